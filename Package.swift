@@ -1,0 +1,75 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// A system library found through pkg-config, with the packages that provide it.
+func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(
+        name: name,
+        path: "Sources/SystemLibraries/\(name)",
+        pkgConfig: pkgConfig,
+        providers: [.apt([apt]), .brew([brew])])
+}
+
+/// The tests of one module.
+func test(_ module: String, _ others: [Target.Dependency] = []) -> Target {
+    .testTarget(name: "\(module)Tests", dependencies: [.target(name: module), "TestSupport"] + others)
+}
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+let package = Package(
+    name: "veery",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "veery", targets: ["veery"]),
+        .library(name: "SignalProcessing", targets: ["SignalProcessing", "FeatureModel"]),
+        .library(name: "FeatureStorage", targets: ["FeatureStorage", "FeatureModel"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+    ],
+    targets: [
+        systemLibrary("CSndfile", pkgConfig: "sndfile", apt: "libsndfile1-dev", brew: "libsndfile"),
+        systemLibrary("CSoxr", pkgConfig: "soxr", apt: "libsoxr-dev", brew: "libsoxr"),
+        systemLibrary("CFFTW", pkgConfig: "fftw3f", apt: "libfftw3-dev", brew: "fftw"),
+        systemLibrary("CHDF5", pkgConfig: "hdf5", apt: "libhdf5-dev", brew: "hdf5"),
+        systemLibrary("CCairo", pkgConfig: "cairo", apt: "libcairo2-dev", brew: "cairo"),
+        systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
+        systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev", brew: "nettle"),
+
+        .target(name: "FeatureModel"),
+        .target(name: "Checksums", dependencies: ["CXXHash", "CNettle"]),
+        .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", yams]),
+        .target(name: "Manifests", dependencies: ["FeatureModel", "Checksums"]),
+        .target(name: "AudioDecoding", dependencies: ["FeatureModel", "CSndfile", "CSoxr"]),
+        .target(name: "SignalProcessing", dependencies: ["FeatureModel", "CFFTW"]),
+        .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CHDF5"]),
+        .target(name: "Plotting", dependencies: ["FeatureModel", "CCairo"]),
+        .target(
+            name: "FeaturePipeline",
+            dependencies: [
+                "FeatureModel", "Checksums", "Manifests", "AudioDecoding", "SignalProcessing", "FeatureStorage",
+            ]),
+        .executableTarget(
+            name: "veery",
+            dependencies: [
+                "FeatureModel", "ConfigurationFiles", "Manifests", "AudioDecoding", "SignalProcessing",
+                "FeatureStorage", "FeaturePipeline", "Plotting", argumentParser,
+            ]),
+
+        .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
+        test("FeatureModel"),
+        test("Checksums"),
+        test("ConfigurationFiles", ["FeatureModel"]),
+        test("Manifests", ["FeatureModel"]),
+        test("AudioDecoding", ["FeatureModel"]),
+        test("SignalProcessing", ["FeatureModel"]),
+        test("FeatureStorage", ["FeatureModel"]),
+        test("Plotting", ["FeatureModel"]),
+        test("FeaturePipeline", ["FeatureModel", "FeatureStorage", "Manifests", "ConfigurationFiles"]),
+        .testTarget(name: "CommandTests", dependencies: ["FeatureModel", "FeatureStorage", "TestSupport", "veery"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,98 @@
+/// All that decides what a clip's features are: one section for each step of the data's way.
+///
+/// A value of this type is valid on its own; what depends on the sample rate is checked once that is known.
+public struct FeatureConfiguration: Hashable, Sendable {
+    /// Version of the format, in a configuration's key `version`.
+    public static let formatVersion = 1
+
+    /// From a recording to one signal.
+    public let audio: AudioConfiguration
+    /// What is done to the signal first.
+    public let condition: ConditionConfiguration
+    /// From the signal to frames.
+    public let frame: FrameConfiguration
+    /// From a frame to values.
+    public let transform: TransformConfiguration
+    /// The unit of the values.
+    public let scale: ScaleConfiguration
+    /// The range of the values.
+    public let normalize: NormalizeConfiguration
+    /// How they are stored.
+    public let store: StoreConfiguration
+
+    /// Checks what the sections ask of one another, and keeps them.
+    ///
+    /// - Throws: `ConfigurationError` where the sections contradict each other at the configured sample rate.
+    public init(
+        audio: AudioConfiguration, condition: ConditionConfiguration = ConditionConfiguration(),
+        frame: FrameConfiguration, transform: TransformConfiguration, scale: ScaleConfiguration,
+        normalize: NormalizeConfiguration = NormalizeConfiguration(), store: StoreConfiguration = StoreConfiguration()
+    ) throws(ConfigurationError) {
+        self.audio = audio
+        self.condition = condition
+        self.frame = frame
+        self.transform = transform
+        self.scale = scale
+        self.normalize = normalize
+        self.store = store
+        if let sampleRate = audio.sampleRate { _ = try shape(at: Double(sampleRate)) }
+    }
+
+    /// The frames in samples and the number of bins, at a sample rate in Hz.
+    ///
+    /// - Throws: `ConfigurationError` where frame, transform and sample rate do not go together.
+    public func shape(at sampleRate: Double) throws(ConfigurationError) -> (geometry: FrameGeometry, bins: Int) {
+        let geometry = try frame.geometry(at: sampleRate)
+        if case .mel(let mel) = transform {
+            let nyquist = sampleRate / 2
+            if let high = mel.high, high > nyquist {
+                throw .invalidValue(
+                    key: "transform.high", found: "\(high)",
+                    expected: "null or at most half the sample rate, \(nyquist) Hz")
+            }
+            guard mel.low < nyquist else {
+                throw .invalidValue(
+                    key: "transform.low", found: "\(mel.low)", expected: "less than half the sample rate, \(nyquist) Hz")
+            }
+        }
+        return (geometry, try transform.bins(fftLength: geometry.fftLength))
+    }
+
+    /// The unit of a stored value, normalisation included, for an axis or an attribute.
+    public var storedUnits: String {
+        guard normalize.scope != .none else { return scale.units }
+        return "\(normalize.method.rawValue) of \(scale.units)"
+    }
+}
+
+extension FeatureConfiguration: Codable {
+    private static let sections = ["audio", "condition", "frame", "transform", "scale", "normalize", "store"]
+
+    /// Reads a whole configuration; a missing section or key has the default of the preset `log-mel`.
+    public init(from decoder: any Decoder) throws {
+        let top = try SectionReader(decoder, keys: ["version"] + Self.sections)
+        let version = try top.value("version", default: Self.formatVersion, expected: "\(Self.formatVersion)")
+        guard version == Self.formatVersion else { throw top.invalid("version", expected: "\(Self.formatVersion)") }
+        try self.init(
+            audio: top.section("audio") ?? AudioConfiguration(),
+            condition: top.section("condition") ?? ConditionConfiguration(),
+            frame: top.section("frame") ?? FrameConfiguration(),
+            transform: top.section("transform") ?? .mel(MelConfiguration()),
+            scale: top.section("scale") ?? ScaleConfiguration(),
+            normalize: top.section("normalize") ?? NormalizeConfiguration(),
+            store: top.section("store") ?? StoreConfiguration())
+    }
+
+    /// Writes every section with every key.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: AnyCodingKey.self)
+        try container.encode(Self.formatVersion, forKey: AnyCodingKey("version"))
+        try container.encode(audio, forKey: AnyCodingKey("audio"))
+        try container.encode(condition, forKey: AnyCodingKey("condition"))
+        try container.encode(frame, forKey: AnyCodingKey("frame"))
+        try container.encode(transform, forKey: AnyCodingKey("transform"))
+        try container.encode(scale, forKey: AnyCodingKey("scale"))
+        try container.encode(normalize, forKey: AnyCodingKey("normalize"))
+        try container.encode(store, forKey: AnyCodingKey("store"))
+    }
+}

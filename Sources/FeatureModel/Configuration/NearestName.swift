@@ -1,0 +1,24 @@
+/// The name in `names` that a person most likely meant by `typed`: the one with the least Levenshtein distance,
+/// if that is at most half the length typed. Upper and lower case count as equal.
+///
+/// Cost: O(length²) for every name.
+public func nearestName(to typed: String, in names: [String]) -> String? {
+    let scored = names.map { (name: $0, distance: editDistance(typed.lowercased(), $0.lowercased())) }
+    guard let best = scored.min(by: { $0.distance < $1.distance }) else { return nil }
+    return best.distance <= max(1, typed.count / 2) ? best.name : nil
+}
+
+/// The least number of insertions, deletions and replacements that turn `source` into `target`.
+private func editDistance(_ source: String, _ target: String) -> Int {
+    let target = Array(target)
+    var previous = Array(0...target.count)
+    for (row, character) in source.enumerated() {
+        var current = [row + 1]
+        for column in target.indices {
+            let replaced = previous[column] + (character == target[column] ? 0 : 1)
+            current.append(min(replaced, previous[column + 1] + 1, current[column] + 1))
+        }
+        previous = current
+    }
+    return previous[target.count]
+}

@@ -1,0 +1,75 @@
+/// A length of signal, given in samples or in seconds; the latter becomes samples once the sample rate is known.
+///
+/// In a configuration: `400`, or a text such as `"25 ms"` or `"0.025 s"`.
+public enum SampleSpan: Hashable, Sendable {
+    /// A number of samples.
+    case samples(Int)
+    /// A time in seconds.
+    case seconds(Double)
+
+    /// The length in samples at `sampleRate` (Hz), rounded to the nearest whole sample.
+    ///
+    /// A length past 2⁴⁰ samples is cut there, so that no arithmetic on it overflows.
+    public func samples(at sampleRate: Double) -> Int {
+        switch self {
+        case .samples(let count): count
+        case .seconds(let time): Int(min(max((time * sampleRate).rounded(), 0), 0x1p40))
+        }
+    }
+
+    /// Reads a text such as `25 ms`, `0.025 s` or `400`; nil where it is none of these, not positive, or not finite.
+    public init?(text: String) {
+        let trimmed = text.drop(while: \.isWhitespace)
+        if let count = Int(trimmed), count > 0 {
+            self = .samples(count)
+            return
+        }
+        for (unit, factor) in [("ms", 0.001), ("s", 1.0)] where trimmed.hasSuffix(unit) {
+            let digits = trimmed.dropLast(unit.count).filter { !$0.isWhitespace }
+            guard let number = Double(String(digits)), number.isFinite, number > 0 else { return nil }
+            self = .seconds(number * factor)
+            return
+        }
+        return nil
+    }
+}
+
+extension SampleSpan: CustomStringConvertible {
+    /// `400`, or `25 ms`: what `init(text:)` reads.
+    public var description: String {
+        switch self {
+        case .samples(let count): "\(count)"
+        case .seconds(let time): "\(shortest(time * 1000)) ms"
+        }
+    }
+
+    /// Milliseconds without the digits that the multiplication by 1000 adds.
+    private func shortest(_ milliseconds: Double) -> String {
+        let rounded = (milliseconds * 1e6).rounded() / 1e6
+        return rounded == rounded.rounded() && rounded < 1e15 ? "\(Int(rounded))" : "\(rounded)"
+    }
+}
+
+extension SampleSpan: Codable {
+    /// Reads a whole number of samples or a text with a unit.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let count = try? container.decode(Int.self), count > 0 {
+            self = .samples(count)
+        } else if let text = try? container.decode(String.self), let span = SampleSpan(text: text) {
+            self = span
+        } else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "neither a number of samples nor a time")
+        }
+    }
+
+    /// Writes a whole number of samples, or a text with a unit.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .samples(let count): try container.encode(count)
+        case .seconds: try container.encode(description)
+        }
+    }
+}

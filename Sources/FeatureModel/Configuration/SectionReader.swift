@@ -1,0 +1,109 @@
+/// Reads one section of a configuration strictly: unknown keys are refused, and every value is checked
+/// with an error that names the key, what was expected and what was found.
+struct SectionReader {
+    private let container: KeyedDecodingContainer<AnyCodingKey>
+    private let path: String
+
+    /// Opens the section at `decoder`.
+    ///
+    /// - Throws: `ConfigurationError.unknownKey` for the first key that is not in `keys`.
+    init(_ decoder: any Decoder, keys: [String]) throws {
+        path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
+        do {
+            container = try decoder.container(keyedBy: AnyCodingKey.self)
+        } catch is DecodingError {
+            throw ConfigurationError.invalidValue(
+                key: path.isEmpty ? "(top level)" : path, found: Self.text(of: decoder),
+                expected: "a mapping with the keys \(keys.joined(separator: ", "))")
+        }
+        for key in container.allKeys.map(\.stringValue).sorted() where !keys.contains(key) {
+            throw ConfigurationError.unknownKey(
+                key: name(of: key), nearest: nearestName(to: key, in: keys).map(name(of:)), known: keys)
+        }
+    }
+
+    /// The full path of a key of this section, as after `--set`.
+    func name(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+    /// Whether the key stands in the section with a value other than null.
+    func has(_ key: String) -> Bool {
+        container.contains(AnyCodingKey(key)) && (try? container.decodeNil(forKey: AnyCodingKey(key))) != true
+    }
+
+    /// Whether the key stands in the section, be it as null.
+    func mentions(_ key: String) -> Bool { container.contains(AnyCodingKey(key)) }
+
+    /// The value of `key`, or `fallback` where the key is missing or null.
+    func value<Value: Decodable>(_ key: String, default fallback: Value, expected: String) throws -> Value {
+        guard has(key) else { return fallback }
+        do {
+            return try container.decode(Value.self, forKey: AnyCodingKey(key))
+        } catch is DecodingError {
+            throw invalid(key, expected: expected)
+        }
+    }
+
+    /// A subsection or a custom value, whose own errors pass through; nil where the key is missing or null.
+    func section<Value: Decodable>(_ key: String, as type: Value.Type = Value.self) throws -> Value? {
+        guard has(key) else { return nil }
+        return try container.decode(Value.self, forKey: AnyCodingKey(key))
+    }
+
+    /// A whole number within `range`.
+    func integer(_ key: String, default fallback: Int, in range: ClosedRange<Int>) throws -> Int {
+        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        let number = try value(key, default: fallback, expected: expected)
+        guard range.contains(number) else { throw invalid(key, expected: expected) }
+        return number
+    }
+
+    /// A finite number for which `isAllowed` holds; `expected` says in words which those are.
+    func number(
+        _ key: String, default fallback: Double, expected: String, where isAllowed: (Double) -> Bool
+    ) throws -> Double {
+        let number = try value(key, default: fallback, expected: expected)
+        guard number.isFinite, isAllowed(number) else { throw invalid(key, expected: expected) }
+        return number
+    }
+
+    /// True or false.
+    func flag(_ key: String, default fallback: Bool) throws -> Bool {
+        try value(key, default: fallback, expected: "true or false")
+    }
+
+    /// One of the names of a closed set.
+    func choice<Choice: RawRepresentable & CaseIterable>(
+        _ key: String, default fallback: Choice
+    ) throws -> Choice where Choice.RawValue == String {
+        let expected = "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        let name = try value(key, default: fallback.rawValue, expected: expected)
+        guard let choice = Choice(rawValue: name) else { throw invalid(key, expected: expected) }
+        return choice
+    }
+
+    /// Accepts a key of the format that has one allowed value in this version: null.
+    func requireDefault(_ key: String, _ expected: String) throws {
+        if has(key) { throw invalid(key, expected: expected) }
+    }
+
+    /// The error for the value that stands at `key`.
+    func invalid(_ key: String, expected: String) -> ConfigurationError {
+        .invalidValue(key: name(of: key), found: text(of: key), expected: expected)
+    }
+
+    private func text(of key: String) -> String {
+        let key = AnyCodingKey(key)
+        if let text = try? container.decode(String.self, forKey: key) { return "'\(text)'" }
+        if let number = try? container.decode(Int.self, forKey: key) { return "\(number)" }
+        if let number = try? container.decode(Double.self, forKey: key) { return "\(number)" }
+        if let flag = try? container.decode(Bool.self, forKey: key) { return "\(flag)" }
+        return container.contains(key) ? "something else" : "nothing"
+    }
+
+    private static func text(of decoder: any Decoder) -> String {
+        guard let container = try? decoder.singleValueContainer() else { return "something else" }
+        if container.decodeNil() { return "nothing" }
+        if let text = try? container.decode(String.self) { return "'\(text)'" }
+        return "something else"
+    }
+}

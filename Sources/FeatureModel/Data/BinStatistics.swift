@@ -1,0 +1,87 @@
+/// Count, mean, spread and extremes of each bin over a number of frames.
+///
+/// Merging follows Chan, Golub and LeVeque (1979), "Updating formulae and a pairwise algorithm for computing sample
+/// variances": the result depends on the order of merging only in its last digits, and the project always merges in
+/// the manifest's order.
+public struct BinStatistics: Hashable, Sendable {
+    /// Number of frames.
+    public private(set) var count: Int
+    /// Mean of each bin.
+    public private(set) var mean: [Double]
+    /// Sum of the squared distances from the mean, for each bin.
+    public private(set) var squaredDistance: [Double]
+    /// Least value of each bin; 0 where there are no frames.
+    public private(set) var minimum: [Float]
+    /// Greatest value of each bin; 0 where there are no frames.
+    public private(set) var maximum: [Float]
+
+    /// Number of bins.
+    public var bins: Int { mean.count }
+
+    /// Standard deviation of the population (divided by the count) of each bin; 0 where there are no frames.
+    public var standardDeviation: [Double] {
+        guard count > 0 else { return squaredDistance }
+        return squaredDistance.map { ($0 / Double(count)).squareRoot() }
+    }
+
+    /// Statistics of no frames.
+    public init(bins: Int) {
+        count = 0
+        mean = Array(repeating: 0, count: bins)
+        squaredDistance = mean
+        minimum = Array(repeating: 0, count: bins)
+        maximum = minimum
+    }
+
+    /// Takes the values as they are.
+    ///
+    /// - Precondition: all arrays have the same length.
+    public init(count: Int, mean: [Double], squaredDistance: [Double], minimum: [Float], maximum: [Float]) {
+        precondition(
+            [squaredDistance.count, minimum.count, maximum.count].allSatisfy { $0 == mean.count },
+            "statistics need the same number of bins throughout")
+        self.count = count
+        self.mean = mean
+        self.squaredDistance = squaredDistance
+        self.minimum = minimum
+        self.maximum = maximum
+    }
+
+    /// Adds the frames that `other` describes.
+    ///
+    /// - Precondition: `other` has the same number of bins.
+    public mutating func merge(_ other: BinStatistics) {
+        precondition(bins == other.bins, "statistics of different numbers of bins")
+        guard other.count > 0 else { return }
+        guard count > 0 else {
+            self = other
+            return
+        }
+        let total = Double(count + other.count)
+        let share = Double(other.count) / total
+        for bin in mean.indices {
+            let delta = other.mean[bin] - mean[bin]
+            mean[bin] += delta * share
+            squaredDistance[bin] += other.squaredDistance[bin] + delta * delta * Double(count) * share
+            minimum[bin] = min(minimum[bin], other.minimum[bin])
+            maximum[bin] = max(maximum[bin], other.maximum[bin])
+        }
+        count += other.count
+    }
+
+    /// The same statistics over all bins taken together, repeated for each bin.
+    public func overAllBins() -> BinStatistics {
+        var whole = BinStatistics(bins: 1)
+        for bin in mean.indices {
+            whole.merge(
+                BinStatistics(
+                    count: count, mean: [mean[bin]], squaredDistance: [squaredDistance[bin]],
+                    minimum: [minimum[bin]], maximum: [maximum[bin]]))
+        }
+        func repeated<Value>(_ values: [Value]) -> [Value] { mean.flatMap { _ in values } }
+        // The count stays one of frames; the sum is scaled so that the standard deviation remains that of all values.
+        return BinStatistics(
+            count: count, mean: repeated(whole.mean), squaredDistance: repeated(whole.squaredDistance.map { $0 / Double(max(bins, 1)) }),
+            minimum: repeated(whole.minimum), maximum: repeated(whole.maximum))
+    }
+}

@@ -1,0 +1,34 @@
+/// A row of a manifest: a recording, or a part of one, with what is known of it.
+public struct Clip: Hashable, Sendable {
+    /// Position in the manifest, from 0.
+    public let index: Int
+    /// Unique name.
+    public let id: String
+    /// Path of the recording, as the manifest gives it.
+    public let path: String
+    /// Label; empty: none.
+    public let label: String
+    /// Split, such as `train`; empty: none.
+    public let split: String
+    /// The part of the recording; nil: all of it.
+    public let segment: Segment?
+    /// The channel, from 0, that overrides the configuration's; nil: as configured.
+    public let channel: Int?
+    /// The values of the manifest's other columns, in the order of its `extraColumns`.
+    public let extra: [String]
+
+    /// Keeps the values.
+    public init(
+        index: Int, id: String, path: String, label: String = "", split: String = "", segment: Segment? = nil,
+        channel: Int? = nil, extra: [String] = []
+    ) {
+        self.index = index
+        self.id = id
+        self.path = path
+        self.label = label
+        self.split = split
+        self.segment = segment
+        self.channel = channel
+        self.extra = extra
+    }
+}

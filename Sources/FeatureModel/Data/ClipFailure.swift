@@ -1,0 +1,32 @@
+/// Why a clip has no features: at which step, and the reason in words.
+public struct ClipFailure: Error, Hashable, Sendable {
+    /// The step of a clip's way at which it failed.
+    public enum Stage: String, CaseIterable, Codable, Sendable {
+        /// Opening the file and reading its header.
+        case open
+        /// Reading samples.
+        case decode
+        /// Choosing channels, resampling.
+        case condition
+        /// Framing and transforming.
+        case transform
+        /// Storing.
+        case store
+    }
+
+    /// The step.
+    public let stage: Stage
+    /// What was expected and what was found, in a sentence without a path.
+    public let reason: String
+
+    /// Keeps the values.
+    public init(_ stage: Stage, _ reason: String) {
+        self.stage = stage
+        self.reason = reason
+    }
+}
+
+extension ClipFailure: CustomStringConvertible {
+    /// `decode: sample 6000 is not a number`
+    public var description: String { "\(stage.rawValue): \(reason)" }
+}

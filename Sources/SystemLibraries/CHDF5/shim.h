@@ -1,0 +1,2 @@
+#include <hdf5.h>
+#include <hdf5_hl.h>
