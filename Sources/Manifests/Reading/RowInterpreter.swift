@@ -46,7 +46,8 @@ struct RowInterpreter {
         let start = Self.number(.start, row, &problems)
         let end = Self.number(.end, row, &problems)
         let duration = Self.number(.duration, row, &problems)
-        guard problems.total == before else { return }
+        // Cells of nothing but blanks count as not given.
+        guard problems.total == before, start != nil || end != nil || duration != nil else { return }
         do {
             segment = try Self.segment(start: start ?? 0, end: end, duration: duration)
         } catch {
