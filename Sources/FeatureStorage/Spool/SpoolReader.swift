@@ -16,11 +16,18 @@ package final class SpoolReader {
 
     init(folder: String) { self.folder = folder }
 
-    /// What is known of a finished clip.
+    /// A finished clip, and where its rows stand.
     ///
     /// - Throws: `StorageError`, also where no finished clip stands there.
-    package func finished(at position: SpoolPosition) throws(StorageError) -> FinishedClip {
-        try finishedRecord(at: position).clip
+    package func finished(at position: SpoolPosition) throws(StorageError) -> SpooledClip {
+        let file = try file(position.file)
+        _ = try file.read(.finished, at: position.offset, into: &buffer)
+        var cursor = payload
+        guard let firstRecord = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
+            let rowRecords = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
+            let clip = FinishedClip(&cursor)
+        else { throw .damaged(path: file.path, found: "no finished clip is recorded at byte \(position.offset)") }
+        return SpooledClip(clip: clip, file: position.file, firstRecord: firstRecord, rowRecords: rowRecords)
     }
 
     /// Why a clip has failed.
@@ -38,15 +45,16 @@ package final class SpoolReader {
 
     /// Hands over a finished clip's rows, piece by piece.
     ///
-    /// - Parameter receive: Gets whole rows, valid during the call, free to be changed.
+    /// - Parameters:
+    ///   - spooled: The clip.
+    ///   - receive: Gets whole rows, valid during the call, free to be changed.
     /// - Throws: `StorageError`, or what `receive` throws.
     package func rows(
-        at position: SpoolPosition, receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void
+        of spooled: SpooledClip, receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void
     ) throws(StorageError) {
-        let record = try finishedRecord(at: position)
-        let file = try file(position.file)
-        var offset = record.firstRecord
-        for _ in 0..<record.rowRecords {
+        let file = try file(spooled.file)
+        var offset = spooled.firstRecord
+        for _ in 0..<spooled.rowRecords {
             let header = try file.read(.rows, at: offset, into: &buffer)
             offset += SpoolRecord.headerSize + header.byteCount
             let payload = UnsafeMutableRawBufferPointer(
@@ -57,19 +65,6 @@ package final class SpoolReader {
 
     private var payload: ByteCursor {
         ByteCursor(UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
-    }
-
-    private func finishedRecord(
-        at position: SpoolPosition
-    ) throws(StorageError) -> (clip: FinishedClip, firstRecord: Int, rowRecords: Int) {
-        let file = try file(position.file)
-        _ = try file.read(.finished, at: position.offset, into: &buffer)
-        var cursor = payload
-        guard let firstRecord = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
-            let rowRecords = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
-            let clip = FinishedClip(&cursor)
-        else { throw .damaged(path: file.path, found: "no finished clip is recorded at byte \(position.offset)") }
-        return (clip, firstRecord, rowRecords)
     }
 
     private func file(_ number: Int) throws(StorageError) -> SpoolFile {

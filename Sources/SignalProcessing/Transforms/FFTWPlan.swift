@@ -59,5 +59,7 @@ struct FFTWPlan: ~Copyable {
     private static func complex(_ buffer: AlignedBuffer) -> UnsafeMutablePointer<fftwf_complex> {
         UnsafeMutableRawPointer(buffer.pointer).assumingMemoryBound(to: fftwf_complex.self)
     }
-
 }
+
+/// The version of FFTW, such as `fftw-3.3.10-sse2-avx-avx2`.
+public func transformLibraryVersion() -> String { String(cString: veery_fftw_version()) }
