@@ -1,0 +1,68 @@
+"""Running the program, and recordings to run it on."""
+
+import csv
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.io.wavfile
+
+
+@pytest.fixture(scope="session")
+def program():
+    """The path in the environment variable VEERY."""
+    path = os.environ.get("VEERY")
+    if not path:
+        pytest.fail("set the environment variable VEERY to the path of the built program", pytrace=False)
+    path = Path(path).resolve()
+    if not os.access(path, os.X_OK):
+        pytest.fail(f"VEERY: {path} is not a program", pytrace=False)
+    return path
+
+
+@pytest.fixture(scope="session")
+def veery(program):
+    """Runs the program; checks the exit status, and that it neither crashed nor showed its insides."""
+
+    def run(*arguments, status=0, folder=None):
+        result = subprocess.run(
+            [program, *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=300)
+        shown = f"veery {' '.join(map(str, arguments))}\n--- stdout\n{result.stdout}\n--- stderr\n{result.stderr}"
+        allowed = status if isinstance(status, tuple) else (status,)
+        assert result.returncode in allowed, f"exit status {result.returncode}, expected {allowed}: {shown}"
+        for sign in ("Fatal error", "Backtrace", "Thread 0", "NSError", "Error Domain"):
+            assert sign not in result.stderr, shown
+        return result
+
+    return run
+
+
+def tone(rate, seconds, frequencies, amplitude=0.3):
+    """A sum of sines, in float64; the same sound at any rate."""
+    time = np.arange(round(rate * seconds)) / rate
+    return amplitude * sum(np.sin(2 * np.pi * f * time + f) for f in frequencies) / len(frequencies)
+
+
+def noise(seed, count, amplitude=0.3):
+    return amplitude * np.random.default_rng(seed).uniform(-1, 1, count)
+
+
+def write_wav(path, rate, signal, dtype="<i2"):
+    """Writes −1 … 1 as WAV; returns the samples as a decoder gives them: float32, unit scale, one column a channel."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    stored = np.round(signal * 32767).astype(dtype) if dtype == "<i2" else signal.astype(dtype)
+    scipy.io.wavfile.write(path, rate, stored)
+    decoded = stored.astype(np.float64) / 32768 if dtype == "<i2" else stored
+    return decoded.astype(np.float32).reshape(len(stored), -1)
+
+
+def write_manifest(path, rows, delimiter=","):
+    """Writes a table whose columns are those of all rows."""
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns, restval="", delimiter=delimiter)
+        writer.writeheader()
+        writer.writerows(rows)
+    return path

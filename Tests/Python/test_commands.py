@@ -1,0 +1,436 @@
+"""The commands: exit statuses, texts, what stands under the final name, interruption."""
+
+import csv
+import hashlib
+import json
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import time
+import zlib
+from pathlib import Path
+
+import h5py
+import jsonschema
+import numpy as np
+import pytest
+
+from conftest import noise, tone, write_manifest, write_wav
+
+SCHEMAS = Path(__file__).resolve().parents[2] / "Schemas"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Two good recordings, one that is too short, and manifests of them."""
+    write_wav(tmp_path / "audio/a.wav", 16000, tone(16000, 0.5, [440, 2000]))
+    write_wav(tmp_path / "audio/b.wav", 16000, noise(1, 9000))
+    write_wav(tmp_path / "audio/short.wav", 16000, noise(2, 100))
+    good = [{"path": "audio/a.wav", "id": "a", "label": "tone", "split": "train"},
+            {"path": "audio/b.wav", "id": "b", "label": "noise", "split": "val"}]
+    bad = [{"path": "audio/short.wav", "id": "short", "label": "noise", "split": "train"},
+           {"path": "audio/missing.wav", "id": "missing", "label": "noise", "split": "train"}]
+    write_manifest(tmp_path / "good.csv", good)
+    write_manifest(tmp_path / "mixed.csv", good + bad)
+    return tmp_path
+
+
+@pytest.fixture
+def made(folder, veery):
+    veery("extract", folder / "good.csv", "-o", folder / "f.h5")
+    return folder / "f.h5"
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def left_over(folder, name):
+    """Whether something stands under the final name."""
+    return os.path.lexists(folder / name)
+
+
+# ------------------------------------------------------------------------------------------------------ exit statuses
+
+
+def test_help_and_version(veery):
+    assert "extract" in veery("--help").stdout
+    assert veery("--version").stdout.strip()
+    for command in ("extract", "inspect", "render", "crawl", "check", "presets"):
+        assert command in veery("--help").stdout
+        assert "USAGE" in veery(command, "--help").stdout.upper()
+
+
+@pytest.mark.parametrize("arguments", [
+    ["nonsense"], ["extract"], ["extract", "m.csv"], ["extract", "m.csv", "-o", "f.h5", "--nonsense"],
+    ["extract", "m.csv", "-o", "f.h5", "--jobs", "0"], ["extract", "m.csv", "-o", "f.h5", "--jobs", "many"],
+    ["extract", "m.csv", "-o", "f.h5", "--max-failures", "some"], ["extract", "m.csv", "-o", "f.h5", "--max-failures", "101%"],
+    ["extract", "m.csv", "-o", "f.h5", "--progress", "loud"], ["extract", "m.csv", "-o", "f.h5", "--max-failures=-1"],
+    ["render"], ["inspect"],
+])
+def test_wrong_usage_is_64(veery, tmp_path, arguments):
+    result = veery(*arguments, status=64, folder=tmp_path)
+    assert result.stderr.strip()
+    assert not result.stdout.strip()
+    assert not left_over(tmp_path, "f.h5")
+
+
+def test_more_failures_than_allowed_is_3_and_the_file_is_written(veery, folder):
+    for allowed, status in [("0", 3), ("1", 3), ("2", 0), ("49%", 3), ("50%", 0), ("100%", 0)]:
+        result = veery("extract", folder / "mixed.csv", "-o", folder / "f.h5", "--max-failures", allowed, "--overwrite",
+                       status=status)
+        with h5py.File(folder / "f.h5") as file:
+            assert file.attrs["complete"] == 1
+            assert list(file["failures/id"].asstr()) == ["short", "missing"]
+        if status == 3:
+            assert "short" in result.stderr and "missing" in result.stderr
+    veery("extract", folder / "mixed.csv", "-o", folder / "default.h5", status=3)
+    assert left_over(folder, "default.h5")
+
+
+def test_nothing_but_failures_is_no_crash(veery, folder):
+    for configuration in ([], ["--preset", "mixer-fft"]):
+        manifest = write_manifest(folder / "bad.csv", [{"path": "audio/short.wav"}, {"path": "nowhere.wav"}])
+        veery("extract", manifest, "-o", folder / "f.h5", "--overwrite", *configuration, status=(1, 3))
+
+
+@pytest.mark.parametrize("rows, words", [
+    ("id,label\na,b\n", ["path"]),
+    ("path,id\naudio/a.wav,x\naudio/b.wav,x\n", ["x", "3", "2"]),
+    ("path,start,end\naudio/a.wav,0.2,0.1\n", ["2", "end"]),
+    ("path,start\naudio/a.wav,soon\n", ["2", "start", "soon"]),
+    ("path,channel\naudio/a.wav,left\n", ["2", "channel", "left"]),
+    ("path,label\naudio/a.wav,\"open\n", ["2"]),
+    ("path,label\naudio/a.wav,b,c,d\n", ["2"]),
+    ("", []),
+], ids=["no path column", "duplicate id", "end before start", "start is no number", "channel is no number",
+        "open quote", "too many fields", "empty file"])
+def test_a_bad_manifest_is_refused_with_its_line(veery, folder, rows, words):
+    (folder / "bad.csv").write_text(rows)
+    result = veery("extract", folder / "bad.csv", "-o", folder / "f.h5", status=1)
+    assert "bad.csv" in result.stderr
+    for word in words:
+        assert word in result.stderr
+    assert not left_over(folder, "f.h5")
+
+
+def test_all_problems_of_a_manifest_at_once(veery, folder):
+    (folder / "bad.csv").write_text("path,id,start,end\naudio/a.wav,x,2,1\naudio/a.wav,y,,\naudio/b.wav,y,,\naudio/b.wav,z,-1,\n")
+    result = veery("extract", folder / "bad.csv", "-o", folder / "f.h5", status=1)
+    for line in ("2", "4", "5"):
+        assert line in result.stderr
+    assert not left_over(folder, "f.h5")
+
+
+def test_a_missing_manifest(veery, folder):
+    result = veery("extract", folder / "nowhere.csv", "-o", folder / "f.h5", status=1)
+    assert "nowhere.csv" in result.stderr
+    assert not left_over(folder, "f.h5")
+
+
+@pytest.mark.parametrize("setting, words", [
+    ("frame.lenght=400", ["frame.lenght", "frame.length"]),
+    ("fram.length=400", ["fram", "frame"]),
+    ("frame.length=-1", ["frame.length", "-1"]),
+    ("frame.hop=0", ["frame.hop", "0"]),
+    ("frame.fft_length=100", ["frame.fft_length", "100", "400"]),
+    ("frame.window=kaiser", ["frame.window", "kaiser", "hann"]),
+    ("transform.high=9000", ["transform.high", "9000", "8000"]),
+    ("scale.floor=0", ["scale.floor"]),
+    ("store.layout=fixed", ["store.layout", "fixed", "packed"]),
+    ("store.type=float16", ["store.type", "float16", "float32"]),
+    ("audio.sample_rate=fast", ["audio.sample_rate", "fast"]),
+    ("normalize.fit=training", ["normalize.fit", "training"]),
+])
+def test_an_invalid_configuration_names_the_key(veery, folder, setting, words):
+    result = veery("extract", folder / "good.csv", "-o", folder / "f.h5", "--set", setting, status=1)
+    for word in words:
+        assert word in result.stderr
+    assert not left_over(folder, "f.h5")
+
+
+def test_a_configuration_file(veery, folder):
+    (folder / "c.yaml").write_text("version: 1\nframe: {length: 25 ms, hop: 10 ms, wndow: hann}\n")
+    result = veery("extract", folder / "good.csv", "-o", folder / "f.h5", "--config", folder / "c.yaml", status=1)
+    assert "frame.wndow" in result.stderr and "frame.window" in result.stderr and "c.yaml" in result.stderr
+    (folder / "c.yaml").write_text("frame: {length: 25 ms, hop: 10 ms, fft_length: 512}\ntransform: {high: 8000}\n")
+    veery("extract", folder / "good.csv", "-o", folder / "f.h5", "--config", folder / "c.yaml")
+    veery("extract", folder / "good.csv", "-o", folder / "default.h5")
+    with h5py.File(folder / "f.h5") as file, h5py.File(folder / "default.h5") as expected:
+        assert np.array_equal(file["features"][:], expected["features"][:])
+
+
+def test_an_unknown_preset_is_named_and_the_known_ones_too(veery, folder):
+    result = veery("extract", folder / "good.csv", "-o", folder / "f.h5", "--preset", "logmel", status=(1, 64))
+    assert "logmel" in result.stderr and "log-mel" in result.stderr
+    assert not left_over(folder, "f.h5")
+
+
+def test_an_output_that_cannot_be_written(veery, folder):
+    result = veery("extract", folder / "good.csv", "-o", folder / "no such folder/f.h5", status=1)
+    assert "no such folder" in result.stderr
+    (folder / "taken").mkdir()
+    veery("extract", folder / "good.csv", "-o", folder / "taken", status=1)
+    assert (folder / "taken").is_dir()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is not there")
+def test_a_full_disk_leaves_nothing_under_the_final_name(veery, program, folder):
+    limited = subprocess.run(
+        ["bash", "-c", 'ulimit -f 8; trap "" XFSZ; exec "$@"', "bash", str(program), "extract", str(folder / "good.csv"),
+         "-o", str(folder / "f.h5"), "--set", "frame.hop=20"], capture_output=True, text=True, timeout=120)
+    assert limited.returncode == 1, limited.stderr
+    assert limited.stderr.strip()
+    assert not left_over(folder, "f.h5")
+
+
+# ------------------------------------------------------------------------------------------------- an existing output
+
+
+def test_an_output_that_is_up_to_date_is_left_alone(veery, folder, made):
+    before = (made.stat().st_mtime_ns, made.stat().st_ino, digest(made))
+    result = veery("extract", folder / "good.csv", "-o", made)
+    assert "up to date" in result.stderr + result.stdout
+    assert (made.stat().st_mtime_ns, made.stat().st_ino, digest(made)) == before
+
+
+@pytest.mark.parametrize("change", ["configuration", "manifest", "recording", "not a feature file"])
+def test_an_output_of_something_else_is_refused(veery, folder, made, change):
+    arguments = ["extract", folder / "good.csv", "-o", made]
+    if change == "configuration":
+        arguments += ["--set", "frame.hop=200"]
+    elif change == "manifest":
+        with open(folder / "good.csv", "a") as file:
+            file.write("audio/a.wav,again,tone,train\n")
+    elif change == "recording":
+        time.sleep(0.02)
+        write_wav(folder / "audio/b.wav", 16000, noise(77, 9000))
+    else:
+        made.write_text("my notes\n")
+    before = digest(made)
+    result = veery(*arguments, status=1)
+    assert "--overwrite" in result.stderr and "f.h5" in result.stderr
+    assert digest(made) == before
+    veery(*arguments, "--overwrite")
+    assert digest(made) != before
+    with h5py.File(made) as file:
+        assert file.attrs["complete"] == 1
+
+
+def test_the_old_file_stands_when_overwriting_fails(veery, folder, made):
+    before = digest(made)
+    (folder / "bad.csv").write_text("path,start,end\naudio/a.wav,2,1\n")
+    veery("extract", folder / "bad.csv", "-o", made, "--overwrite", status=1)
+    assert digest(made) == before
+
+
+def test_a_dry_run_writes_nothing(veery, folder):
+    before = sorted(folder.rglob("*"))
+    result = veery("extract", folder / "good.csv", "-o", folder / "f.h5", "--dry-run")
+    assert "2" in result.stdout + result.stderr
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_nothing_but_the_output_is_left_behind(veery, folder):
+    before = set(folder.rglob("*"))
+    result = veery("extract", folder / "good.csv", "-o", folder / "f.h5", "--quiet")
+    assert set(folder.rglob("*")) - before == {folder / "f.h5"}
+    assert result.stderr == ""
+
+
+def test_progress_as_json(veery, folder):
+    result = veery("extract", folder / "good.csv", "-o", folder / "f.h5", "--progress", "json")
+    events = [json.loads(line) for line in result.stderr.splitlines() if line.startswith("{")]
+    assert events
+    schema = SCHEMAS / "progress.schema.json"
+    if schema.exists():
+        for event in events:
+            jsonschema.validate(event, json.loads(schema.read_text()))
+
+
+# -------------------------------------------------------------------------------------------------------- interruption
+
+
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory):
+    """A manifest that takes some seconds: 60 clips of 10 s, with long transforms."""
+    folder = tmp_path_factory.mktemp("slow")
+    write_wav(folder / "a.wav", 16000, noise(5, 160_000))
+    write_manifest(folder / "m.csv", [{"path": "a.wav", "id": f"clip-{i}", "split": "train"} for i in range(60)])
+    (folder / "c.yaml").write_text(
+        "frame: {length: 400, hop: 80, fft_length: 16384}\ntransform: {kind: fft, bins: 16}\n"
+        "scale: {kind: ln, floor: 1.0e-10}\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(slow, veery):
+    veery("extract", slow / "m.csv", "-o", slow / "whole.h5", "--config", slow / "c.yaml")
+    return digest(slow / "whole.h5")
+
+
+@pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
+def test_an_interrupted_run_goes_on_and_gives_the_same_bytes(program, veery, slow, uninterrupted, tmp_path, number, status):
+    output = tmp_path / "f.h5"
+    arguments = ["extract", slow / "m.csv", "-o", output, "--config", slow / "c.yaml", "--progress", "json"]
+    process = subprocess.Popen([program, *map(str, arguments)], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    # Some events after the first, some clips are done.
+    for _, _ in zip(range(8), process.stderr):
+        pass
+    assert process.poll() is None, "the run was over before it could be interrupted"
+    process.send_signal(number)
+    process.stderr.read()
+    assert process.wait(timeout=60) == status
+    assert not output.exists()
+    veery(*arguments)
+    assert digest(output) == uninterrupted
+    assert sorted(tmp_path.iterdir()) == [output]
+
+
+# ------------------------------------------------------------------------------------------------------------- inspect
+
+
+def test_inspect_as_json(veery, folder, made):
+    report = json.loads(veery("inspect", made, "--json").stdout)
+    text = json.dumps(report)
+    assert "tone" in text and "noise" in text and "train" in text
+    schema = SCHEMAS / "inspect.schema.json"
+    if not schema.exists():
+        pytest.skip("Schemas/inspect.schema.json is not there: the report has not been validated")
+    jsonschema.Draft202012Validator.check_schema(json.loads(schema.read_text()))
+    jsonschema.validate(report, json.loads(schema.read_text()))
+    veery("extract", folder / "mixed.csv", "-o", folder / "mixed.h5", "--max-failures", "2")
+    jsonschema.validate(json.loads(veery("inspect", folder / "mixed.h5", "--json").stdout), json.loads(schema.read_text()))
+
+
+def test_inspect_as_text(veery, folder):
+    veery("extract", folder / "mixed.csv", "-o", folder / "f.h5", "--max-failures", "2")
+    report = veery("inspect", folder / "f.h5").stdout
+    for word in ("tone", "noise", "train", "val", "missing"):
+        assert word in report
+
+
+def test_inspect_verifies_the_checksums(veery, made):
+    veery("inspect", "--verify", made)
+    with h5py.File(made) as file:
+        offset = file["features"].id.get_offset()
+        second = int(file["clips/frame_start"][1])
+    with open(made, "r+b") as file:
+        at = offset + second * 80 * 4 + 1
+        file.seek(at)
+        byte = file.read(1)[0]
+        file.seek(at)
+        file.write(bytes([byte ^ 1]))
+    result = veery("inspect", "--verify", made, status=1)
+    assert "b" in (result.stderr + result.stdout).split() or "'b'" in result.stderr + result.stdout
+
+
+@pytest.mark.parametrize("damage", ["half", "empty", "text", "missing", "other HDF5"])
+def test_a_damaged_file_is_an_error_and_no_crash(veery, made, damage):
+    content = made.read_bytes()
+    if damage == "half":
+        made.write_bytes(content[:len(content) // 2])
+    elif damage == "empty":
+        made.write_bytes(b"")
+    elif damage == "text":
+        made.write_text("no features here\n" * 100)
+    elif damage == "missing":
+        made.unlink()
+    else:
+        made.unlink()
+        with h5py.File(made, "w") as file:
+            file["x"] = 1
+    for arguments in (["inspect", made], ["render", made, "--clip", "a", "-o", made.with_suffix(".png")]):
+        result = veery(*arguments, status=1)
+        assert "f.h5" in result.stderr
+        assert not made.with_suffix(".png").exists()
+
+
+# -------------------------------------------------------------------------------------------------------------- render
+
+
+def png(path):
+    """Width and height, after every chunk's checksum and the pixels' compression have been checked."""
+    content = path.read_bytes()
+    assert content[:8] == b"\x89PNG\r\n\x1a\n"
+    at, pixels, size = 8, b"", None
+    while at < len(content):
+        length, kind = struct.unpack(">I4s", content[at:at + 8])
+        data = content[at + 8:at + 8 + length]
+        assert struct.unpack(">I", content[at + 8 + length:at + 12 + length])[0] == zlib.crc32(kind + data)
+        if kind == b"IHDR":
+            size = struct.unpack(">II", data[:8])
+        if kind == b"IDAT":
+            pixels += data
+        at += 12 + length
+    pixels = zlib.decompress(pixels)
+    assert len(set(pixels)) > 16, "the picture is empty"
+    return size
+
+
+def test_render_a_clip_a_sheet_and_a_recording(veery, folder, made):
+    for arguments in ([made, "--clip", "a"], [made, "--sheet"], [folder / "audio/b.wav", "--preset", "log-mel"],
+                      [folder / "audio/b.wav", "--preset", "scrolling-dct"], [folder / "audio/b.wav", "--preset", "mixer-fft"]):
+        path = folder / "picture.png"
+        path.unlink(missing_ok=True)
+        veery("render", *arguments, "-o", path)
+        width, height = png(path)
+        assert width >= 100 and height >= 50
+
+
+def test_render_says_what_is_wrong(veery, folder, made):
+    path = folder / "picture.png"
+    assert "nobody" in veery("render", made, "--clip", "nobody", "-o", path, status=1).stderr
+    assert "short.wav" in veery("render", folder / "audio/short.wav", "--preset", "log-mel", "-o", path, status=1).stderr
+    assert "nowhere.wav" in veery("render", folder / "nowhere.wav", "--preset", "log-mel", "-o", path, status=1).stderr
+    assert not path.exists()
+
+
+# ----------------------------------------------------------------------------------------------- crawl, check, presets
+
+
+@pytest.mark.parametrize("name", ["manifest.csv", "manifest.tsv", "manifest.jsonl", "elsewhere/manifest.csv"])
+def test_crawl_makes_a_manifest_that_extract_reads(veery, tmp_path, name):
+    for path in ("sounds/dog/1.wav", "sounds/dog/2.wav", "sounds/cat/a, b.wav", "sounds/cat/ñandú.wav"):
+        write_wav(tmp_path / path, 16000, noise(len(path), 4000))
+    (tmp_path / "sounds/readme.txt").write_text("not a recording\n")
+    (tmp_path / "elsewhere").mkdir()
+    manifest = tmp_path / name
+    veery("crawl", tmp_path / "sounds", "-o", manifest)
+    if name == "manifest.csv":
+        with open(manifest, encoding="utf-8", newline="") as file:
+            paths = [row["path"] for row in csv.DictReader(file)]
+        assert len(paths) == 4 and paths == sorted(paths)
+    veery("extract", manifest, "-o", tmp_path / "f.h5")
+    with h5py.File(tmp_path / "f.h5") as file:
+        assert len(file["clips/id"]) == 4
+    veery("crawl", tmp_path / "sounds", "-o", tmp_path / "again", status=(0, 1, 64))
+    result = veery("crawl", tmp_path / "nowhere", "-o", tmp_path / "n.csv", status=1)
+    assert "nowhere" in result.stderr and not left_over(tmp_path, "n.csv")
+
+
+def test_check_reads_headers_and_writes_nothing(veery, folder):
+    before = sorted(folder.rglob("*"))
+    veery("check", folder / "good.csv")
+    result = veery("check", folder / "mixed.csv", status=(1, 3))
+    assert "missing.wav" in result.stdout + result.stderr
+    (folder / "bad.csv").write_text("path,start,end\naudio/a.wav,2,1\n")
+    assert "2" in veery("check", folder / "bad.csv", status=1).stderr
+    (folder / "bad.csv").unlink()
+    assert sorted(folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize("name", ["log-mel", "scrolling-dct", "mixer-fft"])
+def test_a_printed_preset_is_a_configuration_with_the_same_bytes(veery, folder, name):
+    assert name in veery("presets").stdout
+    (folder / "c.yaml").write_text(veery("presets", name).stdout)
+    veery("extract", folder / "good.csv", "-o", folder / "config.h5", "--config", folder / "c.yaml")
+    veery("extract", folder / "good.csv", "-o", folder / "preset.h5", "--preset", name)
+    assert digest(folder / "config.h5") == digest(folder / "preset.h5")
+
+
+def test_an_unknown_preset_in_presets(veery):
+    result = veery("presets", "log-mell", status=(1, 64))
+    assert "log-mell" in result.stderr and "log-mel" in result.stderr
