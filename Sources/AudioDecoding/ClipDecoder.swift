@@ -50,10 +50,7 @@ package final class ClipDecoder {
     ) throws(ClipFailure) -> DecodedClip {
         let file = try open(path)
         if configuration.sampleRate == nil, file.sampleRate != rate {
-            throw ClipFailure(
-                .condition,
-                "expected \(rate) Hz, the rate of the first clip, found \(file.sampleRate) Hz: "
-                    + "set audio.sample_rate, so that clips are resampled to one rate")
+            throw Self.rateMismatch(expected: rate, found: file.sampleRate)
         }
         let mixer = try ChannelMixer(clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
         let range = try frames(of: clip, in: file)
@@ -80,11 +77,34 @@ package final class ClipDecoder {
         if let promised = range.count, read < promised {
             throw ClipFailure(.decode, "expected \(promised) samples by the header, found only \(read): the file is cut off or damaged")
         }
-        guard read > 0 else { throw ClipFailure(.decode, "expected samples, found none: the recording is empty") }
+        guard read > 0 else { throw Self.empty }
         return DecodedClip(
             sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
             duration: Double(read) / Double(file.sampleRate))
     }
+
+    /// What the header says of a clip; nothing is decoded.
+    ///
+    /// - Throws: `ClipFailure` where the clip could not be read either.
+    package func survey(_ clip: Clip, path: String) throws(ClipFailure) -> DecodedClip {
+        let file = try open(path)
+        _ = try ChannelMixer(clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
+        let range = try frames(of: clip, in: file)
+        guard range.count != 0 else { throw Self.empty }
+        return DecodedClip(
+            sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
+            duration: Double(range.count ?? 0) / Double(file.sampleRate))
+    }
+
+    /// The failure of a clip at another rate than the first, where none is configured.
+    package static func rateMismatch(expected: Int, found: Int) -> ClipFailure {
+        ClipFailure(
+            .condition,
+            "expected \(expected) Hz, the rate of the first clip, found \(found) Hz: "
+                + "set audio.sample_rate, so that clips are resampled to one rate")
+    }
+
+    private static let empty = ClipFailure(.decode, "expected samples, found none: the recording is empty")
 
     private func open(_ path: String) throws(ClipFailure) -> SoundFile {
         if let file, file.path == path { return file }

@@ -110,6 +110,23 @@ public final class FeatureReader {
         }
     }
 
+    /// What is asked of clips most often, without their texts: for a survey of many.
+    ///
+    /// - Throws: `StorageError`, also where the range lies outside.
+    public func figures(_ range: Range<Int>) throws(StorageError) -> [ClipFigures] {
+        let labelIndex = try file.read("/clips/label_index", as: Int32.self, range: range)
+        let duration = try file.read("/clips/duration", as: Double.self, range: range)
+        let sampleRate = try file.read("/clips/sample_rate", as: Int32.self, range: range)
+        let channels = try file.read("/clips/channels", as: Int32.self, range: range)
+        let frameCount = try file.read("/clips/frame_count", as: Int32.self, range: range)
+        let split = try file.texts("/clips/split", range: range)
+        return split.indices.map { row in
+            ClipFigures(
+                labelIndex: Int(labelIndex[row]), split: split[row], duration: duration[row],
+                sampleRate: Int(sampleRate[row]), channels: Int(channels[row]), frameCount: Int(frameCount[row]))
+        }
+    }
+
     /// The rows of `/failures` in `range`, in the manifest's order.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.

@@ -81,9 +81,7 @@ final class ClipExtractor {
             throw ClipFailure(.transform, "expected finite values, found infinite ones: the samples are too large")
         }
         guard statistics.count > 0 else {
-            throw ClipFailure(
-                .transform,
-                "expected at least \(plan.geometry.length) samples at \(Int(plan.sampleRate)) Hz, one frame, found \(sampleCount)")
+            throw Self.tooShort(plan, samples: sampleCount)
         }
         guard statistics.count <= Int(Int32.max) else {
             throw ClipFailure(.store, "expected at most \(Int32.max) frames, found \(statistics.count)")
@@ -91,6 +89,13 @@ final class ClipExtractor {
         return FinishedClip(
             sampleRate: decoded.sampleRate, channels: decoded.channels, start: decoded.start,
             duration: decoded.duration, audioChecksum: audioHash.finish(), statistics: statistics)
+    }
+
+    /// The failure of a clip that has no frame.
+    static func tooShort(_ plan: FeaturePlan, samples: Int) -> ClipFailure {
+        let (length, rate) = (plan.geometry.length, Int(plan.sampleRate))
+        return ClipFailure(
+            .transform, "expected at least \(length) samples at \(rate) Hz, one frame, found \(samples): the clip is too short")
     }
 
     /// Where a recording lies: relative paths begin at `root`.
