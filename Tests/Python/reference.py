@@ -138,8 +138,8 @@ def assert_features(configuration, values, x, rate):
     """Values before normalisation are those of the signal, as exactly as single precision can be asked for.
 
     A float32 transform errs by some 1e-7 of its largest output *in amplitude*, in every bin. So the amplitude √p of
-    each bin may differ by 2e-6 of the frame's largest (a fifth of the project's tolerance), and by 5e-5 of itself;
-    the latter is 1e-4 in ln, and 4e-4 dB. Where the reference lies under the floor, the value has to be at the floor
+    each bin may differ by 2e-6 of the frame's largest (a fifth of the project's tolerance), and by 1e-5 of itself;
+    the latter is 2e-5 in ln, 9e-5 dB, and less than what dividing by 32,767 instead of 32,768 would make. Where the reference lies under the floor, the value has to be at the floor
     within the same.
     """
     logarithmic = configuration["scale"]["kind"] in ("db", "ln", "log10")
@@ -149,6 +149,6 @@ def assert_features(configuration, values, x, rate):
     assert values.shape == expected.shape
     assert np.isfinite(values).all()
     difference = np.abs(amplitudes(configuration, values) - expected)
-    allowed = 2e-6 * loudest + 5e-5 * expected
+    allowed = 2e-6 * loudest + 1e-5 * expected
     worst = np.unravel_index(np.argmax(difference - allowed), difference.shape) if difference.size else None
     assert (difference <= allowed).all(), f"frame and bin {worst}: {difference[worst]:.3g} > {allowed[worst]:.3g}"
