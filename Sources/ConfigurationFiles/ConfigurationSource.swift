@@ -5,12 +5,15 @@ import Yams
 /// Puts a configuration together: a preset or a file, then single values on top of it.
 package struct ConfigurationSource {
     private var root: Node
+    /// The file it came from, for messages; nil: a preset.
+    private let file: String?
 
     /// Begins with a preset.
     ///
     /// - Throws: `ConfigurationError`; a test holds every preset to be valid.
     package init(preset: Preset) throws {
         root = try YAMLEncoder().encodeNode(preset.configuration())
+        file = nil
     }
 
     /// Begins with a file of YAML or JSON (which is YAML); what it does not mention has the defaults of `log-mel`.
@@ -33,6 +36,7 @@ package struct ConfigurationSource {
     ///
     /// - Throws: `ConfigurationFileError`.
     package init(text: String, path: String) throws {
+        file = path
         do {
             root = try Yams.compose(yaml: text) ?? Node.mapping([:])
         } catch {
@@ -69,12 +73,15 @@ package struct ConfigurationSource {
 
     /// The configuration.
     ///
-    /// - Throws: `ConfigurationError`.
+    /// - Throws: `ConfigurationError`, within a `ConfigurationFileError` that names the file if there is one.
     package func configuration() throws -> FeatureConfiguration {
         do {
             return try YAMLDecoder().decode(FeatureConfiguration.self, from: root)
         } catch DecodingError.dataCorrupted(let context) {
-            throw context.underlyingError ?? DecodingError.dataCorrupted(context)
+            guard let error = context.underlyingError as? ConfigurationError else {
+                throw DecodingError.dataCorrupted(context)
+            }
+            throw file.map { ConfigurationFileError.invalid(path: $0, error) } ?? error
         }
     }
 

@@ -76,8 +76,13 @@ struct ExtractCommand: ParsableCommand {
 
         let progress = ExtractionProgress()
         let display = ProgressDisplay(progress, style: quiet ? .none : self.progress)
-        let result = Result { try extraction.run(progress: progress) }
+        let interruption = Interruption()
+        let result = Result { try extraction.run(progress: progress, cancellation: interruption.cancellation) }
         display.stop()
+        if case .failure(ExtractionError.cancelled) = result, let status = interruption.exitStatus {
+            Console.note("\(ExtractionError.cancelled)")
+            throw ExitCode(status)
+        }
         let summary = try result.get()
         if !quiet { Console.note(ExtractionReport(summary).text) }
         if json { try Console.output(json: ExtractionReport(summary)) }

@@ -42,7 +42,7 @@ struct RenderCommand: ParsableCommand {
         guard output.lowercased().hasSuffix(".png") else {
             throw ValidationError("\(output): pictures are PNG: give a name that ends in .png.")
         }
-        let picture = try FeatureSignature.isHDF5(input) ? stored() : computed()
+        let picture = try clip != nil || FeatureSignature.isHDF5(input) ? stored() : computed()
         try picture.writePNG(to: output)
     }
 
@@ -63,9 +63,6 @@ struct RenderCommand: ParsableCommand {
     }
 
     private func computed() throws -> SpectrogramPicture {
-        guard clip == nil else {
-            throw ValidationError("\(input): --clip is for feature files, and this is none.")
-        }
         let configuration = try settings.configuration
         let segment = try recording.segment
         let features: RecordingFeatures

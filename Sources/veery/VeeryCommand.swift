@@ -16,7 +16,7 @@ struct VeeryCommand: ParsableCommand {
               veery render features.h5 --clip ID -o clip.png
 
             Exit status: 0 done; 1 could not run; 3 written, but more clips failed than --max-failures allows;
-            64 wrong usage.
+            64 wrong usage; 130 or 143 stopped by Ctrl-C or SIGTERM.
             """,
         version: VeeryVersion.number,
         subcommands: [

@@ -13,16 +13,19 @@ final class ClipExtractor {
     private let statistics: StatisticsAccumulator
     private var audioHash = XXH3Hash128()
     private let writer: SpoolWriter
+    private let cancellation: Cancellation
 
     /// - Parameters:
     ///   - plan: What to compute.
     ///   - root: Folder that relative paths begin at.
     ///   - writer: Where finished clips go.
+    ///   - cancellation: Looked at several times a clip, if it is long.
     /// - Throws: `SignalError` where memory is not to be had.
-    init(plan: FeaturePlan, root: String, writer: SpoolWriter) throws(SignalError) {
+    init(plan: FeaturePlan, root: String, writer: SpoolWriter, cancellation: Cancellation) throws(SignalError) {
         self.plan = plan
         self.root = root
         self.writer = writer
+        self.cancellation = cancellation
         decoder = ClipDecoder(plan.configuration.audio)
         stream = try FeatureStream(plan)
         statistics = try StatisticsAccumulator(bins: plan.bins)
@@ -36,8 +39,9 @@ final class ClipExtractor {
 
     /// Computes a clip's features and spools them; a clip that fails is spooled as a failure.
     ///
-    /// - Throws: `StorageError` where the spool cannot be written to, which ends the run.
-    func extract(_ clip: Clip) throws(StorageError) -> Outcome {
+    /// - Throws: `StorageError` where the spool cannot be written to, `ExtractionError.cancelled`: both end the run.
+    func extract(_ clip: Clip) throws -> Outcome {
+        try cancellation.check()
         writer.begin(clip: clip.index)
         stream.reset()
         statistics.reset()
@@ -48,6 +52,7 @@ final class ClipExtractor {
             finished = try features(of: clip, &storageError)
         } catch {
             if let storageError { throw storageError }
+            try cancellation.check()
             return .failed(try writer.fail(error))
         }
         let position = try writer.finish(finished)
@@ -73,6 +78,7 @@ final class ClipExtractor {
             clip, path: Self.location(of: clip.path, root: root), rate: Int(plan.sampleRate),
             decoded: { audioHash.update(UnsafeRawBufferPointer($0)) },
             receive: { samples throws(ClipFailure) in
+                if cancellation.isCancelled { throw ClipFailure(.decode, "stopped") }
                 sampleCount += samples.count
                 try stream.push(samples, receive: spool)
             })

@@ -44,9 +44,13 @@ package struct Extraction: Sendable {
 
     /// Extracts every clip and writes the file; where it is there already and up to date, nothing is done.
     ///
-    /// - Parameter progress: Is kept up to date from several threads.
+    /// - Parameters:
+    ///   - progress: Is kept up to date from several threads.
+    ///   - cancellation: Stops the work, from any thread.
     /// - Throws: Whatever keeps the file from being written: `StorageError`, `ManifestError`, `ExtractionError`.
-    package func run(progress: ExtractionProgress) throws -> ExtractionSummary {
+    package func run(
+        progress: ExtractionProgress = ExtractionProgress(), cancellation: Cancellation = Cancellation()
+    ) throws -> ExtractionSummary {
         let begin = ContinuousClock.now
         try OutputFolder.check(options.output)
         if let existing = try ExistingOutput.check(
@@ -60,7 +64,12 @@ package struct Extraction: Sendable {
         if let scratch = options.scratch { try OutputFolder.check(scratch + "/spool") }
         let spool = try Spool(folder: options.spoolFolder)
         let index = SpoolIndex(clips: manifest.clipCount)
-        try extract(into: spool, index, progress)
+        do {
+            try extract(into: spool, index, progress, cancellation)
+        } catch ExtractionError.cancelled {
+            try spool.remove()
+            throw ExtractionError.cancelled
+        }
         progress.begin(.assembling)
         let assembler = Assembler(
             manifest: manifest, plan: plan, configuration: configuration, spool: spool, index: index,
@@ -76,12 +85,15 @@ package struct Extraction: Sendable {
             audioSeconds: result.seconds, elapsedSeconds: begin.duration(to: .now) / .seconds(1))
     }
 
-    private func extract(into spool: Spool, _ index: SpoolIndex, _ progress: ExtractionProgress) throws {
+    private func extract(
+        into spool: Spool, _ index: SpoolIndex, _ progress: ExtractionProgress, _ cancellation: Cancellation
+    ) throws {
         let queue = try ClipQueue(manifest, workers: options.jobs)
         let (plan, root) = (plan, options.root)
         try WorkerPool.run(min(options.jobs, manifest.clipCount)) { number in
             do {
-                let extractor = try ClipExtractor(plan: plan, root: root, writer: spool.writer(number))
+                let extractor = try ClipExtractor(
+                    plan: plan, root: root, writer: spool.writer(number), cancellation: cancellation)
                 while true {
                     let block = try queue.next()
                     guard !block.isEmpty else { break }

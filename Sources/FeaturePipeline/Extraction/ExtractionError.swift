@@ -2,6 +2,8 @@ import FeatureModel
 
 /// Why an extraction did not come about, apart from errors of configuration, manifest and storage.
 package enum ExtractionError: Error, Hashable, Sendable {
+    /// It was asked to stop.
+    case cancelled
     /// The output exists and is not to be replaced.
     case outputExists(path: String, difference: String)
     /// The folder of the output is missing or cannot be written to.
@@ -18,6 +20,7 @@ extension ExtractionError: CustomStringConvertible {
     /// The error as one sentence for a person.
     package var description: String {
         switch self {
+        case .cancelled: "stopped before the file was complete; nothing was written"
         case .outputExists(let path, let difference):
             "\(path): the file exists and \(difference): give --overwrite to replace it, or another name"
         case .unwritableFolder(let path, let reason):

@@ -172,6 +172,7 @@ package struct FeatureFileWriter: ~Copyable {
         }
         try hdf5.create("/labels", textWidth: widths.label, extents: [header.labels.count])
         try hdf5.write(header.labels, width: widths.label, to: "/labels")
+        try hdf5.makeScale("/labels", called: "labels")
     }
 
     private func writeStatistics() throws(StorageError) {
