@@ -19,7 +19,8 @@ struct ChannelMixer {
         case .number(let number):
             guard number < channels else {
                 throw ClipFailure(
-                    .condition, "expected channel \(number) (counted from 0), found a recording of \(channels) channel(s)")
+                    .condition,
+                    "expected channel \(number) (counted from 0), found a recording of \(channels) channel(s)")
             }
             self.selection = .one(number)
         }

@@ -52,7 +52,8 @@ package final class ClipDecoder {
         if configuration.sampleRate == nil, file.sampleRate != rate {
             throw Self.rateMismatch(expected: rate, found: file.sampleRate)
         }
-        let mixer = try ChannelMixer(clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
+        let mixer = try ChannelMixer(
+            clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
         let range = try frames(of: clip, in: file)
         let resampler = try resampler(from: file.sampleRate, to: rate)
         resampler?.reset()
@@ -75,7 +76,9 @@ package final class ClipDecoder {
         }
         try resampler?.finish(receive: receive)
         if let promised = range.count, read < promised {
-            throw ClipFailure(.decode, "expected \(promised) samples by the header, found only \(read): the file is cut off or damaged")
+            throw ClipFailure(
+                .decode,
+                "expected \(promised) samples by the header, found only \(read): the file is cut off or damaged")
         }
         guard read > 0 else { throw Self.empty }
         return DecodedClip(
@@ -142,7 +145,8 @@ package final class ClipDecoder {
         let length = file.frameCount.map { Double($0) / rate } ?? .infinity
         func text(_ seconds: Double) -> String { "\((seconds * 1e6).rounded() / 1e6) s" }
         guard segment.start < length else {
-            throw ClipFailure(.decode, "the segment begins at \(text(segment.start)), but the recording lasts \(text(length))")
+            throw ClipFailure(
+                .decode, "the segment begins at \(text(segment.start)), but the recording lasts \(text(length))")
         }
         if let end = segment.end, end > length + Self.endTolerance {
             throw ClipFailure(.decode, "the segment ends at \(text(end)), but the recording lasts \(text(length))")
@@ -153,7 +157,10 @@ package final class ClipDecoder {
         let end = segment.end.map { min(frame($0), file.frameCount ?? .max) } ?? file.frameCount
         let count = end.map { $0 - start }
         if let count, count < 1 {
-            throw ClipFailure(.decode, "the segment of \(text((segment.end ?? length) - segment.start)) holds no sample at \(file.sampleRate) Hz")
+            throw ClipFailure(
+                .decode,
+                "the segment of \(text((segment.end ?? length) - segment.start)) holds no sample at \(file.sampleRate) Hz"
+            )
         }
         return (start, count)
     }

@@ -30,7 +30,8 @@ package final class SoundFile {
         try Self.requireRegularFile(path)
         var info = SF_INFO()
         guard let file = sf_open(path, Int32(SFM_READ), &info) else {
-            throw ClipFailure(.open, "expected a recording that libsndfile can read: \(Self.text(of: sf_strerror(nil)))")
+            throw ClipFailure(
+                .open, "expected a recording that libsndfile can read: \(Self.text(of: sf_strerror(nil)))")
         }
         guard info.channels > 0, info.samplerate > 0 else {
             sf_close(file)
@@ -88,7 +89,9 @@ package final class SoundFile {
         case S_IFDIR: throw ClipFailure(.open, "expected a recording, found a folder")
         default: throw ClipFailure(.open, "expected a recording in a regular file, found a pipe, socket or device")
         }
-        guard status.st_size > 0 else { throw ClipFailure(.open, "expected a recording, found an empty file (0 bytes)") }
+        guard status.st_size > 0 else {
+            throw ClipFailure(.open, "expected a recording, found an empty file (0 bytes)")
+        }
         guard access(path, R_OK) == 0 else {
             throw ClipFailure(.open, "cannot read the file: \(text(of: strerror(errno)))")
         }

@@ -49,7 +49,8 @@ struct CrawlCommand: ParsableCommand {
         let result = try DirectoryCrawler(root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom).crawl()
         if !quiet { for warning in result.warnings { Console.note("warning: \(warning)") } }
         guard !result.clips.isEmpty else {
-            throw CleanExit.message("\(folder): no recordings found (\(Wording.count(result.skippedFiles)) other files); nothing written")
+            throw CleanExit.message(
+                "\(folder): no recordings found (\(Wording.count(result.skippedFiles)) other files); nothing written")
         }
         try ManifestWriter(format: format, extraColumns: result.extraColumns)
             .write(result.clips, to: output, overwriting: overwrite)

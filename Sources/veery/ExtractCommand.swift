@@ -42,7 +42,8 @@ struct ExtractCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Folder for finished clips until the file is put together. Default: beside the output.", valueName: "folder"),
+            "Folder for finished clips until the file is put together. Default: beside the output.", valueName: "folder"
+        ),
         completion: .directory)
     var scratch: String?
 

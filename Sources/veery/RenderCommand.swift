@@ -48,18 +48,23 @@ struct RenderCommand: ParsableCommand {
 
     private func stored() throws -> SpectrogramPicture {
         guard recording.isEmpty, settings.isEmpty else {
-            throw ValidationError("\(input) is a feature file: --preset, --config, --set, --start, --end and --channel are for recordings.")
+            throw ValidationError(
+                "\(input) is a feature file: --preset, --config, --set, --start, --end and --channel are for recordings."
+            )
         }
         let file = try FeatureReader(path: input)
         guard let clip else {
             let ids = try file.clips(0..<min(3, file.clipCount)).map { "'\($0.id)'" }
-            throw ValidationError("\(input) is a feature file: name a clip with --clip, such as \(ids.joined(separator: ", ")).")
+            throw ValidationError(
+                "\(input) is a feature file: name a clip with --clip, such as \(ids.joined(separator: ", ")).")
         }
         let found = try file.clip(id: clip)
         return try appearance.picture(
             file.features(of: found), frequencies: file.frequencies, framePeriod: file.framePeriod,
-            firstFrameTime: file.firstFrameTime, title: found.label.isEmpty ? found.id : "\(found.id)  –  \(found.label)",
-            subtitle: "\(file.longName), \(Wording.duration(found.duration)) at \(found.sampleRate) Hz", units: file.units)
+            firstFrameTime: file.firstFrameTime,
+            title: found.label.isEmpty ? found.id : "\(found.id)  –  \(found.label)",
+            subtitle: "\(file.longName), \(Wording.duration(found.duration)) at \(found.sampleRate) Hz",
+            units: file.units)
     }
 
     private func computed() throws -> SpectrogramPicture {

@@ -126,7 +126,8 @@ struct Assembler {
                 }
                 guard row == clip.firstRow + clip.rows else {
                     throw StorageError.damaged(
-                        path: spool.folder, found: "clip '\(clip.clip.id)' has \(row - clip.firstRow) rows of \(clip.rows)")
+                        path: spool.folder,
+                        found: "clip '\(clip.clip.id)' has \(row - clip.firstRow) rows of \(clip.rows)")
                 }
                 let checksum = hash.finish().hex
                 checksums.withLock { $0[place] = checksum }

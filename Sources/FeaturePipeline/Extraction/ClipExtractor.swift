@@ -101,7 +101,8 @@ final class ClipExtractor {
     static func tooShort(_ plan: FeaturePlan, samples: Int) -> ClipFailure {
         let (length, rate) = (plan.geometry.length, Int(plan.sampleRate))
         return ClipFailure(
-            .transform, "expected at least \(length) samples at \(rate) Hz, one frame, found \(samples): the clip is too short")
+            .transform,
+            "expected at least \(length) samples at \(rate) Hz, one frame, found \(samples): the clip is too short")
     }
 
     /// Where a recording lies: relative paths begin at `root`.

@@ -38,7 +38,8 @@ package struct Extraction: Sendable {
             throw ExtractionError.noSuchSplit(
                 name: fit, manifest: manifest.path, known: manifest.splits.map(\.name).filter { !$0.isEmpty })
         }
-        let sampleRate = try configuration.audio.sampleRate ?? Self.firstRate(configuration, manifest, root: options.root)
+        let sampleRate =
+            try configuration.audio.sampleRate ?? Self.firstRate(configuration, manifest, root: options.root)
         plan = try FeaturePlan(configuration, sampleRate: Double(sampleRate))
     }
 

@@ -20,7 +20,11 @@ extension DatasetSummary {
                 durations.append(clip.duration)
                 rates[clip.sampleRate, default: 0] += 1
                 channels[clip.channels, default: 0] += 1
-                if labels.indices.contains(clip.labelIndex) { labels[clip.labelIndex].add(clip) } else { unlabelled += 1 }
+                if labels.indices.contains(clip.labelIndex) {
+                    labels[clip.labelIndex].add(clip)
+                } else {
+                    unlabelled += 1
+                }
                 if !clip.split.isEmpty { splits[clip.split, default: Group(name: clip.split)].add(clip) }
             }
         }
@@ -95,7 +99,8 @@ extension DatasetSummary.Durations {
     init(_ durations: [Double]) {
         let sorted = durations.sorted()
         let middle = sorted.count / 2
-        let median = sorted.isEmpty ? 0 : sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+        let median =
+            sorted.isEmpty ? 0 : sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
         self.init(
             min: sorted.first ?? 0, median: median, max: sorted.last ?? 0, total: durations.reduce(0, +))
     }

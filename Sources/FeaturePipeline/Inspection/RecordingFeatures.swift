@@ -28,7 +28,9 @@ package struct RecordingFeatures: Sendable {
         var samples = 0
         func keep(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
             guard values.count + rows.count <= Self.mostValues else {
-                throw ClipFailure(.store, "the picture would need more than \(Self.mostValues) values: choose a part of the recording")
+                throw ClipFailure(
+                    .store, "the picture would need more than \(Self.mostValues) values: choose a part of the recording"
+                )
             }
             values.append(contentsOf: rows)
         }

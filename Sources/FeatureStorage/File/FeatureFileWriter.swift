@@ -100,7 +100,9 @@ package struct FeatureFileWriter: ~Copyable {
         guard storedClips == header.clips, storedFailures == header.failures else {
             throw .damaged(
                 path: finalPath,
-                found: "\(storedClips) clips and \(storedFailures) failures instead of \(header.clips) and \(header.failures)")
+                found:
+                    "\(storedClips) clips and \(storedFailures) failures instead of \(header.clips) and \(header.failures)"
+            )
         }
         let (path, temporary) = (finalPath, Self.temporaryPath(for: finalPath))
         try hdf5.attribute("complete", Int32(1), of: "/")

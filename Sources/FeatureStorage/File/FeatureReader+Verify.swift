@@ -31,7 +31,8 @@ extension FeatureReader {
                 guard clip.frameStart >= 0, clip.frameCount >= 0, clip.frameStart <= rows,
                     clip.frameCount <= rows - clip.frameStart
                 else {
-                    note("rows \(clip.frameStart) and on, \(clip.frameCount) of them, lie outside the tensor of \(rows)")
+                    note(
+                        "rows \(clip.frameStart) and on, \(clip.frameCount) of them, lie outside the tensor of \(rows)")
                     nextRow = max(0, min(clip.frameStart, rows))
                     continue
                 }
@@ -55,7 +56,8 @@ extension FeatureReader {
                 Finding(clip: nil, description: "the clips have \(nextRow) rows together, but /features has \(rows)"))
         }
         if let offset = try featuresOffset(), rows > 0, offset % FeatureFormat.alignment != 0 {
-            findings.append(Finding(clip: nil, description: "/features begins at byte \(offset), not at a multiple of 4096"))
+            findings.append(
+                Finding(clip: nil, description: "/features begins at byte \(offset), not at a multiple of 4096"))
         }
         return findings
     }

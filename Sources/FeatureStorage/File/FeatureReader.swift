@@ -199,7 +199,8 @@ public final class FeatureReader {
             throw .notFeatures(path: path, found: "a file that HDF5 cannot open (\(detail))")
         }
         guard try file.text(attribute: "format", of: "/") == FeatureFormat.name else {
-            throw .notFeatures(path: path, found: "another HDF5 file (without the attribute format=\(FeatureFormat.name))")
+            throw .notFeatures(
+                path: path, found: "another HDF5 file (without the attribute format=\(FeatureFormat.name))")
         }
         let version = try file.text(attribute: "format_version", of: "/") ?? "none"
         guard version.hasPrefix("1.") else {

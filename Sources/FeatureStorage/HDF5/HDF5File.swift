@@ -79,8 +79,9 @@ struct HDF5File: ~Copyable {
         let dataset = try open(name)
         let extents = try extents(dataset, name)
         let type = try HDF5Handle("reading the type of \(name)", path, close: H5Tclose) { H5Dget_type(dataset.id) }
-        guard (try HDF5Library.call("reading the type of \(name)", path) { H5Tget_class(type.id).rawValue })
-            == H5T_STRING.rawValue,
+        guard
+            (try HDF5Library.call("reading the type of \(name)", path) { H5Tget_class(type.id).rawValue })
+                == H5T_STRING.rawValue,
             (try HDF5Library.call("reading the type of \(name)", path) { H5Tis_variable_str(type.id) }) == 0
         else { throw .damaged(path: path, found: "\(name) does not hold texts of fixed width") }
         let width = try HDF5Library.call("reading the type of \(name)", path) { Int(H5Tget_size(type.id)) }
@@ -168,7 +169,8 @@ struct HDF5File: ~Copyable {
         let first = extents.first ?? 1
         let range = range ?? 0..<first
         guard range.lowerBound >= 0, range.upperBound <= first else {
-            throw .damaged(path: path, found: "\(name) has \(first) entries, but entry \(range.upperBound - 1) is needed")
+            throw .damaged(
+                path: path, found: "\(name) has \(first) entries, but entry \(range.upperBound - 1) is needed")
         }
         var others = 1
         for extent in extents.dropFirst() {

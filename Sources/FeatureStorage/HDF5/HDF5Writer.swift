@@ -60,10 +60,13 @@ struct HDF5Writer: ~Copyable {
     /// Makes a dataset of numbers whose place in the file is fixed at once.
     ///
     /// - Returns: The offset of its first byte in the file; nil where it has no bytes.
-    func reserve<Number: HDF5Number>(_ name: String, of type: Number.Type, extents: [Int]) throws(StorageError) -> Int? {
+    func reserve<Number: HDF5Number>(_ name: String, of type: Number.Type, extents: [Int]) throws(StorageError) -> Int?
+    {
         let dataset = try dataset(name, type: Number.fileType, extents: extents, early: true)
         guard extents.allSatisfy({ $0 > 0 }) else { return nil }
-        let offset = try HDF5Library.call("placing \(name)", path) { Int64(truncatingIfNeeded: H5Dget_offset(dataset.id)) }
+        let offset = try HDF5Library.call("placing \(name)", path) {
+            Int64(truncatingIfNeeded: H5Dget_offset(dataset.id))
+        }
         return Int(offset)
     }
 
@@ -81,7 +84,9 @@ struct HDF5Writer: ~Copyable {
     /// Writes numbers to the places from `start` on of a one-dimensional dataset.
     func write<Number: HDF5Number>(_ values: [Number], to name: String, from start: Int = 0) throws(StorageError) {
         try write(to: name, start: start, count: values.count, type: Number.memoryType) { target, memory, places in
-            values.withUnsafeBytes { H5Dwrite(target, Number.memoryType(), memory, places, veery_h5_default(), $0.baseAddress) }
+            values.withUnsafeBytes {
+                H5Dwrite(target, Number.memoryType(), memory, places, veery_h5_default(), $0.baseAddress)
+            }
         }
     }
 

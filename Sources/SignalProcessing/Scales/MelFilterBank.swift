@@ -107,7 +107,8 @@ public struct MelFilterBank: Sendable {
                         let second = sum(band + 2).pairSums(with: sum(band + 3))
                         let third = sum(band + 4).pairSums(with: sum(band + 5))
                         let fourth = sum(band + 6).pairSums(with: sum(band + 7))
-                        values.store(first.pairSums(with: second).pairSums(with: third.pairSums(with: fourth)), at: band)
+                        values.store(
+                            first.pairSums(with: second).pairSums(with: third.pairSums(with: fourth)), at: band)
                         band += 8
                     }
                 }

@@ -12,7 +12,8 @@ struct ConfigurationOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A configuration in YAML or JSON; what it leaves out is as in \(Preset.logMel.rawValue).", valueName: "file"),
+            "A configuration in YAML or JSON; what it leaves out is as in \(Preset.logMel.rawValue).", valueName: "file"
+        ),
         completion: .file(extensions: ["yaml", "yml", "json"]))
     var config: String?
 

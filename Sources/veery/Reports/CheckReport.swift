@@ -34,7 +34,9 @@ struct CheckReport: Encodable {
 
     /// Some lines for a person.
     var text: String {
-        var lines = firstProblems.prefix(Self.listed).map { "\($0.path) (\($0.id)): \($0.stage.rawValue): \($0.reason)" }
+        var lines = firstProblems.prefix(Self.listed).map {
+            "\($0.path) (\($0.id)): \($0.stage.rawValue): \($0.reason)"
+        }
         if problems > Self.listed { lines.append("… and \(Wording.count(problems - Self.listed)) more: see --json") }
         func list(_ counts: [Int: Int], _ unit: String) -> String {
             counts.sorted { $0.key < $1.key }.map { "\($0.key) \(unit) (\(Wording.count($0.value)))" }

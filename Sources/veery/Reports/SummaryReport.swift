@@ -12,7 +12,8 @@ struct SummaryReport {
 
     /// The whole report.
     var text: String {
-        let parts = [heading, statistics, groups("Labels", summary.labels, rest: summary.unlabelled)]
+        let parts =
+            [heading, statistics, groups("Labels", summary.labels, rest: summary.unlabelled)]
             + [groups("Splits", summary.splits, rest: 0), failures, provenance]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n")
     }
@@ -51,7 +52,8 @@ struct SummaryReport {
         var rows = groups.prefix(Self.mostGroups).map(row)
         if rest > 0 { rows.append(["(none)", Wording.count(rest), "", ""]) }
         var text = TextTable(
-            header: ["\(title) (\(Wording.count(groups.count)))", "clips", "frames", "length"], rows: rows, bar: 1).text
+            header: ["\(title) (\(Wording.count(groups.count)))", "clips", "frames", "length"], rows: rows, bar: 1
+        ).text
         if groups.count > Self.mostGroups {
             text += "  … and \(Wording.count(groups.count - Self.mostGroups)) more: see --json\n"
         }
@@ -66,7 +68,8 @@ struct SummaryReport {
         let figures = summary.statistics
         guard figures.count > 0 else { return "" }
         let bins = summary.bins
-        let shown = bins <= Self.shownBins
+        let shown =
+            bins <= Self.shownBins
             ? Array(0..<bins) : (0..<Self.shownBins).map { $0 * (bins - 1) / (Self.shownBins - 1) }
         func text(_ value: Double) -> String { String(format: "%.4g", value) }
         let rows = shown.map { bin in
