@@ -49,8 +49,7 @@ struct CrawlCommand: ParsableCommand {
         let result = try DirectoryCrawler(root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom).crawl()
         if !quiet { for warning in result.warnings { Console.note("warning: \(warning)") } }
         guard !result.clips.isEmpty else {
-            throw CleanExit.message(
-                "\(folder): no recordings found (\(Wording.count(result.skippedFiles)) other files); nothing written")
+            throw NothingFound(folder: folder, otherFiles: result.skippedFiles)
         }
         try ManifestWriter(format: format, extraColumns: result.extraColumns)
             .write(result.clips, to: output, overwriting: overwrite)
@@ -60,5 +59,17 @@ struct CrawlCommand: ParsableCommand {
         Console.note(
             "wrote \(toStandardOutput ? "the manifest" : output): \(Wording.count(result.clips.count, "clip")), "
                 + "\(Wording.count(labels, "label"))\(skipped)")
+    }
+}
+
+/// A folder without recordings.
+private struct NothingFound: Error, CustomStringConvertible {
+    let folder: String
+    let otherFiles: Int
+
+    var description: String {
+        let extensions = DirectoryCrawler.extensions.sorted().joined(separator: ", ")
+        return "\(folder): expected recordings (\(extensions)), found none among "
+            + "\(Wording.count(otherFiles, "other file")); nothing written"
     }
 }
