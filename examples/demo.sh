@@ -77,7 +77,6 @@ if [ -n "$audio" ]; then
     times="  $out/audio.h5: $took s"
     show "$veery" inspect "$out/audio.h5"
     show "$veery" render "$out/audio.h5" --clip "$(pick "$out/audio.csv" '')" -o "$out/audio-clip.png"
-    show "$veery" render "$out/audio.h5" --sheet -o "$out/audio-sheet.png"
 else
     heading 'Fetching recordings'
     speech=true birds=true
@@ -95,16 +94,16 @@ if [ -z "$audio" ] && $speech; then
     heading 'Speech in five languages: log-mel, the language as the label'
     manifests="$manifests .demo/audio/speech.csv"
     rm -f .demo/audio/speech.csv
-    show "$veery" crawl .demo/audio/speech -o .demo/audio/speech.csv --label-from '^(?<label>[^/]+)/'
+    show "$veery" crawl .demo/audio/speech -o .demo/audio/speech.csv --label-from '^(?<label>[^/]+)/(?<kind>[^/]+)/'
     # One of the Russian prompts is a WAV file without a sample: a result like any other, listed in the file.
     show_timed "$veery" extract .demo/audio/speech.csv -o "$out/speech.h5" \
         --config examples/telephone-speech.yaml --max-failures 1%
     times="$times
   $out/speech.h5: $took s"
     show "$veery" inspect "$out/speech.h5"
+    show "$veery" inspect "$out/speech.h5" --verify
     show "$veery" render "$out/speech.h5" \
         --clip "$(pick .demo/audio/speech.csv english/messages/demo-thanks)" -o "$out/speech.png"
-    show "$veery" render "$out/speech.h5" --sheet -o "$out/speech-sheet.png"
 fi
 
 if [ -z "$audio" ] && $birds; then
@@ -116,7 +115,7 @@ if [ -z "$audio" ] && $birds; then
     heading 'The same birds in a file, each at 32 kHz'
     manifests="$manifests .demo/audio/birds.csv"
     rm -f .demo/audio/birds.csv
-    show "$veery" crawl .demo/audio/birds -o .demo/audio/birds.csv --label-from '^(?<label>[^/]+)/'
+    show "$veery" crawl .demo/audio/birds -o .demo/audio/birds.csv
     show_timed "$veery" extract .demo/audio/birds.csv -o "$out/birds.h5" \
         --preset scrolling-dct --set audio.sample_rate=32000
     times="$times

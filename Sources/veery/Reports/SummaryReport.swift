@@ -36,15 +36,24 @@ struct SummaryReport {
             + line("Tensor", tensor)
             + line("Values", "\(summary.longName), \(summary.units), a frame every \(period) ms")
             + line("Durations", durations)
-            + line("Recordings", counts(summary.sampleRates, "Hz") + "; " + counts(summary.channels, "channel(s)"))
+            + line("Recordings", counts(summary.sampleRates) { "at \($0) Hz" } + "; " + counts(summary.channels, channels))
             + (summary.extraColumns.isEmpty ? "" : line("Other columns", summary.extraColumns.joined(separator: ", ")))
     }
 
-    private func counts(_ counts: [DatasetSummary.Count], _ unit: String) -> String {
+    /// `all mono`, or `2,700 at 16000 Hz, 80 at 44100 Hz`
+    private func counts(_ counts: [DatasetSummary.Count], _ name: (Int) -> String) -> String {
         let most = counts.sorted { ($1.clips, $0.value) < ($0.clips, $1.value) }
-        if let only = most.first, most.count == 1 { return "\(only.value) \(unit)" }
-        let shown = most.prefix(4).map { "\($0.value) \(unit) (\(Wording.count($0.clips)))" }
-        return shown.joined(separator: ", ") + (most.count > 4 ? ", and \(most.count - 4) more" : "")
+        if let only = most.first, most.count == 1 { return "all \(name(only.value))" }
+        let shown = most.prefix(4).map { "\(Wording.count($0.clips)) \(name($0.value))" }
+        return shown.joined(separator: ", ") + (most.count > 4 ? ", and \(most.count - 4) more kinds" : "")
+    }
+
+    private func channels(_ count: Int) -> String {
+        switch count {
+        case 1: "mono"
+        case 2: "stereo"
+        default: "of \(count) channels"
+        }
     }
 
     private func groups(_ title: String, _ groups: [DatasetSummary.Group], rest: Int) -> String {
