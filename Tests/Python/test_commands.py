@@ -4,7 +4,6 @@ import csv
 import hashlib
 import json
 import os
-import shutil
 import signal
 import struct
 import subprocess
@@ -253,40 +252,56 @@ def test_progress_as_json(veery, folder):
 # -------------------------------------------------------------------------------------------------------- interruption
 
 
+SLOW = ["--config", "c.yaml", "--jobs", "1", "--progress", "none"]
+
+
 @pytest.fixture(scope="module")
-def slow(tmp_path_factory):
-    """A manifest that takes some seconds: 60 clips of 10 s, with long transforms."""
+def slow(veery, tmp_path_factory):
+    """A folder with a manifest that takes a second or more; how many seconds; the digest of the file it makes."""
     folder = tmp_path_factory.mktemp("slow")
     write_wav(folder / "a.wav", 16000, noise(5, 160_000))
-    write_manifest(folder / "m.csv", [{"path": "a.wav", "id": f"clip-{i}", "split": "train"} for i in range(60)])
+    write_manifest(folder / "m.csv", [{"path": "a.wav", "id": f"clip-{i}", "split": "train"} for i in range(120)])
     (folder / "c.yaml").write_text(
-        "frame: {length: 400, hop: 80, fft_length: 16384}\ntransform: {kind: fft, bins: 16}\n"
+        "frame: {length: 400, hop: 160, fft_length: 8192}\ntransform: {kind: fft, bins: 16}\n"
         "scale: {kind: ln, floor: 1.0e-10}\n")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def uninterrupted(slow, veery):
-    veery("extract", slow / "m.csv", "-o", slow / "whole.h5", "--config", slow / "c.yaml")
-    return digest(slow / "whole.h5")
+    begin = time.monotonic()
+    veery("extract", "m.csv", "-o", "whole.h5", *SLOW, folder=folder)
+    return folder, time.monotonic() - begin, digest(folder / "whole.h5")
 
 
 @pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
-def test_an_interrupted_run_goes_on_and_gives_the_same_bytes(program, veery, slow, uninterrupted, tmp_path, number, status):
+def test_an_interrupted_run_goes_on_and_gives_the_same_bytes(program, veery, slow, tmp_path, number, status):
+    folder, seconds, whole = slow
     output = tmp_path / "f.h5"
-    arguments = ["extract", slow / "m.csv", "-o", output, "--config", slow / "c.yaml", "--progress", "json"]
-    process = subprocess.Popen([program, *map(str, arguments)], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-    # Some events after the first, some clips are done.
-    for _, _ in zip(range(8), process.stderr):
-        pass
-    assert process.poll() is None, "the run was over before it could be interrupted"
-    process.send_signal(number)
-    process.stderr.read()
-    assert process.wait(timeout=60) == status
+    command = ["extract", "m.csv", "-o", output, *SLOW]
+    for share in (0.5, 0.3, 0.15):
+        output.unlink(missing_ok=True)
+        process = subprocess.Popen([program, *map(str, command)], cwd=folder, stderr=subprocess.PIPE, text=True)
+        time.sleep(share * seconds)
+        process.send_signal(number)
+        _, error = process.communicate(timeout=60)
+        if process.returncode != 0:
+            break
+    assert process.returncode == status, error
     assert not output.exists()
-    veery(*arguments)
-    assert digest(output) == uninterrupted
-    assert sorted(tmp_path.iterdir()) == [output]
+    assert list(tmp_path.iterdir()), "nothing is left to go on from"
+    if number != signal.SIGKILL:
+        assert error.strip(), "it does not say that it was interrupted"
+    veery(*command, folder=folder)
+    assert digest(output) == whole
+    assert list(tmp_path.iterdir()) == [output]
+
+
+def test_a_fresh_run_after_an_interruption(program, veery, slow, tmp_path):
+    folder, seconds, whole = slow
+    output = tmp_path / "f.h5"
+    process = subprocess.Popen([program, "extract", "m.csv", "-o", str(output), *SLOW], cwd=folder)
+    time.sleep(0.3 * seconds)
+    process.kill()
+    process.wait()
+    veery("extract", "m.csv", "-o", output, *SLOW, "--fresh", folder=folder)
+    assert digest(output) == whole
+    assert list(tmp_path.iterdir()) == [output]
 
 
 # ------------------------------------------------------------------------------------------------------------- inspect
@@ -370,14 +385,14 @@ def png(path):
     return size
 
 
-def test_render_a_clip_a_sheet_and_a_recording(veery, folder, made):
-    for arguments in ([made, "--clip", "a"], [made, "--sheet"], [folder / "audio/b.wav", "--preset", "log-mel"],
-                      [folder / "audio/b.wav", "--preset", "scrolling-dct"], [folder / "audio/b.wav", "--preset", "mixer-fft"]):
-        path = folder / "picture.png"
-        path.unlink(missing_ok=True)
-        veery("render", *arguments, "-o", path)
-        width, height = png(path)
-        assert width >= 100 and height >= 50
+@pytest.mark.parametrize("arguments", [
+    ["f.h5", "--clip", "a"], ["f.h5", "--sheet"], ["audio/b.wav", "--preset", "log-mel"],
+    ["audio/b.wav", "--preset", "scrolling-dct"], ["audio/b.wav", "--preset", "mixer-fft"],
+], ids=" ".join)
+def test_render_draws(veery, folder, made, arguments):
+    veery("render", *arguments, "-o", "picture.png", folder=folder)
+    width, height = png(folder / "picture.png")
+    assert width >= 100 and height >= 50
 
 
 def test_render_says_what_is_wrong(veery, folder, made):
