@@ -437,6 +437,13 @@ def formula(method, values, least, greatest, mean, std):
     }[method]
 
 
+def pooled(statistics):
+    """Statistics over all bins from those of each: every bin has as many values."""
+    mean = statistics["mean"].mean()
+    variance = (statistics["std"] ** 2 + (statistics["mean"] - mean) ** 2).mean()
+    return {"min": statistics["min"].min(), "max": statistics["max"].max(), "mean": mean, "std": np.sqrt(variance)}
+
+
 @pytest.mark.parametrize("axis", ["bin", "all"])
 @pytest.mark.parametrize("method", ["zscore", "mean", "minmax", "range"])
 def test_dataset_statistics_undo_every_method(veery, dataset, tmp_path, method, axis):
@@ -450,6 +457,8 @@ def test_dataset_statistics_undo_every_method(veery, dataset, tmp_path, method, 
         expected = formula(method, values, train.min(axis=over), train.max(axis=over), train.mean(axis=over), train.std(axis=over))
         assert np.allclose(normalized["features"][:], expected, rtol=1e-6, atol=1e-6)
         statistics = {name: normalized[f"statistics/{name}"][:] for name in ("min", "max", "mean", "std")}
+        if axis == "all":
+            statistics = pooled(statistics)
         again = formula(method, values, statistics["min"], statistics["max"], statistics["mean"], statistics["std"])
         assert np.allclose(again, expected, rtol=1e-9, atol=1e-9), "the statistics in the file do not undo it"
 
