@@ -47,8 +47,9 @@ package struct FeatureFileWriter: ~Copyable {
         let temporary = Self.temporaryPath(for: path)
         let bins = header.frequencies.count
         let bytes = header.rows * bins * MemoryLayout<Float>.size
-        let hdf5 = try HDF5Writer(path: temporary, alignedFrom: min(bytes, FeatureFormat.alignedSize))
-        let offset = try hdf5.reserve("/features", of: Float.self, extents: [header.rows, bins])
+        let aligned = try HDF5Writer(path: temporary, alignedFrom: min(bytes, FeatureFormat.alignedSize))
+        let offset = try aligned.reserve("/features", of: Float.self, extents: [header.rows, bins])
+        let hdf5 = try aligned.reopened()
         rowWriter = try RowWriter(path: temporary, offset: offset ?? 0, bins: bins, rows: header.rows)
         self.hdf5 = hdf5
         self.header = header
