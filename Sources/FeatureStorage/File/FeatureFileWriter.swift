@@ -108,6 +108,7 @@ package struct FeatureFileWriter: ~Copyable {
         let (path, temporary) = (finalPath, Self.temporaryPath(for: finalPath))
         try hdf5.attribute("complete", Int32(1), of: "/")
         try hdf5.close()
+        try Self.check(temporary, header)
         try rowWriter.synchronize()
         guard rename(temporary, path) == 0 else {
             throw .system(operation: "giving the finished file its name", path: path, code: errno)
@@ -119,6 +120,14 @@ package struct FeatureFileWriter: ~Copyable {
         {
             _ = fsync(descriptor.number)
         }
+    }
+
+    /// Opens the file as a reader would, before it may take the place of another.
+    private static func check(_ path: String, _ header: FeatureFileHeader) throws(StorageError) {
+        let reader = try FeatureReader(path: path)
+        guard reader.rows == header.rows, reader.clipCount == header.clips, reader.failureCount == header.failures,
+            reader.configuration == header.configuration
+        else { throw .damaged(path: path, found: "it does not read back as it was written") }
     }
 
     private func writeRoot() throws(StorageError) {
