@@ -110,7 +110,8 @@ package final class ClipDecoder {
     private static let empty = ClipFailure(.decode, "expected samples, found none: the recording is empty")
 
     private func open(_ path: String) throws(ClipFailure) -> SoundFile {
-        if let file, file.path == path { return file }
+        // By bytes: texts are equal where Unicode calls them equivalent, but files of such names are different ones.
+        if let file, file.path.utf8.elementsEqual(path.utf8) { return file }
         file = nil
         let opened = try SoundFile(path: path)
         file = opened

@@ -42,14 +42,15 @@ package struct ConfigurationSource {
         } catch {
             throw ConfigurationFileError.notYAML(path: path, reason: "\(error)")
         }
-        if root == Node("", Tag(.null)) || root.null != nil { root = Node.mapping([:]) }
+        if Self.isNothing(root) { root = Node.mapping([:]) }
     }
 
     /// Sets one value by an assignment such as `frame.hop=160` or `scale.kind=db`.
     ///
     /// Another kind of transform drops the keys of the kind before it, which would mean nothing to it.
     ///
-    /// - Throws: `ConfigurationFileError.notAnAssignment`, or `.notYAML` where the value cannot be read.
+    /// - Throws: `ConfigurationFileError.notAnAssignment`, or `.notYAML` where the value cannot be read; `ConfigurationError`
+    ///   (within one that names the file, if there is one) where something stands that no key can be set in.
     package mutating func set(_ assignment: String) throws {
         guard let equals = assignment.firstIndex(of: "=") else {
             throw ConfigurationFileError.notAnAssignment(assignment)
@@ -65,10 +66,15 @@ package struct ConfigurationSource {
         } catch {
             throw ConfigurationFileError.notYAML(path: "--set \(assignment)", reason: "\(error)")
         }
-        if keys == ["transform", "kind"], root["transform"]?["kind"]?.string != value.string {
-            root["transform"] = Node.mapping([:])
+        if keys == ["transform", "kind"], root.mapping != nil {
+            let kind = root["transform"]?["kind"]?.string ?? TransformConfiguration.Kind.mel.rawValue
+            if kind != value.string { root["transform"] = Node.mapping([:]) }
         }
-        root = Self.setting(root, keys[...], value)
+        do throws(ConfigurationError) {
+            root = try Self.setting(root, [], keys[...], value)
+        } catch {
+            throw file.map { ConfigurationFileError.invalid(path: $0, error) } ?? error
+        }
     }
 
     /// The configuration.
@@ -86,12 +92,20 @@ package struct ConfigurationSource {
         }
     }
 
-    private static func setting(_ node: Node, _ keys: ArraySlice<String>, _ value: Node) -> Node {
+    private static func setting(
+        _ node: Node, _ path: [String], _ keys: ArraySlice<String>, _ value: Node
+    ) throws(ConfigurationError) -> Node {
         guard let key = keys.first else { return value }
-        var mapping = node.mapping ?? [:]
-        mapping[Node(key)] = setting(mapping[Node(key)] ?? Node.mapping([:]), keys.dropFirst(), value)
+        guard var mapping = node.mapping ?? (isNothing(node) ? [:] : nil) else {
+            throw .invalidValue(
+                key: path.isEmpty ? "(top level)" : path.joined(separator: "."),
+                found: node.string.map { "'\($0)'" } ?? "a list", expected: "a mapping, in which to set '\(key)'")
+        }
+        mapping[Node(key)] = try setting(mapping[Node(key)] ?? Node.mapping([:]), path + [key], keys.dropFirst(), value)
         return Node.mapping(mapping)
     }
+
+    private static func isNothing(_ node: Node) -> Bool { node == Node("", Tag(.null)) || node.null != nil }
 }
 
 extension YAMLEncoder {

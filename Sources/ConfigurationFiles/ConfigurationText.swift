@@ -11,11 +11,11 @@ package enum ConfigurationText {
         let root = try Yams.compose(yaml: YAMLEncoder().encode(configuration))
         let sections = root?.mapping.map(Array.init) ?? []
         let width = sections.compactMap { $0.key.string?.count }.max() ?? 0
-        return sections.map { key, value in
+        return try sections.map { key, value in
             let name = key.string ?? ""
-            guard let mapping = value.mapping else { return "\(name): \(text(of: value))\n" }
+            guard let mapping = value.mapping else { return "\(name): \(try text(of: value))\n" }
             let padding = String(repeating: " ", count: width - name.count + 1)
-            let values = mapping.map { "\($0.key.string ?? ""): \(text(of: $0.value))" }
+            let values = try mapping.map { "\($0.key.string ?? ""): \(try text(of: $0.value))" }
             return "\(name):\(padding){\(values.joined(separator: ", "))}\n"
         }.joined()
     }
@@ -30,15 +30,32 @@ package enum ConfigurationText {
     }
 
     /// A scalar in a form that YAML 1.1 readers such as PyYAML also take for a number: 1.0e-10, not 1e-10.
-    private static func text(of node: Node) -> String {
+    private static func text(of node: Node) throws -> String {
+        let text = node.string ?? ""
+        guard node.scalar?.style == .plain else { return try quoted(text) }
         if node.null != nil { return "null" }
         if let number = node.float, node.int == nil, node.bool == nil {
             if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
-            let text = "\(number)"
-            guard text.contains("e"), !text.contains(".") else { return text }
-            return text.replacingOccurrences(of: "e", with: ".0e")
+            let digits = "\(number)"
+            guard digits.contains("e"), !digits.contains(".") else { return digits }
+            return digits.replacingOccurrences(of: "e", with: ".0e")
         }
-        let text = node.string ?? ""
-        return text.contains(" ") || text.isEmpty ? "\"\(text)\"" : text
+        return text.utf8.allSatisfy(isPlain) ? text : try quoted(text)
+    }
+
+    /// Letters, digits, - and _: what never means anything but itself, at any place of a mapping.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+
+    /// A text in quotes as JSON has them, which YAML has too.
+    private static func quoted(_ text: String) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return String(decoding: try encoder.encode(text), as: UTF8.self)
     }
 }

@@ -25,8 +25,12 @@ public enum SampleSpan: Hashable, Sendable {
             return
         }
         for (unit, factor) in [("ms", 0.001), ("s", 1.0)] where trimmed.hasSuffix(unit) {
-            let digits = trimmed.dropLast(unit.count).filter { !$0.isWhitespace }
-            guard let number = Double(String(digits)), number.isFinite, number > 0 else { return nil }
+            let digits = trimmed.dropLast(unit.count).prefix { !$0.isWhitespace }
+            // `Double` would read hexadecimal too; spaces may stand before the unit alone.
+            guard trimmed.dropFirst(digits.count).dropLast(unit.count).allSatisfy(\.isWhitespace),
+                digits.allSatisfy({ "0123456789.eE+-".contains($0) }),
+                let number = Double(String(digits)), number.isFinite, number > 0
+            else { return nil }
             self = .seconds(number * factor)
             return
         }
@@ -39,14 +43,15 @@ extension SampleSpan: CustomStringConvertible {
     public var description: String {
         switch self {
         case .samples(let count): "\(count)"
-        case .seconds(let time): "\(shortest(time * 1000)) ms"
+        case .seconds(let time): text(of: time)
         }
     }
 
-    /// Milliseconds without the digits that the multiplication by 1000 adds.
-    private func shortest(_ milliseconds: Double) -> String {
-        let rounded = (milliseconds * 1e6).rounded() / 1e6
-        return rounded == rounded.rounded() && rounded < 1e15 ? "\(Int(rounded))" : "\(rounded)"
+    /// Milliseconds without the digits that the multiplication by 1000 adds, where that reads back the same.
+    private func text(of seconds: Double) -> String {
+        let rounded = (seconds * 1e9).rounded() / 1e6
+        guard rounded * 0.001 == seconds else { return "\(seconds) s" }
+        return rounded == rounded.rounded() && rounded < 1e15 ? "\(Int(rounded)) ms" : "\(rounded) ms"
     }
 }
 

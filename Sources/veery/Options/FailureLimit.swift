@@ -18,7 +18,7 @@ enum FailureLimit: ExpressibleByArgument, Equatable {
     var defaultValueDescription: String {
         switch self {
         case .clips(let count): "\(count)"
-        case .percent(let share): "\(share)%"
+        case .percent(let share): "\(Wording.number(share))%"
         }
     }
 

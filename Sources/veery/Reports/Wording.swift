@@ -16,9 +16,10 @@ enum Wording {
     static func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds < 1e12 else { return "?" }
         let whole = Int(seconds.rounded())
-        switch seconds {
-        case ..<1: return String(format: "%.3f s", seconds)
-        case ..<60: return String(format: "%.2f s", seconds)
+        // By what is shown: 59.996 s is not 60.00 s, and 3599.6 s is not 60 min 00 s.
+        switch whole {
+        case _ where seconds < 0.9995: return String(format: "%.3f s", seconds)
+        case _ where seconds < 59.995: return String(format: "%.2f s", seconds)
         case ..<3600: return String(format: "%d min %02d s", whole / 60, whole % 60)
         case ..<172_800: return String(format: "%d h %02d min", whole / 3600, whole % 3600 / 60)
         default: return String(format: "%d d %d h", whole / 86_400, whole % 86_400 / 3600)

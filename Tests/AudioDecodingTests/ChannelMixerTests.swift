@@ -1,0 +1,63 @@
+import FeatureModel
+import TestSupport
+import Testing
+
+@testable import AudioDecoding
+
+@Suite("ChannelMixer")
+struct ChannelMixerTests {
+    private func mixed(_ selection: ChannelSelection, _ samples: [Float], channels: Int) throws -> [Float] {
+        let mixer = try ChannelMixer(selection, channels: channels)
+        let frames = samples.count / channels
+        return try samples.withUnsafeBufferPointer { samples in
+            let source = try #require(samples.baseAddress)
+            return try [Float](unsafeUninitializedCapacity: frames) { buffer, count in
+                mixer.apply(source, frames: frames, into: try #require(buffer.baseAddress))
+                count = frames
+            }
+        }
+    }
+
+    @Test("the mean is the sum in the order of the channels, divided by their number", arguments: [1, 2, 3, 6, 8])
+    func mean(channels: Int) throws {
+        var random = RandomSource(seed: UInt64(channels))
+        let samples = random.samples(channels * 33)
+        let expected = stride(from: 0, to: samples.count, by: channels).map { start in
+            samples[start..<start + channels].reduce(0, +) / Float(channels)
+        }
+        #expect(try mixed(.mix, samples, channels: channels) == expected)
+    }
+
+    @Test("one channel is taken as it is", arguments: [1, 2, 5])
+    func one(channels: Int) throws {
+        var random = RandomSource(seed: 9)
+        let samples = random.samples(channels * 17)
+        for channel in 0..<channels {
+            let expected = stride(from: channel, to: samples.count, by: channels).map { samples[$0] }
+            #expect(try mixed(.number(channel), samples, channels: channels) == expected)
+        }
+        #expect(try mixed(.first, samples, channels: channels) == mixed(.number(0), samples, channels: channels))
+        #expect(throws: ClipFailure.self) { try ChannelMixer(.number(channels), channels: channels) }
+    }
+
+    @Test("only a recording of one channel is the signal already")
+    func identity() throws {
+        #expect(try ChannelMixer(.mix, channels: 1).isIdentity)
+        #expect(try !ChannelMixer(.mix, channels: 2).isIdentity && !ChannelMixer(.first, channels: 2).isIdentity)
+    }
+
+    @Test("the first number that is not finite is found at every place", arguments: [1, 7, 8, 9, 64, 100])
+    func firstNonFiniteNumber(count: Int) {
+        for place in 0..<count {
+            for bad in [Float.nan, .infinity, -.infinity] {
+                var samples = Array(repeating: Float.greatestFiniteMagnitude, count: count)
+                samples[place] = bad
+                samples[count - 1] = place < count - 1 ? .nan : bad
+                #expect(samples.withUnsafeBufferPointer(firstNonFinite) == place)
+            }
+        }
+        let finite: [Float] = Array(repeating: -.greatestFiniteMagnitude, count: count)
+        #expect(finite.withUnsafeBufferPointer(firstNonFinite) == nil)
+        #expect([Float]().withUnsafeBufferPointer(firstNonFinite) == nil)
+    }
+}

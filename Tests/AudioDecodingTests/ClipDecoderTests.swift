@@ -1,0 +1,155 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioDecoding
+
+@Suite("ClipDecoder")
+struct ClipDecoderTests {
+    @Test("integer samples are divided by full scale, exactly")
+    func exactValues() throws {
+        let folder = try TemporaryFolder()
+        let short = try folder.wave("16.wav", .pcm16([0, 1, -1, 16_384, 32_767, -32_768]))
+        let expected: [Float] = [0, 0x1p-15, -0x1p-15, 0.5, 1 - 0x1p-15, -1]
+        #expect(try decoder().read(short).signal == expected)
+        let long = try folder.wave("24.wav", .pcm24([0, 1, -1, 1 << 22, (1 << 23) - 1, -(1 << 23)]))
+        #expect(try decoder().read(long).signal == [0, 0x1p-23, -0x1p-23, 0.5, 1 - 0x1p-23, -1])
+        let floats: [Float] = [0, 0.1, -2.5, .leastNonzeroMagnitude, 1e30]
+        #expect(try decoder().read(try folder.wave("f.wav", .float32(floats))).signal == floats)
+    }
+
+    @Test("channels are mixed or chosen; what was decoded is interleaved as in the file")
+    func channels() throws {
+        let folder = try TemporaryFolder()
+        let samples: [Float] = [0.5, -0.25, 1, 0, 0.125, 0.375]
+        let path = try folder.wave("s.wav", .float32(samples), channels: 2)
+        #expect(try decoder(.mix).read(path).signal == [0.125, 0.5, 0.25])
+        #expect(try decoder(.first).read(path).signal == [0.5, 1, 0.125])
+        #expect(try decoder(.number(1)).read(path).signal == [-0.25, 0, 0.375])
+        #expect(try decoder(.first).read(path, channel: 1).signal == [-0.25, 0, 0.375])
+        let reading = try decoder(.number(1)).read(path)
+        #expect(reading.decoded == samples)
+        #expect(reading.found == DecodedClip(sampleRate: 8000, channels: 2, start: 0, duration: 3.0 / 8000))
+        let failure = try #require(try decoder(.number(2)).failure(path))
+        #expect(failure.stage == .condition)
+        #expect(failure.reason.contains("expected channel 2 (counted from 0), found a recording of 2 channel(s)"))
+    }
+
+    /// 20,000 different samples, so that several pieces are read.
+    private let ramp = (0..<20_000).map { Int16($0 - 10_000) }
+
+    private func expected(_ range: Range<Int>) -> [Float] { ramp[range].map { Float($0) / 32_768 } }
+
+    @Test(
+        "a segment is exactly its samples",
+        arguments: [
+            (0, 0.5, 0..<4000), (0.5, nil, 4000..<20_000), (0.000_1, 0.000_3, 1..<2), (0.000_062_6, 0.01, 1..<80),
+            (0.000_062_4, 0.01, 0..<80), (2.499_9, 2.5, 19_999..<20_000), (1, 2.500_9, 8000..<20_000),
+            (0, 2.5, 0..<20_000),
+        ] as [(Double, Double?, Range<Int>)])
+    func segments(start: Double, end: Double?, range: Range<Int>) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.wave("r.wav", .pcm16(ramp))
+        let reading = try decoder().read(path, segment: Segment(start: start, end: end))
+        #expect(reading.signal == expected(range) && reading.decoded == reading.signal)
+        #expect(reading.found?.start == start && reading.found?.duration == Double(range.count) / 8000)
+    }
+
+    @Test(
+        "a segment outside its recording is refused with both lengths",
+        arguments: [
+            (2.5, nil, "begins at 2.5 s, but the recording lasts 2.5 s"), (9, 10, "begins at 9.0 s"),
+            (0, 2.501_1, "ends at 2.5011 s, but the recording lasts 2.5 s"), (1, 1e300, "ends at"),
+            (1, 1.000_05, "holds no sample at 8000 Hz"), (2.499_99, nil, "holds no sample at 8000 Hz"),
+        ] as [(Double, Double?, String)])
+    func outside(start: Double, end: Double?, reason: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.wave("r.wav", .pcm16(ramp))
+        let segment = try #require(Segment(start: start, end: end))
+        let failure = try #require(try decoder().failure(path, segment: segment))
+        #expect(failure.stage == .decode && failure.reason.contains(reason), "\(failure)")
+        #expect(throws: failure) {
+            try decoder().survey(Clip(index: 0, id: "", path: path, segment: segment), path: path)
+        }
+    }
+
+    @Test("segments of one recording are the same in any order, resampled or not", arguments: [8000, 16_000])
+    func anyOrder(rate: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.wave("r.wav", .pcm16(ramp))
+        let other = try folder.wave("o.wav", .pcm16(Array(ramp.reversed())))
+        let segments = [(0.0, 0.5), (2.0, 2.5), (0.25, 1.5), (0.0, 2.5), (1.0, 1.01)].map { Segment(start: $0, end: $1) }
+        let alone = try segments.map { try decoder(rate: rate).read(path, segment: $0).signal }
+        let shared = try decoder(rate: rate)
+        for place in [4, 0, 3, 3, 1, 2, 0] {
+            #expect(try shared.read(path, segment: segments[place]).signal == alone[place], "\(place)")
+            // Another recording, and a failure, in between.
+            _ = try shared.read(other)
+            #expect(shared.failure(folder.path("none.wav")) != nil)
+            #expect(shared.failure(path, segment: Segment(start: 9, end: nil)) != nil)
+        }
+    }
+
+    @Test("files whose names are equivalent in Unicode are different files")
+    func equivalentNames() throws {
+        let folder = try TemporaryFolder()
+        let composed = try folder.wave("\u{E9}.wav", .pcm16([1]))
+        let decomposed = try folder.wave("e\u{301}.wav", .pcm16([2]))
+        guard try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 2 else {
+            print("SKIPPED: this file system has one file for both names")
+            return
+        }
+        let shared = try decoder()
+        #expect(try shared.read(composed).signal == [0x1p-15])
+        #expect(try shared.read(decomposed).signal == [0x1p-14])
+    }
+
+    @Test("a sample that is not finite is refused with its place", arguments: [0, 7, 8, 16_383, 16_384, 39_999])
+    func notFinite(place: Int) throws {
+        let folder = try TemporaryFolder()
+        for (bad, name) in [(Float.nan, "nan"), (.infinity, "inf"), (-.infinity, "-inf")] {
+            var samples = Array(repeating: Float(0.25), count: 40_000)
+            samples[place] = bad
+            let mono = try folder.wave("m.wav", .float32(samples))
+            let failure = try #require(try decoder().failure(mono))
+            #expect(failure.stage == .decode)
+            #expect(failure.reason == "expected finite samples, found \(name) at sample \(place)")
+            let stereo = try folder.wave("s.wav", .float32(samples), channels: 2)
+            #expect(try decoder(.number(0)).failure(stereo)?.reason.hasSuffix("at sample \(place / 2)") == true)
+        }
+    }
+
+    @Test("a sample that is not finite outside the segment does no harm; within, it is counted from the beginning")
+    func notFiniteSegment() throws {
+        let folder = try TemporaryFolder()
+        var samples = Array(repeating: Float(0.25), count: 16_000)
+        samples[9000] = .nan
+        let path = try folder.wave("m.wav", .float32(samples))
+        #expect(try decoder().read(path, segment: Segment(start: 0, end: 1)).signal.count == 8000)
+        let failure = try decoder().failure(path, segment: Segment(start: 1, end: nil))
+        #expect(failure?.reason.hasSuffix("at sample 9000") == true)
+    }
+
+    @Test("the survey says what reading finds")
+    func survey() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.wave("r.wav", .pcm16(ramp), rate: 11_025, channels: 2)
+        for segment in [nil, Segment(start: 0.1, end: 0.3), Segment(start: 0.5, end: nil)] {
+            let clip = Clip(index: 0, id: "", path: path, segment: segment)
+            #expect(try decoder().survey(clip, path: path) == decoder().read(path, segment: segment).found)
+        }
+    }
+
+    @Test("a clip of another rate than expected is refused where none is configured, and resampled where one is")
+    func rates() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.wave("r.wav", .pcm16(ramp))
+        let failure = try #require(try decoder().failure(path, rate: 16_000))
+        #expect(failure.stage == .condition && failure.reason.contains("expected 16000 Hz"))
+        #expect(failure.reason.contains("found 8000 Hz: set audio.sample_rate"))
+        let reading = try decoder(rate: 16_000).read(path)
+        #expect(abs(reading.signal.count - 40_000) <= 1 && reading.decoded.count == 20_000)
+        #expect(reading.found?.sampleRate == 8000 && reading.found?.duration == 2.5)
+    }
+}

@@ -1,0 +1,110 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioDecoding
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("SoundFile")
+struct SoundFileTests {
+    private func failure(_ path: String) -> ClipFailure? {
+        do throws(ClipFailure) {
+            _ = try SoundFile(path: path)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("what is no recording is refused with what it is", .timeLimit(.minutes(1)))
+    func refused() throws {
+        let folder = try TemporaryFolder()
+        let fifo = folder.path("fifo.wav")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        try FileManager.default.createDirectory(atPath: folder.path("x.wav"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: folder.path("loop.wav"), withDestinationPath: "loop.wav")
+        let expected = [
+            (folder.path("none.wav"), "cannot read the file: No such file or directory"),
+            (try folder.write("x", to: "a") + "/b.wav", "cannot read the file: Not a directory"),
+            (folder.path("x.wav"), "expected a recording, found a folder"),
+            (fifo, "expected a recording in a regular file, found a pipe, socket or device"),
+            ("/dev/null", "expected a recording in a regular file, found a pipe, socket or device"),
+            (try folder.write("", to: "empty.wav"), "expected a recording, found an empty file (0 bytes)"),
+            (try folder.write("Dear diary", to: "text.wav"), "expected a recording that libsndfile can read: "),
+            (folder.path("loop.wav"), "cannot read the file: Too many levels of symbolic links"),
+            ("", "cannot read the file: No such file or directory"),
+        ]
+        for (path, reason) in expected {
+            let found = try #require(failure(path), "\(path)")
+            #expect(found.stage == .open && found.reason.hasPrefix(reason), "\(path): \(found)")
+        }
+    }
+
+    @Test("a file without permission to read is refused")
+    func unreadable() throws {
+        guard getuid() != 0 else {
+            print("SKIPPED: root may read every file")
+            return
+        }
+        let folder = try TemporaryFolder()
+        let path = try folder.wave("a.wav", .pcm16([1, 2]))
+        #expect(chmod(path, 0) == 0)
+        #expect(failure(path)?.reason == "cannot read the file: Permission denied")
+    }
+
+    @Test("the header says rate, channels and length")
+    func header() throws {
+        let folder = try TemporaryFolder()
+        let file = try SoundFile(path: folder.wave("a.wav", .pcm16([1, 2, 3, 4, 5, 6]), rate: 192_000, channels: 3))
+        #expect(file.sampleRate == 192_000 && file.channels == 3 && file.frameCount == 2)
+    }
+
+    @Test("a file without samples is opened, and the clip refused as empty")
+    func empty() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.wave("a.wav", .pcm16([]))
+        #expect(failure(path) == nil)
+        let found = try #require(try decoder().failure(path))
+        #expect(found == ClipFailure(.decode, "expected samples, found none: the recording is empty"))
+        #expect(throws: found) { try decoder().survey(Clip(index: 0, id: "", path: path), path: path) }
+    }
+
+    @Test("every way of cutting a file short gives samples or a failure")
+    func cutShort() throws {
+        let folder = try TemporaryFolder()
+        let whole = WaveFile.data(.pcm16((0..<200).map { Int16($0) }), rate: 8000)
+        let path = folder.path("cut.wav")
+        for length in 0..<whole.count {
+            try whole.prefix(length).write(to: URL(filePath: path))
+            let decoder = try decoder()
+            do throws(ClipFailure) {
+                let samples = try decoder.read(path).signal
+                #expect(samples == (0..<samples.count).map { Float($0) / 32_768 }, "\(length) bytes")
+            } catch let failure where failure.stage == .open || failure.stage == .decode {
+                #expect(!failure.reason.isEmpty)
+            } catch {
+                Issue.record("\(error)")
+            }
+        }
+    }
+
+    @Test("every byte of a header may be wrong", .timeLimit(.minutes(1)))
+    func damagedHeader() throws {
+        let folder = try TemporaryFolder()
+        let whole = WaveFile.data(.pcm16((0..<100).map { Int16($0) }), rate: 8000)
+        let path = folder.path("bad.wav")
+        for place in 0..<44 {
+            for value in [UInt8(0), 1, 0x7F, 0xFF] {
+                var bytes = whole
+                bytes[place] = value
+                try bytes.write(to: URL(filePath: path))
+                let samples = try? decoder().read(path).signal
+                #expect((samples?.count ?? 0) <= 1000, "byte \(place) = \(value)")
+            }
+        }
+    }
+}

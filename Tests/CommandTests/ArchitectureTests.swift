@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Architecture")
+struct ArchitectureTests {
+    private static let sources = Fixtures.repository.appending(path: "Sources")
+    private static let adapters: Set = ["Manifests", "AudioDecoding", "SignalProcessing", "FeatureStorage", "Plotting"]
+    /// The one module that may import each C library.
+    private static let owners = [
+        "CSndfile": "AudioDecoding", "CSoxr": "AudioDecoding", "CFFTW": "SignalProcessing", "CHDF5": "FeatureStorage",
+        "CCairo": "Plotting", "CXXHash": "Checksums", "CNettle": "Checksums",
+    ]
+
+    /// A Swift file of `Sources`.
+    private struct Source {
+        let module: String
+        let path: String
+        let lines: [String]
+
+        /// The modules that it imports.
+        var imports: [String] {
+            lines.compactMap { line in
+                let words = line.split(separator: " ").map(String.init)
+                guard let place = words.firstIndex(of: "import"), words[..<place].allSatisfy({ $0.hasPrefix("@") || $0 == "package" }),
+                    place + 1 < words.count
+                else { return nil }
+                let kinds = ["struct", "class", "enum", "func", "var", "let", "typealias", "protocol"]
+                let name = kinds.contains(words[place + 1]) ? words.last ?? "" : words[place + 1]
+                return name.split(separator: ".").first.map(String.init)
+            }
+        }
+
+        /// The lines without comments and texts, so that words in them do not count.
+        var code: [String] {
+            lines.map { line in
+                let text = line.replacing(/"(\\.|[^"\\])*"/, with: "\"\"")
+                return String(text.prefix(upTo: text.firstRange(of: "//")?.lowerBound ?? text.endIndex))
+            }
+        }
+    }
+
+    private func files() throws -> [Source] {
+        let root = Self.sources.resolvingSymlinksInPath().path
+        let names = try #require(FileManager.default.enumerator(atPath: root)).compactMap { $0 as? String }
+        let files = try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
+            let text = try String(contentsOfFile: root + "/" + name, encoding: .utf8)
+            let module = name.split(separator: "/").first.map(String.init) ?? ""
+            return Source(module: module, path: name, lines: text.components(separatedBy: "\n"))
+        }
+        try #require(files.count > 100, "the sources were not found")
+        return files
+    }
+
+    private func imports() throws -> [String: Set<String>] {
+        try files().reduce(into: [:]) { $0[$1.module, default: []].formUnion($1.imports) }
+    }
+
+    @Test("the imports that are found are those that are known to be there")
+    func found() throws {
+        let imports = try imports()
+        #expect(imports["FeaturePipeline"]?.isSuperset(of: ["FeatureModel", "AudioDecoding", "SignalProcessing"]) == true)
+        for (library, owner) in Self.owners { #expect(imports[owner]?.contains(library) == true, "\(library)") }
+        #expect(Set(imports.keys).isSuperset(of: Self.adapters))
+    }
+
+    @Test("adapters never import one another")
+    func adaptersApart() throws {
+        for (module, imported) in try imports() where Self.adapters.contains(module) {
+            #expect(imported.isDisjoint(with: Self.adapters), "\(module) imports \(imported.intersection(Self.adapters))")
+            #expect(imported.isDisjoint(with: ["FeaturePipeline", "ConfigurationFiles", "ArgumentParser"]), "\(module)")
+        }
+    }
+
+    @Test("each C library is imported in its own module alone")
+    func libraries() throws {
+        let folders = try FileManager.default.contentsOfDirectory(
+            atPath: Self.sources.appending(path: "SystemLibraries").path)
+        #expect(Set(folders) == Set(Self.owners.keys))
+        for (module, imported) in try imports() {
+            for (library, owner) in Self.owners where imported.contains(library) {
+                #expect(module == owner, "\(module) imports \(library)")
+            }
+        }
+    }
+
+    @Test("the core imports nothing, and the pipeline knows neither pictures nor the command line")
+    func core() throws {
+        let imports = try imports()
+        #expect(imports["FeatureModel"] == nil || imports["FeatureModel"] == [])
+        #expect(imports["FeaturePipeline"]?.isDisjoint(with: ["Plotting", "ArgumentParser", "ConfigurationFiles"]) == true)
+        let outer = Set(imports.filter { $0.value.contains("ArgumentParser") }.keys)
+        #expect(outer == ["veery"])
+    }
+
+    @Test("no file is longer than 400 lines")
+    func lengths() throws {
+        for file in try files() { #expect(file.lines.count <= 401, "\(file.path)") }
+    }
+
+    @Test(
+        "nothing traps on data or goes past the compiler",
+        arguments: ["try!", "fatalError(", "as!", "@unchecked Sendable", "nonisolated(unsafe)", "unsafeBitCast"])
+    func forbidden(word: String) throws {
+        for file in try files() {
+            for (number, line) in file.code.enumerated() {
+                #expect(!line.contains(word), "\(file.path):\(number + 1): \(line)")
+            }
+        }
+    }
+
+    @Test("threads, queues and tasks are in the pipeline and the command line alone")
+    func concurrency() throws {
+        let pattern = /\b(Thread|DispatchQueue|DispatchSource|DispatchSemaphore|DispatchGroup|OperationQueue|Task|TaskGroup)\b[ .({]/
+        var users: Set<String> = []
+        for file in try files() where file.code.contains(where: { $0.firstMatch(of: pattern) != nil }) {
+            users.insert(file.module)
+        }
+        #expect(users.contains("FeaturePipeline") && users.isSubset(of: ["FeaturePipeline", "veery"]), "\(users)")
+    }
+
+    @Test("what is public of a module names no C type")
+    func publicTypes() throws {
+        let pattern = /\b(public|package)\b.*\b(hid_t|hsize_t|fftwf_\w+|soxr_\w+|SNDFILE|SF_INFO|cairo_\w+|XXH\w*_t|OpaquePointer)\b/
+        for file in try files() {
+            for line in file.code { #expect(line.firstMatch(of: pattern) == nil, "\(file.path): \(line)") }
+        }
+    }
+}

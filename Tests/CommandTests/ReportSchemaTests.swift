@@ -1,0 +1,138 @@
+import FeatureModel
+import Foundation
+import Manifests
+import SignalProcessing
+import TestSupport
+import Testing
+
+@testable import FeaturePipeline
+@testable import FeatureStorage
+@testable import veery
+
+@Suite("Reports and their schemas")
+struct ReportSchemaTests {
+    /// The names of the properties that a value is written with.
+    private func keys(_ value: some Encodable) throws -> Set<String> {
+        let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(value))
+        return Set(try #require(json as? [String: Any]).keys)
+    }
+
+    /// A feature file of two good clips and two bad ones, and what its making came to.
+    private func extracted(_ folder: TemporaryFolder) throws -> (path: String, manifest: String, summary: ExtractionSummary) {
+        for name in ["tone-16k.wav", "stereo-8k.wav"] {
+            try FileManager.default.copyItem(
+                at: Fixtures.folder.appending(path: name), to: folder.url.appending(path: name))
+        }
+        let manifest = try folder.write(
+            "path,label,split,note\ntone-16k.wav,tone,train,x\nstereo-8k.wav,,test,\nnone.wav,a,train,\nm.csv,b,train,\n",
+            to: "m.csv")
+        let configuration = try Preset.logMel.configuration()
+        let options = ExtractionOptions(
+            manifest: manifest, format: .csv, output: folder.path("f.h5"), root: folder.url.path, jobs: 2)
+        let json = String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)
+        let extraction = try Extraction(configuration, json: json, options: options)
+        let summary = try extraction.run(progress: ExtractionProgress(), cancellation: Cancellation())
+        return (folder.path("f.h5"), manifest, summary)
+    }
+
+    @Test("inspect")
+    func inspect() throws {
+        let folder = try TemporaryFolder()
+        let made = try extracted(folder)
+        let schema = try Schema("inspect")
+        let reader = try FeatureReader(path: made.path)
+        let summary = try DatasetSummary(of: reader)
+        #expect(summary.clips == 2 && summary.failures == 2 && summary.splits.count == 2)
+        #expect(try schema.problems(summary) == [])
+        #expect(try keys(summary) == schema.properties("summary"))
+        #expect(try keys(summary.statistics) == schema.properties("statistics"))
+        #expect(try keys(summary.durations) == schema.properties("durations"))
+        #expect(try keys(try #require(summary.labels.first)) == schema.properties("group"))
+        #expect(try keys(try #require(summary.sampleRates.first)) == schema.properties("count"))
+        #expect(try keys(try #require(summary.failuresByReason.first)) == schema.properties("failures"))
+
+        let sound = VerificationReport(file: made.path, clips: 2, findings: try reader.verify())
+        #expect(sound.sound)
+        #expect(try schema.problems(sound) == [])
+        let damaged = VerificationReport(
+            file: "f.h5", clips: 2,
+            findings: [.init(clip: "a", description: "holds nan"), .init(clip: nil, description: "too few rows")])
+        #expect(!damaged.sound)
+        #expect(try schema.problems(damaged) == [])
+        #expect(try keys(damaged) == schema.properties("verification"))
+        #expect(try keys(try #require(damaged.findings.first)) == schema.properties("finding"))
+        #expect(damaged.text == "f.h5: damaged:\n  clip 'a': holds nan\n  too few rows\n")
+    }
+
+    @Test("extract, with and without a run, and check")
+    func extractAndCheck() throws {
+        let folder = try TemporaryFolder()
+        let made = try extracted(folder)
+        let schema = try Schema("extraction-report")
+        let report = ExtractionReport(made.summary)
+        #expect(try schema.problems(report) == [])
+        #expect(try keys(report) == schema.properties("extraction"))
+        #expect(report.text.contains("2 clips failed:\n  none.wav: open: "))
+        let upToDate = ExtractionReport(
+            ExtractionSummary(
+                wasUpToDate: true, output: "f.h5", clips: 1, failures: 0, firstFailures: [], rows: 10, bins: 80, bytes: 999,
+                audioSeconds: nil, elapsedSeconds: 0.1))
+        #expect(try schema.problems(upToDate) == [])
+        #expect(upToDate.text == "f.h5 is up to date: 1 clip, 10 frames × 80 bins, 999 bytes")
+
+        let manifest = try Manifest.scan(path: made.manifest, format: .csv)
+        let plan = try FeaturePlan(Preset.logMel.configuration(), sampleRate: 16_000)
+        let survey = try ClipSurvey.take(
+            manifest, root: folder.url.path, audio: plan.configuration.audio, plan: plan, jobs: 2)
+        let planned = PlanReport(survey, plan: plan, output: "f.h5")
+        #expect(try schema.problems(planned) == [])
+        #expect(try keys(planned) == schema.properties("plan"))
+        #expect(planned.rows == made.summary.rows && planned.problems == 2)
+
+        let checkSchema = try Schema("check-report")
+        let check = CheckReport(survey, manifest: manifest)
+        #expect(check.sampleRates == [8000: 1, 16_000: 1] && check.problems == 2)
+        #expect(try checkSchema.problems(check) == [])
+        #expect(try keys(check) == checkSchema.properties())
+        #expect(try keys(try #require(check.firstProblems.first)) == checkSchema.properties("problem"))
+        #expect(check.text.contains("none.wav (none): open: cannot read the file: No such file or directory\n"))
+        #expect(check.text.hasSuffix("\n2 problems\n"))
+    }
+
+    @Test("every event of progress is one line that the schema allows")
+    func progress() throws {
+        let schema = try Schema("progress-event")
+        let phases = (0...).prefix { ExtractionProgress.Phase(rawValue: $0) != nil }
+            .compactMap(ExtractionProgress.Phase.init)
+        #expect(phases.count == 4)
+        for phase in phases {
+            let snapshot = ExtractionProgress.Snapshot(phase: phase, total: 5, done: 2, failed: 1, audioSeconds: 1.5)
+            for left in [nil, 3.25] {
+                let event = ProgressEvent(snapshot, elapsed: 2, left: left)
+                #expect(try schema.problems(event) == [])
+                #expect(try schema.properties().subtracting(keys(event)) == (left == nil ? ["seconds_left"] : []))
+                #expect(!event.line.contains("\n") && event.line.hasPrefix("{"))
+                #expect(try JSONDecoder().decode(ProgressEvent.self, from: Data(event.line.utf8)).done == 2)
+            }
+        }
+        let snapshot = ExtractionProgress.Snapshot(phase: .extracting, total: 5, done: 2, failed: 1, audioSeconds: 1.5)
+        let line = #"{"audio_seconds":1.5,"done":2,"elapsed_seconds":2,"failed":1,"phase":"extracting","seconds_left":3,"total":5}"#
+        #expect(ProgressEvent(snapshot, elapsed: 2, left: 3).line == line)
+    }
+
+    @Test("the configuration of every preset is valid", arguments: Preset.allCases)
+    func configuration(preset: Preset) throws {
+        #expect(try Schema("configuration").problems(preset.configuration()) == [])
+    }
+
+    @Test("the checks of this test find what is wrong")
+    func schemaFinds() throws {
+        let schema = try Schema("configuration")
+        #expect(try !schema.problems(["frames": 1]).isEmpty)
+        #expect(try !schema.problems(["frame": ["hop": 0]]).isEmpty)
+        #expect(try !schema.problems(["scale": ["kind": "loud"]]).isEmpty)
+        #expect(try !schema.problems(["transform": ["kind": "fft", "mel_scale": "htk"]]).isEmpty)
+        #expect(try !Schema("progress-event").problems(["phase": "extracting"]).isEmpty)
+        #expect(try schema.problems(["scale": ["kind": "db"]]).isEmpty)
+    }
+}

@@ -1,0 +1,99 @@
+import FeatureModel
+import Testing
+
+@testable import veery
+
+@Suite("Wording")
+struct WordingTests {
+    @Test("counts have commas, and nouns their number")
+    func counts() {
+        let expected = [
+            (0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "-1,000"),
+            (.min, "-9,223,372,036,854,775,808"),
+        ]
+        for (number, text) in expected { #expect(Wording.count(number) == text) }
+        #expect(Wording.count(1, "clip") == "1 clip" && Wording.count(0, "clip") == "0 clips")
+        #expect(Wording.count(1200, "clip") == "1,200 clips")
+    }
+
+    @Test(
+        "durations have two units at most, and none is full",
+        arguments: [
+            (0, "0.000 s"), (0.1734, "0.173 s"), (0.9996, "1.00 s"), (12.3, "12.30 s"), (59.99, "59.99 s"),
+            (59.996, "1 min 00 s"), (245, "4 min 05 s"), (3599.4, "59 min 59 s"), (3599.6, "1 h 00 min"),
+            (7800, "2 h 10 min"), (172_799, "47 h 59 min"), (172_799.7, "2 d 0 h"), (273_600, "3 d 4 h"),
+            (.nan, "?"), (.infinity, "?"),
+        ])
+    func durations(seconds: Double, text: String) {
+        #expect(Wording.duration(seconds) == text)
+    }
+
+    @Test(
+        "sizes have three digits",
+        arguments: [
+            (0, "0 bytes"), (999, "999 bytes"), (1000, "1.00 kB"), (119_600_000, "119.6 MB"), (999_600, "1.00 MB"),
+            (5_000_000_000_000, "5.00 TB"),
+        ])
+    func sizes(bytes: Int, text: String) {
+        #expect(Wording.bytes(bytes) == text)
+    }
+
+    @Test("numbers are as short as they can be")
+    func numbers() {
+        #expect(Wording.number(16_000) == "16000" && Wording.number(22_050.5) == "22050.5")
+        #expect(Wording.number(0.25) == "0.25" && Wording.number(-8) == "-8" && Wording.number(1e20) == "1e+20")
+    }
+
+    @Test("columns line up, long names are cut, and bars grow with their figures")
+    func table() {
+        let table = TextTable(
+            header: ["label", "clips"], rows: [["a\nb", "1,000"], [String(repeating: "x", count: 50), "500"]], bar: 1)
+        let lines = table.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let name = String(repeating: "x", count: 39) + "…"
+        #expect(lines.count == 4 && lines.last == "")
+        #expect(lines[0] == "  label" + String(repeating: " ", count: 35) + "  clips")
+        #expect(lines[1] == "  a b" + String(repeating: " ", count: 37) + "  1,000  " + String(repeating: "█", count: 20))
+        #expect(lines[2] == "  \(name)    500  " + String(repeating: "█", count: 10))
+        #expect(TextTable(header: ["a"], rows: []).text == "  a\n")
+    }
+
+    @Test("a limit of failures is a number or a share")
+    func failureLimit() {
+        let read: [(String, FailureLimit?)] = [
+            ("0", .clips(0)), ("12", .clips(12)), ("1%", .percent(1)), ("0.5%", .percent(0.5)), ("100%", .percent(100)),
+            ("-1", nil), ("101%", nil), ("-1%", nil), ("", nil), ("%", nil), ("nan%", nil), ("1.5", nil), ("many", nil),
+        ]
+        for (text, limit) in read { #expect(FailureLimit(argument: text) == limit, "'\(text)'") }
+        for text in ["0", "12", "1%", "0.5%"] {
+            #expect(FailureLimit(argument: text)?.defaultValueDescription == text)
+        }
+        #expect(FailureLimit.clips(2).allows(2, of: 3) && !FailureLimit.clips(2).allows(3, of: 3))
+        #expect(FailureLimit.percent(1).allows(1, of: 100) && !FailureLimit.percent(1).allows(1, of: 99))
+        #expect(FailureLimit.percent(0).allows(0, of: 0) && !FailureLimit.percent(0).allows(1, of: 1_000_000))
+        #expect(FailureLimit.percent(100).allows(7, of: 7))
+    }
+
+    @Test("a configuration is a line")
+    func configurationLine() throws {
+        func line(_ preset: Preset) throws -> String { ConfigurationLine(try preset.configuration()).text }
+        #expect(
+            try line(.logMel) == "16000 Hz, channels mixed · frames of 400 every 160, 512 points, hann"
+                + " · 80 mel bands (slaney), 0 to 8000 Hz · ln, floor 1e-10 · zscore over the dataset")
+        #expect(
+            try line(.scrollingDCT) == "the files' rate, first channel, 16-bit scale"
+                + " · frames of 1024 every 512, 1024 points, hann · DCT-II · dB, floor 10485.76 · not normalised")
+        #expect(
+            try line(.mixerFFT) == "the files' rate, channels mixed · frames of 512 every 512, 512 points, rectangular"
+                + " · FFT, 256 bins · magnitude · not normalised")
+    }
+
+    @Test("an unknown preset is refused with the nearest")
+    func presets() throws {
+        #expect(try Preset.named("log-mel") == .logMel)
+        #expect {
+            try Preset.named("logmel")
+        } throws: { error in
+            "\(error)".contains("Unknown preset 'logmel'. Did you mean 'log-mel'?")
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import ConfigurationFiles
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("ConfigurationFileError")
+struct ConfigurationFileErrorTests {
+    /// What a person reads where a text, with assignments on top, is refused; nil: it is accepted.
+    private func message(_ text: String, _ assignments: [String] = []) -> String? {
+        do {
+            var source = try ConfigurationSource(text: text, path: "my.yaml")
+            for assignment in assignments { try source.set(assignment) }
+            _ = try source.configuration()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func message(file path: String) -> String? {
+        do {
+            _ = try ConfigurationSource(file: path).configuration()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(
+        "a text that is no configuration is refused with the file and the reason",
+        arguments: [
+            ("frame: {hop: 160", "expected YAML or JSON"), ("a: b: c", "expected YAML or JSON"),
+            ("\tframe: 1", "expected YAML or JSON"), ("frame: *x", "expected YAML or JSON"),
+            ("frame: {hop: 1, hop: 2}", "expected YAML or JSON"), ("a\u{0}b", "expected YAML or JSON"),
+            ("frame: {}\n---\nframe: {}\n", "expected YAML or JSON"),
+            ("- 1\n- 2\n", "a mapping with the keys version, audio"), ("[]", "a mapping with the keys version, audio"),
+            ("hello", "a mapping with the keys version, audio"), ("42", "a mapping with the keys version, audio"),
+            ("frame: [1, 2]", "configuration frame: expected a mapping"), ("frame: 5", "configuration frame: expected a mapping"),
+            ("frame: {1: 2}", "unknown configuration key 'frame.1'"), ("frames: {}", "did you mean 'frame'?"),
+            ("frame: {hop: [1]}", "configuration frame.hop: expected"),
+            ("scale: {floor: .nan}", "configuration scale.floor: expected"),
+            ("scale: {reference: .inf}", "configuration scale.reference: expected"),
+            ("transform: {low: -.inf}", "configuration transform.low: expected"),
+            ("frame: {hop: 1e999}", "configuration frame.hop: expected"),
+            ("version: 1.5", "configuration version: expected 1"),
+        ])
+    func texts(text: String, part: String) throws {
+        let message = try #require(self.message(text), "\(text) was accepted")
+        #expect(message.hasPrefix("my.yaml: "), "\(message)")
+        #expect(message.contains(part), "\(message)")
+        #expect(!message.contains("DecodingError") && !message.contains("Context("), "\(message)")
+    }
+
+    @Test("a list or a scalar at the top is refused with assignments on top, too", arguments: ["[1]", "hello", "frame: 5"])
+    func notReplaced(text: String) throws {
+        let message = try #require(self.message(text, ["frame.hop=80"]), "\(text) was dropped in silence")
+        #expect(message.hasPrefix("my.yaml: "), "\(message)")
+    }
+
+    @Test("deep nesting is refused, not followed", arguments: [100, 20_000, 200_000])
+    func nesting(depth: Int) {
+        for (open, close) in [("[", "]"), ("{a: ", "}"), ("- ", "")] {
+            let text = String(repeating: open, count: depth) + String(repeating: close, count: depth)
+            #expect(message(text) != nil, "\(open)")
+        }
+    }
+
+    @Test("aliases of aliases do not fill the memory")
+    func laughter() {
+        let lines = (1...60).map { "a\($0): &a\($0) [*a\($0 - 1), *a\($0 - 1)]" }
+        #expect(message("a0: &a0 [x, x]\n" + lines.joined(separator: "\n")) != nil)
+    }
+
+    @Test("a file that cannot be read is named with the reason")
+    func unreadable() throws {
+        let folder = try TemporaryFolder()
+        let latin = folder.path("latin.yaml")
+        try Data([0x61, 0x3A, 0x20, 0xE4, 0x0A]).write(to: URL(filePath: latin))
+        let missing = folder.path("none.yaml")
+        #expect(message(file: missing) == "\(missing): cannot read the configuration: No such file or directory")
+        #expect(message(file: latin) == "\(latin): cannot read the configuration: expected text in UTF-8")
+        let path = folder.url.path
+        #expect(message(file: path)?.hasPrefix("\(path): cannot read the configuration: ") == true)
+        #expect(message(file: path)?.lowercased().contains("directory") == true)
+        #expect(message(file: try folder.write("", to: "empty.yaml")) == nil)
+    }
+
+    @Test(
+        "an assignment of another form is refused with an example",
+        arguments: ["frame.hop", "", "=", "=5", ".hop=5", "frame.=5", "a.b.c.d=1", "frame..hop=1"])
+    func assignments(text: String) throws {
+        let message = try #require(self.message("{}", [text]))
+        #expect(message.hasPrefix("--set: expected section.key=value") && message.hasSuffix("found '\(text)'"))
+    }
+
+    @Test("an assignment to something that is not there is refused")
+    func unknownTargets() throws {
+        #expect(try #require(message("{}", ["frame.hopp=1"])).contains("did you mean 'frame.hop'?"))
+        #expect(try #require(message("{}", ["hop=160"])).contains("unknown configuration key 'hop'"))
+        #expect(try #require(message("frame: {hop: 80}", ["frame.hop.x=160"])).contains("frame.hop"))
+        #expect(try #require(message("{}", ["frame.hop=[1"])).hasPrefix("--set frame.hop=[1: expected YAML"))
+        #expect(try #require(message("{}", ["frame=5"])).contains("configuration frame: expected a mapping"))
+    }
+
+    @Test("a preset's error names no file")
+    func presetError() throws {
+        var source = try ConfigurationSource(preset: .logMel)
+        try source.set("frame.hop=0")
+        #expect {
+            try source.configuration()
+        } throws: { error in
+            "\(error)".hasPrefix("configuration frame.hop: expected")
+        }
+    }
+}

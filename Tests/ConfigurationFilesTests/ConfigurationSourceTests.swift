@@ -1,0 +1,104 @@
+import ConfigurationFiles
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("ConfigurationSource")
+struct ConfigurationSourceTests {
+    private func preset(_ preset: Preset = .logMel, _ assignments: String...) throws -> FeatureConfiguration {
+        var source = try ConfigurationSource(preset: preset)
+        for assignment in assignments { try source.set(assignment) }
+        return try source.configuration()
+    }
+
+    private func text(_ text: String, _ assignments: String...) throws -> FeatureConfiguration {
+        var source = try ConfigurationSource(text: text, path: "my.yaml")
+        for assignment in assignments { try source.set(assignment) }
+        return try source.configuration()
+    }
+
+    @Test("a preset by itself is the preset", arguments: Preset.allCases)
+    func unchanged(preset: Preset) throws {
+        #expect(try self.preset(preset) == preset.configuration())
+    }
+
+    @Test("an assignment changes one value and leaves the others")
+    func oneValue() throws {
+        let changed = try preset(.logMel, "frame.hop=80")
+        #expect(changed.frame.hop == .samples(80) && changed.frame.length == .samples(400))
+        #expect(changed.transform == (try Preset.logMel.configuration()).transform)
+        #expect(try preset(.logMel, "frame.hop=5 ms").frame.hop == .seconds(0.005))
+        #expect(try preset(.logMel, "frame.hop=80", "frame.hop=40").frame.hop == .samples(40))
+        #expect(try preset(.logMel, "audio.sample_rate=null").audio.sampleRate == nil)
+        #expect(try preset(.logMel, "audio.channels=3").audio.channels == .number(3))
+        #expect(try preset(.logMel, "scale.floor=1e-8").scale.floor == 1e-8)
+        #expect(try preset(.logMel, "frame={length: 800, hop: 200}").frame.length == .samples(800))
+    }
+
+    @Test("a value may hold an equals sign")
+    func equalsSign() throws {
+        #expect(try preset(.logMel, "normalize.fit=a=b").normalize.fit == "a=b")
+    }
+
+    @Test("an empty value is that of a key that is missing")
+    func emptyValue() throws {
+        #expect(try preset(.logMel, "frame.hop=").frame.hop == .samples(160))
+    }
+
+    @Test("another kind of transform drops the keys of the one before; the same kind keeps them")
+    func kinds() throws {
+        #expect(try preset(.logMel, "transform.kind=fft").transform == .fft(bins: nil))
+        #expect(try preset(.logMel, "transform.kind=dct", "transform.bins=64").transform == .dct(bins: 64))
+        #expect(try preset(.logMel, "transform.bins=40", "transform.kind=mel").transform == .mel(MelConfiguration(bins: 40, high: 8000)))
+        #expect(try preset(.mixerFFT, "transform.kind=mel").transform == .mel(MelConfiguration()))
+        // In a file without a kind, mel is what it says already.
+        #expect(try text("transform: {bins: 40}", "transform.kind=mel").transform == .mel(MelConfiguration(bins: 40)))
+    }
+
+    @Test("a file is YAML or JSON, and what it leaves out is as in log-mel")
+    func files() throws {
+        let folder = try TemporaryFolder()
+        let yaml = try folder.write("# mine\nframe:\n  hop: 80\r\naudio: {channels: first}\n", to: "a.yaml")
+        let json = try folder.write(#"{"frame": {"hop": 80}, "audio": {"channels": "first"}}"#, to: "a.json")
+        let (one, other) = (try ConfigurationSource(file: yaml).configuration(), try ConfigurationSource(file: json).configuration())
+        #expect(one == other)
+        #expect(one.frame.hop == .samples(80) && one.frame.length == .samples(400) && one.audio.channels == .first)
+        #expect(one.scale == (try Preset.logMel.configuration()).scale)
+    }
+
+    @Test(
+        "a file that says nothing is log-mel's defaults",
+        arguments: ["", "\n", "# nothing\n", "null", "~", "{}", "---\n", "\u{FEFF}{}", "frame:\naudio:\n"])
+    func nothing(text: String) throws {
+        let found = try self.text(text)
+        #expect(found == (try self.text("{version: 1}")))
+        #expect(try self.text(text, "frame.hop=80").frame.hop == .samples(80))
+    }
+
+    @Test("anchors and aliases are read")
+    func anchors() throws {
+        let found = try text("frame: {length: &n 256, hop: *n, fft_length: *n}")
+        #expect(found.frame.length == .samples(256) && found.frame.hop == .samples(256) && found.frame.fftLength == 256)
+    }
+
+    /// YAML 1.1 reads some plain words as other things than they look like.
+    @Test("numbers and truths are read as YAML 1.1 has them")
+    func surprises() throws {
+        #expect(try preset(.logMel, "frame.length=0400").frame.length == .samples(256), "a leading 0 is octal")
+        #expect(try preset(.logMel, "frame.length=0x100").frame.length == .samples(256))
+        #expect(try preset(.logMel, "audio.sample_rate=16_000").audio.sampleRate == 16_000)
+        #expect(try preset(.logMel, "frame.hop=1:30").frame.hop == .samples(90), "sexagesimal")
+        for word in ["yes", "on", "true", "True"] {
+            #expect(try preset(.logMel, "frame.symmetric=\(word)").frame.symmetric, "\(word)")
+        }
+        for word in ["no", "off", "false"] {
+            #expect(try !preset(.logMel, "frame.symmetric=\(word)").frame.symmetric, "\(word)")
+        }
+        // A name is a name, whatever YAML might call it.
+        for word in ["no", "1", "1.0", "true", "2024-01-01"] {
+            #expect(try preset(.logMel, "normalize.fit=\(word)").normalize.fit == word, "\(word)")
+        }
+        #expect(try preset(.logMel, "scale.kind=ln").scale.kind == .ln)
+    }
+}

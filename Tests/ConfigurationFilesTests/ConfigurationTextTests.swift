@@ -1,0 +1,65 @@
+import ConfigurationFiles
+import FeatureModel
+import Foundation
+import Testing
+
+@Suite("ConfigurationText")
+struct ConfigurationTextTests {
+    @Test("log-mel is printed as the contract shows it")
+    func logMel() throws {
+        let expected = """
+            version: 1
+            audio:     {sample_rate: 16000, channels: mix, scale: unit, duration: null}
+            condition: {dct_filter: null}
+            frame:     {length: 400, hop: 160, fft_length: 512, window: hann, symmetric: false, align: start, \
+            pad: reflect, remove_dc: false, pre_emphasis: 0}
+            transform: {kind: mel, bins: 80, low: 0, high: 8000, mel_scale: slaney, mel_norm: slaney}
+            scale:     {kind: ln, floor: 1.0e-10, reference: 1, top_db: null}
+            normalize: {scope: dataset, method: zscore, axis: bin, fit: train}
+            store:     {layout: packed, type: float32, compression: none}
+
+            """
+        #expect(try ConfigurationText.yaml(Preset.logMel.configuration()) == expected)
+    }
+
+    private func readBack(_ configuration: FeatureConfiguration) throws -> FeatureConfiguration {
+        try ConfigurationSource(text: ConfigurationText.yaml(configuration), path: "-").configuration()
+    }
+
+    @Test("every preset that is printed reads back equal", arguments: Preset.allCases)
+    func presets(preset: Preset) throws {
+        let configuration = try preset.configuration()
+        #expect(try readBack(configuration) == configuration)
+        let json = try ConfigurationText.json(configuration)
+        #expect(try ConfigurationSource(text: json, path: "-").configuration() == configuration)
+        #expect(try JSONDecoder().decode(FeatureConfiguration.self, from: Data(json.utf8)) == configuration)
+        #expect(!json.contains("\n") && !json.contains(" "))
+    }
+
+    @Test(
+        "numbers of every size read back equal",
+        arguments: [1e-10, 1.1754943508222875e-38, 3.4028234663852886e38, 1.0 / 3, 1e22, 123_456_789.125, 1e15, 5e-7])
+    func numbers(number: Double) throws {
+        let configuration = try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: nil), frame: FrameConfiguration(length: .seconds(1.0 / 3), fftLength: nil),
+            transform: .mel(MelConfiguration(low: 0.125, high: 7999.9)),
+            scale: ScaleConfiguration(floor: number, reference: number))
+        #expect(try readBack(configuration) == configuration)
+        // PyYAML takes 1e-10 for a text: a number needs a point before its exponent.
+        let text = try ConfigurationText.yaml(configuration)
+        #expect(text.range(of: "[^.0-9][0-9]+e", options: .regularExpression) == nil, "\(text)")
+    }
+
+    @Test(
+        "names of splits read back equal, whatever they look like",
+        arguments: [
+            "train", "a b", "", "1", "1.0", "null", "~", "true", "no", "1e3", "a, b", "a: b", "{x}", "#1", "a #b", "'q'",
+            "say \"hi\"", "back\\slash", "line\nbreak", "ünï", "2024-01-01", "*a", "&a", "-", "? x", "@", "%", "!t",
+        ])
+    func names(name: String) throws {
+        let configuration = try FeatureConfiguration(
+            audio: AudioConfiguration(), frame: FrameConfiguration(), transform: .fft(bins: nil),
+            scale: ScaleConfiguration(), normalize: NormalizeConfiguration(fit: name))
+        #expect(try readBack(configuration) == configuration)
+    }
+}

@@ -1,0 +1,53 @@
+import FeatureModel
+import Testing
+
+@Suite("SampleSpan")
+struct SampleSpanTests {
+    @Test(
+        "texts are read in samples, milliseconds and seconds",
+        arguments: [
+            ("400", .samples(400)), ("25 ms", .seconds(0.025)), ("25ms", .seconds(0.025)), (" 0.5 s", .seconds(0.5)),
+            ("1e-3 s", .seconds(0.001)), (".5 ms", .seconds(0.0005)),
+        ] as [(String, SampleSpan)])
+    func read(text: String, span: SampleSpan) {
+        #expect(SampleSpan(text: text) == span)
+    }
+
+    @Test(
+        "other texts are no spans",
+        arguments: [
+            "", " ", "0", "-400", "400.0", "25 min", "0 ms", "-1 ms", "ms", "s", "nan ms", "inf s", "1e999 s",
+            "25 m s", "2 5 ms", "0x10 ms", "twenty ms", "25,5 ms", "25 MS", "25 ms 3", "99999999999999999999",
+        ])
+    func refused(text: String) {
+        #expect(SampleSpan(text: text) == nil)
+    }
+
+    @Test("a time is rounded to the nearest sample")
+    func rounding() {
+        #expect(SampleSpan.seconds(0.025).samples(at: 16_000) == 400)
+        #expect(SampleSpan.seconds(0.025).samples(at: 22_050) == 551)
+        #expect(SampleSpan.seconds(0.025).samples(at: 11_025) == 276)
+        #expect(SampleSpan.seconds(0.01).samples(at: 44_100) == 441)
+        #expect(SampleSpan.seconds(0.5).samples(at: 1) == 1)
+        #expect(SampleSpan.seconds(0.4).samples(at: 1) == 0)
+        #expect(SampleSpan.samples(400).samples(at: 44_100) == 400)
+    }
+
+    @Test("no time overflows")
+    func overflow() {
+        #expect(SampleSpan.seconds(1e300).samples(at: 1e300) == 1 << 40)
+        #expect(SampleSpan.seconds(.infinity).samples(at: 16_000) == 1 << 40)
+        #expect(SampleSpan.seconds(-5).samples(at: 16_000) == 0)
+    }
+
+    @Test("a span that is written reads back equal")
+    func roundTrip() {
+        var spans: [SampleSpan] = [.samples(1), .samples(4_194_304), .seconds(0.025), .seconds(3600), .seconds(1.0 / 3)]
+        spans += [.seconds(1e-9), .seconds(1024.0 / 44_100), .seconds(512.0 / 22_050), .seconds(0.1 + 0.2)]
+        spans += (1...400).map { .seconds(Double($0) / 1000) } + (1...400).map { .seconds(Double($0) / 22_050) }
+        for span in spans { #expect(SampleSpan(text: "\(span)") == span, "\(span)") }
+        #expect("\(SampleSpan.seconds(0.025))" == "25 ms" && "\(SampleSpan.seconds(3600))" == "3600000 ms")
+        #expect("\(SampleSpan.seconds(0.0005))" == "0.5 ms" && "\(SampleSpan.samples(160))" == "160")
+    }
+}
