@@ -1,6 +1,7 @@
 import Checksums
 import FeatureModel
 import FeatureStorage
+import Foundation
 import Manifests
 import SignalProcessing
 import Synchronization
@@ -30,6 +31,15 @@ struct Assembler {
     ///
     /// - Throws: `StorageError`, `ManifestError` or `ExtractionError`; the final name is untouched then.
     func write(to output: String) throws -> (seconds: Double, firstFailures: [String]) {
+        do {
+            return try assemble(output)
+        } catch {
+            unlink(FeatureFileWriter.temporaryPath(for: output))
+            throw error
+        }
+    }
+
+    private func assemble(_ output: String) throws -> (seconds: Double, firstFailures: [String]) {
         let totals = try gather()
         let counts = index.totals
         let normalize = plan.configuration.normalize

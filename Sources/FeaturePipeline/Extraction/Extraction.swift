@@ -65,18 +65,21 @@ package struct Extraction: Sendable {
         if let scratch = options.scratch { try OutputFolder.check(scratch + "/spool") }
         let spool = try Spool(folder: options.spoolFolder)
         let index = SpoolIndex(clips: manifest.clipCount)
+        let result: (seconds: Double, firstFailures: [String])
         do {
             try extract(into: spool, index, progress, cancellation)
-        } catch ExtractionError.cancelled {
-            try spool.remove()
-            throw ExtractionError.cancelled
+            progress.begin(.assembling)
+            let assembler = Assembler(
+                manifest: manifest, plan: plan, configuration: configuration, spool: spool, index: index,
+                jobs: options.jobs, progress: progress)
+            result = try assembler.write(to: options.output)
+        } catch {
+            // No later run goes on from what is left, and after a full disk the room is wanted back.
+            try? spool.remove()
+            throw error
         }
-        progress.begin(.assembling)
-        let assembler = Assembler(
-            manifest: manifest, plan: plan, configuration: configuration, spool: spool, index: index,
-            jobs: options.jobs, progress: progress)
-        let result = try assembler.write(to: options.output)
-        try spool.remove()
+        // The file is whole: a folder that cannot be deleted, such as one with someone's file in it, is no reason to fail.
+        try? spool.remove()
         progress.begin(.finished)
         let totals = index.totals
         let size = try FileManager.default.attributesOfItem(atPath: options.output)[.size] as? Int

@@ -15,7 +15,9 @@ enum FeatureFormat {
 
     /// A manifest's column as the name of a dataset: `/` would begin a group, and `.` is the group itself.
     static func datasetName(ofColumn column: String) -> String {
-        let name = column.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "_")
+        // Scalars, not characters: a slash with an accent is another character, but a slash to HDF5. A zero ends a C string.
+        var name = ""
+        name.unicodeScalars.append(contentsOf: column.unicodeScalars.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
         return name.isEmpty || name == "." ? "_" : name
     }
 }

@@ -1,5 +1,13 @@
 import FeatureModel
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Reads a feature file: what it says of itself, its clips, their rows.
 ///
 /// Nothing is kept in memory but the small parts; clips and rows are read when they are asked for. One thread at a time.
@@ -191,10 +199,14 @@ public final class FeatureReader {
 
     private static func open(_ path: String) throws(StorageError) -> HDF5File {
         // The operating system's words are clearer than HDF5's for a file that is not there.
-        _ = try FileDescriptor(path: path, flags: 0, operation: "opening the file")
+        // Without blocking: a pipe nobody writes to would never open.
+        let descriptor = try FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file")
+        guard let byteCount = descriptor.regularSize else {
+            throw .notFeatures(path: path, found: "something that is not a regular file")
+        }
         let file: HDF5File
         do {
-            file = try HDF5File(path: path)
+            file = try HDF5File(path: path, byteCount: byteCount)
         } catch .hdf5(_, _, let detail) {
             throw .notFeatures(path: path, found: "a file that HDF5 cannot open (\(detail))")
         }

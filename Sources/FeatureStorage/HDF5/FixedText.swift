@@ -6,10 +6,9 @@ enum FixedText {
         bytes.reserveCapacity(texts.count * width)
         for text in texts {
             var utf8 = Array(text.utf8.prefix(width))
-            // Bytes 10xxxxxx continue a character; do not leave one half a character at the end.
-            if text.utf8.count > width {
-                while let last = utf8.last, last & 0xC0 == 0x80 { utf8.removeLast() }
-                if let last = utf8.last, last >= 0xC0 { utf8.removeLast() }
+            // Bytes 10xxxxxx continue a character: where one is the first that is cut off, the character's others go too.
+            if let next = text.utf8.dropFirst(width).first, next & 0xC0 == 0x80 {
+                while let last = utf8.popLast(), last & 0xC0 == 0x80 {}
             }
             bytes += utf8
             bytes += repeatElement(0, count: width - utf8.count)

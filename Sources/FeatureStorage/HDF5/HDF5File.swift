@@ -4,12 +4,17 @@ import CHDF5
 struct HDF5File: ~Copyable {
     let path: String
     private let file: HDF5Handle
+    private let byteCount: Int
 
     /// Opens a file.
     ///
+    /// - Parameters:
+    ///   - path: Its path.
+    ///   - byteCount: Its length, which bounds what it can hold.
     /// - Throws: `StorageError.hdf5`.
-    init(path: String) throws(StorageError) {
+    init(path: String, byteCount: Int) throws(StorageError) {
         self.path = path
+        self.byteCount = byteCount
         file = try HDF5Handle("opening the file", path, close: H5Fclose) {
             H5Fopen(path, veery_h5_read_only(), veery_h5_default())
         }
@@ -43,11 +48,13 @@ struct HDF5File: ~Copyable {
         try HDF5Library.call("listing \(group)", path) { H5Gget_info(handle.id, &info) }
         var names: [String] = []
         for index in 0..<info.nlinks {
-            var text = [CChar](repeating: 0, count: 1025)
-            try HDF5Library.call("listing \(group)", path) {
+            func name(_ text: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
                 H5Lget_name_by_idx(
-                    handle.id, ".", H5_INDEX_NAME, H5_ITER_INC, index, &text, 1024, veery_h5_default())
+                    handle.id, ".", H5_INDEX_NAME, H5_ITER_INC, index, text, size, veery_h5_default())
             }
+            let length = try HDF5Library.call("listing \(group)", path) { name(nil, 0) }
+            var text = [CChar](repeating: 0, count: length + 1)
+            try HDF5Library.call("listing \(group)", path) { name(&text, length + 1) }
             names.append(text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" })
         }
         return names
@@ -62,7 +69,7 @@ struct HDF5File: ~Copyable {
         let dataset = try open(name)
         let extents = try extents(dataset, name)
         try requireNumbers(dataset, name)
-        let (range, others) = try checked(range, extents, name)
+        let (range, others) = try checked(range, extents, name, mostBytes: mostBytes(dataset))
         var values = [Number](repeating: .zero, count: range.count * others)
         try read(dataset, name, range: range, extents: extents) { memory, places in
             values.withUnsafeMutableBytes {
@@ -85,7 +92,7 @@ struct HDF5File: ~Copyable {
             (try HDF5Library.call("reading the type of \(name)", path) { H5Tis_variable_str(type.id) }) == 0
         else { throw .damaged(path: path, found: "\(name) does not hold texts of fixed width") }
         let width = try HDF5Library.call("reading the type of \(name)", path) { Int(H5Tget_size(type.id)) }
-        let (range, others) = try checked(range, extents, name)
+        let (range, others) = try checked(range, extents, name, width: width, mostBytes: mostBytes(dataset))
         var bytes = [UInt8](repeating: 0, count: range.count * others * width)
         try read(dataset, name, range: range, extents: extents) { memory, places in
             bytes.withUnsafeMutableBytes {
@@ -120,9 +127,20 @@ struct HDF5File: ~Copyable {
     /// Where the bytes of a contiguous dataset begin in the file; nil where it is not stored in one piece.
     func offset(of name: String) throws(StorageError) -> Int? {
         let dataset = try open(name)
+        return address(dataset)
+    }
+
+    private func address(_ dataset: borrowing HDF5Handle) -> Int? {
+        let id = dataset.id
         var address = haddr_t.max
-        HDF5Library.quietly { address = H5Dget_offset(dataset.id) }
+        HDF5Library.quietly { address = H5Dget_offset(id) }
         return address == .max ? nil : Int(exactly: address)
+    }
+
+    /// The most bytes that a dataset of this file can hold: as many as the file or, in compressed chunks, 1032 times as
+    /// many, which is what deflate makes of one byte at best.
+    private func mostBytes(_ dataset: borrowing HDF5Handle) -> Int {
+        address(dataset) != nil ? byteCount : byteCount.multipliedReportingOverflow(by: 1032).partialValue
     }
 
     private func open(_ name: String) throws(StorageError) -> HDF5Handle {
@@ -136,9 +154,16 @@ struct HDF5File: ~Copyable {
             H5Aexists_by_name(file, object, name, veery_h5_default())
         }
         guard found > 0 else { return nil }
-        return try HDF5Handle("opening the attribute \(name)", path, close: H5Aclose) {
+        let attribute = try HDF5Handle("opening the attribute \(name)", path, close: H5Aclose) {
             H5Aopen_by_name(file, object, name, veery_h5_default(), veery_h5_default())
         }
+        // All values are read at once, into room for one.
+        let operation = "reading the extents of \(name)"
+        let space = try HDF5Handle(operation, path, close: H5Sclose) { H5Aget_space(attribute.id) }
+        guard (try HDF5Library.call(operation, path) { H5Sget_simple_extent_npoints(space.id) }) == 1 else {
+            throw .damaged(path: path, found: "the attribute \(name) is not a single value")
+        }
+        return attribute
     }
 
     private func extents(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) -> [Int] {
@@ -162,9 +187,14 @@ struct HDF5File: ~Copyable {
         }
     }
 
-    /// The range to read and the product of the other extents. A file's claims are not believed past 2⁴⁰ values.
+    /// The range to read and the product of the other extents. What a file claims is not believed where its own length
+    /// says that it cannot be.
+    ///
+    /// - Parameters:
+    ///   - width: Bytes that an entry has at least.
+    ///   - mostBytes: The most that the dataset can hold.
     private func checked(
-        _ range: Range<Int>?, _ extents: [Int], _ name: String
+        _ range: Range<Int>?, _ extents: [Int], _ name: String, width: Int = 1, mostBytes: Int
     ) throws(StorageError) -> (range: Range<Int>, others: Int) {
         let first = extents.first ?? 1
         let range = range ?? 0..<first
@@ -172,16 +202,18 @@ struct HDF5File: ~Copyable {
             throw .damaged(
                 path: path, found: "\(name) has \(first) entries, but entry \(range.upperBound - 1) is needed")
         }
-        var others = 1
-        for extent in extents.dropFirst() {
-            let (product, overflow) = others.multipliedReportingOverflow(by: extent)
-            guard !overflow, product < 1 << 40 else { throw .damaged(path: path, found: "\(name) is impossibly large") }
-            others = product
+        guard width > 0, extents.dropFirst().allSatisfy({ $0 > 0 }) else {
+            throw .damaged(path: path, found: "\(name) has entries without values")
         }
-        guard range.count.multipliedReportingOverflow(by: max(others, 1)).partialValue < 1 << 40 else {
-            throw .damaged(path: path, found: "\(name) is impossibly large")
+        var bytes = width
+        for extent in [first] + extents.dropFirst() {
+            let (product, overflow) = bytes.multipliedReportingOverflow(by: extent)
+            guard !overflow, product <= mostBytes else {
+                throw .damaged(path: path, found: "\(name) claims the extents \(extents), more than the file can hold")
+            }
+            bytes = product
         }
-        return (range, others)
+        return (range, extents.dropFirst().reduce(1, *))
     }
 
     private func read(

@@ -23,6 +23,13 @@ struct FileDescriptor: ~Copyable, Sendable {
 
     deinit { close(number) }
 
+    /// Length in bytes of a regular file; nil where it is something else, such as a folder or a pipe.
+    var regularSize: Int? {
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
     /// Writes all bytes at `offset`.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
         var done = 0

@@ -25,6 +25,10 @@ final class SpoolFile {
         guard let header = SpoolRecord.header(buffer.bytes), header.kind == kind else {
             throw .damaged(path: path, found: "no record of the expected kind at byte \(offset)")
         }
+        // A damaged length must not be believed: so much memory may not be there.
+        guard header.byteCount <= (file.regularSize ?? 0) - offset - SpoolRecord.headerSize else {
+            throw .damaged(path: path, found: "the record at byte \(offset) ends past the end of the file")
+        }
         try fill(&buffer, count: SpoolRecord.headerSize + header.byteCount, at: offset)
         guard SpoolRecord.checksum(of: buffer.bytes) == header.checksum else {
             throw .damaged(path: path, found: "the record at byte \(offset) does not match its checksum")

@@ -1,0 +1,93 @@
+import FeatureModel
+import FeatureStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeaturePipeline
+
+struct InterruptionTests {
+    private let shop: Workshop
+
+    init() throws { shop = try Workshop() }
+
+    @Test func `a run that is stopped before it begins leaves nothing`() throws {
+        try shop.record("a.wav")
+        let cancellation = Cancellation()
+        cancellation.cancel()
+        let extraction = try shop.extraction("path\na.wav\n")
+        #expect(throws: ExtractionError.cancelled) { try extraction.run(cancellation: cancellation) }
+        #expect(try shop.leftovers().isEmpty)
+    }
+
+    @Test func `a run that is stopped midway leaves nothing new, and an older file as it was`() throws {
+        try shop.record("a.wav", samples: 50_000)
+        let manifest = "id,path\n" + (0..<2000).map { "\($0),a.wav\n" }.joined()
+        _ = try shop.place.write("an older file", to: "features.h5")
+        let (cancellation, progress) = (Cancellation(), ExtractionProgress())
+        let extraction = try shop.extraction(manifest, overwrite: true)
+        let watch = Thread {
+            while progress.snapshot.done < 3, progress.snapshot.phase != .finished { usleep(1000) }
+            cancellation.cancel()
+        }
+        watch.start()
+        #expect(throws: ExtractionError.cancelled) {
+            try extraction.run(progress: progress, cancellation: cancellation)
+        }
+        #expect((3..<2000).contains(progress.snapshot.done))
+        #expect(try shop.leftovers() == ["features.h5"])
+        #expect(try shop.bytes("features.h5") == Data("an older file".utf8))
+    }
+
+    @Test func `a stop within a long clip is no failure of the clip`() throws {
+        try shop.place.writeWave([Array(repeating: 0.25, count: 1_000_000)], sampleRate: 8000, to: "long.wav")
+        let (cancellation, progress) = (Cancellation(), ExtractionProgress())
+        let extraction = try shop.extraction("path\nlong.wav\n", jobs: 1)
+        Thread {
+            while progress.snapshot.phase == .preparing { usleep(500) }
+            usleep(20_000)
+            cancellation.cancel()
+        }.start()
+        #expect(throws: ExtractionError.cancelled) {
+            try extraction.run(progress: progress, cancellation: cancellation)
+        }
+        #expect(progress.snapshot.failed == 0)
+        #expect(try shop.leftovers().isEmpty)
+    }
+
+    #if os(Linux)
+        /// A file system of a few pages, which only root can mount; nil: it cannot be.
+        private func smallDisk(_ megabytes: Int) throws -> String? {
+            let path = shop.place.path("disk")
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            return mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0 ? path : nil
+        }
+
+        /// Twelve values of four bytes for every 128 samples: 1.9 MB of spool.
+        private func fillDisk(output: String, scratch: String?) throws -> StorageError? {
+            try shop.place.writeWave([Array(repeating: 0.25, count: 500_000)], sampleRate: 8000, to: "a.wav")
+            let manifest = "id,path\n" + (0..<10).map { "\($0),a.wav\n" }.joined()
+            let extraction = try shop.extraction(manifest, output: output, scratch: scratch, overwrite: true)
+            return #expect(throws: StorageError.self) { try extraction.run() }
+        }
+
+        @Test(arguments: ["spool", "file"])
+        func `a full disk is an error that says so, and leaves the final name and the disk as they were`(full: String)
+            throws
+        {
+            guard let disk = try smallDisk(1) else {
+                // Not an error: only root may mount. The continuous integration runs as root.
+                print("SKIPPED: a full disk cannot be tried, since no file system can be mounted here (\(errno))")
+                return
+            }
+            defer { umount2(disk, 2) }
+            let output = disk + "/features.h5"
+            try Data("an older file".utf8).write(to: URL(filePath: output))
+            let error = try fillDisk(output: output, scratch: full == "spool" ? nil : shop.place.url.path)
+            #expect(error?.description.contains("No space left on device") == true, "\(error?.description ?? "")")
+            #expect(try Data(contentsOf: URL(filePath: output)) == Data("an older file".utf8))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["features.h5"])
+            #expect(try shop.leftovers().isEmpty)
+        }
+    #endif
+}

@@ -1,0 +1,83 @@
+import ConfigurationFiles
+import FeatureModel
+import FeatureStorage
+import Foundation
+import Manifests
+import TestSupport
+
+@testable import FeaturePipeline
+
+/// A folder with recordings, manifests and outputs of one test.
+struct Workshop {
+    let place: TemporaryFolder
+
+    init() throws { place = try TemporaryFolder() }
+
+    /// A small configuration: 12 mel bands at 8 kHz; `rate` nil: at the recordings' own rate.
+    static func configuration(
+        rate: Int? = 8000, normalize: NormalizeConfiguration = NormalizeConfiguration(scope: .none)
+    ) throws -> FeatureConfiguration {
+        try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: rate),
+            frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
+            transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(), normalize: normalize)
+    }
+
+    /// Writes a recording of noise, and returns the samples that a reader finds in its channels.
+    @discardableResult
+    func record(
+        _ name: String, samples: Int = 2000, channels: Int = 1, rate: Int = 8000, encoding: WaveFile.Encoding = .pcm16,
+        seed: Int = 1, gain: Float = 0.5
+    ) throws -> [[Float]] {
+        var random = RandomSource(seed: UInt64(seed))
+        let noise = (0..<channels).map { _ in random.samples(samples).map { $0 * gain } }
+        try place.writeWave(noise, sampleRate: rate, encoding: encoding, to: name)
+        return encoding == .pcm16 ? noise.map(WaveFile.quantized) : noise
+    }
+
+    /// Writes a manifest and prepares its extraction.
+    func extraction(
+        _ manifest: String, _ configuration: FeatureConfiguration? = nil, output: String = "features.h5", jobs: Int = 2,
+        scratch: String? = nil, overwrite: Bool = false
+    ) throws -> Extraction {
+        let path = place.path("manifest.csv")
+        // An equal manifest is left alone, as a user would leave it.
+        if (try? String(contentsOfFile: path, encoding: .utf8)) != manifest {
+            _ = try place.write(manifest, to: "manifest.csv")
+        }
+        let configuration = try configuration ?? Self.configuration()
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return try Extraction(
+            configuration, json: String(decoding: encoder.encode(configuration), as: UTF8.self),
+            options: ExtractionOptions(
+                manifest: path, format: .csv, output: output.hasPrefix("/") ? output : place.path(output),
+                root: place.url.path, jobs: jobs, scratch: scratch, overwrite: overwrite))
+    }
+
+    /// Writes a manifest, extracts it, and opens the file.
+    func extract(
+        _ manifest: String, _ configuration: FeatureConfiguration? = nil, output: String = "features.h5", jobs: Int = 2,
+        scratch: String? = nil
+    ) throws -> FeatureReader {
+        let summary = try extraction(manifest, configuration, output: output, jobs: jobs, scratch: scratch).run()
+        return try FeatureReader(path: summary.output)
+    }
+
+    /// The bytes of a file.
+    func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: place.path(name))) }
+
+    /// The names of what an extraction may have left.
+    func leftovers() throws -> [String] { try place.names().filter { $0.hasPrefix("features.h5") } }
+}
+
+extension FeatureReader {
+    /// All stored clips.
+    func allClips() throws -> [StoredClip] { try clips(0..<clipCount) }
+
+    /// All failures.
+    func allFailures() throws -> [StoredFailure] { try failures(0..<failureCount) }
+
+    /// The rows of the clip of this id.
+    func features(id: String) throws -> [Float] { try features(of: clip(id: id)).values }
+}

@@ -1,0 +1,100 @@
+import Checksums
+import FeatureModel
+import Foundation
+import TestSupport
+
+@testable import FeatureStorage
+
+/// A small feature file with everything in it; a test changes what it is about, then writes it.
+struct SampleFile {
+    var bins: Int
+    /// All rows, one behind the other.
+    var values: [Float]
+    var clips: [StoredClip]
+    var failures: [StoredFailure] = []
+    var labels = ["owl", "wren"]
+    var extraColumns: [String] = []
+    var fit = "train"
+
+    /// A file of clips with so many rows each.
+    init(rowCounts: [Int] = [4, 1, 7], bins: Int = 3, seed: Int = 1) {
+        self.bins = bins
+        values = randomRows(rowCounts.reduce(0, +), bins: bins, seed: seed)
+        clips = []
+        var start = 0
+        for (clip, count) in rowCounts.enumerated() {
+            let label = ["owl", "", "wren"][clip % 3]
+            clips.append(
+                StoredClip(
+                    id: "clip-\(clip)", path: "recordings/\(clip).wav", label: label,
+                    split: ["train", "test"][clip % 2],
+                    labelIndex: labels.firstIndex(of: label) ?? -1, start: Double(clip) / 8,
+                    duration: Double(count) / 100, sampleRate: 16_000, channels: 1 + clip % 2, frameStart: start,
+                    frameCount: count, audioChecksum: String(repeating: "\(clip % 10)", count: 32),
+                    tensorChecksum: checksum(of: start..<start + count), extra: []))
+            start += count
+        }
+    }
+
+    /// The checksum that a clip of these rows has to carry.
+    func checksum(of rows: Range<Int>) -> String {
+        values[rows.lowerBound * bins..<rows.upperBound * bins].withUnsafeBytes { XXH3Hash128.checksum(of: $0).hex }
+    }
+
+    var statistics: BinStatistics {
+        let figures = (0..<bins).map { Double($0) + 0.25 }
+        return BinStatistics(
+            count: 12, mean: figures, squaredDistance: figures.map { $0 * 12 }, minimum: figures.map { Float(-$0) },
+            maximum: figures.map { Float($0 * 3) })
+    }
+
+    var header: FeatureFileHeader {
+        func width(_ texts: [String]) -> Int { texts.map(\.utf8.count).max() ?? 0 }
+        return FeatureFileHeader(
+            configuration: #"{"version":1}"#, rows: values.count / bins, clips: clips.count, failures: failures.count,
+            frequencies: (0..<bins).map { Float($0) * 100 + 50 }, units: "zscore of ln", longName: "log mel – Größe",
+            framePeriod: 0.01, firstFrameTime: 0.0125, labels: labels, statistics: statistics, fit: fit,
+            manifestChecksum: String(repeating: "ab", count: 32), software: #"{"veery":"0"}"#,
+            extraColumns: extraColumns,
+            widths: ColumnWidths(
+                id: width(clips.map(\.id) + failures.map(\.id)), path: width(clips.map(\.path) + failures.map(\.path)),
+                label: width(clips.map(\.label) + labels), split: width(clips.map(\.split)),
+                extra: extraColumns.indices.map { column in width(clips.map { $0.extra[column] }) },
+                reason: width(failures.map(\.failure.reason))))
+    }
+
+    /// Writes all but the end.
+    func begin(at path: String) throws -> FeatureFileWriter {
+        var writer = try FeatureFileWriter.create(path: path, header: header)
+        let rows = writer.rowWriter
+        try values.withUnsafeBufferPointer { try rows.write($0, at: 0) }
+        try writer.append(clips)
+        try writer.append(failures)
+        return writer
+    }
+
+    /// Writes the file.
+    func write(to path: String) throws { try begin(at: path).finish() }
+
+    /// Replaces values of clip `index`.
+    mutating func change(
+        _ index: Int, label: String? = nil, labelIndex: Int? = nil, frameStart: Int? = nil, frameCount: Int? = nil,
+        tensorChecksum: String? = nil, extra: [String]? = nil, id: String? = nil
+    ) {
+        let clip = clips[index]
+        clips[index] = StoredClip(
+            id: id ?? clip.id, path: clip.path, label: label ?? clip.label, split: clip.split,
+            labelIndex: labelIndex ?? clip.labelIndex, start: clip.start, duration: clip.duration,
+            sampleRate: clip.sampleRate, channels: clip.channels, frameStart: frameStart ?? clip.frameStart,
+            frameCount: frameCount ?? clip.frameCount, audioChecksum: clip.audioChecksum,
+            tensorChecksum: tensorChecksum ?? clip.tensorChecksum, extra: extra ?? clip.extra)
+    }
+}
+
+extension FeatureReader {
+    /// All stored clips.
+    func allClips() throws -> [StoredClip] { try clips(0..<clipCount) }
+
+    /// All failures.
+    func allFailures() throws -> [StoredFailure] { try failures(0..<failureCount) }
+}
