@@ -5,8 +5,10 @@ import Testing
 
 @Suite("Frame window")
 struct FrameWindowTests {
-    private static let shapes = (1...40).flatMap { length in
-        [length, length + 1, length + 2, 2 * length + 3, 64].filter { $0 >= length }.map { (length, $0) }
+    /// Lengths of a frame and of the transform.
+    private static let shapes: [(Int, Int)] = (1...40).flatMap { (length: Int) -> [(Int, Int)] in
+        let transforms: [Int] = [length, length + 1, length + 2, 2 * length + 3, 96]
+        return transforms.map { (length, $0) }
     }
 
     /// The row that the window writes into zeros, with a mark behind it that has to survive.

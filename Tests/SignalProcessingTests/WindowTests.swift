@@ -39,7 +39,9 @@ struct WindowTests {
         }
     }
 
-    @Test("a periodic window is the symmetric one of one sample more without its last", arguments: WindowFunction.allCases)
+    @Test(
+        "a periodic window is the symmetric one of one sample more without its last",
+        arguments: WindowFunction.allCases)
     func periodic(function: WindowFunction) {
         for length in 2...100 {
             let periodic = Window.coefficients(function, length: length, symmetric: false)
