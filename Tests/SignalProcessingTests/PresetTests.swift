@@ -1,0 +1,123 @@
+import FeatureModel
+import Foundation
+import SignalProcessing
+import TestSupport
+import Testing
+
+/// One of the `preset-*.json`.
+private struct PresetGolden: Decodable {
+    struct Case: Decodable {
+        let file: String
+        let rows: Int
+        let bins: Int
+        let values: [Double]?
+        let zscore: [Double]?
+        let mean: [Double]?
+        let std: [Double]?
+        let magnitude: [Double]?
+        let db: [Double]?
+    }
+
+    let cases: [Case]
+
+    static func cases(_ preset: Preset) throws -> [Case] {
+        let cases = try Fixtures.golden("preset-\(preset.rawValue).json", as: PresetGolden.self).cases
+        try #require(!cases.isEmpty)
+        return cases
+    }
+}
+
+/// The tolerances are those of the reference systems: 1e-5 of the frame's greatest linear value, 1e-3 dB.
+@Suite("Presets")
+struct PresetTests {
+    private func features(_ preset: Preset, of known: PresetGolden.Case) throws -> FeatureMatrix {
+        let recording = try RecordingFixture(known.file)
+        let configuration = try preset.configuration()
+        let samples = configuration.audio.channels == .first ? recording.first : recording.mix
+        let plan = try FeaturePlan(configuration, sampleRate: recording.sampleRate)
+        let features = try plan.features(of: samples)
+        try #require(features.rows == known.rows && features.bins == known.bins)
+        return features
+    }
+
+    private func row(_ row: Int, of values: [Double], bins: Int) -> ArraySlice<Double> {
+        values[row * bins..<(row + 1) * bins]
+    }
+
+    @Test("mixer-fft equals NumPy's magnitudes")
+    func mixer() throws {
+        for known in try PresetGolden.cases(.mixerFFT) {
+            let features = try features(.mixerFFT, of: known)
+            let values = try #require(known.values)
+            for index in 0..<known.rows {
+                let expected = Array(row(index, of: values, bins: known.bins))
+                let error = relativeError(Array(features[row: index]), expected)
+                #expect(error <= 1e-5, "\(known.file), frame \(index)")
+            }
+        }
+    }
+
+    @Test("scrolling-dct equals SciPy's decibels above the floor, and stands at the floor below it")
+    func scrolling() throws {
+        for known in try PresetGolden.cases(.scrollingDCT) {
+            let features = try features(.scrollingDCT, of: known)
+            let decibels = try #require(known.db)
+            let scale = try Preset.scrollingDCT.configuration().scale
+            let floor = 10 * log10(scale.floor / scale.reference)
+            let wrong = decibels.indices.filter { abs(Double(features.values[$0]) - max(decibels[$0], floor)) > 1e-3 }
+            #expect(wrong.isEmpty, "\(known.file): \(wrong.count) values")
+            #expect(decibels.contains { $0 < floor } && decibels.contains { $0 > floor })
+        }
+    }
+
+    @Test("scrolling-dct equals SciPy's coefficients in magnitude")
+    func scrollingMagnitude() throws {
+        for known in try PresetGolden.cases(.scrollingDCT) {
+            let preset = try Preset.scrollingDCT.configuration()
+            let linear = try FeatureConfiguration(
+                audio: preset.audio, frame: preset.frame, transform: preset.transform,
+                scale: ScaleConfiguration(kind: .magnitude))
+            let recording = try RecordingFixture(known.file)
+            let features = try FeaturePlan(linear, sampleRate: recording.sampleRate).features(of: recording.first)
+            try #require(features.rows == known.rows)
+            let magnitude = try #require(known.magnitude)
+            for index in 0..<known.rows {
+                let expected = Array(row(index, of: magnitude, bins: known.bins))
+                let error = relativeError(Array(features[row: index]), expected)
+                #expect(error <= 1e-5, "\(known.file), frame \(index)")
+            }
+        }
+    }
+
+    @Test("log-mel equals librosa's powers and logarithms")
+    func logMel() throws {
+        for known in try PresetGolden.cases(.logMel) {
+            let features = try features(.logMel, of: known)
+            let values = try #require(known.values)
+            for index in 0..<known.rows {
+                let (found, expected) = (features[row: index], row(index, of: values, bins: known.bins))
+                let greatest = exp(expected.max() ?? 0)
+                let wrong = zip(found, expected).filter { found, expected in
+                    abs(exp(Double(found)) - exp(expected)) > 1e-5 * greatest
+                        || exp(expected) > 1e-6 * greatest && abs(Double(found) - expected) > 1e-4
+                }
+                #expect(wrong.isEmpty, "frame \(index): \(wrong)")
+            }
+        }
+    }
+
+    @Test("log-mel, normalised by its own statistics, equals the z-scores")
+    func zscore() throws {
+        for known in try PresetGolden.cases(.logMel) {
+            var values = try features(.logMel, of: known).values
+            let accumulator = try StatisticsAccumulator(bins: known.bins)
+            values.withUnsafeBufferPointer { accumulator.add($0) }
+            let statistics = try #require(accumulator.statistics())
+            #expect(zip(statistics.mean, try #require(known.mean)).allSatisfy { abs($0 - $1) <= 1e-4 })
+            #expect(zip(statistics.standardDeviation, try #require(known.std)).allSatisfy { abs($0 - $1) <= 1e-4 })
+            let normalizer = Normalizer(.zscore, axis: .bin, statistics: statistics)
+            values.withUnsafeMutableBufferPointer { normalizer.apply($0) }
+            #expect(largestDifference(values, try #require(known.zscore)) <= 1e-4)
+        }
+    }
+}

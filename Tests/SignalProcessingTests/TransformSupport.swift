@@ -1,0 +1,67 @@
+@testable import SignalProcessing
+
+/// Every length up to 200, and some longer: powers of two, primes, the usual 400.
+let transformLengths = Array(1...200) + [256, 400, 509, 512, 1000, 1021, 1024, 2048]
+
+/// What `RealFFT` makes of one row.
+struct Spectrum {
+    var real: [Float]
+    var imaginary: [Float]
+    var power: [Float]
+
+    var bits: [UInt32] { (real + imaginary + power).map(\.bitPattern) }
+
+    /// The spectra of up to 16 rows, which stand in the batch from slot 0 on; the slots left over hold zeros.
+    static func ofRows(_ rows: [[Float]], length: Int) throws -> [Spectrum] {
+        let transform = try RealFFT(length: length)
+        for (slot, row) in rows.enumerated() {
+            for (n, sample) in row.enumerated() {
+                transform.input.pointer[slot * transform.rowStride + n] = sample * transform.inputFactor
+            }
+        }
+        transform.execute()
+        return rows.indices.map { slot in
+            var spectrum = Spectrum(
+                real: Array(repeating: .nan, count: transform.bins),
+                imaginary: Array(repeating: .nan, count: transform.bins),
+                power: Array(repeating: .nan, count: transform.bins))
+            transform.spectrum(row: slot, real: &spectrum.real, imaginary: &spectrum.imaginary)
+            transform.power(row: slot, into: &spectrum.power)
+            return spectrum
+        }
+    }
+
+    static func of(_ row: [Float]) throws -> Spectrum { try ofRows([row], length: row.count)[0] }
+}
+
+/// The DCT-II of a row, by way of `FrameWindow`, `RealFFT` and `CosineTransform` as in `FeatureStream`.
+func cosineCoefficients(of row: [Float]) throws -> [Float] {
+    let length = row.count
+    let transform = try RealFFT(length: length)
+    let ones = [Double](repeating: 1, count: length)
+    FrameWindow(ones, factor: transform.inputFactor, order: .evenThenOddReversed, fftLength: length)
+        .apply(row, into: transform.input.pointer)
+    transform.execute()
+    var real = [Float](repeating: .nan, count: transform.bins)
+    var imaginary = real
+    transform.spectrum(row: 0, real: &real, imaginary: &imaginary)
+    var values = [Float](repeating: .nan, count: length)
+    CosineTransform(length: length).coefficients(real: real, imaginary: imaginary, into: &values)
+    return values
+}
+
+/// The greatest |values − reference|, as a part of the greatest |reference|; infinite where a value is not a number.
+func relativeError(_ values: [Float], _ reference: [Double]) -> Double {
+    guard values.count == reference.count else { return .infinity }
+    let scale = reference.reduce(0) { max($0, abs($1)) }
+    return largestDifference(values, reference) / (scale > 0 ? scale : 1)
+}
+
+/// The greatest |values − reference|; infinite where a value is not a number.
+func largestDifference(_ values: [Float], _ reference: [Double]) -> Double {
+    guard values.count == reference.count else { return .infinity }
+    return zip(values, reference).reduce(0) { worst, pair in
+        let difference = abs(Double(pair.0) - pair.1)
+        return difference.isNaN ? .infinity : max(worst, difference)
+    }
+}
