@@ -43,6 +43,7 @@ struct ConfigurationFileErrorTests {
             ("scale: {reference: .inf}", "configuration scale.reference: expected"),
             ("transform: {low: -.inf}", "configuration transform.low: expected"),
             ("frame: {hop: 1e999}", "configuration frame.hop: expected"),
+            ("audio: {sample_rate: 22050.5}", "configuration audio.sample_rate: expected null or a whole number"),
             ("version: 1.5", "configuration version: expected 1"),
         ])
     func texts(text: String, part: String) throws {
@@ -78,11 +79,10 @@ struct ConfigurationFileErrorTests {
         let latin = folder.path("latin.yaml")
         try Data([0x61, 0x3A, 0x20, 0xE4, 0x0A]).write(to: URL(filePath: latin))
         let missing = folder.path("none.yaml")
-        #expect(message(file: missing) == "\(missing): cannot read the configuration: No such file or directory")
+        #expect(message(file: missing) == "\(missing): cannot read the configuration: no such file")
         #expect(message(file: latin) == "\(latin): cannot read the configuration: expected text in UTF-8")
         let path = folder.url.path
         #expect(message(file: path)?.hasPrefix("\(path): cannot read the configuration: ") == true)
-        #expect(message(file: path)?.lowercased().contains("directory") == true)
         #expect(message(file: try folder.write("", to: "empty.yaml")) == nil)
     }
 

@@ -38,7 +38,7 @@ struct ConfigurationTextTests {
 
     @Test(
         "numbers of every size read back equal",
-        arguments: [1e-10, 1.1754943508222875e-38, 3.4028234663852886e38, 1.0 / 3, 1e22, 123_456_789.125, 1e15, 5e-7])
+        arguments: [1e-10, 1.1754943508222875e-38, 3.4028234663852886e38, 0.125, 1e22, 123_456_789.125, 1e15, 5e-7])
     func numbers(number: Double) throws {
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: nil), frame: FrameConfiguration(length: .seconds(1.0 / 3), fftLength: nil),
