@@ -125,7 +125,9 @@ extension YAMLEncoder {
 /// What kept a file from being read, without the words around it that Foundation adds.
 private func readingProblem(_ error: any Error) -> String {
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    if let underlying, underlying.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(underlying.code))) }
+    if let underlying, underlying.domain == NSPOSIXErrorDomain {
+        return String(cString: strerror(Int32(underlying.code)))
+    }
     switch (error as NSError).code {
     case CocoaError.fileReadNoSuchFile.rawValue: return "no such file"
     case CocoaError.fileReadNoPermission.rawValue: return "no permission to read it"

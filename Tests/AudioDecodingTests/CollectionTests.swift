@@ -82,7 +82,9 @@ struct CollectionTests {
             let path = folder.appending(path: row["file"] ?? "").path
             for channel in 0..<(row["channels"].flatMap(Int.init) ?? 0) {
                 let shift = 1200 * channel
-                #expect(try decoder().read(path, channel: channel).signal == Array(mono[shift...] + mono[..<shift]), "\(path)")
+                #expect(
+                    try decoder().read(path, channel: channel).signal == Array(mono[shift...] + mono[..<shift]),
+                    "\(path)")
             }
         }
     }
@@ -103,7 +105,9 @@ struct CollectionTests {
             switch row["expect"] {
             case "error": #expect(failure != nil, "\(name) was read")
             case "ok", "short":
-                #expect(failure == nil && reading?.signal.isEmpty == false, "\(name): \(failure.map { "\($0)" } ?? "empty")")
+                #expect(
+                    failure == nil && reading?.signal.isEmpty == false, "\(name): \(failure.map { "\($0)" } ?? "empty")"
+                )
             case "empty": #expect(failure?.reason.contains("empty") == true, "\(name)")
             case "bad-samples": #expect(failure?.reason.contains("expected finite samples") == true, "\(name)")
             case "either": break

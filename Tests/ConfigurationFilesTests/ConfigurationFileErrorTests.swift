@@ -36,7 +36,8 @@ struct ConfigurationFileErrorTests {
             ("frame: {}\n---\nframe: {}\n", "expected YAML or JSON"),
             ("- 1\n- 2\n", "a mapping with the keys version, audio"), ("[]", "a mapping with the keys version, audio"),
             ("hello", "a mapping with the keys version, audio"), ("42", "a mapping with the keys version, audio"),
-            ("frame: [1, 2]", "configuration frame: expected a mapping"), ("frame: 5", "configuration frame: expected a mapping"),
+            ("frame: [1, 2]", "configuration frame: expected a mapping"),
+            ("frame: 5", "configuration frame: expected a mapping"),
             ("frame: {1: 2}", "unknown configuration key 'frame.1'"), ("frames: {}", "did you mean 'frame'?"),
             ("frame: {hop: [1]}", "configuration frame.hop: expected"),
             ("scale: {floor: .nan}", "configuration scale.floor: expected"),
@@ -53,7 +54,9 @@ struct ConfigurationFileErrorTests {
         #expect(!message.contains("DecodingError") && !message.contains("Context("), "\(message)")
     }
 
-    @Test("a list or a scalar at the top is refused with assignments on top, too", arguments: ["[1]", "hello", "frame: 5"])
+    @Test(
+        "a list or a scalar at the top is refused with assignments on top, too",
+        arguments: ["[1]", "hello", "frame: 5"])
     func notReplaced(text: String) throws {
         let message = try #require(self.message(text, ["frame.hop=80"]), "\(text) was dropped in silence")
         #expect(message.hasPrefix("my.yaml: "), "\(message)")
