@@ -18,14 +18,19 @@ struct CollectionTests {
     private func table(_ url: URL) throws -> [[String: String]] {
         var rows: [[String]] = [[""]]
         var isQuoted = false
+        var previous: Character = ","
         for character in try String(contentsOf: url, encoding: .utf8) {
             let row = rows.count - 1
             switch character {
-            case "\"": isQuoted.toggle()
+            case "\"":
+                // Two quotes within quotes are one.
+                if !isQuoted, previous == "\"" { rows[row][rows[row].count - 1].append(character) }
+                isQuoted.toggle()
             case "," where !isQuoted: rows[row].append("")
             case "\n" where !isQuoted, "\r\n" where !isQuoted: rows.append([""])
             default: rows[row][rows[row].count - 1].append(character)
             }
+            previous = character
         }
         let header = rows[0]
         return rows.dropFirst().filter { $0.count == header.count }.map {
