@@ -62,7 +62,8 @@ package struct ConfigurationSource {
         let text = String(assignment[assignment.index(after: equals)...])
         let value: Node
         do {
-            value = try Yams.compose(yaml: text) ?? Node("", Tag(.null))
+            // A text without a value, such as a comment, stands for null.
+            value = try Yams.compose(yaml: text) ?? Yams.compose(yaml: "null") ?? Node.mapping([:])
         } catch {
             throw ConfigurationFileError.notYAML(path: "--set \(assignment)", reason: "\(error)")
         }
@@ -73,7 +74,7 @@ package struct ConfigurationSource {
         do throws(ConfigurationError) {
             root = try Self.setting(root, [], keys[...], value)
         } catch {
-            throw file.map { ConfigurationFileError.invalid(path: $0, error) } ?? error
+            throw named(error)
         }
     }
 
@@ -83,13 +84,19 @@ package struct ConfigurationSource {
     package func configuration() throws -> FeatureConfiguration {
         do {
             return try YAMLDecoder().decode(FeatureConfiguration.self, from: root)
-        } catch {
-            // Yams wraps some errors of ours, and lets others through.
-            var found: any Error = error
-            if case DecodingError.dataCorrupted(let context) = error { found = context.underlyingError ?? error }
-            guard let file, let invalid = found as? ConfigurationError else { throw found }
-            throw ConfigurationFileError.invalid(path: file, invalid)
+        } catch let error as ConfigurationError {
+            throw named(error)
+        } catch DecodingError.dataCorrupted(let context) {
+            guard let error = context.underlyingError as? ConfigurationError else {
+                throw DecodingError.dataCorrupted(context)
+            }
+            throw named(error)
         }
+    }
+
+    /// The error with the file that it is about, if there is one.
+    private func named(_ error: ConfigurationError) -> any Error {
+        file.map { ConfigurationFileError.invalid(path: $0, error) } ?? error
     }
 
     private static func setting(
@@ -105,7 +112,7 @@ package struct ConfigurationSource {
         return Node.mapping(mapping)
     }
 
-    private static func isNothing(_ node: Node) -> Bool { node == Node("", Tag(.null)) || node.null != nil }
+    private static func isNothing(_ node: Node) -> Bool { node.null != nil }
 }
 
 extension YAMLEncoder {

@@ -79,7 +79,9 @@ struct ClipDecoderTests {
         let folder = try TemporaryFolder()
         let path = try folder.wave("r.wav", .pcm16(ramp))
         let other = try folder.wave("o.wav", .pcm16(Array(ramp.reversed())))
-        let segments = [(0.0, 0.5), (2.0, 2.5), (0.25, 1.5), (0.0, 2.5), (1.0, 1.01)].map { Segment(start: $0, end: $1) }
+        let segments = [(0.0, 0.5), (2.0, 2.5), (0.25, 1.5), (0.0, 2.5), (1.0, 1.01)].map {
+            Segment(start: $0, end: $1)
+        }
         let alone = try segments.map { try decoder(rate: rate).read(path, segment: $0).signal }
         let shared = try decoder(rate: rate)
         for place in [4, 0, 3, 3, 1, 2, 0] {

@@ -18,14 +18,19 @@ struct CollectionTests {
     private func table(_ url: URL) throws -> [[String: String]] {
         var rows: [[String]] = [[""]]
         var isQuoted = false
+        var previous: Character = ","
         for character in try String(contentsOf: url, encoding: .utf8) {
             let row = rows.count - 1
             switch character {
-            case "\"": isQuoted.toggle()
+            case "\"":
+                // Two quotes within quotes are one.
+                if !isQuoted, previous == "\"" { rows[row][rows[row].count - 1].append(character) }
+                isQuoted.toggle()
             case "," where !isQuoted: rows[row].append("")
             case "\n" where !isQuoted, "\r\n" where !isQuoted: rows.append([""])
             default: rows[row][rows[row].count - 1].append(character)
             }
+            previous = character
         }
         let header = rows[0]
         return rows.dropFirst().filter { $0.count == header.count }.map {
@@ -82,7 +87,9 @@ struct CollectionTests {
             let path = folder.appending(path: row["file"] ?? "").path
             for channel in 0..<(row["channels"].flatMap(Int.init) ?? 0) {
                 let shift = 1200 * channel
-                #expect(try decoder().read(path, channel: channel).signal == Array(mono[shift...] + mono[..<shift]), "\(path)")
+                #expect(
+                    try decoder().read(path, channel: channel).signal == Array(mono[shift...] + mono[..<shift]),
+                    "\(path)")
             }
         }
     }
@@ -103,7 +110,9 @@ struct CollectionTests {
             switch row["expect"] {
             case "error": #expect(failure != nil, "\(name) was read")
             case "ok", "short":
-                #expect(failure == nil && reading?.signal.isEmpty == false, "\(name): \(failure.map { "\($0)" } ?? "empty")")
+                #expect(
+                    failure == nil && reading?.signal.isEmpty == false, "\(name): \(failure.map { "\($0)" } ?? "empty")"
+                )
             case "empty": #expect(failure?.reason.contains("empty") == true, "\(name)")
             case "bad-samples": #expect(failure?.reason.contains("expected finite samples") == true, "\(name)")
             case "either": break

@@ -89,12 +89,13 @@ struct ResamplerTests {
         "extreme pairs of rates are refused, or done soon",
         .timeLimit(.minutes(1)),
         arguments: [
-            (1, 2), (1, 16_000), (16_000, 1), (2_147_483_647, 16_000), (10_000_000, 1), (1, 10_000_000), (15_999, 16_000),
+            (1, 2), (1, 16_000), (16_000, 1), (2_147_483_647, 16_000), (10_000_000, 1), (8000, 10_000_000),
+            (15_999, 16_000),
             (300_000, 16_000), (9_999_991, 9_999_973),
         ])
     func extremes(input: Int, output: Int) throws {
         do {
-            let count = input > 1000 ? 20_000 : 20
+            let count = output / input > 100 ? 20 : 20_000
             let found = try resampled(Array(repeating: 0.5, count: count), input, output, piece: 1000)
             let exact = Double(count) * Double(output) / Double(input)
             #expect(abs(Double(found.count) - exact) <= 1, "\(found.count) instead of \(exact)")

@@ -63,7 +63,9 @@ struct Reading {
 
 extension ClipDecoder {
     /// Reads a clip as a whole; `rate` nil: that of the recording.
-    func read(_ path: String, segment: Segment? = nil, channel: Int? = nil, rate: Int? = nil) throws(ClipFailure) -> Reading {
+    func read(_ path: String, segment: Segment? = nil, channel: Int? = nil, rate: Int? = nil) throws(ClipFailure)
+        -> Reading
+    {
         let clip = Clip(index: 0, id: "clip", path: path, segment: segment, channel: channel)
         var reading = Reading()
         let signalRate = if let rate { rate } else { try signalRate(path: path) }

@@ -18,7 +18,9 @@ struct ReportSchemaTests {
     }
 
     /// A feature file of two good clips and two bad ones, and what its making came to.
-    private func extracted(_ folder: TemporaryFolder) throws -> (path: String, manifest: String, summary: ExtractionSummary) {
+    private func extracted(_ folder: TemporaryFolder) throws -> (
+        path: String, manifest: String, summary: ExtractionSummary
+    ) {
         for name in ["tone-16k.wav", "stereo-8k.wav"] {
             try FileManager.default.copyItem(
                 at: Fixtures.folder.appending(path: name), to: folder.url.appending(path: name))
@@ -75,7 +77,8 @@ struct ReportSchemaTests {
         #expect(report.text.contains("2 clips failed:\n  none.wav: open: "))
         let upToDate = ExtractionReport(
             ExtractionSummary(
-                wasUpToDate: true, output: "f.h5", clips: 1, failures: 0, firstFailures: [], rows: 10, bins: 80, bytes: 999,
+                wasUpToDate: true, output: "f.h5", clips: 1, failures: 0, firstFailures: [], rows: 10, bins: 80,
+                bytes: 999,
                 audioSeconds: nil, elapsedSeconds: 0.1))
         #expect(try schema.problems(upToDate) == [])
         #expect(upToDate.text == "f.h5 is up to date: 1 clip, 10 frames × 80 bins, 999 bytes")
@@ -116,7 +119,8 @@ struct ReportSchemaTests {
             }
         }
         let snapshot = ExtractionProgress.Snapshot(phase: .extracting, total: 5, done: 2, failed: 1, audioSeconds: 1.5)
-        let line = #"{"audio_seconds":1.5,"done":2,"elapsed_seconds":2,"failed":1,"phase":"extracting","seconds_left":3,"total":5}"#
+        let line =
+            #"{"audio_seconds":1.5,"done":2,"elapsed_seconds":2,"failed":1,"phase":"extracting","seconds_left":3,"total":5}"#
         #expect(ProgressEvent(snapshot, elapsed: 2, left: 3).line == line)
     }
 

@@ -32,7 +32,9 @@ struct Schema {
                 return try other.problems(value, other.document, place)
             }
             let definitions = document["$defs"] as? Object ?? [:]
-            guard let target = definitions[String(reference.dropFirst(8))] as? Object else { return ["no \(reference)"] }
+            guard let target = definitions[String(reference.dropFirst(8))] as? Object else {
+                return ["no \(reference)"]
+            }
             return try problems(value, target, place)
         }
         var found: [String] = []
@@ -40,7 +42,9 @@ struct Schema {
             guard let forms = schema[key] as? [Object] else { continue }
             let all = try forms.map { try problems(value, $0, place) }
             let valid = all.count { $0.isEmpty }
-            if valid < least || valid > most { found.append("\(place): \(valid) forms: \(all.joined().joined(separator: "; "))") }
+            if valid < least || valid > most {
+                found.append("\(place): \(valid) forms: \(all.joined().joined(separator: "; "))")
+            }
         }
         if let names = schema["enum"] as? [Any], !names.contains(where: { "\($0)" == "\(value)" }) {
             found.append("\(place): \(value) is none of \(names)")
@@ -58,7 +62,9 @@ struct Schema {
             let least = schema["minimum"] as? Double ?? -.infinity
             let beyond = schema["exclusiveMinimum"] as? Double ?? -.infinity
             let most = schema["maximum"] as? Double ?? .infinity
-            if number < least || number <= beyond || number > most { found.append("\(place): \(number) is out of range") }
+            if number < least || number <= beyond || number > most {
+                found.append("\(place): \(number) is out of range")
+            }
         }
         if let values = value as? [Any], let items = schema["items"] as? Object {
             for (index, item) in values.enumerated() { found += try problems(item, items, "\(place)[\(index)]") }

@@ -52,7 +52,8 @@ struct WordingTests {
         let name = String(repeating: "x", count: 39) + "…"
         #expect(lines.count == 4 && lines.last == "")
         #expect(lines[0] == "  label" + String(repeating: " ", count: 35) + "  clips")
-        #expect(lines[1] == "  a b" + String(repeating: " ", count: 37) + "  1,000  " + String(repeating: "█", count: 20))
+        #expect(
+            lines[1] == "  a b" + String(repeating: " ", count: 37) + "  1,000  " + String(repeating: "█", count: 20))
         #expect(lines[2] == "  \(name)    500  " + String(repeating: "█", count: 10))
         #expect(TextTable(header: ["a"], rows: []).text == "  a\n")
     }

@@ -36,13 +36,15 @@ struct ConfigurationFileErrorTests {
             ("frame: {}\n---\nframe: {}\n", "expected YAML or JSON"),
             ("- 1\n- 2\n", "a mapping with the keys version, audio"), ("[]", "a mapping with the keys version, audio"),
             ("hello", "a mapping with the keys version, audio"), ("42", "a mapping with the keys version, audio"),
-            ("frame: [1, 2]", "configuration frame: expected a mapping"), ("frame: 5", "configuration frame: expected a mapping"),
+            ("frame: [1, 2]", "configuration frame: expected a mapping"),
+            ("frame: 5", "configuration frame: expected a mapping"),
             ("frame: {1: 2}", "unknown configuration key 'frame.1'"), ("frames: {}", "did you mean 'frame'?"),
             ("frame: {hop: [1]}", "configuration frame.hop: expected"),
             ("scale: {floor: .nan}", "configuration scale.floor: expected"),
             ("scale: {reference: .inf}", "configuration scale.reference: expected"),
             ("transform: {low: -.inf}", "configuration transform.low: expected"),
             ("frame: {hop: 1e999}", "configuration frame.hop: expected"),
+            ("audio: {sample_rate: 22050.5}", "configuration audio.sample_rate: expected null or a whole number"),
             ("version: 1.5", "configuration version: expected 1"),
         ])
     func texts(text: String, part: String) throws {
@@ -52,7 +54,9 @@ struct ConfigurationFileErrorTests {
         #expect(!message.contains("DecodingError") && !message.contains("Context("), "\(message)")
     }
 
-    @Test("a list or a scalar at the top is refused with assignments on top, too", arguments: ["[1]", "hello", "frame: 5"])
+    @Test(
+        "a list or a scalar at the top is refused with assignments on top, too",
+        arguments: ["[1]", "hello", "frame: 5"])
     func notReplaced(text: String) throws {
         let message = try #require(self.message(text, ["frame.hop=80"]), "\(text) was dropped in silence")
         #expect(message.hasPrefix("my.yaml: "), "\(message)")
@@ -78,11 +82,10 @@ struct ConfigurationFileErrorTests {
         let latin = folder.path("latin.yaml")
         try Data([0x61, 0x3A, 0x20, 0xE4, 0x0A]).write(to: URL(filePath: latin))
         let missing = folder.path("none.yaml")
-        #expect(message(file: missing) == "\(missing): cannot read the configuration: No such file or directory")
+        #expect(message(file: missing) == "\(missing): cannot read the configuration: no such file")
         #expect(message(file: latin) == "\(latin): cannot read the configuration: expected text in UTF-8")
         let path = folder.url.path
         #expect(message(file: path)?.hasPrefix("\(path): cannot read the configuration: ") == true)
-        #expect(message(file: path)?.lowercased().contains("directory") == true)
         #expect(message(file: try folder.write("", to: "empty.yaml")) == nil)
     }
 

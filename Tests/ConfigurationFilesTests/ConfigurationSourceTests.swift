@@ -50,7 +50,9 @@ struct ConfigurationSourceTests {
     func kinds() throws {
         #expect(try preset(.logMel, "transform.kind=fft").transform == .fft(bins: nil))
         #expect(try preset(.logMel, "transform.kind=dct", "transform.bins=64").transform == .dct(bins: 64))
-        #expect(try preset(.logMel, "transform.bins=40", "transform.kind=mel").transform == .mel(MelConfiguration(bins: 40, high: 8000)))
+        #expect(
+            try preset(.logMel, "transform.bins=40", "transform.kind=mel").transform
+                == .mel(MelConfiguration(bins: 40, high: 8000)))
         #expect(try preset(.mixerFFT, "transform.kind=mel").transform == .mel(MelConfiguration()))
         // In a file without a kind, mel is what it says already.
         #expect(try text("transform: {bins: 40}", "transform.kind=mel").transform == .mel(MelConfiguration(bins: 40)))
@@ -61,7 +63,9 @@ struct ConfigurationSourceTests {
         let folder = try TemporaryFolder()
         let yaml = try folder.write("# mine\nframe:\n  hop: 80\r\naudio: {channels: first}\n", to: "a.yaml")
         let json = try folder.write(#"{"frame": {"hop": 80}, "audio": {"channels": "first"}}"#, to: "a.json")
-        let (one, other) = (try ConfigurationSource(file: yaml).configuration(), try ConfigurationSource(file: json).configuration())
+        let (one, other) = (
+            try ConfigurationSource(file: yaml).configuration(), try ConfigurationSource(file: json).configuration()
+        )
         #expect(one == other)
         #expect(one.frame.hop == .samples(80) && one.frame.length == .samples(400) && one.audio.channels == .first)
         #expect(one.scale == (try Preset.logMel.configuration()).scale)

@@ -38,10 +38,11 @@ struct ConfigurationTextTests {
 
     @Test(
         "numbers of every size read back equal",
-        arguments: [1e-10, 1.1754943508222875e-38, 3.4028234663852886e38, 1.0 / 3, 1e22, 123_456_789.125, 1e15, 5e-7])
+        arguments: [1e-10, 1.1754943508222875e-38, 3.4028234663852886e38, 0.125, 1e22, 123_456_789.125, 1e15, 5e-7])
     func numbers(number: Double) throws {
         let configuration = try FeatureConfiguration(
-            audio: AudioConfiguration(sampleRate: nil), frame: FrameConfiguration(length: .seconds(1.0 / 3), fftLength: nil),
+            audio: AudioConfiguration(sampleRate: nil),
+            frame: FrameConfiguration(length: .seconds(1.0 / 3), fftLength: nil),
             transform: .mel(MelConfiguration(low: 0.125, high: 7999.9)),
             scale: ScaleConfiguration(floor: number, reference: number))
         #expect(try readBack(configuration) == configuration)
@@ -53,7 +54,8 @@ struct ConfigurationTextTests {
     @Test(
         "names of splits read back equal, whatever they look like",
         arguments: [
-            "train", "a b", "", "1", "1.0", "null", "~", "true", "no", "1e3", "a, b", "a: b", "{x}", "#1", "a #b", "'q'",
+            "train", "a b", "", "1", "1.0", "null", "~", "true", "no", "1e3", "a, b", "a: b", "{x}", "#1", "a #b",
+            "'q'",
             "say \"hi\"", "back\\slash", "line\nbreak", "ünï", "2024-01-01", "*a", "&a", "-", "? x", "@", "%", "!t",
         ])
     func names(name: String) throws {

@@ -43,7 +43,9 @@ struct SampleSpanTests {
 
     @Test("a span that is written reads back equal")
     func roundTrip() {
-        var spans: [SampleSpan] = [.samples(1), .samples(4_194_304), .seconds(0.025), .seconds(3600), .seconds(1.0 / 3)]
+        var spans: [SampleSpan] = [
+            .samples(1), .samples(4_194_304), .seconds(0.025), .seconds(3600), .seconds(1.0 / 3),
+        ]
         spans += [.seconds(1e-9), .seconds(1024.0 / 44_100), .seconds(512.0 / 22_050), .seconds(0.1 + 0.2)]
         spans += (1...400).map { .seconds(Double($0) / 1000) } + (1...400).map { .seconds(Double($0) / 22_050) }
         for span in spans { #expect(SampleSpan(text: "\(span)") == span, "\(span)") }

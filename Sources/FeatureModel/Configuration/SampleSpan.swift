@@ -51,7 +51,7 @@ extension SampleSpan: CustomStringConvertible {
     private func text(of seconds: Double) -> String {
         let rounded = (seconds * 1e9).rounded() / 1e6
         guard rounded * 0.001 == seconds else { return "\(seconds) s" }
-        return rounded == rounded.rounded() && rounded < 1e15 ? "\(Int(rounded)) ms" : "\(rounded) ms"
+        return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded)) ms" : "\(rounded) ms"
     }
 }
 
