@@ -140,7 +140,11 @@ struct HDF5File: ~Copyable {
     /// The most bytes that a dataset of this file can hold: as many as the file or, in compressed chunks, 1032 times as
     /// many, which is what deflate makes of one byte at best.
     private func mostBytes(_ dataset: borrowing HDF5Handle) -> Int {
-        address(dataset) != nil ? byteCount : byteCount.multipliedReportingOverflow(by: 1032).partialValue
+        guard address(dataset) == nil else { return byteCount }
+        let id = dataset.id
+        var stored: hsize_t = 0
+        HDF5Library.quietly { stored = H5Dget_storage_size(id) }
+        return min(byteCount, Int(clamping: stored)).multipliedReportingOverflow(by: 1032).partialValue
     }
 
     private func open(_ name: String) throws(StorageError) -> HDF5Handle {

@@ -6,6 +6,9 @@ import Synchronization
 /// libhdf5 is not safe to use from two threads unless built so, and even then works on one thing at a time; hence the lock.
 enum HDF5Library {
     private static let lock = Mutex<Void>(())
+    /// At exit the library closes what is open, which crashes where a file could not be closed for a full disk. Every
+    /// handle is closed by its owner, so there is nothing for it to do.
+    private static let withoutExitHandler = H5dont_atexit()
 
     /// Runs one call that returns a handle or a status, negative for failure.
     ///
@@ -17,6 +20,7 @@ enum HDF5Library {
         var status: Status = -1
         var detail = ""
         lock.withLock { _ in
+            _ = withoutExitHandler
             veery_h5_silence()
             status = body()
             if status < 0 { detail = message() }
@@ -28,6 +32,7 @@ enum HDF5Library {
     /// Runs calls whose failure does not matter, such as the closing of a handle.
     static func quietly(_ body: () -> Void) {
         lock.withLock { _ in
+            _ = withoutExitHandler
             veery_h5_silence()
             body()
         }
