@@ -355,7 +355,7 @@ def preset_log_mel():
 
 
 def preset_scrolling_dct():
-    """|X[k]| of the first channel, and 10·log10(max(|X|², 1e−12) / 1024²), without the floor of the preset (−20 dB)."""
+    """|X[k]| of the first channel, and 10·log10(max(|X|², 1e−12) / 1024²), without the floor of the preset (0 dB)."""
     cases = []
     for name in RECORDINGS:
         _, samples = recording(name)

@@ -22,9 +22,10 @@ public enum Preset: String, CaseIterable, Sendable {
         case .logMel: nil
         case .scrollingDCT:
             """
-            The value is 20·log10(|X[k]| / 1024), X the unscaled DCT-II; 0 dB is where the source's picture is black.
-            It is floored at -20 dB (scale.floor, a power: |X| = 102.4), where the rounding of single precision in
-            loud frames begins to show; the source has no floor, and log10(0) is minus infinity there.
+            The value is 20·log10(|X[k]| / 1024), X the unscaled DCT-II. It is floored at 0 dB, where the source's picture
+            begins (black); the source's values go below, to minus infinity for silence. For quieter detail set
+            scale.floor, a power: 10485.76 is -20 dB. Down there single precision shows beside a loud tone: what lies
+            more than 60 dB below the loudest value of its frame may be off by more than 0.001 dB.
             First channel only, at the file's own rate, not normalised, whole frames only: all as in the source.
             """
         case .mixerFFT:
@@ -51,7 +52,7 @@ public enum Preset: String, CaseIterable, Sendable {
                 audio: AudioConfiguration(sampleRate: nil, channels: .first, scale: .int16),
                 frame: FrameConfiguration(length: .samples(1024), hop: .samples(512), fftLength: 1024),
                 transform: .dct(bins: nil),
-                scale: ScaleConfiguration(kind: .db, floor: 10485.76, reference: 1_048_576),
+                scale: ScaleConfiguration(kind: .db, floor: 1_048_576, reference: 1_048_576),
                 normalize: NormalizeConfiguration(scope: .none))
         case .mixerFFT:
             try FeatureConfiguration(
