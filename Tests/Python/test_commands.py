@@ -175,7 +175,6 @@ def test_an_output_that_cannot_be_written(veery, folder):
     assert (folder / "taken").is_dir()
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is not there")
 def test_a_full_disk_leaves_nothing_under_the_final_name(veery, program, folder):
     limited = subprocess.run(
         ["bash", "-c", 'ulimit -f 8; trap "" XFSZ; exec "$@"', "bash", str(program), "extract", str(folder / "good.csv"),
@@ -218,6 +217,22 @@ def test_an_output_of_something_else_is_refused(veery, folder, made, change):
         assert file.attrs["complete"] == 1
 
 
+def test_a_recording_replaced_by_an_older_one_is_another_input(veery, folder, made):
+    write_wav(folder / "audio/b.wav", 16000, noise(78, 9000))
+    os.utime(folder / "audio/b.wav", (1_000_000_000, 1_000_000_000))
+    before = digest(made)
+    veery("extract", folder / "good.csv", "-o", made, status=1)
+    assert digest(made) == before
+
+
+def test_recordings_with_new_times_are_the_same_inputs(veery, folder, made):
+    """As after a clone or a copy: the file was made from the same recordings, and so it is up to date."""
+    for path in (folder / "audio").iterdir():
+        os.utime(path, (2_000_000_000, 2_000_000_000))
+    result = veery("extract", folder / "good.csv", "-o", made)
+    assert "up to date" in result.stderr + result.stdout
+
+
 def test_the_old_file_stands_when_overwriting_fails(veery, folder, made):
     before = digest(made)
     (folder / "bad.csv").write_text("path,start,end\naudio/a.wav,2,1\n")
@@ -237,6 +252,27 @@ def test_nothing_but_the_output_is_left_behind(veery, folder):
     result = veery("extract", folder / "good.csv", "-o", folder / "f.h5", "--quiet")
     assert set(folder.rglob("*")) - before == {folder / "f.h5"}
     assert result.stderr == ""
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full IS NOT THERE: a full standard output is not tested")
+@pytest.mark.parametrize("arguments", [["presets"], ["presets", "log-mel"], ["inspect", "f.h5"], ["inspect", "f.h5", "--json"],
+                                       ["check", "good.csv"], ["check", "good.csv", "--json"], ["--help"]], ids=" ".join)
+def test_a_standard_output_that_takes_nothing_is_no_crash(program, folder, made, arguments):
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([program, *arguments], cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert result.returncode in ((0, 1) if arguments == ["--help"] else (1,)), result.stderr[:500]
+    assert "Fatal error" not in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [["presets", "log-mel"], ["inspect", "f.h5", "--json"]], ids=" ".join)
+def test_a_reader_that_leaves_is_no_crash(program, folder, made, arguments):
+    """As in `veery inspect f.h5 --json | head -1`."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as pipe:
+        result = subprocess.run([program, *arguments], cwd=folder, stdout=pipe, stderr=subprocess.PIPE, text=True)
+    assert result.returncode in (0, 1, -signal.SIGPIPE), result.stderr[:500]
+    assert "Fatal error" not in result.stderr
 
 
 def test_progress_as_json(veery, folder):
