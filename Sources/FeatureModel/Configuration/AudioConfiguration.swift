@@ -37,7 +37,8 @@ extension AudioConfiguration: Codable {
         var sampleRate: Int? = 16_000
         if section.mentions("sample_rate") {
             let expected = "null or a whole number of Hz"
-            sampleRate = section.has("sample_rate") ? try section.value("sample_rate", default: 0, expected: expected) : nil
+            sampleRate =
+                section.has("sample_rate") ? try section.value("sample_rate", default: 0, expected: expected) : nil
         }
         try self.init(
             sampleRate: sampleRate,

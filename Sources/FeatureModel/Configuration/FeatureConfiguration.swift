@@ -52,7 +52,8 @@ public struct FeatureConfiguration: Hashable, Sendable {
             }
             guard mel.low < nyquist else {
                 throw .invalidValue(
-                    key: "transform.low", found: "\(mel.low)", expected: "less than half the sample rate, \(nyquist) Hz")
+                    key: "transform.low", found: "\(mel.low)", expected: "less than half the sample rate, \(nyquist) Hz"
+                )
             }
         }
         return (geometry, try transform.bins(fftLength: geometry.fftLength))

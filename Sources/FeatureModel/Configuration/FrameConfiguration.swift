@@ -94,7 +94,8 @@ extension FrameConfiguration: Codable {
             throw section.invalid("remove_dc", expected: "false (removing the mean is not supported by this version)")
         }
         _ = try section.number(
-            "pre_emphasis", default: 0, expected: "0 (pre-emphasis is not supported by this version)", where: { $0 == 0 })
+            "pre_emphasis", default: 0, expected: "0 (pre-emphasis is not supported by this version)",
+            where: { $0 == 0 })
         try self.init(
             length: section.value("length", default: .samples(400), expected: span),
             hop: section.value("hop", default: .samples(160), expected: span),

@@ -31,7 +31,8 @@ public struct ScaleConfiguration: Hashable, Sendable {
         for (key, value) in [("scale.floor", floor), ("scale.reference", reference)] {
             guard value >= Self.leastFloor, value <= Double(Float.greatestFiniteMagnitude) else {
                 throw .invalidValue(
-                    key: key, found: "\(value)", expected: "a number from 1.2e-38 to 3.4e38 (every logarithm has a floor)")
+                    key: key, found: "\(value)",
+                    expected: "a number from 1.2e-38 to 3.4e38 (every logarithm has a floor)")
             }
         }
         self.kind = kind

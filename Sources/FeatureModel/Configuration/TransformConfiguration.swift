@@ -96,3 +96,14 @@ extension TransformConfiguration: Codable {
         }
     }
 }
+
+extension TransformConfiguration {
+    /// What the values are, in words.
+    public var longName: String {
+        switch self {
+        case .fft: "spectrogram (real FFT)"
+        case .dct: "spectrogram (DCT-II)"
+        case .mel: "mel spectrogram"
+        }
+    }
+}

@@ -81,7 +81,8 @@ public struct BinStatistics: Hashable, Sendable {
         func repeated<Value>(_ values: [Value]) -> [Value] { mean.flatMap { _ in values } }
         // The count stays one of frames; the sum is scaled so that the standard deviation remains that of all values.
         return BinStatistics(
-            count: count, mean: repeated(whole.mean), squaredDistance: repeated(whole.squaredDistance.map { $0 / Double(max(bins, 1)) }),
+            count: count, mean: repeated(whole.mean),
+            squaredDistance: repeated(whole.squaredDistance.map { $0 / Double(max(bins, 1)) }),
             minimum: repeated(whole.minimum), maximum: repeated(whole.maximum))
     }
 }

@@ -1,2 +1,45 @@
+#pragma once
 #include <hdf5.h>
 #include <hdf5_hl.h>
+#include <stdio.h>
+#include <string.h>
+
+// HDF5's types, property list classes and flags are macros that call H5open() or read globals, which Swift cannot
+// import. Each is one function here.
+
+static inline hid_t veery_h5_float32_le(void) { return H5T_IEEE_F32LE; }
+static inline hid_t veery_h5_float64_le(void) { return H5T_IEEE_F64LE; }
+static inline hid_t veery_h5_int32_le(void) { return H5T_STD_I32LE; }
+static inline hid_t veery_h5_int64_le(void) { return H5T_STD_I64LE; }
+static inline hid_t veery_h5_native_float(void) { return H5T_NATIVE_FLOAT; }
+static inline hid_t veery_h5_native_double(void) { return H5T_NATIVE_DOUBLE; }
+static inline hid_t veery_h5_native_int32(void) { return H5T_NATIVE_INT32; }
+static inline hid_t veery_h5_native_int64(void) { return H5T_NATIVE_INT64; }
+static inline hid_t veery_h5_c_string(void) { return H5T_C_S1; }
+static inline size_t veery_h5_variable(void) { return H5T_VARIABLE; }
+
+static inline hid_t veery_h5_file_create_class(void) { return H5P_FILE_CREATE; }
+static inline hid_t veery_h5_file_access_class(void) { return H5P_FILE_ACCESS; }
+static inline hid_t veery_h5_group_create_class(void) { return H5P_GROUP_CREATE; }
+static inline hid_t veery_h5_dataset_create_class(void) { return H5P_DATASET_CREATE; }
+static inline hid_t veery_h5_default(void) { return H5P_DEFAULT; }
+static inline hid_t veery_h5_all(void) { return H5S_ALL; }
+
+static inline unsigned veery_h5_truncate(void) { return H5F_ACC_TRUNC; }
+static inline unsigned veery_h5_read_only(void) { return H5F_ACC_RDONLY; }
+
+// HDF5 prints its error stack to standard error unless told not to; the setting belongs to a thread in thread-safe
+// builds, so it is made before every call.
+static inline void veery_h5_silence(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
+
+static inline herr_t veery_h5_first_error(unsigned n, const H5E_error2_t *error, void *text) {
+    if (n == 0 && error->desc) snprintf((char *)text, 256, "%s", error->desc);
+    return 0;
+}
+
+// The innermost message of the error stack, as text of at most 255 bytes; the stack is emptied.
+static inline void veery_h5_message(char *text) {
+    text[0] = 0;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, veery_h5_first_error, text);
+    H5Eclear2(H5E_DEFAULT);
+}

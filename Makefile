@@ -1,0 +1,41 @@
+# What to type: 'make demo' to see the program at work, 'make test' to run all tests. Both install what is missing.
+
+PREFIX ?= /usr/local
+PROGRAM := .build/release/veery
+
+.PHONY: help setup build demo test lint format bench install clean
+.DEFAULT_GOAL := help
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: ## Install the system libraries that are missing (apt or Homebrew)
+	@.ci/setup
+
+build: setup ## Build the program: .build/release/veery
+	swift build -c release --product veery
+
+demo: setup ## Speech and bird song to spectrograms: downloads 99 MB, once (AUDIO=DIR: your own recordings)
+	@AUDIO='$(AUDIO)' examples/demo.sh
+
+test: setup ## Lint, build, Swift tests, Python tests
+	@.ci/test
+
+lint: ## Check format and style of the Swift sources
+	@.ci/lint
+
+format: ## Rewrite the Swift sources in the project's format
+	swift format --in-place --recursive Package.swift Sources Tests
+
+bench: build ## Time the extraction against the least any program must do; prints ratios
+	@python3 Tests/Benchmarks/bench.py $(ROUNDS)
+
+# Builds only where there is no program yet: under sudo, swift may not be in PATH.
+install: ## Copy the program to PREFIX/bin (PREFIX=/usr/local)
+	@test -x $(PROGRAM) || $(MAKE) build
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/veery"
+
+clean: ## Remove what was built; downloads (.demo, .build/checkouts, .venv) stay
+	swift package clean
+	rm -rf .demo/out .demo/bench

@@ -1,0 +1,49 @@
+import FeatureModel
+
+/// Makes one signal of interleaved channels.
+struct ChannelMixer {
+    private let selection: Selection
+    private let channels: Int
+
+    private enum Selection {
+        case mean
+        case one(Int)
+    }
+
+    /// - Throws: `ClipFailure` of stage `condition` where the recording has no such channel.
+    init(_ selection: ChannelSelection, channels: Int) throws(ClipFailure) {
+        self.channels = channels
+        switch selection {
+        case .mix: self.selection = channels == 1 ? .one(0) : .mean
+        case .first: self.selection = .one(0)
+        case .number(let number):
+            guard number < channels else {
+                throw ClipFailure(
+                    .condition,
+                    "expected channel \(number) (counted from 0), found a recording of \(channels) channel(s)")
+            }
+            self.selection = .one(number)
+        }
+    }
+
+    /// Whether the interleaved samples are the signal already.
+    var isIdentity: Bool { channels == 1 }
+
+    /// Writes one sample for each of `frames` frames.
+    func apply(_ interleaved: UnsafePointer<Float>, frames: Int, into signal: UnsafeMutablePointer<Float>) {
+        switch selection {
+        case .one(let channel):
+            for frame in 0..<frames { signal[frame] = interleaved[frame * channels + channel] }
+        case .mean where channels == 2:
+            // Halving is exact, so this is the mean as the general case has it.
+            for frame in 0..<frames { signal[frame] = 0.5 * (interleaved[2 * frame] + interleaved[2 * frame + 1]) }
+        case .mean:
+            let count = Float(channels)
+            for frame in 0..<frames {
+                var sum: Float = 0
+                for channel in 0..<channels { sum += interleaved[frame * channels + channel] }
+                signal[frame] = sum / count
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import FeatureModel
+
+/// Reads clips as one signal each, in pieces: opens, seeks, decodes, checks, chooses channels, resamples.
+///
+/// The last recording stays open, so that the segments of one long recording open it once. Memory does not depend on a
+/// clip's length. Not safe to use from two threads at once.
+package final class ClipDecoder {
+    private let configuration: AudioConfiguration
+    private var file: SoundFile?
+    private var resampler: Resampler?
+    private var interleaved: UnsafeMutableBufferPointer<Float>
+    private let signal: UnsafeMutableBufferPointer<Float>
+
+    private static let blockFrames = 16_384
+    /// A segment may end this much past the end of its recording, in seconds: times rounded to milliseconds do.
+    package static let endTolerance = 0.001
+
+    /// A decoder for clips of one configuration.
+    package init(_ configuration: AudioConfiguration) {
+        self.configuration = configuration
+        interleaved = .allocate(capacity: Self.blockFrames)
+        signal = .allocate(capacity: Self.blockFrames)
+    }
+
+    deinit {
+        interleaved.deallocate()
+        signal.deallocate()
+    }
+
+    /// The rate in Hz of the signal that a recording becomes.
+    ///
+    /// - Throws: `ClipFailure` of stage `open`.
+    package func signalRate(path: String) throws(ClipFailure) -> Int {
+        let file = try open(path)
+        return configuration.sampleRate ?? file.sampleRate
+    }
+
+    /// Reads a clip.
+    ///
+    /// - Parameters:
+    ///   - clip: Which part and channel.
+    ///   - path: Where the recording lies.
+    ///   - rate: The rate in Hz that the signal has to have.
+    ///   - decoded: Gets the interleaved samples as decoded, on the unit scale, piece by piece.
+    ///   - receive: Gets the signal at `rate`, on the unit scale, piece by piece.
+    /// - Throws: `ClipFailure`, or what `receive` throws.
+    package func read(
+        _ clip: Clip, path: String, rate: Int, decoded: (UnsafeBufferPointer<Float>) -> Void,
+        receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
+    ) throws(ClipFailure) -> DecodedClip {
+        let file = try open(path)
+        if configuration.sampleRate == nil, file.sampleRate != rate {
+            throw Self.rateMismatch(expected: rate, found: file.sampleRate)
+        }
+        let mixer = try ChannelMixer(
+            clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
+        let range = try frames(of: clip, in: file)
+        let resampler = try resampler(from: file.sampleRate, to: rate)
+        resampler?.reset()
+        try file.seek(to: range.start)
+
+        var read = 0
+        while range.count.map({ read < $0 }) ?? true {
+            let wanted = min(interleaved.count / file.channels, (range.count ?? .max) - read)
+            let count = try file.read(into: start(of: interleaved), frames: wanted)
+            guard count > 0 else { break }
+            let samples = UnsafeBufferPointer(rebasing: interleaved[..<(count * file.channels)])
+            if let place = firstNonFinite(samples) {
+                let frame = range.start + read + place / file.channels
+                throw ClipFailure(.decode, "expected finite samples, found \(samples[place]) at sample \(frame)")
+            }
+            decoded(samples)
+            read += count
+            let piece = mixed(samples, frames: count, by: mixer)
+            if let resampler { try resampler.push(piece, receive: receive) } else { try receive(piece) }
+        }
+        try resampler?.finish(receive: receive)
+        if let promised = range.count, read < promised {
+            throw ClipFailure(
+                .decode,
+                "expected \(promised) samples by the header, found only \(read): the file is cut off or damaged")
+        }
+        guard read > 0 else { throw Self.empty }
+        return DecodedClip(
+            sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
+            duration: Double(read) / Double(file.sampleRate))
+    }
+
+    /// What the header says of a clip; nothing is decoded.
+    ///
+    /// - Throws: `ClipFailure` where the clip could not be read either.
+    package func survey(_ clip: Clip, path: String) throws(ClipFailure) -> DecodedClip {
+        let file = try open(path)
+        _ = try ChannelMixer(clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
+        let range = try frames(of: clip, in: file)
+        guard range.count != 0 else { throw Self.empty }
+        return DecodedClip(
+            sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
+            duration: Double(range.count ?? 0) / Double(file.sampleRate))
+    }
+
+    /// The failure of a clip at another rate than the first, where none is configured.
+    package static func rateMismatch(expected: Int, found: Int) -> ClipFailure {
+        ClipFailure(
+            .condition,
+            "expected \(expected) Hz, the rate of the first clip, found \(found) Hz: "
+                + "set audio.sample_rate, so that clips are resampled to one rate")
+    }
+
+    private static let empty = ClipFailure(.decode, "expected samples, found none: the recording is empty")
+
+    private func open(_ path: String) throws(ClipFailure) -> SoundFile {
+        if let file, file.path == path { return file }
+        file = nil
+        let opened = try SoundFile(path: path)
+        file = opened
+        if interleaved.count < opened.channels * 1024 {
+            interleaved.deallocate()
+            interleaved = .allocate(capacity: opened.channels * 1024)
+        }
+        return opened
+    }
+
+    private func resampler(from input: Int, to output: Int) throws(ClipFailure) -> Resampler? {
+        guard input != output else { return nil }
+        if let resampler, resampler.inputRate == input, resampler.outputRate == output { return resampler }
+        resampler = nil
+        let made = try Resampler(from: input, to: output)
+        resampler = made
+        return made
+    }
+
+    private func mixed(
+        _ samples: UnsafeBufferPointer<Float>, frames: Int, by mixer: ChannelMixer
+    ) -> UnsafeBufferPointer<Float> {
+        guard !mixer.isIdentity, let source = samples.baseAddress else { return samples }
+        mixer.apply(source, frames: frames, into: start(of: signal))
+        return UnsafeBufferPointer(rebasing: signal[..<frames])
+    }
+
+    /// The frames of the file that the clip covers; a nil count means to the end.
+    private func frames(of clip: Clip, in file: SoundFile) throws(ClipFailure) -> (start: Int, count: Int?) {
+        let rate = Double(file.sampleRate)
+        guard let segment = clip.segment else { return (0, file.frameCount) }
+        let length = file.frameCount.map { Double($0) / rate } ?? .infinity
+        func text(_ seconds: Double) -> String { "\((seconds * 1e6).rounded() / 1e6) s" }
+        guard segment.start < length else {
+            throw ClipFailure(
+                .decode, "the segment begins at \(text(segment.start)), but the recording lasts \(text(length))")
+        }
+        if let end = segment.end, end > length + Self.endTolerance {
+            throw ClipFailure(.decode, "the segment ends at \(text(end)), but the recording lasts \(text(length))")
+        }
+        // Far past any recording, and far from overflow.
+        func frame(_ seconds: Double) -> Int { Int(min((seconds * rate).rounded(), 0x1p60)) }
+        let start = frame(segment.start)
+        let end = segment.end.map { min(frame($0), file.frameCount ?? .max) } ?? file.frameCount
+        let count = end.map { $0 - start }
+        if let count, count < 1 {
+            throw ClipFailure(
+                .decode,
+                "the segment of \(text((segment.end ?? length) - segment.start)) holds no sample at \(file.sampleRate) Hz"
+            )
+        }
+        return (start, count)
+    }
+
+    /// The buffers are never empty, so they have an address.
+    private func start(of buffer: UnsafeMutableBufferPointer<Float>) -> UnsafeMutablePointer<Float> {
+        guard let start = buffer.baseAddress else { preconditionFailure("an allocated buffer has an address") }
+        return start
+    }
+}

@@ -1,0 +1,13 @@
+/// The place of the first number that is infinite or not a number; nil where all are finite.
+func firstNonFinite(_ samples: UnsafeBufferPointer<Float>) -> Int? {
+    // Zero times a finite number is zero, so one pass of multiplications finds out whether there is anything to look for.
+    var sum = SIMD8<Float>.zero
+    let whole = samples.count / 8 * 8
+    if let start = samples.baseAddress {
+        for index in stride(from: 0, to: whole, by: 8) {
+            sum += UnsafeRawPointer(start + index).loadUnaligned(as: SIMD8<Float>.self) * 0
+        }
+    }
+    if sum == .zero, samples[whole...].allSatisfy(\.isFinite) { return nil }
+    return samples.firstIndex { !$0.isFinite }
+}

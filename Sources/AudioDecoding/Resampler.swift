@@ -1,0 +1,83 @@
+import CSoxr
+import FeatureModel
+
+/// Changes the sample rate of one signal by libsoxr at its high-quality setting.
+///
+/// The samples that come out do not depend on how the signal is cut into pieces.
+package final class Resampler {
+    /// Rate of the samples that go in, in Hz.
+    package let inputRate: Int
+    /// Rate of the samples that come out, in Hz.
+    package let outputRate: Int
+
+    private let resampler: soxr_t
+    private let output: UnsafeMutablePointer<Float>
+    private static let outputCapacity = 16_384
+
+    /// Designs the filter.
+    ///
+    /// - Throws: `ClipFailure` of stage `condition` where libsoxr refuses the pair of rates.
+    package init(from inputRate: Int, to outputRate: Int) throws(ClipFailure) {
+        var error: soxr_error_t?
+        var format = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I)
+        var quality = soxr_quality_spec(UInt(SOXR_HQ), 0)
+        var threads = soxr_runtime_spec(1)
+        let made = soxr_create(Double(inputRate), Double(outputRate), 1, &error, &format, &quality, &threads)
+        guard let made, error == nil else {
+            if let made { soxr_delete(made) }
+            throw Self.failure(error, from: inputRate, to: outputRate)
+        }
+        resampler = made
+        self.inputRate = inputRate
+        self.outputRate = outputRate
+        output = .allocate(capacity: Self.outputCapacity)
+    }
+
+    deinit {
+        soxr_delete(resampler)
+        output.deallocate()
+    }
+
+    /// Takes samples and hands over those that are ready.
+    ///
+    /// - Throws: `ClipFailure` of stage `condition`, or what `receive` throws.
+    package func push(
+        _ samples: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
+    ) throws(ClipFailure) {
+        guard var source = samples.baseAddress else { return }
+        var left = samples.count
+        while left > 0 {
+            var (taken, given) = (0, 0)
+            let error = soxr_process(resampler, source, left, &taken, output, Self.outputCapacity, &given)
+            guard error == nil else { throw Self.failure(error, from: inputRate, to: outputRate) }
+            source += taken
+            left -= taken
+            if given > 0 { try receive(UnsafeBufferPointer(start: output, count: given)) }
+        }
+    }
+
+    /// Hands over what is left at the end of the signal, and begins anew.
+    ///
+    /// - Throws: `ClipFailure` of stage `condition`, or what `receive` throws.
+    package func finish(receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure) {
+        defer { reset() }
+        while true {
+            var given = 0
+            let error = soxr_process(resampler, nil, 0, nil, output, Self.outputCapacity, &given)
+            guard error == nil else { throw Self.failure(error, from: inputRate, to: outputRate) }
+            guard given > 0 else { return }
+            try receive(UnsafeBufferPointer(start: output, count: given))
+        }
+    }
+
+    /// Forgets a signal that was begun.
+    package func reset() { soxr_clear(resampler) }
+
+    private static func failure(_ error: soxr_error_t?, from input: Int, to output: Int) -> ClipFailure {
+        let reason = error.map { String(cString: $0) } ?? "no memory"
+        return ClipFailure(.condition, "cannot resample from \(input) Hz to \(output) Hz: \(reason)")
+    }
+}
+
+/// The version of libsoxr, such as `libsoxr-0.1.3`.
+package func resamplingLibraryVersion() -> String { String(cString: soxr_version()) }

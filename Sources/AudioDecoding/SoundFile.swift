@@ -1,0 +1,106 @@
+import CSndfile
+import FeatureModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A recording opened for reading by libsndfile.
+package final class SoundFile {
+    /// Path it was opened by.
+    package let path: String
+    /// Samples a second in each channel.
+    package let sampleRate: Int
+    /// Number of channels.
+    package let channels: Int
+    /// Frames (samples in each channel) that the header promises; nil where it does not say.
+    package let frameCount: Int?
+
+    private let file: OpaquePointer
+    private var position = 0
+
+    /// Opens a regular file and reads its header.
+    ///
+    /// - Throws: `ClipFailure` of stage `open`, with what was found instead of a recording.
+    package init(path: String) throws(ClipFailure) {
+        try Self.requireRegularFile(path)
+        var info = SF_INFO()
+        guard let file = sf_open(path, Int32(SFM_READ), &info) else {
+            throw ClipFailure(
+                .open, "expected a recording that libsndfile can read: \(Self.text(of: sf_strerror(nil)))")
+        }
+        guard info.channels > 0, info.samplerate > 0 else {
+            sf_close(file)
+            throw ClipFailure(
+                .open, "expected a recording, found \(info.channels) channels at \(info.samplerate) Hz in the header")
+        }
+        self.file = file
+        self.path = path
+        sampleRate = Int(info.samplerate)
+        channels = Int(info.channels)
+        frameCount = info.frames >= 0 && info.frames < Int64(1) << 60 ? Int(info.frames) : nil
+    }
+
+    deinit { sf_close(file) }
+
+    /// Goes to a frame, counted from 0.
+    ///
+    /// - Throws: `ClipFailure` of stage `decode`.
+    package func seek(to frame: Int) throws(ClipFailure) {
+        guard frame != position else { return }
+        guard sf_seek(file, sf_count_t(frame), Int32(SEEK_SET)) == sf_count_t(frame) else {
+            position = -1
+            throw ClipFailure(.decode, "cannot go to sample \(frame): \(Self.text(of: sf_strerror(file)))")
+        }
+        position = frame
+    }
+
+    /// Reads up to `frames` frames, interleaved; integer samples come as −1 … 1.
+    ///
+    /// - Parameters:
+    ///   - samples: Room for `frames` · `channels` numbers.
+    ///   - frames: How many frames to read at most.
+    /// - Returns: Frames read; 0 at the end.
+    /// - Throws: `ClipFailure` of stage `decode` where the decoder reports an error.
+    package func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
+        let count = Int(sf_readf_float(file, samples, sf_count_t(frames)))
+        if count < frames, sf_error(file) != SF_ERR_NO_ERROR {
+            let reason = Self.text(of: sf_strerror(file))
+            let reached = position + max(count, 0)
+            position = -1
+            throw ClipFailure(.decode, "the recording is damaged near sample \(reached): \(reason)")
+        }
+        position += count
+        return count
+    }
+
+    /// libsndfile would wait for ever at a named pipe, and says little of folders and empty files.
+    private static func requireRegularFile(_ path: String) throws(ClipFailure) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw ClipFailure(.open, "cannot read the file: \(text(of: strerror(errno)))")
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw ClipFailure(.open, "expected a recording, found a folder")
+        default: throw ClipFailure(.open, "expected a recording in a regular file, found a pipe, socket or device")
+        }
+        guard status.st_size > 0 else {
+            throw ClipFailure(.open, "expected a recording, found an empty file (0 bytes)")
+        }
+        guard access(path, R_OK) == 0 else {
+            throw ClipFailure(.open, "cannot read the file: \(text(of: strerror(errno)))")
+        }
+    }
+
+    private static func text(of message: UnsafePointer<CChar>?) -> String {
+        message.map { String(cString: $0) } ?? "unknown error"
+    }
+}
+
+/// The version of libsndfile, such as `libsndfile-1.2.2`.
+package func soundFileLibraryVersion() -> String { String(cString: sf_version_string()) }

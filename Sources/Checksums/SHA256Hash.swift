@@ -1,0 +1,30 @@
+import CNettle
+
+/// SHA-256 of a sequence of bytes that comes in pieces, as `sha256sum` prints it.
+package struct SHA256Hash: Sendable {
+    private var context = sha256_ctx()
+
+    /// A hash of no bytes so far.
+    package init() { nettle_sha256_init(&context) }
+
+    /// Appends bytes.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        guard let address = bytes.baseAddress, !bytes.isEmpty else { return }
+        nettle_sha256_update(&context, bytes.count, address.assumingMemoryBound(to: UInt8.self))
+    }
+
+    /// The 64 lower-case hexadecimal digits of the hash of all bytes so far; more may follow.
+    package func finish() -> String {
+        // Nettle starts anew when it gives the digest, so it is asked of a copy.
+        var copy = context
+        let size = Int(SHA256_DIGEST_SIZE)
+        var digest = [UInt8](repeating: 0, count: size)
+        nettle_sha256_digest(&copy, size, &digest)
+        return Self.hex(digest)
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,26 @@
+import FeatureModel
+
+/// Why a configuration could not be read, before any of its values was looked at.
+package enum ConfigurationFileError: Error, Hashable, Sendable {
+    /// The file cannot be read.
+    case unreadable(path: String, reason: String)
+    /// The text is neither YAML nor JSON.
+    case notYAML(path: String, reason: String)
+    /// A value in the file is not accepted.
+    case invalid(path: String, ConfigurationError)
+    /// The text after `--set` is not `section.key=value`.
+    case notAnAssignment(String)
+}
+
+extension ConfigurationFileError: CustomStringConvertible {
+    /// The error as one sentence for a person.
+    package var description: String {
+        switch self {
+        case .unreadable(let path, let reason): "\(path): cannot read the configuration: \(reason)"
+        case .notYAML(let path, let reason): "\(path): expected YAML or JSON: \(reason)"
+        case .invalid(let path, let error): "\(path): \(error)"
+        case .notAnAssignment(let text):
+            "--set: expected section.key=value, such as frame.hop=160 or frame.length='25 ms', found '\(text)'"
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import AudioDecoding
+import Checksums
+import FeatureModel
+import FeatureStorage
+import SignalProcessing
+
+/// One worker: takes clips on their way from a recording to the spool.
+final class ClipExtractor {
+    private let plan: FeaturePlan
+    private let root: String
+    private let decoder: ClipDecoder
+    private let stream: FeatureStream
+    private let statistics: StatisticsAccumulator
+    private var audioHash = XXH3Hash128()
+    private let writer: SpoolWriter
+    private let cancellation: Cancellation
+
+    /// - Parameters:
+    ///   - plan: What to compute.
+    ///   - root: Folder that relative paths begin at.
+    ///   - writer: Where finished clips go.
+    ///   - cancellation: Looked at several times a clip, if it is long.
+    /// - Throws: `SignalError` where memory is not to be had.
+    init(plan: FeaturePlan, root: String, writer: SpoolWriter, cancellation: Cancellation) throws(SignalError) {
+        self.plan = plan
+        self.root = root
+        self.writer = writer
+        self.cancellation = cancellation
+        decoder = ClipDecoder(plan.configuration.audio)
+        stream = try FeatureStream(plan)
+        statistics = try StatisticsAccumulator(bins: plan.bins)
+    }
+
+    /// What became of a clip.
+    enum Outcome {
+        case finished(SpoolPosition, rows: Int32, seconds: Double)
+        case failed(SpoolPosition)
+    }
+
+    /// Computes a clip's features and spools them; a clip that fails is spooled as a failure.
+    ///
+    /// - Throws: `StorageError` where the spool cannot be written to, `ExtractionError.cancelled`: both end the run.
+    func extract(_ clip: Clip) throws -> Outcome {
+        try cancellation.check()
+        writer.begin(clip: clip.index)
+        stream.reset()
+        statistics.reset()
+        audioHash.reset()
+        var storageError: StorageError?
+        let finished: FinishedClip
+        do throws(ClipFailure) {
+            finished = try features(of: clip, &storageError)
+        } catch {
+            if let storageError { throw storageError }
+            try cancellation.check()
+            return .failed(try writer.fail(error))
+        }
+        let position = try writer.finish(finished)
+        return .finished(position, rows: Int32(finished.statistics.count), seconds: finished.duration)
+    }
+
+    /// Makes sure that everything extracted so far is in the spool.
+    func flush() throws(StorageError) { try writer.flush() }
+
+    /// Decode → frame → window → transform → scale, piece by piece into the spool.
+    private func features(of clip: Clip, _ storageError: inout StorageError?) throws(ClipFailure) -> FinishedClip {
+        var sampleCount = 0
+        func spool(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
+            statistics.add(rows)
+            do throws(StorageError) {
+                try writer.append(rows)
+            } catch {
+                storageError = error
+                throw ClipFailure(.store, "\(error)")
+            }
+        }
+        let decoded = try decoder.read(
+            clip, path: Self.location(of: clip.path, root: root), rate: Int(plan.sampleRate),
+            decoded: { audioHash.update(UnsafeRawBufferPointer($0)) },
+            receive: { samples throws(ClipFailure) in
+                if cancellation.isCancelled { throw ClipFailure(.decode, "stopped") }
+                sampleCount += samples.count
+                try stream.push(samples, receive: spool)
+            })
+        try stream.finish(receive: spool)
+        guard let statistics = statistics.statistics() else {
+            throw ClipFailure(.transform, "expected finite values, found infinite ones: the samples are too large")
+        }
+        guard statistics.count > 0 else {
+            throw Self.tooShort(plan, samples: sampleCount)
+        }
+        guard statistics.count <= Int(Int32.max) else {
+            throw ClipFailure(.store, "expected at most \(Int32.max) frames, found \(statistics.count)")
+        }
+        return FinishedClip(
+            sampleRate: decoded.sampleRate, channels: decoded.channels, start: decoded.start,
+            duration: decoded.duration, audioChecksum: audioHash.finish(), statistics: statistics)
+    }
+
+    /// The failure of a clip that has no frame.
+    static func tooShort(_ plan: FeaturePlan, samples: Int) -> ClipFailure {
+        let (length, rate) = (plan.geometry.length, Int(plan.sampleRate))
+        return ClipFailure(
+            .transform,
+            "expected at least \(length) samples at \(rate) Hz, one frame, found \(samples): the clip is too short")
+    }
+
+    /// Where a recording lies: relative paths begin at `root`.
+    static func location(of path: String, root: String) -> String {
+        path.hasPrefix("/") || root.isEmpty ? path : root + "/" + path
+    }
+}

@@ -1,0 +1,40 @@
+import FeatureModel
+
+/// Why an extraction did not come about, apart from errors of configuration, manifest and storage.
+package enum ExtractionError: Error, Hashable, Sendable {
+    /// It was asked to stop.
+    case cancelled
+    /// The output exists and is not to be replaced.
+    case outputExists(path: String, difference: String)
+    /// The folder of the output is missing or cannot be written to.
+    case unwritableFolder(path: String, reason: String)
+    /// The manifest has a split column, but not the split that statistics are to be taken from.
+    case noSuchSplit(name: String, manifest: String, known: [String])
+    /// No clip of the split that statistics are to be taken from could be read.
+    case emptySplit(name: String, manifest: String, failures: Int)
+    /// No recording can be opened, and the configuration names no sample rate.
+    case noSampleRate(manifest: String, clips: Int, firstFailure: ClipFailure?, firstPath: String)
+}
+
+extension ExtractionError: CustomStringConvertible {
+    /// The error as one sentence for a person.
+    package var description: String {
+        switch self {
+        case .cancelled: "stopped before the file was complete; nothing was written"
+        case .outputExists(let path, let difference):
+            "\(path): the file exists and \(difference): give --overwrite to replace it, or another name"
+        case .unwritableFolder(let path, let reason):
+            "\(path): cannot write into this folder: \(reason)"
+        case .noSuchSplit(let name, let manifest, let known):
+            "\(manifest): normalize.fit names the split '\(name)', but the split column holds "
+                + (known.isEmpty ? "no name at all" : "only \(known.map { "'\($0)'" }.joined(separator: ", "))")
+                + ": set normalize.fit, or normalize.scope to none or clip"
+        case .emptySplit(let name, let manifest, let failures):
+            "\(manifest): no clip\(name.isEmpty ? "" : " of the split '\(name)'") could be read, so there are no statistics "
+                + "to normalise with (\(failures) clips failed; 'veery check' lists why)"
+        case .noSampleRate(let manifest, let clips, let failure, let path):
+            "\(manifest): none of \(clips) recordings can be opened, and audio.sample_rate is null, so no sample rate is known"
+                + (failure.map { "; the first is \(path): \($0.reason)" } ?? "")
+        }
+    }
+}

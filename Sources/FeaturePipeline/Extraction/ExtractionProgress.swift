@@ -1,0 +1,66 @@
+import Synchronization
+
+/// How far an extraction is: written by its workers, read by whoever shows it.
+package final class ExtractionProgress: Sendable {
+    /// What is being done.
+    package enum Phase: Int, Sendable {
+        /// Reading and checking the manifest.
+        case preparing
+        /// Computing features.
+        case extracting
+        /// Putting the file together.
+        case assembling
+        /// Done.
+        case finished
+    }
+
+    /// The state at one moment.
+    package struct Snapshot: Hashable, Sendable {
+        /// What is being done.
+        package let phase: Phase
+        /// Clips of the manifest.
+        package let total: Int
+        /// Clips that are done in this phase, failed ones included.
+        package let done: Int
+        /// Clips that have failed.
+        package let failed: Int
+        /// Seconds of audio read.
+        package let audioSeconds: Double
+    }
+
+    private let phase = Atomic(Phase.preparing.rawValue)
+    private let total = Atomic(0)
+    private let extracted = Atomic(0)
+    private let assembled = Atomic(0)
+    private let failed = Atomic(0)
+    private let audioMicroseconds = Atomic(0)
+
+    /// Nothing done yet.
+    package init() {}
+
+    /// The state now.
+    package var snapshot: Snapshot {
+        let phase = Phase(rawValue: phase.load(ordering: .relaxed)) ?? .preparing
+        let counter = phase == .assembling ? assembled.load(ordering: .relaxed) : extracted.load(ordering: .relaxed)
+        return Snapshot(
+            phase: phase, total: total.load(ordering: .relaxed), done: counter,
+            failed: failed.load(ordering: .relaxed),
+            audioSeconds: Double(audioMicroseconds.load(ordering: .relaxed)) / 1e6)
+    }
+
+    func begin(_ phase: Phase) { self.phase.store(phase.rawValue, ordering: .relaxed) }
+
+    func expect(_ clips: Int) { total.store(clips, ordering: .relaxed) }
+
+    func finishedClip(seconds: Double) {
+        extracted.add(1, ordering: .relaxed)
+        audioMicroseconds.add(Int(min(seconds, 1e12) * 1e6), ordering: .relaxed)
+    }
+
+    func failedClip() {
+        extracted.add(1, ordering: .relaxed)
+        failed.add(1, ordering: .relaxed)
+    }
+
+    func assembled(_ clips: Int) { assembled.add(clips, ordering: .relaxed) }
+}

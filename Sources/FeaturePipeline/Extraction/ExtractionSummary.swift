@@ -1,0 +1,23 @@
+/// What an extraction has come to.
+package struct ExtractionSummary: Hashable, Sendable {
+    /// Whether the file was there already, made from the same configuration, manifest and recordings.
+    package let wasUpToDate: Bool
+    /// Path of the feature file.
+    package let output: String
+    /// Stored clips.
+    package let clips: Int
+    /// Failed clips.
+    package let failures: Int
+    /// The first failures, for a message.
+    package let firstFailures: [String]
+    /// Rows of the tensor.
+    package let rows: Int
+    /// Values in a row.
+    package let bins: Int
+    /// Size of the file in bytes.
+    package let bytes: Int
+    /// Seconds of audio in the stored clips; nil where nothing was read.
+    package let audioSeconds: Double?
+    /// Seconds that it took.
+    package let elapsedSeconds: Double
+}

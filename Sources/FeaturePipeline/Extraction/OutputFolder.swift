@@ -1,0 +1,29 @@
+import FeatureStorage
+import Foundation
+
+/// The folder that an output lies in.
+enum OutputFolder {
+    /// The path from the file system's root on.
+    static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
+
+    /// Makes sure, before hours of work, that the output can be written.
+    ///
+    /// - Throws: `ExtractionError.unwritableFolder`.
+    static func check(_ output: String) throws(ExtractionError) {
+        let folder = URL(filePath: output).deletingLastPathComponent().path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+            throw .unwritableFolder(path: folder, reason: "there is no such folder; make it first")
+        }
+        guard isFolder.boolValue else { throw .unwritableFolder(path: folder, reason: "it is not a folder") }
+        if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
+            throw .unwritableFolder(path: output, reason: "expected the name of a file, found a folder")
+        }
+        // Asking for permission is not enough: root may do anything, even on a file system that is read-only.
+        let probe = output + ".probe-\(ProcessInfo.processInfo.processIdentifier)"
+        let descriptor = open(probe, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        guard descriptor >= 0 else { throw .unwritableFolder(path: folder, reason: String(cString: strerror(errno))) }
+        close(descriptor)
+        unlink(probe)
+    }
+}

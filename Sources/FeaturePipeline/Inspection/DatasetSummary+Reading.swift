@@ -1,0 +1,117 @@
+import FeatureModel
+import FeatureStorage
+import Foundation
+
+extension DatasetSummary {
+    private static let blockSize = 16_384
+
+    /// Reads a feature file.
+    ///
+    /// Memory: eight bytes a clip, for the median.
+    /// - Throws: `StorageError`, also `.damaged` where the file's configuration cannot be read.
+    package init(of reader: FeatureReader) throws {
+        var labels = reader.labels.map { Group(name: $0) }
+        var splits: [String: Group] = [:]
+        var durations: [Double] = []
+        var (rates, channels): ([Int: Int], [Int: Int]) = ([:], [:])
+        var unlabelled = 0
+        for start in stride(from: 0, to: reader.clipCount, by: Self.blockSize) {
+            for clip in try reader.figures(start..<min(start + Self.blockSize, reader.clipCount)) {
+                durations.append(clip.duration)
+                rates[clip.sampleRate, default: 0] += 1
+                channels[clip.channels, default: 0] += 1
+                if labels.indices.contains(clip.labelIndex) {
+                    labels[clip.labelIndex].add(clip)
+                } else {
+                    unlabelled += 1
+                }
+                if !clip.split.isEmpty { splits[clip.split, default: Group(name: clip.split)].add(clip) }
+            }
+        }
+        let path = reader.path
+        let configuration = try Self.decode(FeatureConfiguration.self, reader.configuration, "configuration", path)
+        self.init(
+            file: path, bytes: (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0,
+            generator: reader.generator, formatVersion: reader.formatVersion, layout: reader.layout, rows: reader.rows,
+            bins: reader.bins, units: reader.units, longName: reader.longName, framePeriod: reader.framePeriod,
+            firstFrameTime: reader.firstFrameTime, clips: reader.clipCount, labels: labels, unlabelled: unlabelled,
+            splits: splits.values.sorted { $0.name < $1.name }, durations: Durations(durations),
+            sampleRates: Self.counts(rates), channels: Self.counts(channels), statistics: Statistics(reader),
+            failures: reader.failureCount, failuresByReason: try Self.failureGroups(reader),
+            configuration: configuration, manifestSHA256: reader.manifestChecksum,
+            software: try Self.decode([String: String].self, reader.software, "software", path),
+            extraColumns: reader.extraColumns)
+    }
+
+    private static func counts(_ counts: [Int: Int]) -> [Count] {
+        counts.sorted { $0.key < $1.key }.map { Count(value: $0.key, clips: $0.value) }
+    }
+
+    private static func failureGroups(_ reader: FeatureReader) throws -> [FailureGroup] {
+        var groups: [String: FailureGroup] = [:]
+        var order: [String] = []
+        for start in stride(from: 0, to: reader.failureCount, by: blockSize) {
+            for failure in try reader.failures(start..<min(start + blockSize, reader.failureCount)) {
+                let reason = failure.failure.reason
+                let key = failure.failure.stage.rawValue + withoutNumbers(reason)
+                if groups[key] == nil {
+                    order.append(key)
+                    groups[key] = FailureGroup(stage: failure.failure.stage, reason: reason, clips: 0, examples: [])
+                }
+                groups[key]?.clips += 1
+                if let count = groups[key]?.examples.count, count < 5 { groups[key]?.examples.append(failure.id) }
+            }
+        }
+        // Sorting keeps the order of equals only if the place is part of the key.
+        return order.enumerated().compactMap { place, key in groups[key].map { (place, $0) } }
+            .sorted { ($1.1.clips, $0.0) < ($0.1.clips, $1.0) }.map(\.1)
+    }
+
+    /// A reason with every number replaced, so that reasons of the same kind are equal.
+    private static func withoutNumbers(_ reason: String) -> String {
+        var kind = ""
+        for character in reason {
+            if !character.isNumber { kind.append(character) } else if kind.last != "#" { kind.append("#") }
+        }
+        return kind
+    }
+
+    private static func decode<Value: Decodable>(
+        _ type: Value.Type, _ json: String, _ part: String, _ path: String
+    ) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(json.utf8))
+        } catch {
+            throw StorageError.damaged(path: path, found: "/provenance/\(part) cannot be read: \(error)")
+        }
+    }
+}
+
+extension DatasetSummary.Group {
+    mutating func add(_ clip: ClipFigures) {
+        clips += 1
+        frames += clip.frameCount
+        seconds += clip.duration
+    }
+}
+
+extension DatasetSummary.Durations {
+    init(_ durations: [Double]) {
+        let sorted = durations.sorted()
+        let middle = sorted.count / 2
+        let median =
+            sorted.isEmpty ? 0 : sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+        self.init(
+            min: sorted.first ?? 0, median: median, max: sorted.last ?? 0, total: durations.reduce(0, +))
+    }
+}
+
+extension DatasetSummary.Statistics {
+    init(_ reader: FeatureReader) {
+        let statistics = reader.statistics
+        self.init(
+            fit: reader.fit, count: statistics.count, frequency: reader.frequencies.map(Double.init),
+            mean: statistics.mean, std: statistics.standardDeviation, min: statistics.minimum.map(Double.init),
+            max: statistics.maximum.map(Double.init))
+    }
+}

@@ -1,0 +1,125 @@
+import FeatureModel
+
+/// What a feature file holds, as figures: the report of `veery inspect`, and its JSON (`Schemas/inspect.schema.json`).
+package struct DatasetSummary: Sendable, Encodable {
+    /// Clips that have something in common.
+    package struct Group: Sendable, Encodable {
+        /// What they have in common.
+        package let name: String
+        /// Their number.
+        package internal(set) var clips = 0
+        /// Their rows.
+        package internal(set) var frames = 0
+        /// Their length in seconds.
+        package internal(set) var seconds = 0.0
+    }
+
+    /// Lengths of clips in seconds; all 0 where there are none.
+    package struct Durations: Sendable, Encodable {
+        /// The shortest.
+        package let min: Double
+        /// Half are shorter, half longer.
+        package let median: Double
+        /// The longest.
+        package let max: Double
+        /// All together.
+        package let total: Double
+    }
+
+    /// Clips whose recordings have the same rate, or the same number of channels.
+    package struct Count: Sendable, Encodable {
+        /// The rate in Hz, or the number of channels.
+        package let value: Int
+        /// Number of clips.
+        package let clips: Int
+    }
+
+    /// Statistics of each bin before normalisation.
+    package struct Statistics: Sendable, Encodable {
+        /// The split they were taken from; empty: all clips.
+        package let fit: String
+        /// Number of frames.
+        package let count: Int
+        /// Centre frequency of each bin in Hz.
+        package let frequency: [Double]
+        /// Mean of each bin.
+        package let mean: [Double]
+        /// Standard deviation of each bin.
+        package let std: [Double]
+        /// Least value of each bin.
+        package let min: [Double]
+        /// Greatest value of each bin.
+        package let max: [Double]
+    }
+
+    /// Failures that have the same reason but for the numbers in it.
+    package struct FailureGroup: Sendable, Encodable {
+        /// The step.
+        package let stage: ClipFailure.Stage
+        /// The reason of the first.
+        package let reason: String
+        /// Number of clips.
+        package internal(set) var clips: Int
+        /// The ids of the first few.
+        package internal(set) var examples: [String]
+    }
+
+    /// Path of the file as given.
+    package let file: String
+    /// Size in bytes.
+    package let bytes: Int
+    /// The program that wrote it.
+    package let generator: String
+    /// Version of the format.
+    package let formatVersion: String
+    /// How clips share the tensor.
+    package let layout: String
+    /// Rows of the tensor.
+    package let rows: Int
+    /// Values in a row.
+    package let bins: Int
+    /// Unit of the stored values.
+    package let units: String
+    /// What they are, in words.
+    package let longName: String
+    /// Seconds from a frame to the next.
+    package let framePeriod: Double
+    /// Time of the middle of a clip's first frame in seconds.
+    package let firstFrameTime: Double
+    /// Stored clips.
+    package let clips: Int
+    /// Clips of each label, in the order of the file's labels.
+    package let labels: [Group]
+    /// Clips without a label.
+    package let unlabelled: Int
+    /// Clips of each split, sorted by name; empty where no clip has one.
+    package let splits: [Group]
+    /// Lengths of clips.
+    package let durations: Durations
+    /// Clips by the rate of their recording.
+    package let sampleRates: [Count]
+    /// Clips by the channels of their recording.
+    package let channels: [Count]
+    /// Statistics of each bin.
+    package let statistics: Statistics
+    /// Number of failed clips.
+    package let failures: Int
+    /// Failures by reason, the most frequent first.
+    package let failuresByReason: [FailureGroup]
+    /// The configuration.
+    package let configuration: FeatureConfiguration
+    /// SHA-256 of the manifest.
+    package let manifestSHA256: String
+    /// Versions of the software.
+    package let software: [String: String]
+    /// The manifest's other columns.
+    package let extraColumns: [String]
+
+    private enum CodingKeys: String, CodingKey {
+        case file, bytes, generator, formatVersion = "format_version", layout, rows, bins, units, longName = "long_name"
+        case framePeriod = "frame_period", firstFrameTime = "first_frame_time", clips, labels, unlabelled, splits
+        case durations, sampleRates = "sample_rates", channels, statistics, failures
+        case failuresByReason = "failures_by_reason", configuration, manifestSHA256 = "manifest_sha256", software
+        case extraColumns = "extra_columns"
+    }
+}

@@ -1,0 +1,53 @@
+import CHDF5
+import Synchronization
+
+/// The one way to libhdf5: one call at a time, its status checked.
+///
+/// libhdf5 is not safe to use from two threads unless built so, and even then works on one thing at a time; hence the lock.
+enum HDF5Library {
+    private static let lock = Mutex<Void>(())
+
+    /// Runs one call that returns a handle or a status, negative for failure.
+    ///
+    /// - Throws: `StorageError.hdf5` with the library's own words.
+    @discardableResult
+    static func call<Status: SignedInteger>(
+        _ operation: String, _ path: String, _ body: () -> Status
+    ) throws(StorageError) -> Status {
+        var status: Status = -1
+        var detail = ""
+        lock.withLock { _ in
+            veery_h5_silence()
+            status = body()
+            if status < 0 { detail = message() }
+        }
+        guard status >= 0 else { throw .hdf5(operation: operation, path: path, detail: detail) }
+        return status
+    }
+
+    /// Runs calls whose failure does not matter, such as the closing of a handle.
+    static func quietly(_ body: () -> Void) {
+        lock.withLock { _ in
+            veery_h5_silence()
+            body()
+        }
+    }
+
+    /// The version of libhdf5, such as `1.10.8`.
+    static var version: String {
+        var (major, minor, release): (UInt32, UInt32, UInt32) = (0, 0, 0)
+        quietly { H5get_libversion(&major, &minor, &release) }
+        return "\(major).\(minor).\(release)"
+    }
+
+    private static func message() -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+            guard let start = text.baseAddress else { return "" }
+            veery_h5_message(start)
+            return String(cString: start)
+        }
+    }
+}
+
+/// The version of libhdf5, such as `1.10.8`.
+public func storageLibraryVersion() -> String { HDF5Library.version }

@@ -1,0 +1,28 @@
+import CHDF5
+
+/// A number that can stand in a dataset: how it lies in the file, and how in memory.
+protocol HDF5Number: BitwiseCopyable, Sendable {
+    static var zero: Self { get }
+    static func fileType() -> hid_t
+    static func memoryType() -> hid_t
+}
+
+extension Float: HDF5Number {
+    static func fileType() -> hid_t { veery_h5_float32_le() }
+    static func memoryType() -> hid_t { veery_h5_native_float() }
+}
+
+extension Double: HDF5Number {
+    static func fileType() -> hid_t { veery_h5_float64_le() }
+    static func memoryType() -> hid_t { veery_h5_native_double() }
+}
+
+extension Int32: HDF5Number {
+    static func fileType() -> hid_t { veery_h5_int32_le() }
+    static func memoryType() -> hid_t { veery_h5_native_int32() }
+}
+
+extension Int64: HDF5Number {
+    static func fileType() -> hid_t { veery_h5_int64_le() }
+    static func memoryType() -> hid_t { veery_h5_native_int64() }
+}

@@ -1,0 +1,182 @@
+import CHDF5
+
+/// Makes an HDF5 file without a time stamp in it, so that equal contents are equal bytes.
+struct HDF5Writer: ~Copyable {
+    let path: String
+    private let file: HDF5Handle
+    private let datasets: HDF5Handle
+    private let groups: HDF5Handle
+
+    /// Makes an empty file.
+    ///
+    /// - Parameters:
+    ///   - path: An existing file is overwritten.
+    ///   - alignedFrom: Objects of at least this many bytes begin on a 4096-byte boundary.
+    /// - Throws: `StorageError.hdf5`.
+    init(path: String, alignedFrom threshold: Int) throws(StorageError) {
+        let creation = try HDF5Handle.properties(veery_h5_file_create_class, path)
+        let access = try HDF5Handle.properties(veery_h5_file_access_class, path)
+        let datasets = try HDF5Handle.properties(veery_h5_dataset_create_class, path)
+        let groups = try HDF5Handle.properties(veery_h5_group_create_class, path)
+        try HDF5Library.call("setting up the file", path) {
+            min(
+                H5Pset_obj_track_times(creation.id, false), H5Pset_obj_track_times(datasets.id, false),
+                H5Pset_obj_track_times(groups.id, false), H5Pset_alignment(access.id, hsize_t(max(threshold, 1)), 4096))
+        }
+        file = try HDF5Handle("creating the file", path, close: H5Fclose) {
+            H5Fcreate(path, veery_h5_truncate(), creation.id, access.id)
+        }
+        self.datasets = datasets
+        self.groups = groups
+        self.path = path
+    }
+
+    /// Makes a group.
+    func group(_ name: String) throws(StorageError) {
+        let file = file.id
+        let groups = groups.id
+        _ = try HDF5Handle("making the group \(name)", path, close: H5Gclose) {
+            H5Gcreate2(file, name, veery_h5_default(), groups, veery_h5_default())
+        }
+    }
+
+    /// Makes a contiguous dataset of a type.
+    private func dataset(
+        _ name: String, type: () -> hid_t, extents: [Int], early: Bool = false
+    ) throws(StorageError) -> HDF5Handle {
+        let space = try HDF5Handle.space(extents, path)
+        let (file, list) = (file.id, datasets.id)
+        // Early: the place in the file is fixed now, and filled past the library.
+        try HDF5Library.call("making \(name)", path) {
+            min(
+                H5Pset_alloc_time(list, early ? H5D_ALLOC_TIME_EARLY : H5D_ALLOC_TIME_LATE),
+                H5Pset_fill_time(list, H5D_FILL_TIME_IFSET))
+        }
+        return try HDF5Handle("making \(name)", path, close: H5Dclose) {
+            H5Dcreate2(file, name, type(), space.id, veery_h5_default(), list, veery_h5_default())
+        }
+    }
+
+    /// Makes a dataset of numbers whose place in the file is fixed at once.
+    ///
+    /// - Returns: The offset of its first byte in the file; nil where it has no bytes.
+    func reserve<Number: HDF5Number>(_ name: String, of type: Number.Type, extents: [Int]) throws(StorageError) -> Int?
+    {
+        let dataset = try dataset(name, type: Number.fileType, extents: extents, early: true)
+        guard extents.allSatisfy({ $0 > 0 }) else { return nil }
+        let offset = try HDF5Library.call("placing \(name)", path) {
+            Int64(truncatingIfNeeded: H5Dget_offset(dataset.id))
+        }
+        return Int(offset)
+    }
+
+    /// Makes a dataset of numbers without writing to it.
+    func create<Number: HDF5Number>(_ name: String, of type: Number.Type, extents: [Int]) throws(StorageError) {
+        _ = try dataset(name, type: Number.fileType, extents: extents)
+    }
+
+    /// Makes a dataset of texts of fixed width without writing to it.
+    func create(_ name: String, textWidth: Int, extents: [Int]) throws(StorageError) {
+        let type = try HDF5Handle.text(width: max(textWidth, 1), path)
+        _ = try dataset(name, type: { type.id }, extents: extents)
+    }
+
+    /// Writes numbers to the places from `start` on of a one-dimensional dataset.
+    func write<Number: HDF5Number>(_ values: [Number], to name: String, from start: Int = 0) throws(StorageError) {
+        try write(to: name, start: start, count: values.count, type: Number.memoryType) { target, memory, places in
+            values.withUnsafeBytes {
+                H5Dwrite(target, Number.memoryType(), memory, places, veery_h5_default(), $0.baseAddress)
+            }
+        }
+    }
+
+    /// Writes texts to the places from `start` on of a one-dimensional dataset of texts of fixed width.
+    func write(_ texts: [String], width: Int, to name: String, from start: Int = 0) throws(StorageError) {
+        let type = try HDF5Handle.text(width: max(width, 1), path)
+        let bytes = FixedText.bytes(texts, width: max(width, 1))
+        try write(to: name, start: start, count: texts.count, type: { type.id }) { target, memory, places in
+            bytes.withUnsafeBytes { H5Dwrite(target, type.id, memory, places, veery_h5_default(), $0.baseAddress) }
+        }
+    }
+
+    private func write(
+        to name: String, start: Int, count: Int, type: () -> hid_t, _ body: (hid_t, hid_t, hid_t) -> herr_t
+    ) throws(StorageError) {
+        guard count > 0 else { return }
+        let dataset = try open(name)
+        let places = try HDF5Handle("placing values of \(name)", path, close: H5Sclose) { H5Dget_space(dataset.id) }
+        let memory = try HDF5Handle.space([count], path)
+        try HDF5Library.call("writing \(name)", path) {
+            var (first, extent) = (hsize_t(start), hsize_t(count))
+            let selected = H5Sselect_hyperslab(places.id, H5S_SELECT_SET, &first, nil, &extent, nil)
+            return selected < 0 ? selected : body(dataset.id, memory.id, places.id)
+        }
+    }
+
+    /// Makes a dataset that holds one text.
+    func scalar(_ name: String, _ text: String) throws(StorageError) {
+        let type = try HDF5Handle.text(width: max(text.utf8.count, 1), path)
+        let dataset = try dataset(name, type: { type.id }, extents: [])
+        let bytes = FixedText.bytes([text], width: max(text.utf8.count, 1))
+        try HDF5Library.call("writing \(name)", path) {
+            bytes.withUnsafeBytes {
+                H5Dwrite(dataset.id, type.id, veery_h5_all(), veery_h5_all(), veery_h5_default(), $0.baseAddress)
+            }
+        }
+    }
+
+    /// Attaches a text to an object; `/` is the file itself.
+    func attribute(_ name: String, _ text: String, of object: String) throws(StorageError) {
+        let type = try HDF5Handle.text(width: nil, path)
+        try attribute(name, type: { type.id }, of: object) { attribute in
+            text.withCString { pointer in
+                withUnsafePointer(to: pointer) { H5Awrite(attribute, type.id, $0) }
+            }
+        }
+    }
+
+    /// Attaches a number to an object.
+    func attribute<Number: HDF5Number>(_ name: String, _ number: Number, of object: String) throws(StorageError) {
+        try attribute(name, type: Number.fileType, of: object) { attribute in
+            withUnsafePointer(to: number) { H5Awrite(attribute, Number.memoryType(), $0) }
+        }
+    }
+
+    private func attribute(
+        _ name: String, type: () -> hid_t, of object: String, write: (hid_t) -> herr_t
+    ) throws(StorageError) {
+        let space = try HDF5Handle.space([], path)
+        let file = file.id
+        let attribute = try HDF5Handle("making the attribute \(name) of \(object)", path, close: H5Aclose) {
+            H5Acreate_by_name(
+                file, object, name, type(), space.id, veery_h5_default(), veery_h5_default(), veery_h5_default())
+        }
+        try HDF5Library.call("writing the attribute \(name) of \(object)", path) { write(attribute.id) }
+    }
+
+    /// Makes a dataset the scale of dimensions of others, under the name that netCDF-4 expects.
+    func makeScale(_ name: String, called scaleName: String) throws(StorageError) {
+        let dataset = try open(name)
+        try HDF5Library.call("making \(name) a scale", path) { H5DSset_scale(dataset.id, scaleName) }
+    }
+
+    /// Attaches a scale to a dimension of a dataset.
+    func attachScale(_ scale: String, to name: String, dimension: Int) throws(StorageError) {
+        let dataset = try open(name)
+        let scale = try open(scale)
+        try HDF5Library.call("attaching a scale to \(name)", path) {
+            H5DSattach_scale(dataset.id, scale.id, UInt32(dimension))
+        }
+    }
+
+    /// Writes everything out and closes the file, so that what fails on closing is not lost.
+    consuming func close() throws(StorageError) {
+        let file = file.id
+        try HDF5Library.call("writing the file", path) { H5Fflush(file, H5F_SCOPE_GLOBAL) }
+    }
+
+    private func open(_ name: String) throws(StorageError) -> HDF5Handle {
+        let file = file.id
+        return try HDF5Handle("opening \(name)", path, close: H5Dclose) { H5Dopen2(file, name, veery_h5_default()) }
+    }
+}

@@ -1,0 +1,65 @@
+/// Bytes that records are put together in: grows, never shrinks, and is used again and again.
+struct ByteBuffer: ~Copyable {
+    private var storage: UnsafeMutableRawBufferPointer
+    /// Bytes in use.
+    private(set) var count = 0
+
+    init(capacity: Int) { storage = .allocate(byteCount: capacity, alignment: 64) }
+
+    deinit { storage.deallocate() }
+
+    /// The bytes in use, valid until the next change.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[..<count]) }
+
+    /// Forgets the bytes from `count` on.
+    mutating func truncate(to count: Int) { self.count = min(count, self.count) }
+
+    /// Appends bytes.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        reserve(bytes.count)
+        UnsafeMutableRawBufferPointer(rebasing: storage[count...]).copyMemory(from: bytes)
+        count += bytes.count
+    }
+
+    /// Appends a number, little-endian.
+    mutating func append<Number: FixedWidthInteger>(_ number: Number) {
+        withUnsafeBytes(of: number.littleEndian) { append($0) }
+    }
+
+    /// Appends a number in IEEE format, little-endian.
+    mutating func append(_ number: Double) { append(number.bitPattern) }
+
+    /// Appends a text, preceded by its length in bytes.
+    mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { utf8 in
+            append(UInt32(utf8.count))
+            append(UnsafeRawBufferPointer(utf8))
+        }
+    }
+
+    /// Overwrites a number at `offset`, which has to be in use.
+    mutating func set<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
+        precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= count, "offset out of range")
+        storage.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
+    }
+
+    /// Reads into the buffer, in place of what it holds.
+    mutating func fill<Failure: Error>(
+        count: Int, by read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        self.count = 0
+        reserve(count)
+        try read(UnsafeMutableRawBufferPointer(rebasing: storage[..<count]))
+        self.count = count
+    }
+
+    private mutating func reserve(_ more: Int) {
+        guard count + more > storage.count else { return }
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(2 * storage.count, count + more), alignment: 64)
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: storage[..<count]))
+        storage.deallocate()
+        storage = larger
+    }
+}

@@ -1,0 +1,64 @@
+import Checksums
+import FeatureModel
+
+/// What a spool knows of a clip that is done, besides its rows.
+package struct FinishedClip: Hashable, Sendable {
+    /// Rate of the file in Hz.
+    package let sampleRate: Int
+    /// Channels of the file.
+    package let channels: Int
+    /// Where the clip begins in the file, in seconds.
+    package let start: Double
+    /// Length in seconds.
+    package let duration: Double
+    /// XXH3-128 of the decoded samples.
+    package let audioChecksum: Checksum128
+    /// Statistics of the rows, before normalisation; its count is the number of rows.
+    package let statistics: BinStatistics
+
+    /// Keeps the values.
+    package init(
+        sampleRate: Int, channels: Int, start: Double, duration: Double, audioChecksum: Checksum128,
+        statistics: BinStatistics
+    ) {
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.start = start
+        self.duration = duration
+        self.audioChecksum = audioChecksum
+        self.statistics = statistics
+    }
+
+    func write(to buffer: inout ByteBuffer) {
+        buffer.append(UInt32(sampleRate))
+        buffer.append(UInt32(channels))
+        buffer.append(start)
+        buffer.append(duration)
+        buffer.append(audioChecksum.high)
+        buffer.append(audioChecksum.low)
+        buffer.append(UInt64(statistics.count))
+        buffer.append(UInt32(statistics.bins))
+        for value in statistics.mean { buffer.append(value) }
+        for value in statistics.squaredDistance { buffer.append(value) }
+        for value in statistics.minimum { buffer.append(value.bitPattern) }
+        for value in statistics.maximum { buffer.append(value.bitPattern) }
+    }
+
+    init?(_ cursor: inout ByteCursor) {
+        guard let sampleRate = cursor.integer(UInt32.self), let channels = cursor.integer(UInt32.self),
+            let start = cursor.double(), let duration = cursor.double(),
+            let high = cursor.integer(UInt64.self), let low = cursor.integer(UInt64.self),
+            let count = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
+            let bins = cursor.integer(UInt32.self).map(Int.init),
+            let mean = cursor.array(bins, { $0.double() }),
+            let squaredDistance = cursor.array(bins, { $0.double() }),
+            let minimum = cursor.array(bins, { $0.float() }),
+            let maximum = cursor.array(bins, { $0.float() })
+        else { return nil }
+        self.init(
+            sampleRate: Int(sampleRate), channels: Int(channels), start: start, duration: duration,
+            audioChecksum: Checksum128(high: high, low: low),
+            statistics: BinStatistics(
+                count: count, mean: mean, squaredDistance: squaredDistance, minimum: minimum, maximum: maximum))
+    }
+}

@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// One file of a spool, opened for reading.
+final class SpoolFile {
+    private let file: FileDescriptor
+    var path: String { file.path }
+
+    init(path: String) throws(StorageError) {
+        file = try FileDescriptor(path: path, flags: O_RDONLY, operation: "opening the spool file")
+    }
+
+    /// Reads a whole record, header and payload, and checks it.
+    ///
+    /// - Throws: `StorageError.damaged` where no intact record of this kind stands there.
+    func read(
+        _ kind: SpoolRecord.Kind, at offset: Int, into buffer: inout ByteBuffer
+    ) throws(StorageError) -> SpoolRecord.Header {
+        try fill(&buffer, count: SpoolRecord.headerSize, at: offset)
+        guard let header = SpoolRecord.header(buffer.bytes), header.kind == kind else {
+            throw .damaged(path: path, found: "no record of the expected kind at byte \(offset)")
+        }
+        try fill(&buffer, count: SpoolRecord.headerSize + header.byteCount, at: offset)
+        guard SpoolRecord.checksum(of: buffer.bytes) == header.checksum else {
+            throw .damaged(path: path, found: "the record at byte \(offset) does not match its checksum")
+        }
+        return header
+    }
+
+    private func fill(_ buffer: inout ByteBuffer, count: Int, at offset: Int) throws(StorageError) {
+        try buffer.fill(count: count) { bytes throws(StorageError) in try file.read(into: bytes, at: offset) }
+    }
+}

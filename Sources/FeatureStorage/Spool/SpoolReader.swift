@@ -1,0 +1,76 @@
+import FeatureModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Reads clips back from a spool, every record's checksum checked. Each worker has a reader of its own.
+package final class SpoolReader {
+    private let folder: String
+    private var files: [Int: SpoolFile] = [:]
+    private var buffer = ByteBuffer(capacity: 1 << 16)
+
+    init(folder: String) { self.folder = folder }
+
+    /// A finished clip, and where its rows stand.
+    ///
+    /// - Throws: `StorageError`, also where no finished clip stands there.
+    package func finished(at position: SpoolPosition) throws(StorageError) -> SpooledClip {
+        let file = try file(position.file)
+        _ = try file.read(.finished, at: position.offset, into: &buffer)
+        var cursor = payload
+        guard let firstRecord = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
+            let rowRecords = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
+            let clip = FinishedClip(&cursor)
+        else { throw .damaged(path: file.path, found: "no finished clip is recorded at byte \(position.offset)") }
+        return SpooledClip(clip: clip, file: position.file, firstRecord: firstRecord, rowRecords: rowRecords)
+    }
+
+    /// Why a clip has failed.
+    ///
+    /// - Throws: `StorageError`, also where no failure stands there.
+    package func failure(at position: SpoolPosition) throws(StorageError) -> ClipFailure {
+        let file = try file(position.file)
+        _ = try file.read(.failed, at: position.offset, into: &buffer)
+        var cursor = payload
+        guard let stage = cursor.text().flatMap(ClipFailure.Stage.init(rawValue:)), let reason = cursor.text() else {
+            throw .damaged(path: file.path, found: "no failure is recorded at byte \(position.offset)")
+        }
+        return ClipFailure(stage, reason)
+    }
+
+    /// Hands over a finished clip's rows, piece by piece.
+    ///
+    /// - Parameters:
+    ///   - spooled: The clip.
+    ///   - receive: Gets whole rows, valid during the call, free to be changed.
+    /// - Throws: `StorageError`, or what `receive` throws.
+    package func rows(
+        of spooled: SpooledClip, receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let file = try file(spooled.file)
+        var offset = spooled.firstRecord
+        for _ in 0..<spooled.rowRecords {
+            let header = try file.read(.rows, at: offset, into: &buffer)
+            offset += SpoolRecord.headerSize + header.byteCount
+            let payload = UnsafeMutableRawBufferPointer(
+                mutating: UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
+            try receive(payload.assumingMemoryBound(to: Float.self))
+        }
+    }
+
+    private var payload: ByteCursor {
+        ByteCursor(UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
+    }
+
+    private func file(_ number: Int) throws(StorageError) -> SpoolFile {
+        if let file = files[number] { return file }
+        let file = try SpoolFile(path: Spool.filePath(folder: folder, number: number))
+        files[number] = file
+        return file
+    }
+}

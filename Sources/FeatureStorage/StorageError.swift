@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What went wrong with a file: which operation, on which path, and what was found.
+public enum StorageError: Error, Hashable, Sendable {
+    /// The operating system refused; `code` is its `errno`.
+    case system(operation: String, path: String, code: Int32)
+    /// libhdf5 refused; `detail` is its innermost message.
+    case hdf5(operation: String, path: String, detail: String)
+    /// The file is not what this program writes, or of a version that it does not know.
+    case notFeatures(path: String, found: String)
+    /// The file's parts contradict each other.
+    case damaged(path: String, found: String)
+    /// Another process is at work on the same output; `owner` is its process id where it is known.
+    case busy(path: String, owner: Int?)
+    /// There is no clip of this name in the file.
+    case noSuchClip(path: String, id: String)
+}
+
+extension StorageError: CustomStringConvertible {
+    /// The error as one sentence for a person.
+    public var description: String {
+        switch self {
+        case .system(let operation, let path, let code):
+            "\(path): \(operation) failed: \(String(cString: strerror(code)))"
+        case .hdf5(let operation, let path, let detail):
+            "\(path): \(operation) failed\(detail.isEmpty ? "" : ": \(detail)") (HDF5)"
+        case .notFeatures(let path, let found):
+            "\(path): expected a feature file written by veery, found \(found)"
+        case .damaged(let path, let found):
+            "\(path): the file is damaged: \(found)"
+        case .busy(let path, let owner):
+            "\(path): another veery\(owner.map { " (process \($0))" } ?? "") is writing this output; "
+                + "wait for it, stop it, or choose another output"
+        case .noSuchClip(let path, let id):
+            "\(path): no clip with the id '\(id)' (inspect --json lists failures; ids are in /clips/id)"
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Checksums
+import FeatureModel
+import Foundation
+
+/// Makes clips of the recordings below a folder.
+package struct DirectoryCrawler: Sendable {
+    /// Extensions, in lower case, of the files that libsndfile reads.
+    package static let extensions: Set<String> = [
+        "wav", "wave", "wavex", "w64", "rf64", "aif", "aiff", "aifc", "au", "snd", "caf", "flac", "ogg", "oga", "opus",
+        "mp3", "sf", "nist", "sph", "voc",
+    ]
+
+    /// The folder.
+    package let root: String
+    /// The folder of the manifest, which paths shall be relative to; nil: `root`.
+    package let manifestFolder: String?
+    /// The regular expression that takes the label, and more, from a path; nil: the label is the parent folder's name.
+    package let labelPattern: String?
+
+    /// Keeps the values.
+    ///
+    /// - Parameters:
+    ///   - root: the folder to be crawled.
+    ///   - manifestFolder: where the manifest will be. Paths become relative to it if `root` is it or lies below it,
+    ///     and absolute otherwise. By default paths are relative to `root`.
+    ///   - labelPattern: a regular expression with a group `label`, searched in the path relative to `root`. Groups
+    ///     `split` and `id` give these; groups of any other name become columns.
+    package init(root: String, manifestFolder: String? = nil, labelPattern: String? = nil) {
+        self.root = root
+        self.manifestFolder = manifestFolder
+        self.labelPattern = labelPattern
+    }
+
+    /// Searches the folder. Links are followed, but never in a circle; names that begin with a dot are passed over.
+    package func crawl() throws(ManifestError) -> CrawlResult {
+        var walk = try FolderWalk(root: root)
+        walk.run()
+        let prefix = try pathPrefix()
+        if let labelPattern {
+            let pattern = try LabelPattern(labelPattern)
+            let clips = try clips(walk.files, prefix, pattern)
+            return CrawlResult(
+                clips: clips, extraColumns: pattern.extraColumns, warnings: walk.warnings, skippedFiles: walk.skipped)
+        }
+        let ids = UniqueStems(walk.files)
+        let clips = walk.files.enumerated().map { index, file in
+            Clip(index: index, id: ids.id(of: file), path: prefix + file, label: Self.parentName(file))
+        }
+        return CrawlResult(clips: clips, extraColumns: [], warnings: walk.warnings, skippedFiles: walk.skipped)
+    }
+
+    private func clips(
+        _ files: [String], _ prefix: String, _ pattern: LabelPattern
+    ) throws(ManifestError) -> [Clip] {
+        var clips: [Clip] = []
+        var unmatched: [String] = []
+        var total = 0
+        let ids = UniqueStems(files)
+        for file in files {
+            guard let found = pattern.match(file) else {
+                total += 1
+                if unmatched.count < ProblemList.limit { unmatched.append(file) }
+                continue
+            }
+            clips.append(
+                Clip(
+                    index: clips.count, id: found.id.isEmpty ? ids.id(of: file) : found.id, path: prefix + file,
+                    label: found.label, split: found.split, extra: found.extra))
+        }
+        if total > 0 { throw .patternDoesNotMatch(pattern: pattern.text, paths: unmatched, total: total) }
+        if pattern.givesID { try requireUniqueIDs(clips, pattern.text) }
+        return clips
+    }
+
+    private func requireUniqueIDs(_ clips: [Clip], _ pattern: String) throws(ManifestError) {
+        var owners: [[UInt8]: Int] = [:]
+        for clip in clips {
+            if let other = owners.updateValue(clip.index, forKey: Array(clip.id.utf8)) {
+                throw .duplicateIdentifier(pattern: pattern, id: clip.id, paths: [clips[other].path, clip.path])
+            }
+        }
+    }
+
+    /// The name of the folder that holds the file; empty for a file at the top.
+    private static func parentName(_ file: String) -> String {
+        let components = file.utf8.split(separator: Byte.slash)
+        return components.count < 2 ? "" : String(Substring(components[components.count - 2]))
+    }
+
+    // MARK: - Paths
+
+    /// What stands before a path relative to `root` in the manifest.
+    private func pathPrefix() throws(ManifestError) -> String {
+        guard let manifestFolder else { return "" }
+        let top = try Self.realPath(root)
+        let folder = try Self.realPath(manifestFolder)
+        if top == folder { return "" }
+        let above = folder == "/" ? "/" : folder + "/"
+        let prefix = top.utf8.starts(with: above.utf8) ? String(top.utf8.dropFirst(above.utf8.count)) ?? top : top
+        return prefix == "/" ? "/" : prefix + "/"
+    }
+
+    private static func realPath(_ path: String) throws(ManifestError) -> String {
+        guard let resolved = realpath(path, nil) else {
+            throw errno == ENOENT ? .notFound(path: path) : .systemError(path: path, operation: "resolve it", errno)
+        }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

@@ -1,0 +1,131 @@
+import FeatureModel
+
+/// Why a manifest can not be read, made or written.
+package enum ManifestError: Error, Hashable, Sendable {
+    /// There is no such file or folder.
+    case notFound(path: String)
+    /// A folder was given where a manifest is expected.
+    case isFolder(path: String)
+    /// A device, a pipe or the like was given; `kind` says which.
+    case notRegularFile(path: String, kind: String)
+    /// The system refused an operation; `operation` is a verb ("open", "read").
+    case systemError(path: String, operation: String, reason: String)
+    /// The file holds nothing but blank lines.
+    case empty(path: String)
+    /// The file has a header and no rows.
+    case noRows(path: String)
+    /// The file is in another encoding than UTF-8.
+    case wrongEncoding(path: String, found: String)
+    /// The header can not be read.
+    case badHeader(path: String, line: Int, text: String)
+    /// There is no column `path`; `suggestion` is the column that was probably meant.
+    case missingPathColumn(path: String, columns: [String], suggestion: String?)
+    /// Two columns have the same name.
+    case duplicateColumn(path: String, name: String)
+    /// A column has no name; columns are counted from 1.
+    case unnamedColumn(path: String, position: Int)
+    /// There are more columns than can be sensible.
+    case tooManyColumns(path: String, limit: Int)
+    /// Rows are wrong: the first problems, in the order of their lines, and the number of all.
+    case invalidRows(path: String, problems: [RowProblem], total: Int)
+    /// The file is another one than a moment ago.
+    case changedWhileReading(path: String, detail: String)
+    /// Something else than a folder was given to the crawler.
+    case notFolder(path: String)
+    /// The pattern for labels is not a regular expression, or lacks the group `label`.
+    case badPattern(pattern: String, reason: String)
+    /// Files whose path the pattern for labels does not match: the first ones, and the number of all.
+    case patternDoesNotMatch(pattern: String, paths: [String], total: Int)
+    /// The pattern gives the same id to two files.
+    case duplicateIdentifier(pattern: String, id: String, paths: [String])
+    /// The manifest to be written exists.
+    case outputExists(path: String)
+    /// A clip can not be written as a row.
+    case unwritableClip(index: Int, reason: String)
+}
+
+extension ManifestError: CustomStringConvertible {
+    /// How many problems or names are listed in words.
+    private static let listed = 20
+
+    /// The file, what was expected, what was found, and what to do.
+    package var description: String {
+        switch self {
+        case .notFound(let path):
+            "\(path): there is no such file or folder; check the path"
+        case .isFolder(let path):
+            "\(path): is a folder; expected a manifest (CSV, TSV or JSON Lines), which 'veery crawl' makes from a folder"
+        case .notRegularFile(let path, let kind):
+            "\(path): is \(kind); a manifest is read twice, so it has to be a regular file: save it to one first"
+        case .systemError(let path, let operation, let reason):
+            "\(path): could not \(operation): \(reason)"
+        case .empty(let path):
+            "\(path): is empty; expected a manifest with a column 'path' and a row for every clip"
+        case .noRows(let path):
+            "\(path): has a header and no rows; expected a row for every clip"
+        case .wrongEncoding(let path, let found):
+            "\(path): is \(found); expected UTF-8: save it as UTF-8 and try again"
+        case .badHeader(let path, let line, let text):
+            "\(path), line \(line): the header can not be read: \(text)"
+        case .missingPathColumn(let path, let columns, let suggestion):
+            Self.describeMissingPath(path, columns, suggestion)
+        case .duplicateColumn(let path, let name):
+            "\(path): there are two columns named \(quoted(name)); rename or remove one"
+        case .unnamedColumn(let path, let position):
+            "\(path): column \(position) has no name; name it or remove it (pandas: to_csv(…, index=False))"
+        case .tooManyColumns(let path, let limit):
+            "\(path): has more than \(limit) columns of its own; every name of a column counts once, so a JSON object"
+                + " must not use data as names"
+        case .invalidRows(let path, let problems, let total):
+            Self.list(
+                "\(path): \(total) \(total == 1 ? "problem" : "problems"); nothing was done:",
+                problems.map { "line \($0.line): \($0.text)" }, total: total)
+        case .changedWhileReading(let path, let detail):
+            "\(path): changed while it was read (\(detail)); leave it alone and start again"
+        case .notFolder(let path):
+            "\(path): is not a folder; expected a folder with recordings"
+        case .badPattern(let pattern, let reason):
+            "the pattern \(quoted(pattern)) can not be used: \(reason); expected a regular expression with a named"
+                + " group, such as '^(?<label>[^/]+)/'"
+        case .patternDoesNotMatch(let pattern, let paths, let total):
+            Self.list(
+                "the pattern \(quoted(pattern)) does not match \(total) \(total == 1 ? "file" : "files"); extend it:",
+                paths.map(quoted), total: total)
+        case .duplicateIdentifier(let pattern, let id, let paths):
+            "the pattern \(quoted(pattern)) gives the id \(quoted(id)) to more than one file: "
+                + paths.map(quoted).joined(separator: ", ") + "; ids have to be unique"
+        case .outputExists(let path):
+            "\(path): exists already; choose another name or allow it to be overwritten"
+        case .unwritableClip(let index, let reason):
+            "clip \(index) can not be written to a manifest: \(reason)"
+        }
+    }
+
+    private static func describeMissingPath(_ path: String, _ columns: [String], _ suggestion: String?) -> String {
+        let found = columns.map(quoted).joined(separator: ", ")
+        var text = "\(path): there is no column 'path'; the columns are: \(found)"
+        if columns.count == 1, let separator = [";", "|", "\t", ","].first(where: columns[0].contains) {
+            let name = separator == "\t" ? "tabs" : "'\(separator)'"
+            return text + "; are the columns separated by \(name)? Expected commas in .csv and tabs in .tsv files"
+        }
+        if let suggestion { text += "; rename \(quoted(suggestion)) to 'path'" }
+        return text
+    }
+
+    private static func list(_ heading: String, _ lines: [String], total: Int) -> String {
+        let shown = lines.prefix(listed)
+        let rest = total > shown.count ? ["… and \(total - shown.count) more"] : []
+        return ([heading] + shown + rest).joined(separator: "\n  ")
+    }
+}
+
+/// A name in quotation marks for a message: line feeds and the like written as escapes, and at most 120 characters.
+func quoted(_ text: String) -> String {
+    let limit = 120
+    var shown = ""
+    for scalar in text.unicodeScalars.prefix(limit) {
+        let isControl = scalar.properties.generalCategory == .control
+        shown += isControl ? scalar.escaped(asASCII: true) : String(scalar)
+    }
+    return "'\(shown)\(text.unicodeScalars.count > limit ? "…" : "")'"
+}

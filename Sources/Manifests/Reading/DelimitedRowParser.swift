@@ -1,0 +1,262 @@
+import FeatureModel
+
+/// Rows of fields between commas or tabs after RFC 4180, read byte by byte.
+///
+/// Quoted fields may hold delimiters, line ends and doubled quotation marks. Lines end in LF or CR LF; blank lines are
+/// skipped. Blanks around a field belong to it.
+final class DelimitedRowParser: RowParser {
+    let source: BlockReader
+    private(set) var extraColumns: [String] = []
+    private let delimiter: UInt8
+    /// The slot of each field, in the order of the header.
+    private var slots: [Int] = []
+    private var columns: Set<ManifestColumn> = []
+    /// The fields of the row at hand.
+    private var fields: [Range<Int>] = []
+    /// The line of the next byte, from 1.
+    private var line = 1
+    private var isFinished = false
+    /// The greatest number of fields in a row, which bounds the memory for a line of nothing but delimiters.
+    private static let fieldLimit = 10_000
+
+    /// Reads the header.
+    init(source: BlockReader, delimiter: UInt8) throws(ManifestError) {
+        self.source = source
+        self.delimiter = delimiter
+        try readHeader()
+    }
+
+    var extraSlots: Int { extraColumns.count }
+
+    func has(_ column: ManifestColumn) -> Bool { columns.contains(column) }
+
+    func next(into row: inout ManifestRow) throws(ManifestError) -> Bool {
+        guard try readFields(into: &row) else { return false }
+        if row.problem == nil { row.problem = row.characterProblem(fields: fields) }
+        guard row.problem == nil else { return true }
+        guard fields.count == slots.count else {
+            row.problem = describeCount(row)
+            return true
+        }
+        for (position, slot) in slots.enumerated() { row.set(slot: slot, to: fields[position]) }
+        return true
+    }
+
+    // MARK: - Header
+
+    private func readHeader() throws(ManifestError) {
+        let path = source.path
+        var row = ManifestRow()
+        guard try readFields(into: &row) else { throw .empty(path: path) }
+        if let problem = row.problem ?? row.characterProblem(fields: fields) {
+            throw .badHeader(path: path, line: row.line, text: problem)
+        }
+        let names = fields.map { String(decoding: row.bytes[$0], as: UTF8.self) }
+        var known: Set<[UInt8]> = []
+        for (position, name) in names.enumerated() {
+            if name.isEmpty { throw .unnamedColumn(path: path, position: position + 1) }
+            guard known.insert(Array(name.utf8)).inserted else { throw .duplicateColumn(path: path, name: name) }
+            if let column = ManifestColumn(name: name) {
+                columns.insert(column)
+                slots.append(column.rawValue)
+            } else {
+                slots.append(ManifestColumn.allCases.count + extraColumns.count)
+                extraColumns.append(name)
+            }
+        }
+        guard has(.path) else {
+            throw .missingPathColumn(path: path, columns: names, suggestion: suggestedPathColumn(among: names))
+        }
+        guard extraColumns.count <= ManifestColumn.extraLimit else {
+            throw .tooManyColumns(path: path, limit: ManifestColumn.extraLimit)
+        }
+    }
+
+    private func describeCount(_ row: ManifestRow) -> String {
+        let found = "\(fields.count) \(fields.count == 1 ? "field" : "fields")"
+        let text = "has \(found); the header has \(slots.count)"
+        guard fields.count > slots.count else { return text }
+        return text + "; a field that holds the delimiter has to stand in quotation marks"
+    }
+
+    // MARK: - Fields
+
+    /// Reads the fields of the next row that is not blank; false at the end of the file.
+    private func readFields(into row: inout ManifestRow) throws(ManifestError) -> Bool {
+        fields.removeAll(keepingCapacity: true)
+        row.clear(line: line, slots: ManifestColumn.allCases.count + extraColumns.count)
+        guard !isFinished else { return false }
+        let begin = try skipBlankLines()
+        guard begin != .endOfFile else { return false }
+        row.clear(line: line, slots: 0)
+        if begin == .strayReturn {
+            row.problem = Self.strayReturn(field: 1)
+            try skipLine()
+            return true
+        }
+        while true {
+            let start = row.bytes.count
+            if try source.peek() == Byte.quote {
+                try appendQuoted(to: &row)
+            } else {
+                try appendUnquoted(to: &row)
+            }
+            fields.append(start..<row.bytes.count)
+            if row.problem == nil, fields.count > Self.fieldLimit {
+                row.problem = "has more than \(Self.fieldLimit) fields"
+            }
+            if row.problem == nil, try !finishField(of: &row) { continue }
+            if row.problem != nil { try skipLine() }
+            return true
+        }
+    }
+
+    /// Takes what follows a field; true where the row is over.
+    private func finishField(of row: inout ManifestRow) throws(ManifestError) -> Bool {
+        guard let byte = try source.peek() else { return true }
+        if byte == delimiter {
+            source.advance()
+            return false
+        }
+        if try takeLineEnd() { return true }
+        switch byte {
+        case Byte.carriageReturn:
+            row.problem = Self.strayReturn(field: fields.count)
+        case Byte.quote:
+            row.problem =
+                "a quotation mark inside the unquoted field \(fields.count); put the whole field in quotation marks and"
+                + " double those inside"
+        default:
+            row.problem =
+                "text after the closing quotation mark of field \(fields.count); double the quotation marks inside a"
+                + " field"
+        }
+        return true
+    }
+
+    private func appendUnquoted(to row: inout ManifestRow) throws(ManifestError) {
+        while true {
+            let unread = source.unread
+            if unread.isEmpty {
+                guard try source.fill() else { return }
+                continue
+            }
+            var length = 0
+            while length < unread.count {
+                let byte = unread[length]
+                // All bytes that end a field lie at or below the comma.
+                if byte <= Byte.comma, byte == delimiter || Self.endsField(byte) { break }
+                length += 1
+            }
+            row.append(UnsafeRawBufferPointer(rebasing: unread[..<length]))
+            source.advance(length)
+            if length < unread.count { return }
+            guard try continues(&row, "is a quotation mark or a line end missing?") else { return }
+        }
+    }
+
+    private static func endsField(_ byte: UInt8) -> Bool {
+        byte == Byte.lineFeed || byte == Byte.carriageReturn || byte == Byte.quote
+    }
+
+    private func appendQuoted(to row: inout ManifestRow) throws(ManifestError) {
+        let firstLine = line
+        source.advance()
+        while true {
+            let unread = source.unread
+            if unread.isEmpty {
+                guard try source.fill() else {
+                    row.problem =
+                        "the quotation mark that opens field \(fields.count + 1) in line \(firstLine) is never closed"
+                    return
+                }
+                continue
+            }
+            var length = 0
+            while length < unread.count, unread[length] != Byte.quote {
+                if unread[length] == Byte.lineFeed { line += 1 }
+                length += 1
+            }
+            row.append(UnsafeRawBufferPointer(rebasing: unread[..<length]))
+            source.advance(length)
+            guard try continues(&row, "is the quotation mark in line \(firstLine) never closed?") else { return }
+            guard length < unread.count else { continue }
+            source.advance()
+            guard try source.peek() == Byte.quote else { return }
+            source.advance()
+            row.append(Byte.quote)
+        }
+    }
+
+    /// Gives up where a row has grown beyond its limit: where the next one begins can not be known.
+    private func continues(_ row: inout ManifestRow, _ question: String) throws(ManifestError) -> Bool {
+        guard row.isTooLong else { return true }
+        row.problem = "is longer than \(ManifestRow.limit) bytes; \(question) The rows after it were not read"
+        isFinished = true
+        return false
+    }
+
+    // MARK: - Lines
+
+    /// Takes LF or CR LF; false, and nothing taken but the CR, where there is none.
+    private func takeLineEnd() throws(ManifestError) -> Bool {
+        guard let byte = try source.peek() else { return false }
+        if byte == Byte.carriageReturn {
+            source.advance()
+            guard try source.peek() == Byte.lineFeed else { return false }
+        } else if byte != Byte.lineFeed {
+            return false
+        }
+        source.advance()
+        line += 1
+        return true
+    }
+
+    /// What comes after blank lines.
+    private enum LineBegin {
+        case row, strayReturn, endOfFile
+    }
+
+    /// Takes blank lines.
+    private func skipBlankLines() throws(ManifestError) -> LineBegin {
+        while let byte = try source.peek() {
+            guard byte == Byte.carriageReturn || byte == Byte.lineFeed else { return .row }
+            guard try takeLineEnd() else { return .strayReturn }
+        }
+        return .endOfFile
+    }
+
+    private static func strayReturn(field: Int) -> String {
+        "field \(field) holds a carriage return without a line feed; end lines in LF or CR LF, or put the field in"
+            + " quotation marks"
+    }
+
+    /// Takes the rest of the line, so that reading goes on with the next one.
+    private func skipLine() throws(ManifestError) {
+        guard !isFinished else { return }
+        while let byte = try source.peek() {
+            source.advance()
+            guard byte != Byte.lineFeed else {
+                line += 1
+                return
+            }
+        }
+    }
+}
+
+/// The column that was probably meant to be `path`; nil where there is none.
+func suggestedPathColumn(among columns: [String]) -> String? {
+    let names = columns.map { $0.lowercased().trimmingBlanks() }
+    for candidate in [ManifestColumn.path.name] + ManifestColumn.pathAliases {
+        if let position = names.firstIndex(of: candidate) { return columns[position] }
+    }
+    return nearestName(to: ManifestColumn.path.name, in: columns)
+}
+
+extension String {
+    /// The text without blanks at its ends.
+    func trimmingBlanks() -> String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    }
+}

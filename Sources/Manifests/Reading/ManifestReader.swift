@@ -1,0 +1,65 @@
+import FeatureModel
+
+/// The second reading of a manifest: its clips, one after another.
+///
+/// A reader belongs to one task. It notices if the file is not the one that was scanned.
+package final class ManifestReader {
+    /// What was scanned.
+    package let manifest: Manifest
+    /// SHA-256 of the file, in hexadecimal, once all of it was read; it then equals that of the scan.
+    package private(set) var sha256: String?
+    private let parser: any RowParser
+    private var row = ManifestRow()
+    private var interpreter = RowInterpreter()
+    private var problems = ProblemList()
+    private var index = 0
+
+    init(_ manifest: Manifest) throws(ManifestError) {
+        self.manifest = manifest
+        let parser = try makeRowParser(
+            path: manifest.path, format: manifest.format, extraColumns: manifest.extraColumns)
+        guard parser.extraColumns == manifest.extraColumns else {
+            throw .changedWhileReading(path: manifest.path, detail: "it has other columns now")
+        }
+        self.parser = parser
+    }
+
+    /// The next clip; nil after the last.
+    package func next() throws(ManifestError) -> Clip? {
+        guard sha256 == nil else { return nil }
+        guard try parser.next(into: &row) else {
+            try finish()
+            return nil
+        }
+        interpreter.interpret(row, problems: &problems)
+        if let problem = problems.kept.first {
+            throw changed("line \(problem.line) is not as it was: \(problem.text)")
+        }
+        guard index < manifest.clipCount else { throw changed("it has more rows now") }
+        guard parser.extraSlots == manifest.extraColumns.count else { throw changed("it has other columns now") }
+        defer { index += 1 }
+        return clip()
+    }
+
+    private func clip() -> Clip {
+        let known = ManifestColumn.allCases.count
+        return Clip(
+            index: index, id: String(decoding: interpreter.id, as: UTF8.self),
+            path: row.text(ManifestColumn.path.rawValue), label: row.text(ManifestColumn.label.rawValue),
+            split: row.text(ManifestColumn.split.rawValue), segment: interpreter.segment, channel: interpreter.channel,
+            extra: manifest.extraColumns.indices.map { row.text(known + $0) })
+    }
+
+    private func finish() throws(ManifestError) {
+        let found = parser.source.sha256
+        guard parser.source.byteCount == manifest.byteCount else {
+            throw changed("it had \(manifest.byteCount) bytes and has \(parser.source.byteCount) now")
+        }
+        guard found == manifest.sha256 else { throw changed("its SHA-256 is another one now") }
+        sha256 = found
+    }
+
+    private func changed(_ detail: String) -> ManifestError {
+        .changedWhileReading(path: manifest.path, detail: detail)
+    }
+}

@@ -1,0 +1,129 @@
+import Checksums
+
+/// The first reading of a manifest, which finds out everything that `Manifest` tells.
+struct ManifestScanner {
+    /// How many ids of the same hash are looked at again. Beyond these they are only counted: two ids share a hash by
+    /// accident once in 400,000 manifests of ten million clips.
+    private static let suspectLimit = 1000
+
+    private let path: String
+    private let format: ManifestFormat
+    private let parser: any RowParser
+    private let hash: (UnsafeRawBufferPointer) -> UInt64
+    private var row = ManifestRow()
+    private var interpreter = RowInterpreter()
+    private var problems = ProblemList()
+
+    private var clipCount = 0
+    private var labels = NameTable()
+    private var splits = NameTable()
+    private var widths: [Int] = []
+    private var idWidth = 0
+    private var hashes = HashSet64()
+    private var suspects: Set<UInt64> = []
+    private var repetitionsNotLookedAt = 0
+
+    /// Opens the file and reads its header. A test may give a worse `hash`.
+    init(
+        path: String, format: ManifestFormat, hash: @escaping (UnsafeRawBufferPointer) -> UInt64 = xxh3
+    ) throws(ManifestError) {
+        self.hash = hash
+        self.path = path
+        self.format = format
+        parser = try makeRowParser(path: path, format: format)
+    }
+
+    /// Reads all rows.
+    mutating func scan() throws(ManifestError) -> Manifest {
+        while try parser.next(into: &row) { take() }
+        guard clipCount > 0 else { throw format == .jsonLines ? .empty(path: path) : .noRows(path: path) }
+        let extraColumns = parser.extraColumns
+        try requirePathColumn(extraColumns)
+        if !suspects.isEmpty { try findDuplicates() }
+        guard problems.total == 0 else {
+            throw .invalidRows(path: path, problems: problems.sorted, total: problems.total)
+        }
+        return manifest(extraColumns)
+    }
+
+    private mutating func take() {
+        clipCount += 1
+        let before = problems.total
+        interpreter.interpret(row, problems: &problems)
+        guard row.problem == nil else { return }
+        // The id of a row whose times are wrong may be wrong too.
+        if problems.total == before { takeID() }
+        takeNames()
+    }
+
+    private mutating func takeID() {
+        idWidth = max(idWidth, interpreter.id.count)
+        let hash = interpreter.id.withUnsafeBytes(hash)
+        guard !hashes.insert(hash), !suspects.contains(hash) else { return }
+        if suspects.count < Self.suspectLimit { suspects.insert(hash) } else { repetitionsNotLookedAt += 1 }
+    }
+
+    private mutating func takeNames() {
+        let slots = ManifestColumn.allCases.count + parser.extraSlots
+        while widths.count < slots { widths.append(0) }
+        for slot in 0..<slots { widths[slot] = max(widths[slot], row.width(slot)) }
+        let (label, split) = (ManifestColumn.label.rawValue, ManifestColumn.split.rawValue)
+        if row.width(label) > 0 { row.withBytes(label) { _ = labels.insert($0) } }
+        if row.width(split) > 0 { row.withBytes(split) { _ = splits.insert($0) } }
+    }
+
+    /// JSON Lines have no header that shows at once that every row lacks its path.
+    private func requirePathColumn(_ extraColumns: [String]) throws(ManifestError) {
+        guard format == .jsonLines, !parser.has(.path) else { return }
+        let columns = ManifestColumn.allCases.filter(parser.has).map(\.name) + extraColumns
+        guard !columns.isEmpty else { return }
+        throw .missingPathColumn(path: path, columns: columns, suggestion: suggestedPathColumn(among: columns))
+    }
+
+    /// Reads the file again to tell ids that are the same from ids that only have the same hash.
+    private mutating func findDuplicates() throws(ManifestError) {
+        let again = try makeRowParser(path: path, format: format)
+        var firstLines: [[UInt8]: Int] = [:]
+        while try again.next(into: &row) {
+            var rowProblems = ProblemList()
+            interpreter.interpret(row, problems: &rowProblems)
+            let hash = interpreter.id.withUnsafeBytes(hash)
+            guard rowProblems.total == 0, suspects.contains(hash) else { continue }
+            if let first = firstLines[interpreter.id] {
+                let id = String(decoding: interpreter.id, as: UTF8.self)
+                let advice = row.range(.id).isEmpty ? "; give the clips different ids in a column 'id'" : ""
+                problems.add("the id \(quoted(id)) is that of line \(first) already\(advice)", line: row.line)
+            } else {
+                firstLines[interpreter.id] = row.line
+            }
+        }
+        problems.count(repetitionsNotLookedAt)
+        guard again.source.sha256 == parser.source.sha256 else {
+            throw .changedWhileReading(path: path, detail: "its second reading gave other bytes than the first")
+        }
+    }
+
+    private func manifest(_ extraColumns: [String]) -> Manifest {
+        let known = ManifestColumn.allCases.count
+        func width(_ column: ManifestColumn) -> Int { widths[column.rawValue] }
+        return Manifest(
+            path: path, format: format, clipCount: clipCount, extraColumns: extraColumns,
+            hasLabelColumn: parser.has(.label), hasSplitColumn: parser.has(.split),
+            labels: (0..<labels.count).map { labels[$0] }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
+            splits: (0..<splits.count).map { Manifest.Split(name: splits[$0], clipCount: splits.insertions[$0]) },
+            widths: Manifest.Widths(
+                id: idWidth, path: width(.path), label: width(.label), split: width(.split),
+                extra: extraColumns.indices.map { known + $0 < widths.count ? widths[known + $0] : 0 }),
+            sha256: parser.source.sha256, byteCount: parser.source.byteCount,
+            warnings: Self.warnings(about: extraColumns))
+    }
+
+    /// Columns that are named like a known one but for case or blanks.
+    private static func warnings(about extraColumns: [String]) -> [String] {
+        extraColumns.compactMap { name in
+            guard let column = ManifestColumn(name: name.lowercased().trimmingBlanks()) else { return nil }
+            return "the column \(quoted(name)) is kept as it is; it would be read as the clip's"
+                + " \(column.name) if it were named '\(column.name)'"
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import FeatureModel
+
+/// Works out what a row says: checks every value, and gives the clip its id, segment and channel.
+struct RowInterpreter {
+    /// Channels that a manifest may name.
+    static let channels = 0...1023
+    /// By how much `end` and `start` + `duration` may differ, in seconds.
+    private static let tolerance = 1e-6
+
+    /// UTF-8 bytes of the id, given or made from the path.
+    private(set) var id: [UInt8] = []
+    /// The part of the recording; nil: all of it.
+    private(set) var segment: Segment?
+    /// The channel; nil: as configured.
+    private(set) var channel: Int?
+
+    /// Reads the row's values; adds what is wrong with them to `problems`.
+    mutating func interpret(_ row: ManifestRow, problems: inout ProblemList) {
+        id.removeAll(keepingCapacity: true)
+        segment = nil
+        channel = nil
+        if let problem = row.problem {
+            problems.add(problem, line: row.line)
+            return
+        }
+        if row.range(.path).isEmpty { problems.add("path is empty; every row has to name a recording", line: row.line) }
+        interpretSegment(row, &problems)
+        interpretChannel(row, &problems)
+        interpretID(row)
+    }
+
+    private mutating func interpretID(_ row: ManifestRow) {
+        let given = row.range(.id)
+        guard given.isEmpty else {
+            id.append(contentsOf: row.bytes[given])
+            return
+        }
+        let stem = row.withBytes(ManifestColumn.path.rawValue, DefaultIdentifier.stemLength)
+        id.append(contentsOf: row.bytes[row.range(.path).prefix(stem)])
+        if let segment { id.append(contentsOf: DefaultIdentifier.suffix(segment).utf8) }
+    }
+
+    private mutating func interpretSegment(_ row: ManifestRow, _ problems: inout ProblemList) {
+        if row.range(.start).isEmpty, row.range(.end).isEmpty, row.range(.duration).isEmpty { return }
+        let before = problems.total
+        let start = Self.number(.start, row, &problems)
+        let end = Self.number(.end, row, &problems)
+        let duration = Self.number(.duration, row, &problems)
+        // Cells of nothing but blanks count as not given.
+        guard problems.total == before, start != nil || end != nil || duration != nil else { return }
+        do {
+            segment = try Self.segment(start: start ?? 0, end: end, duration: duration)
+        } catch {
+            problems.add(error.text, line: row.line)
+        }
+    }
+
+    private struct Refusal: Error {
+        let text: String
+    }
+
+    private static func segment(start: Double, end: Double?, duration: Double?) throws(Refusal) -> Segment {
+        // Adding 0 makes −0 a plain 0.
+        let start = start + 0
+        if start < 0 { throw Refusal(text: "start is \(start); expected 0 or more seconds") }
+        if let duration, duration <= 0 { throw Refusal(text: "duration is \(duration); expected more than 0 seconds") }
+        let last = end ?? duration.map { sum(start, $0) }
+        if let last, last <= start {
+            throw Refusal(text: "end \(last) does not lie past start \(start); expected seconds from the beginning")
+        }
+        if let end, let duration, abs(start + duration - end) > tolerance {
+            throw Refusal(
+                text: "end \(end) and start + duration \(sum(start, duration)) disagree; give one of end and duration")
+        }
+        guard let segment = Segment(start: start, end: last) else {
+            throw Refusal(text: "start and end are not finite numbers of seconds")
+        }
+        return segment
+    }
+
+    /// Start and duration added and rounded to a nanosecond, so that 0.1 and 0.2 give 0.3 as the end column would.
+    private static func sum(_ start: Double, _ duration: Double) -> Double {
+        let exact = start + duration
+        let rounded = (exact * 1e9).rounded() / 1e9
+        return abs(rounded - exact) < 1e-9 && rounded > start ? rounded : exact
+    }
+
+    private mutating func interpretChannel(_ row: ManifestRow, _ problems: inout ProblemList) {
+        let before = problems.total
+        guard let value = Self.number(.channel, row, &problems), problems.total == before else { return }
+        guard let whole = Int(exactly: value), Self.channels.contains(whole) else {
+            problems.add(
+                "channel is \(quoted(row.text(ManifestColumn.channel.rawValue))); expected a whole number from"
+                    + " \(Self.channels.lowerBound) to \(Self.channels.upperBound), counted from 0",
+                line: row.line)
+            return
+        }
+        channel = whole
+    }
+
+    /// The number in a column; nil where it is not given, or where it is none, which is a problem.
+    private static func number(_ column: ManifestColumn, _ row: ManifestRow, _ problems: inout ProblemList) -> Double? {
+        let range = row.range(column)
+        if range.isEmpty { return nil }
+        let bytes = row.bytes[range].trimmingBlanks
+        if bytes.isEmpty { return nil }
+        // Swift's own reading would take "nan", "inf" and hexadecimal numbers.
+        if bytes.allSatisfy(isPartOfNumber), let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite
+        {
+            return value
+        }
+        let found = "\(column.name) is \(quoted(row.text(column.rawValue)))"
+        let hint = bytes.contains(Byte.comma) ? "; write the decimal point as '.'" : ""
+        let unit = column == .channel ? "" : " of seconds"
+        problems.add("\(found); expected a finite number\(unit)\(hint)", line: row.line)
+        return nil
+    }
+
+    private static func isPartOfNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), Byte.dot, UInt8(ascii: "e"),
+            UInt8(ascii: "E"):
+            true
+        default: false
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The bytes without blanks at the ends.
+    var trimmingBlanks: ArraySlice<UInt8> {
+        var rest = self
+        while let byte = rest.first, byte == Byte.space || byte == Byte.tab { rest.removeFirst() }
+        while let byte = rest.last, byte == Byte.space || byte == Byte.tab { rest.removeLast() }
+        return rest
+    }
+}

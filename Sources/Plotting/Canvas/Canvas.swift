@@ -1,0 +1,118 @@
+import CCairo
+
+/// Draws lines, areas and text on an image.
+///
+/// Cairo remembers the first operation that fails and ignores all later ones; `finish()` reports it.
+final class Canvas {
+    /// The image.
+    let surface: ImageSurface
+    private let context: OpaquePointer
+
+    /// A canvas of one colour.
+    init(width: Int, height: Int, background: RGB) throws(PlotError) {
+        let surface = try ImageSurface(width: width, height: height)
+        guard let context = cairo_create(surface.handle) else {
+            throw .cairo(operation: "making a drawing context", status: "no context")
+        }
+        self.surface = surface
+        self.context = context
+        Self.setFontOptions(context)
+        fill(PixelRectangle(x: 0, y: 0, width: width, height: height), with: background)
+    }
+
+    deinit { cairo_destroy(context) }
+
+    /// Throws where any operation has failed.
+    func finish() throws(PlotError) {
+        try cairo_status(context).check("drawing")
+        cairo_surface_flush(surface.handle)
+    }
+
+    /// Fills a rectangle, exactly to its pixels.
+    func fill(_ rectangle: PixelRectangle, with color: RGB) {
+        set(color)
+        cairo_rectangle(
+            context, Double(rectangle.x), Double(rectangle.y), Double(rectangle.width), Double(rectangle.height))
+        cairo_fill(context)
+    }
+
+    /// Draws a text.
+    ///
+    /// - Parameters:
+    ///   - x: pixels from the left.
+    ///   - y: pixels from the top, of the baseline.
+    ///   - isUpward: whether the text runs from the bottom to the top.
+    func draw(
+        _ text: String, x: Double, y: Double, style: TextStyle, anchor: TextStyle.Anchor, isUpward: Bool = false
+    ) {
+        let back = anchor.fraction * width(of: text, style: style)
+        set(color: style.color, font: style)
+        cairo_save(context)
+        cairo_translate(context, x, y)
+        if isUpward { cairo_rotate(context, -Double.pi / 2) }
+        cairo_move_to(context, -back.rounded(), 0)
+        cairo_show_text(context, text.drawable)
+        cairo_restore(context)
+    }
+
+    /// How far a text runs, in pixels.
+    func width(of text: String, style: TextStyle) -> Double {
+        setFont(style)
+        var extents = cairo_text_extents_t()
+        cairo_text_extents(context, text.drawable, &extents)
+        return extents.x_advance
+    }
+
+    /// The height of a digit, in pixels.
+    func digitHeight(_ style: TextStyle) -> Double {
+        setFont(style)
+        var extents = cairo_text_extents_t()
+        cairo_text_extents(context, "0", &extents)
+        return extents.height
+    }
+
+    /// The text itself where it is no wider than `limit` pixels; otherwise as many of its first and last characters as
+    /// fit, with … between them.
+    func shortened(_ text: String, style: TextStyle, limit: Double) -> String {
+        // A bound for the work that an absurd text makes; no picture is wide enough for more.
+        let bound = 4000
+        let characters =
+            text.count <= bound ? Array(text) : Array(text.prefix(bound / 2)) + Array(text.suffix(bound / 2))
+        if characters.count == text.count, width(of: text, style: style) <= limit { return text }
+        func keeping(_ kept: Int) -> String {
+            String(characters.prefix((kept + 1) / 2)) + "…" + String(characters.suffix(kept / 2))
+        }
+        var fitting = 0
+        var tooMany = characters.count
+        while tooMany - fitting > 1 {
+            let middle = (fitting + tooMany) / 2
+            if width(of: keeping(middle), style: style) <= limit { fitting = middle } else { tooMany = middle }
+        }
+        return keeping(fitting)
+    }
+
+    private func set(_ color: RGB) {
+        cairo_set_source_rgb(context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)
+    }
+
+    private func set(color: RGB, font: TextStyle) {
+        set(color)
+        setFont(font)
+    }
+
+    private func setFont(_ style: TextStyle) {
+        let weight = style.isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
+        cairo_select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, weight)
+        cairo_set_font_size(context, style.size)
+    }
+
+    /// Fixes what would otherwise follow the desktop's settings, so that equal input gives equal pixels.
+    private static func setFontOptions(_ context: OpaquePointer) {
+        let options = cairo_font_options_create()
+        cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
+        cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT)
+        cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_ON)
+        cairo_set_font_options(context, options)
+        cairo_font_options_destroy(options)
+    }
+}

@@ -1,0 +1,80 @@
+import CCairo
+
+/// A Cairo image of 24-bit colours.
+struct ImageSurface: ~Copyable {
+    /// Pixels in a row.
+    let width: Int
+    /// Number of rows.
+    let height: Int
+    let handle: OpaquePointer
+
+    /// A black image.
+    init(width: Int, height: Int) throws(PlotError) {
+        let operation = "making an image of \(width) × \(height) pixels"
+        guard let handle = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height)) else {
+            throw .cairo(operation: operation, status: "no image")
+        }
+        do throws(PlotError) {
+            try cairo_surface_status(handle).check(operation)
+        } catch {
+            cairo_surface_destroy(handle)
+            throw error
+        }
+        self.width = width
+        self.height = height
+        self.handle = handle
+    }
+
+    deinit { cairo_surface_destroy(handle) }
+
+    /// Copies a raster into the image, pixel for pixel, its upper left corner at `x`, `y`.
+    ///
+    /// - Precondition: the raster lies within the image.
+    func copy(_ raster: Raster, x: Int, y: Int) {
+        precondition(
+            x >= 0 && y >= 0 && x + raster.width <= width && y + raster.height <= height, "a raster leaves its image")
+        cairo_surface_flush(handle)
+        guard let data = cairo_image_surface_get_data(handle) else { return }
+        let stride = Int(cairo_image_surface_get_stride(handle))
+        raster.pixels.withUnsafeBytes { pixels in
+            for row in 0..<raster.height {
+                let source = UnsafeRawBufferPointer(
+                    rebasing: pixels[row * raster.width * 4..<(row + 1) * raster.width * 4])
+                let target = UnsafeMutableRawPointer(data + (y + row) * stride + x * 4)
+                UnsafeMutableRawBufferPointer(start: target, count: source.count).copyMemory(from: source)
+            }
+        }
+        cairo_surface_mark_dirty(handle)
+    }
+
+    /// The pixels as they are drawn.
+    func raster() -> Raster {
+        var raster = Raster(width: width, height: height, filledWith: RGB(hex: 0))
+        cairo_surface_flush(handle)
+        guard let data = cairo_image_surface_get_data(handle) else { return raster }
+        let stride = Int(cairo_image_surface_get_stride(handle))
+        for y in 0..<height {
+            let row = UnsafeRawPointer(data + y * stride)
+            // The upper 8 bits of a pixel are unused, and undefined.
+            for x in 0..<width { raster[x, y] = row.load(fromByteOffset: x * 4, as: UInt32.self) & 0xFF_FFFF }
+        }
+        return raster
+    }
+
+    /// The image as a PNG file's content.
+    func png() throws(PlotError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let status = withUnsafeMutablePointer(to: &bytes) { bytes in
+            cairo_surface_write_to_png_stream(
+                handle,
+                { closure, data, count in
+                    guard let closure, let data else { return CAIRO_STATUS_WRITE_ERROR }
+                    closure.assumingMemoryBound(to: [UInt8].self).pointee.append(
+                        contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
+                    return CAIRO_STATUS_SUCCESS
+                }, bytes)
+        }
+        try status.check("encoding a PNG of \(width) × \(height) pixels")
+        return bytes
+    }
+}

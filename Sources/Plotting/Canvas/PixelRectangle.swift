@@ -1,0 +1,16 @@
+/// A rectangle of whole pixels; `y` counts from the top.
+struct PixelRectangle: Hashable, Sendable {
+    /// The leftmost column.
+    let x: Int
+    /// The topmost row.
+    let y: Int
+    /// Number of columns.
+    let width: Int
+    /// Number of rows.
+    let height: Int
+
+    /// The column after the rightmost.
+    var right: Int { x + width }
+    /// The row after the lowest.
+    var bottom: Int { y + height }
+}

@@ -1,0 +1,48 @@
+/// A table of 256 colours, from the least to the greatest value of a picture.
+package enum ColorTable: String, CaseIterable, Sendable {
+    /// matplotlib's default: dark violet, green, yellow; even steps of lightness, readable with defective colour vision.
+    case viridis
+    /// Black, violet, orange, pale yellow; even steps of lightness.
+    case magma
+    /// Black to white; for print.
+    case grey
+    /// The table of the scrolling DCT spectrogram: black, dark blue, red, full green.
+    case falseColor = "false-color"
+
+    /// The decibels over 1024 that the scrolling DCT spectrogram maps to entries 0 and 255 of `falseColor`:
+    /// 0 … 20·log10(32767 / 1024). Values outside are clamped.
+    package static let falseColorRange: ClosedRange<Float> = 0...30.102_734
+
+    /// The 256 colours.
+    package var entries: [RGB] {
+        switch self {
+        case .viridis: Self.viridisEntries
+        case .magma: Self.magmaEntries
+        case .grey: Self.greyEntries
+        case .falseColor: Self.falseColorEntries
+        }
+    }
+
+    /// The colour at a fraction of the range, 0 … 1, rounded to the nearest of the 256 entries.
+    ///
+    /// Fractions outside are clamped; a fraction that is not a number gives the colour `invalid`.
+    package func color(_ fraction: Float) -> RGB {
+        fraction.isNaN ? invalid : entries[Self.index(Double(fraction))]
+    }
+
+    /// The colour of values that are infinite or not numbers; no entry of the table is like it.
+    package var invalid: RGB {
+        switch self {
+        case .viridis, .magma, .falseColor: RGB(hex: 0x9A9A9A)
+        case .grey: RGB(hex: 0xFF5FA2)
+        }
+    }
+
+    /// The nearest entry, 0 … 255, to a fraction that is a number.
+    static func index(_ fraction: Double) -> Int { Int((min(max(fraction, 0), 1) * 255).rounded()) }
+
+    private static let viridisEntries = ViridisTable.entries.map(RGB.init(hex:))
+    private static let magmaEntries = MagmaTable.entries.map(RGB.init(hex:))
+    private static let greyEntries = (0...255).map { RGB(red: $0, green: $0, blue: $0) }
+    private static let falseColorEntries = (0...255).map(falseColorEntry)
+}

@@ -1,0 +1,61 @@
+import FeatureModel
+
+extension Raster {
+    /// Draws a matrix with time to the right and the lowest bin at the bottom, all frames of equal width and all bins
+    /// of equal height.
+    ///
+    /// Where several values fall on a pixel, it shows their mean. The greatest would keep a thin line visible, but it
+    /// lifts noise by several decibels, more the longer the clip is, and then the colour bar no longer tells the truth.
+    /// A pixel on which any value is infinite or not a number shows the table's `invalid` colour, so that a single
+    /// fault in a long clip stays visible. The cost grows with the values and the pixels; besides the pixels, memory
+    /// holds one frame.
+    ///
+    /// - Precondition: the matrix has rows.
+    init(_ matrix: FeatureMatrix, width: Int, height: Int, scale: ValueScale, colors: ColorTable) {
+        precondition(matrix.rows > 0, "a raster needs frames")
+        self.init(width: width, height: height, filledWith: colors.invalid)
+        let table = colors.entries.map(\.hex)
+        let frameBlocks = PixelBlocks(count: matrix.rows, pixels: width)
+        let binBlocks = (0..<height).map(PixelBlocks(count: matrix.bins, pixels: height).block)
+        var sums = [Double](repeating: 0, count: matrix.bins)
+        var column = [UInt32](repeating: colors.invalid.hex, count: height)
+        var drawn: Range<Int>?
+
+        for x in 0..<width {
+            let frames = frameBlocks.block(x)
+            if frames != drawn {
+                matrix.sum(frames, into: &sums)
+                for (y, bins) in binBlocks.enumerated() {
+                    var sum = 0.0
+                    for bin in bins { sum += sums[bin] }
+                    let mean = sum / Double(frames.count * bins.count)
+                    column[y] = mean.isFinite ? table[scale.index(of: mean)] : colors.invalid.hex
+                }
+                drawn = frames
+            }
+            for y in 0..<height { self[x, height - 1 - y] = column[y] }
+        }
+    }
+
+    /// Draws the colours of a colour bar, the first at the lowest row, the last at the topmost.
+    init(barOf colors: ColorTable, width: Int, height: Int) {
+        self.init(width: width, height: height, filledWith: colors.invalid)
+        for y in 0..<height {
+            let color = colors.color(Float(height - 1 - y) / Float(max(height - 1, 1))).hex
+            for x in 0..<width { self[x, y] = color }
+        }
+    }
+}
+
+extension FeatureMatrix {
+    /// Adds up the values of each bin over some rows. In double precision finite values cannot overflow, so a sum is
+    /// finite exactly where all its values are.
+    fileprivate func sum(_ rows: Range<Int>, into sums: inout [Double]) {
+        values.withUnsafeBufferPointer { values in
+            for bin in sums.indices { sums[bin] = Double(values[rows.lowerBound * bins + bin]) }
+            for row in rows.dropFirst() {
+                for bin in sums.indices { sums[bin] += Double(values[row * bins + bin]) }
+            }
+        }
+    }
+}

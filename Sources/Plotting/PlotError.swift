@@ -1,0 +1,23 @@
+/// Why a picture was not drawn or not written.
+package enum PlotError: Error, Hashable, Sendable {
+    /// A setting of the picture that is out of its range, or does not fit the matrix.
+    case invalidSetting(name: String, found: String, expected: String)
+    /// Cairo refused an operation; `status` is its own text.
+    case cairo(operation: String, status: String)
+    /// The file system refused an operation on `path`; `reason` is the system's own text.
+    case file(path: String, operation: String, reason: String)
+}
+
+extension PlotError: CustomStringConvertible {
+    /// The error as one sentence for a person.
+    package var description: String {
+        switch self {
+        case .invalidSetting(let name, let found, let expected):
+            "picture \(name): expected \(expected), found \(found)"
+        case .cairo(let operation, let status):
+            "picture: \(status) while \(operation) (Cairo)"
+        case .file(let path, let operation, let reason):
+            "picture '\(path)': \(reason) while \(operation)"
+        }
+    }
+}

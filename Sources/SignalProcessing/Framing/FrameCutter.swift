@@ -1,0 +1,137 @@
+import FeatureModel
+
+/// Cuts a stream of samples, which arrives in pieces of any size, into frames.
+///
+/// Which frames come out, and what is in them, does not depend on how the stream is cut. Memory: a few frame lengths.
+struct FrameCutter: ~Copyable {
+    private let geometry: FrameGeometry
+    private let align: FrameAlignment
+    private let pad: EdgePadding
+    /// Samples that a centred frame 0 reaches before the first sample of the signal.
+    private let lead: Int
+    private let buffer: UnsafeMutablePointer<Float>
+    private let capacity: Int
+    /// How much of the signal's end is kept for mirroring it.
+    private let history: Int
+
+    /// Position in the signal of the buffer's first sample; negative in the padding.
+    private var bufferStart: Int
+    /// Position in the signal behind the last sample received.
+    private var end = 0
+    /// Index of the next frame.
+    private var nextFrame = 0
+    /// Whether the padding before the first sample stands.
+    private var isPrimed = false
+
+    /// A cutter at the beginning of a signal.
+    init(geometry: FrameGeometry, align: FrameAlignment, pad: EdgePadding) {
+        self.geometry = geometry
+        self.align = align
+        self.pad = pad
+        lead = align == .center ? geometry.fftLength / 2 - (geometry.fftLength - geometry.length) / 2 : 0
+        history = align == .center ? geometry.length + 1 : 0
+        capacity = lead + history + 2 * geometry.length + max(8192, geometry.length)
+        buffer = .allocate(capacity: capacity)
+        buffer.initialize(repeating: 0, count: capacity)
+        bufferStart = -lead
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// The number of frames of a signal of `samples` samples.
+    static func frameCount(samples: Int, geometry: FrameGeometry, align: FrameAlignment) -> Int {
+        switch align {
+        case .start: samples < geometry.length ? 0 : 1 + (samples - geometry.length) / geometry.hop
+        case .center: samples < 1 ? 0 : 1 + (samples - geometry.fftLength % 2) / geometry.hop
+        }
+    }
+
+    /// Takes samples, and hands over each frame that they complete.
+    ///
+    /// - Parameter frame: Gets a frame's samples, valid during the call.
+    @inline(__always)
+    mutating func push<Failure: Error>(
+        _ samples: UnsafeBufferPointer<Float>, frame: (UnsafePointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard let source = samples.baseAddress else { return }
+        var taken = 0
+        while taken < samples.count {
+            makeRoom()
+            let filled = end - bufferStart
+            let count = min(capacity - geometry.length - filled, samples.count - taken)
+            (buffer + filled).update(from: source + taken, count: count)
+            taken += count
+            end += count
+            if !isPrimed, end > lead { prime() }
+            if isPrimed { try emit(before: .max, frame) }
+        }
+    }
+
+    /// Hands over the frames that reach past the end, and begins anew.
+    ///
+    /// - Parameter frame: Gets a frame's samples, valid during the call.
+    @inline(__always)
+    mutating func finish<Failure: Error>(
+        frame: (UnsafePointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        defer { reset() }
+        guard align == .center, end > 0 else { return }
+        if !isPrimed { prime() }
+        let samples = end
+        let total = Self.frameCount(samples: samples, geometry: geometry, align: align)
+        makeRoom()
+        let reach = (total - 1) * geometry.hop - lead + geometry.length
+        for position in samples..<max(reach, samples) {
+            buffer[position - bufferStart] = edge(position, samples: samples)
+        }
+        end = max(reach, samples)
+        try emit(before: total, frame)
+    }
+
+    /// Forgets everything, ready for the next signal.
+    mutating func reset() {
+        bufferStart = -lead
+        end = 0
+        nextFrame = 0
+        isPrimed = false
+    }
+
+    @inline(__always)
+    private mutating func emit<Failure: Error>(
+        before last: Int, _ frame: (UnsafePointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        while nextFrame < last {
+            let start = nextFrame * geometry.hop - lead
+            guard start + geometry.length <= end else { return }
+            nextFrame += 1
+            try frame(UnsafePointer(buffer + (start - bufferStart)))
+        }
+    }
+
+    /// Moves what is still needed to the front of the buffer once less than a frame's room is left.
+    private mutating func makeRoom() {
+        let filled = end - bufferStart
+        guard isPrimed, capacity - geometry.length - filled < geometry.length else { return }
+        let keep = max(min(nextFrame * geometry.hop - lead, end - history), bufferStart)
+        buffer.update(from: buffer + (keep - bufferStart), count: end - keep)
+        bufferStart = keep
+    }
+
+    /// Fills the places before the first sample.
+    private mutating func prime() {
+        for place in 0..<lead { buffer[place] = edge(place - lead, samples: end) }
+        isPrimed = true
+    }
+
+    /// The value at a position before the first or past the last sample.
+    private func edge(_ position: Int, samples: Int) -> Float {
+        switch pad {
+        case .zero: return 0
+        case .reflect:
+            guard samples > 1 else { return buffer[-bufferStart] }
+            let period = 2 * (samples - 1)
+            let folded = ((position % period) + period) % period
+            return buffer[min(folded, period - folded) - bufferStart]
+        }
+    }
+}

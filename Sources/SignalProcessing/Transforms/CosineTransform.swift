@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The last step of a DCT-II by way of a real Fourier transform of the same length.
+///
+/// X[k] = Σ x[n] · cos(πk(n + ½)/N), k = 0 … N−1, unscaled (FFTW's REDFT10 is twice this).
+/// Makhoul (1980), "A fast cosine transform in one and two dimensions": with the samples reordered as
+/// v = x₀ x₂ x₄ … x₅ x₃ x₁ and V its Fourier transform, X[k] = Re(t V[k]) and X[N−k] = −Im(t V[k]),
+/// t = exp(−πik/2N). The reordering belongs to the copy into the transform's input (`FrameWindow`).
+struct CosineTransform {
+    /// Number of samples and of coefficients, N.
+    let length: Int
+    /// cos and −sin of πk/2N for k = 0 … N/2.
+    private let twiddleReal: [Float]
+    private let twiddleImaginary: [Float]
+
+    init(length: Int) {
+        self.length = length
+        let half = 0...length / 2
+        twiddleReal = half.map { Float(cos(Double.pi * Double($0) / Double(2 * length))) }
+        twiddleImaginary = half.map { Float(-sin(Double.pi * Double($0) / Double(2 * length))) }
+    }
+
+    /// The coefficients from the spectrum of the reordered samples.
+    ///
+    /// - Parameters:
+    ///   - real: Real parts of V[k], k = 0 … N/2.
+    ///   - imaginary: Imaginary parts.
+    ///   - values: Room for N values.
+    func coefficients(
+        real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, into values: UnsafeMutablePointer<Float>
+    ) {
+        twiddleReal.withUnsafeBufferPointer { cosines in
+            twiddleImaginary.withUnsafeBufferPointer { sines in
+                guard let cosines = cosines.baseAddress, let sines = sines.baseAddress else { return }
+                let last = length / 2
+                values[0] = real[0]
+                var k = 1
+                // The upper coefficients first: where N is even, X[N/2] is met twice, and the real part is the right one.
+                while k + 7 <= last {
+                    let (a, b) = (real.eight(at: k), imaginary.eight(at: k))
+                    let (w, v) = (cosines.eight(at: k), sines.eight(at: k))
+                    values.store((-(w * b + v * a)).reversed, at: length - k - 7)
+                    values.store(w * a - v * b, at: k)
+                    k += 8
+                }
+                while k <= last {
+                    values[length - k] = -(cosines[k] * imaginary[k] + sines[k] * real[k])
+                    values[k] = cosines[k] * real[k] - sines[k] * imaginary[k]
+                    k += 1
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import CFFTW
+import Synchronization
+
+/// FFTW's planner has global state: plans are made and destroyed under this lock, and executed without it.
+private let plannerLock = Mutex<Void>(())
+
+/// A plan for a batch of transforms between two fixed buffers.
+///
+/// Planned with FFTW_ESTIMATE, so that every run chooses the same plan and gives the same bits.
+struct FFTWPlan: ~Copyable {
+    private let plan: fftwf_plan
+
+    /// Forward complex transforms: row r of `input` holds `length` complex numbers from float r · `rowStride` on,
+    /// and so does row r of `output`.
+    ///
+    /// - Throws: `SignalError.noPlan`.
+    init(
+        complexLength length: Int, rows: Int, rowStride: Int, input: AlignedBuffer, output: AlignedBuffer
+    ) throws(SignalError) {
+        var size = Int32(length)
+        let stride = Int32(rowStride / 2)
+        let (source, target) = (Self.complex(input), Self.complex(output))
+        var made: fftwf_plan?
+        plannerLock.withLock { _ in
+            made = fftwf_plan_many_dft(
+                1, &size, Int32(rows), source, nil, 1, stride, target, nil, 1, stride, FFTW_FORWARD, FFTW_ESTIMATE)
+        }
+        guard let made else { throw .noPlan(length: length) }
+        plan = made
+    }
+
+    /// Transforms of real rows: row r of `input` holds `length` numbers from float r · `rowStride` on, row r of
+    /// `output` gets length/2 + 1 complex numbers from float r · `outputStride` on.
+    ///
+    /// - Throws: `SignalError.noPlan`.
+    init(
+        realLength length: Int, rows: Int, rowStride: Int, outputStride: Int, input: AlignedBuffer,
+        output: AlignedBuffer
+    ) throws(SignalError) {
+        var size = Int32(length)
+        let (source, target) = (input.pointer, Self.complex(output))
+        var made: fftwf_plan?
+        plannerLock.withLock { _ in
+            made = fftwf_plan_many_dft_r2c(
+                1, &size, Int32(rows), source, nil, 1, Int32(rowStride), target, nil, 1, Int32(outputStride / 2),
+                UInt32(FFTW_ESTIMATE))
+        }
+        guard let made else { throw .noPlan(length: length) }
+        plan = made
+    }
+
+    /// Runs all rows.
+    func execute() { fftwf_execute(plan) }
+
+    deinit {
+        plannerLock.withLock { _ in fftwf_destroy_plan(plan) }
+    }
+
+    private static func complex(_ buffer: AlignedBuffer) -> UnsafeMutablePointer<fftwf_complex> {
+        UnsafeMutableRawPointer(buffer.pointer).assumingMemoryBound(to: fftwf_complex.self)
+    }
+}
+
+/// The version of FFTW, such as `fftw-3.3.10-sse2-avx-avx2`.
+public func transformLibraryVersion() -> String { String(cString: veery_fftw_version()) }

@@ -1,0 +1,44 @@
+// Unaligned access to eight numbers at a time. Kernels stay in this module: a generic function that crosses modules
+// without being inlined costs two orders of magnitude.
+
+extension UnsafePointer<Float> {
+    /// The eight numbers from `index` on.
+    @inline(__always)
+    func eight(at index: Int) -> SIMD8<Float> {
+        UnsafeRawPointer(self + index).loadUnaligned(as: SIMD8<Float>.self)
+    }
+}
+
+extension UnsafeMutablePointer<Float> {
+    /// The eight numbers from `index` on.
+    @inline(__always)
+    func eight(at index: Int) -> SIMD8<Float> {
+        UnsafeRawPointer(self + index).loadUnaligned(as: SIMD8<Float>.self)
+    }
+
+    /// Stores eight numbers from `index` on.
+    @inline(__always)
+    func store(_ values: SIMD8<Float>, at index: Int) {
+        UnsafeMutableRawPointer(self + index).storeBytes(of: values, as: SIMD8<Float>.self)
+    }
+}
+
+extension SIMD8<Float> {
+    /// The same numbers, last first.
+    @inline(__always)
+    var reversed: SIMD8<Float> { SIMD8(self[7], self[6], self[5], self[4], self[3], self[2], self[1], self[0]) }
+
+    /// The numbers at even places of `self` and `next` taken as sixteen.
+    @inline(__always)
+    func evens(with next: SIMD8<Float>) -> SIMD8<Float> { SIMD8(lowHalf: evenHalf, highHalf: next.evenHalf) }
+
+    /// The numbers at odd places of `self` and `next` taken as sixteen.
+    @inline(__always)
+    func odds(with next: SIMD8<Float>) -> SIMD8<Float> { SIMD8(lowHalf: oddHalf, highHalf: next.oddHalf) }
+
+    /// Sums of neighbours: of `self` in the low half, of `next` in the high half.
+    @inline(__always)
+    func pairSums(with next: SIMD8<Float>) -> SIMD8<Float> {
+        SIMD8(lowHalf: evenHalf + oddHalf, highHalf: next.evenHalf + next.oddHalf)
+    }
+}

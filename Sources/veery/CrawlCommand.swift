@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import Manifests
+
+/// `veery crawl`
+struct CrawlCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "crawl",
+        abstract: "Make a manifest of the recordings below a folder.",
+        discussion: """
+            Recordings are found by their extension. The label is the name of the folder a recording lies in, or what
+            --label-from finds in its path (relative to the folder); further named groups become columns.
+
+            Examples:
+              veery crawl recordings -o manifest.csv
+              veery crawl speech -o speech.csv --label-from '^(?<label>[^/]+)/(?<kind>[^/]+)/'
+              veery crawl recordings -o - --format jsonl
+            """)
+
+    @Argument(help: "The folder.", completion: .directory)
+    var folder: String
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The manifest to write; - for standard output.", valueName: "manifest"),
+        completion: .file(extensions: ["csv", "tsv", "jsonl"]))
+    var output: String
+
+    @Option(help: "The manifest's format: csv, tsv or jsonl. Default: by its extension.")
+    var format: ManifestFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "A regular expression with a named group 'label', searched in each path.", valueName: "regex"))
+    var labelFrom: String?
+
+    @Flag(help: "Replace an existing manifest.")
+    var overwrite = false
+
+    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    var quiet = false
+
+    func run() throws {
+        let toStandardOutput = output == "-"
+        guard let format = format ?? (toStandardOutput ? .csv : ManifestFormat(path: output)) else {
+            throw ValidationError(
+                "\(output): cannot tell the format by the extension (csv, tsv, jsonl); give it with --format.")
+        }
+        let manifestFolder = toStandardOutput ? nil : URL(filePath: output).deletingLastPathComponent().path
+        let result = try DirectoryCrawler(root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom).crawl()
+        if !quiet { for warning in result.warnings { Console.note("warning: \(warning)") } }
+        guard !result.clips.isEmpty else {
+            throw NothingFound(folder: folder, otherFiles: result.skippedFiles)
+        }
+        try ManifestWriter(format: format, extraColumns: result.extraColumns)
+            .write(result.clips, to: output, overwriting: overwrite)
+        guard !quiet else { return }
+        let labels = Set(result.clips.map(\.label)).subtracting([""]).count
+        let skipped = result.skippedFiles > 0 ? "; \(Wording.count(result.skippedFiles)) other files passed over" : ""
+        Console.note(
+            "wrote \(toStandardOutput ? "the manifest" : output): \(Wording.count(result.clips.count, "clip")), "
+                + "\(Wording.count(labels, "label"))\(skipped)")
+    }
+}
+
+/// A folder without recordings.
+private struct NothingFound: Error, CustomStringConvertible {
+    let folder: String
+    let otherFiles: Int
+
+    var description: String {
+        let extensions = DirectoryCrawler.extensions.sorted().joined(separator: ", ")
+        return "\(folder): expected recordings (\(extensions)), found none among "
+            + "\(Wording.count(otherFiles, "other file")); nothing written"
+    }
+}

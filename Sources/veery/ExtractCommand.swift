@@ -1,0 +1,105 @@
+import ArgumentParser
+import ConfigurationFiles
+import FeatureModel
+import FeaturePipeline
+import Foundation
+
+/// `veery extract`
+struct ExtractCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "extract",
+        abstract: "Compute features of every clip in a manifest into one HDF5 file.",
+        discussion: """
+            Clips that cannot be read are rows of /failures in the file, with the reason, and the run goes on. The file
+            appears under its name when it is complete, never before. Its bytes do not depend on --jobs.
+
+            Examples:
+              veery extract manifest.csv -o features.h5
+              veery extract calls.tsv -o calls.h5 --preset scrolling-dct --max-failures 1%
+              veery extract manifest.csv -o features.h5 --config speech.yaml --set transform.bins=64
+              veery extract manifest.csv -o features.h5 --dry-run
+            """)
+
+    @OptionGroup var input: ManifestArguments
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The feature file to write.", valueName: "features.h5"),
+        completion: .file(extensions: ["h5"]))
+    var output: String
+
+    @OptionGroup var settings: ConfigurationOptions
+
+    @Option(help: ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n"))
+    var jobs: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many clips may fail before the exit status is 3: a number or a share such as 1%.", valueName: "n|p%"))
+    var maxFailures: FailureLimit = .clips(0)
+
+    @Flag(help: "Replace an existing output, once the new one is complete.")
+    var overwrite = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder for finished clips until the file is put together. Default: beside the output.", valueName: "folder"
+        ),
+        completion: .directory)
+    var scratch: String?
+
+    @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON now and then) or none.")
+    var progress: ProgressStyle = .auto
+
+    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    var quiet = false
+
+    @Flag(help: "Read manifest and headers, say what would be done, and do nothing.")
+    var dryRun = false
+
+    @Flag(help: "Print the result as JSON on standard output.")
+    var json = false
+
+    func validate() throws {
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs: expected 1 to 1024, found \(jobs).") }
+        _ = try input.resolvedFormat()
+    }
+
+    func run() throws {
+        let configuration = try settings.configuration
+        let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        let options = ExtractionOptions(
+            manifest: input.manifest, format: try input.resolvedFormat(), output: output, root: input.resolvedRoot,
+            jobs: jobs, scratch: scratch, overwrite: overwrite)
+        let extraction = try Extraction(
+            configuration, json: ConfigurationText.json(configuration), options: options)
+        if !quiet { for warning in extraction.warnings { Console.note("warning: \(warning)") } }
+        if dryRun { return try plan(extraction, jobs: jobs) }
+
+        let progress = ExtractionProgress()
+        let display = ProgressDisplay(progress, style: quiet ? .none : self.progress)
+        let interruption = Interruption()
+        let result = Result { try extraction.run(progress: progress, cancellation: interruption.cancellation) }
+        display.stop()
+        if case .failure(ExtractionError.cancelled) = result, let status = interruption.exitStatus {
+            Console.note("\(ExtractionError.cancelled)")
+            throw ExitCode(status)
+        }
+        let summary = try result.get()
+        if !quiet { Console.note(ExtractionReport(summary).text) }
+        if json { try Console.output(json: ExtractionReport(summary)) }
+        guard maxFailures.allows(summary.failures, of: summary.clips + summary.failures) else {
+            if !quiet {
+                Console.note("more clips failed than --max-failures \(maxFailures.defaultValueDescription) allows")
+            }
+            throw ExitCode(3)
+        }
+    }
+
+    private func plan(_ extraction: Extraction, jobs: Int) throws {
+        let survey = try ClipSurvey.take(
+            extraction.manifest, root: input.resolvedRoot, audio: extraction.plan.configuration.audio,
+            plan: extraction.plan, jobs: jobs)
+        let report = PlanReport(survey, plan: extraction.plan, output: output)
+        if json { try Console.output(json: report) } else { Console.output(report.text) }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import FeaturePipeline
+import FeatureStorage
+
+/// `veery inspect`
+struct InspectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Say what is in a feature file: clips, labels, splits, durations, statistics, failures, provenance.",
+        discussion: """
+            With --verify every value is read: the rows of the clips have to lie one behind the other and to match their
+            checksums, and every value has to be finite. The exit status is 0 if all is well and 1 if not.
+
+            Examples:
+              veery inspect features.h5
+              veery inspect features.h5 --json | jq .durations
+              veery inspect features.h5 --verify
+            """)
+
+    @Argument(help: "The feature file.", completion: .file(extensions: ["h5"]))
+    var file: String
+
+    @Flag(help: "Print everything as JSON.")
+    var json = false
+
+    @Flag(help: "Check that the file is complete and consistent.")
+    var verify = false
+
+    func run() throws {
+        let reader = try FeatureReader(path: file)
+        guard verify else {
+            let summary = try DatasetSummary(of: reader)
+            if json { try Console.output(json: summary) } else { Console.output(SummaryReport(summary).text) }
+            return
+        }
+        let report = VerificationReport(file: file, clips: reader.clipCount, findings: try reader.verify())
+        if json { try Console.output(json: report) } else { Console.output(report.text) }
+        guard report.sound else { throw ExitCode(1) }
+    }
+}

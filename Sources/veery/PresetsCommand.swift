@@ -1,0 +1,43 @@
+import ArgumentParser
+import ConfigurationFiles
+import FeatureModel
+
+/// `veery presets`
+struct PresetsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "presets",
+        abstract: "List the presets, or print one as a configuration to copy and change.",
+        discussion: """
+            Examples:
+              veery presets
+              veery presets log-mel > my.yaml
+            """)
+
+    @Argument(help: "The preset to print as YAML.")
+    var name: String?
+
+    @Flag(help: "Print the configuration as JSON.")
+    var json = false
+
+    func validate() throws {
+        _ = try name.map(Preset.named)
+        if json, name == nil { throw ValidationError("--json prints one preset: name it.") }
+    }
+
+    func run() throws {
+        guard let name else { return list() }
+        let preset = try Preset.named(name)
+        let configuration = try preset.configuration()
+        guard !json else { return Console.output(try ConfigurationText.json(configuration) + "\n") }
+        let words = [preset.summary] + (preset.notes.map { $0.split(separator: "\n").map(String.init) } ?? [])
+        Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(configuration)))
+    }
+
+    private func list() {
+        let width = Preset.allCases.map(\.rawValue.count).max() ?? 0
+        for preset in Preset.allCases {
+            let padding = String(repeating: " ", count: width - preset.rawValue.count + 2)
+            Console.output(preset.rawValue + padding + preset.summary + "\n")
+        }
+    }
+}

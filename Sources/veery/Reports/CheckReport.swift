@@ -1,0 +1,54 @@
+import FeaturePipeline
+import Manifests
+
+/// What a check of a manifest has found.
+struct CheckReport: Encodable {
+    let manifest: String
+    let clips: Int
+    let readable: Int
+    let audioSeconds: Double
+    let sampleRates: [Int: Int]
+    let channels: [Int: Int]
+    let labels: Int
+    let problems: Int
+    let firstProblems: [ClipSurvey.Problem]
+
+    private enum CodingKeys: String, CodingKey {
+        case manifest, clips, readable, audioSeconds = "audio_seconds", sampleRates = "sample_rates", channels, labels
+        case problems, firstProblems = "first_problems"
+    }
+
+    private static let listed = 50
+
+    init(_ survey: ClipSurvey, manifest: Manifest) {
+        self.manifest = manifest.path
+        clips = manifest.clipCount
+        readable = survey.clips
+        audioSeconds = survey.seconds
+        sampleRates = survey.sampleRates
+        channels = survey.channels
+        labels = manifest.labels.count
+        problems = survey.problemCount
+        firstProblems = survey.problems
+    }
+
+    /// Some lines for a person.
+    var text: String {
+        var lines = firstProblems.prefix(Self.listed).map {
+            "\($0.path) (\($0.id)): \($0.stage.rawValue): \($0.reason)"
+        }
+        if problems > Self.listed { lines.append("… and \(Wording.count(problems - Self.listed)) more: see --json") }
+        func list(_ counts: [Int: Int], _ unit: String) -> String {
+            counts.sorted { $0.key < $1.key }.map { "\($0.key) \(unit) (\(Wording.count($0.value)))" }
+                .joined(separator: ", ")
+        }
+        lines.append(
+            "\(manifest): \(Wording.count(clips, "clip")), \(Wording.count(labels, "label")), "
+                + "\(Wording.count(readable)) readable, \(Wording.duration(audioSeconds)) of audio")
+        if readable > 0 {
+            lines.append("rates: \(list(sampleRates, "Hz")); channels: \(list(channels, "channel(s)"))")
+        }
+        lines.append(problems == 0 ? "no problems" : Wording.count(problems, "problem"))
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

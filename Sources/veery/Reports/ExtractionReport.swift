@@ -1,0 +1,57 @@
+import FeaturePipeline
+
+/// What an extraction has come to, as a person or a program reads it.
+struct ExtractionReport: Encodable {
+    let output: String
+    let upToDate: Bool
+    let clips: Int
+    let failures: Int
+    let rows: Int
+    let bins: Int
+    let bytes: Int
+    let audioSeconds: Double?
+    let elapsedSeconds: Double
+    private let firstFailures: [String]
+
+    private enum CodingKeys: String, CodingKey {
+        case output, upToDate = "up_to_date", clips, failures, rows, bins, bytes, audioSeconds = "audio_seconds"
+        case elapsedSeconds = "elapsed_seconds"
+    }
+
+    init(_ summary: ExtractionSummary) {
+        output = summary.output
+        upToDate = summary.wasUpToDate
+        clips = summary.clips
+        failures = summary.failures
+        rows = summary.rows
+        bins = summary.bins
+        bytes = summary.bytes
+        audioSeconds = summary.audioSeconds
+        elapsedSeconds = summary.elapsedSeconds
+        firstFailures = summary.firstFailures
+    }
+
+    /// Some lines for a person.
+    var text: String {
+        var lines: [String] = []
+        if failures > 0 {
+            lines.append("\(Wording.count(failures, "clip")) failed:")
+            lines += firstFailures.map { "  \($0)" }
+            if failures > firstFailures.count { lines.append("  … and more: see 'veery inspect \(output)'") }
+        }
+        let shape =
+            "\(Wording.count(clips, "clip")), \(Wording.count(rows, "frame")) × \(Wording.count(bins, "bin")), "
+            + Wording.bytes(bytes)
+        guard !upToDate else {
+            lines.append("\(output) is up to date: \(shape)")
+            return lines.joined(separator: "\n")
+        }
+        var effort = "in \(Wording.duration(elapsedSeconds))"
+        if let audioSeconds {
+            let rate = Int(audioSeconds / max(elapsedSeconds, 1e-3))
+            effort = "\(Wording.duration(audioSeconds)) of audio \(effort) (\(Wording.count(rate))× real time)"
+        }
+        lines.append("wrote \(output): \(shape); \(effort)")
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Figures as a person reads them.
+enum Wording {
+    /// 1234567 → 1,234,567
+    static func count(_ number: Int) -> String {
+        var digits = Array(String(number.magnitude))
+        for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }
+        return (number < 0 ? "-" : "") + String(digits)
+    }
+
+    /// 1 clip, 2 clips
+    static func count(_ number: Int, _ noun: String) -> String { "\(count(number)) \(noun)\(number == 1 ? "" : "s")" }
+
+    /// 0.173 s; 12.3 s; 4 min 05 s; 2 h 10 min; 3 d 4 h
+    static func duration(_ seconds: Double) -> String {
+        guard seconds.isFinite, seconds < 1e12 else { return "?" }
+        let whole = Int(seconds.rounded())
+        switch seconds {
+        case ..<1: return String(format: "%.3f s", seconds)
+        case ..<60: return String(format: "%.2f s", seconds)
+        case ..<3600: return String(format: "%d min %02d s", whole / 60, whole % 60)
+        case ..<172_800: return String(format: "%d h %02d min", whole / 3600, whole % 3600 / 60)
+        default: return String(format: "%d d %d h", whole / 86_400, whole % 86_400 / 3600)
+        }
+    }
+
+    /// 119.6 MB
+    static func bytes(_ count: Int) -> String {
+        let units = ["bytes", "kB", "MB", "GB", "TB"]
+        var size = Double(count)
+        var unit = 0
+        while size >= 999.5, unit < units.count - 1 {
+            size /= 1000
+            unit += 1
+        }
+        return unit == 0 ? "\(count) bytes" : String(format: size < 10 ? "%.2f %@" : "%.1f %@", size, units[unit])
+    }
+
+    /// 16000 → 16000; 22050.5 → 22050.5; 0.25 → 0.25
+    static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(format: "%g", value)
+    }
+}

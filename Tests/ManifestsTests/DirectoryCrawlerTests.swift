@@ -1,0 +1,184 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Manifests
+
+@Suite("Crawling folders")
+struct DirectoryCrawlerTests {
+    /// A folder with empty files of these names.
+    private func tree(_ names: [String]) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        for name in names {
+            let url = folder.url.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data().write(to: url)
+        }
+        return folder
+    }
+
+    private func crawl(_ folder: TemporaryFolder, labelPattern: String? = nil) throws -> CrawlResult {
+        try DirectoryCrawler(root: folder.url.path, labelPattern: labelPattern).crawl()
+    }
+
+    @Test("recordings are found by extension in any case, sorted by bytes, labelled by their folder")
+    func found() throws {
+        let folder = try tree([
+            "b/x.wav", "a/y.FLAC", "a/b/z.Mp3", "top.ogg", "Z/q.aiff", "a-b/w.opus", "notes.txt", "a/list.csv", "wav",
+            ".hidden.wav", ".git/x.wav", "a/.cache/x.wav", "ü/名.wav",
+        ])
+        let result = try crawl(folder)
+        #expect(
+            result.clips.map(\.path) == [
+                "Z/q.aiff", "a-b/w.opus", "a/b/z.Mp3", "a/y.FLAC", "b/x.wav", "top.ogg", "ü/名.wav",
+            ])
+        #expect(result.clips.map(\.id) == ["Z/q", "a-b/w", "a/b/z", "a/y", "b/x", "top", "ü/名"])
+        #expect(result.clips.map(\.label) == ["Z", "a-b", "b", "a", "b", "", "ü"])
+        #expect(result.clips.map(\.index) == Array(0..<7))
+        #expect(result.skippedFiles == 3)
+        #expect(result.warnings.isEmpty && result.extraColumns.isEmpty)
+    }
+
+    @Test("files that differ only in their extension have their whole name as id")
+    func sameStem() throws {
+        let result = try crawl(tree(["a.wav", "a.flac", "b.wav", "b.wav.wav", "c/a.wav", "d.x.wav", "d.wav"]))
+        #expect(result.clips.map(\.id) == ["a.flac", "a.wav", "b", "b.wav.wav", "c/a", "d", "d.x"])
+    }
+
+    @Test("links are followed, but never in a circle")
+    func links() throws {
+        let folder = try tree(["a/x.wav", "a/b/y.wav"])
+        let links = [
+            ("a/b/up", ".."), ("a/self", "self"), ("self.wav", "self.wav"), ("gone.wav", "nowhere"),
+            ("again", "a/b"), ("file.wav", "a/x.wav"), ("here", "."),
+        ]
+        for (name, target) in links { #expect(symlink(target, folder.path(name)) == 0) }
+        let result = try crawl(folder)
+        // `again/up` is the folder `a`, which is not above `again` on this way; the `b/up` below it leads up again.
+        #expect(
+            result.clips.map(\.path) == [
+                "a/b/y.wav", "a/x.wav", "again/up/x.wav", "again/y.wav", "file.wav",
+            ])
+        #expect(result.warnings.contains { $0.hasPrefix("'a/b/up': passed over: the link leads to a folder above it") })
+        #expect(result.warnings.contains { $0.hasPrefix("'here': passed over") })
+        #expect(result.warnings.contains { $0.hasPrefix("'self.wav': passed over: Too many levels of symbolic links") })
+        #expect(result.warnings.contains { $0.hasPrefix("'gone.wav': passed over: No such file") })
+    }
+
+    @Test("pipes, folders named like recordings and names that are not UTF-8 are passed over with a warning")
+    func passedOver() throws {
+        let folder = try tree(["good.wav", "folder.wav/inner.wav", "line\nfeed.wav"])
+        #expect(mkfifo(folder.path("pipe.wav"), 0o600) == 0)
+        var name = Array(folder.path("bad").utf8CString.dropLast()) + [CChar(bitPattern: 0xFC)]
+        name += Array(".wav".utf8CString)
+        let made = open(name, O_CREAT | O_WRONLY, 0o600)
+        let hasBadName = made >= 0
+        if hasBadName { close(made) } else { print("SKIPPED: this file system refuses names that are not UTF-8") }
+        let result = try crawl(folder)
+        #expect(result.clips.map(\.path) == ["good.wav", "line\nfeed.wav"])
+        let expected =
+            (hasBadName ? ["'bad\u{FFFD}.wav': passed over: its name is not valid UTF-8"] : []) + [
+                "'folder.wav': passed over: it is named like a recording and is a folder",
+                "'pipe.wav': passed over: it is not a regular file",
+            ]
+        #expect(result.warnings == expected)
+    }
+
+    @Test("a folder that can not be read is reported, and the others are crawled")
+    func unreadable() throws {
+        guard geteuid() != 0 else {
+            print("SKIPPED: a folder without permissions: root reads every folder")
+            return
+        }
+        let folder = try tree(["a.wav", "closed/b.wav"])
+        chmod(folder.path("closed"), 0)
+        defer { chmod(folder.path("closed"), 0o700) }
+        let result = try crawl(folder)
+        #expect(result.clips.map(\.path) == ["a.wav"])
+        #expect(result.warnings.count == 1 && result.warnings[0].hasPrefix("'closed/': the folder can not be read"))
+    }
+
+    @Test("what is no folder is refused")
+    func noFolder() throws {
+        let folder = try tree(["a.wav"])
+        #expect(throws: ManifestError.notFolder(path: folder.path("a.wav"))) {
+            try DirectoryCrawler(root: folder.path("a.wav")).crawl()
+        }
+        #expect(throws: ManifestError.notFound(path: folder.path("b"))) {
+            try DirectoryCrawler(root: folder.path("b")).crawl()
+        }
+    }
+
+    @Test("a pattern gives label, split, id and columns of its own")
+    func pattern() throws {
+        let folder = try tree(["train/7_jackson_0.wav", "test/3_theo_12.wav"])
+        let pattern = #"^(?<split>\w+)/(?P<label>\d)_(?<speaker>[a-z]+)_(?<take>\d+)(?<rest>x)?"#
+        let result = try crawl(folder, labelPattern: pattern)
+        #expect(result.extraColumns == ["speaker", "take", "rest"])
+        #expect(result.clips.map(\.label) == ["3", "7"])
+        #expect(result.clips.map(\.split) == ["test", "train"])
+        #expect(result.clips.map(\.extra) == [["theo", "12", ""], ["jackson", "0", ""]])
+        #expect(result.clips.map(\.id) == ["test/3_theo_12", "train/7_jackson_0"])
+        #expect(
+            try crawl(folder, labelPattern: #"(?<label>.)_(?<id>\w+)\."#).clips.map(\.id) == ["theo_12", "jackson_0"])
+    }
+
+    @Test("a pattern that can not be used, or does not match, is refused")
+    func badPattern() throws {
+        let folder = try tree(["x/a1.wav", "y/a.wav", "z/a.wav"])
+        let expected = [
+            ("(", "can not be used"), ("^(.*)/", "it has no group named 'label'"),
+            ("(?<label>.)(?<start>.)", "a group can not be named 'start'"),
+            (#"(?<label>\d)"#, "does not match 2 files; extend it:\n  'y/a.wav'\n  'z/a.wav'"),
+            (#"/(?<id>(?<label>a))"#, "gives the id 'a' to more than one file: 'x/a1.wav', 'y/a.wav'"),
+        ]
+        for (pattern, text) in expected {
+            #expect {
+                try crawl(folder, labelPattern: pattern)
+            } throws: { error in
+                "\(error)".contains(text)
+            }
+        }
+    }
+
+    @Test("paths resolve from the manifest's folder")
+    func manifestFolder() throws {
+        let folder = try tree(["data/deep/a/x.wav", "elsewhere/y.txt", "database/z.txt"])
+        func path(from manifestFolder: String) throws -> String? {
+            let crawler = DirectoryCrawler(
+                root: folder.path("data/deep"), manifestFolder: folder.path(manifestFolder))
+            let clip = try crawler.crawl().clips.first
+            #expect(clip?.id == "a/x" && clip?.label == "a")
+            return clip?.path
+        }
+        #expect(try path(from: "data/deep") == "a/x.wav")
+        #expect(try path(from: "data") == "deep/a/x.wav")
+        #expect(try path(from: "") == "data/deep/a/x.wav")
+        for outside in ["elsewhere", "data/deep/a", "database"] {
+            let found = try #require(try path(from: outside))
+            #expect(found.hasPrefix("/") && found.hasSuffix("/data/deep/a/x.wav"))
+            #expect(FileManager.default.fileExists(atPath: found))
+        }
+    }
+
+    @Test("awkward names survive crawling, writing and reading", arguments: ManifestFormat.allCases)
+    func awkwardNames(format: ManifestFormat) throws {
+        guard let shared = Fixtures.sharedData else {
+            print("SKIPPED: awkward names: the collection of recordings is not there")
+            return
+        }
+        let names = shared.appending(path: "broken/names")
+        let result = try DirectoryCrawler(root: names.path).crawl()
+        #expect(result.clips.count >= 10)
+        let folder = try TemporaryFolder()
+        let path = folder.path("m.\(format.rawValue)")
+        try ManifestWriter(format: format, extraColumns: result.extraColumns).write(result.clips, to: path)
+        let read = try allClips(Manifest.scan(path: path, format: format))
+        #expect(read == result.clips)
+        for clip in read {
+            #expect(FileManager.default.fileExists(atPath: names.appending(path: clip.path).path), "\(clip.path)")
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import Checksums
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Manifests
+
+@Suite("Manifests")
+struct ManifestTests {
+    @Test("the format follows the extension in any case")
+    func formats() {
+        let expected: [(String, ManifestFormat?)] = [
+            ("a.csv", .csv), ("A.CSV", .csv), ("a.tsv", .tsv), ("a.tab", .tsv), ("a.jsonl", .jsonLines),
+            ("x.y/a.NdJson", .jsonLines), ("a.txt", nil), ("csv", nil), ("a.csv/b", nil),
+        ]
+        for (path, format) in expected { #expect(ManifestFormat(path: path) == format, "\(path)") }
+    }
+
+    @Test("a scan tells the columns, labels, splits, widths and the file's checksum")
+    func scanned() throws {
+        let text =
+            "label,path,note,split,other\nbär,ü.wav,,train,123\nzebra,b.wav,x,test,\n,c.wav,yy,train,\n,d.wav,,,\n"
+        let manifest = try scan(text)
+        #expect(manifest.clipCount == 4)
+        #expect(manifest.extraColumns == ["note", "other"])
+        #expect(manifest.hasLabelColumn && manifest.hasSplitColumn)
+        #expect(manifest.labels == ["bär", "zebra"])
+        #expect(manifest.splits.map(\.name) == ["train", "test"])
+        #expect(manifest.splits.map(\.clipCount) == [2, 1])
+        #expect(manifest.widths == Manifest.Widths(id: 2, path: 6, label: 5, split: 5, extra: [2, 3]))
+        #expect(manifest.byteCount == text.utf8.count)
+        var hash = SHA256Hash()
+        Array(text.utf8).withUnsafeBytes { hash.update($0) }
+        #expect(manifest.sha256 == hash.finish())
+        #expect(try clips(text).map(\.index) == [0, 1, 2, 3])
+    }
+
+    /// Origin: Python 3.11, `sorted(["é", "e\u0301", "z", "Z", "", "ﬀ", "🐦", "\ue000", "a b", "a"])` without "".
+    @Test("labels are sorted as Python sorts them, and equal only if their bytes are")
+    func labelOrder() throws {
+        let labels = ["é", "e\u{301}", "z", "Z", "ﬀ", "🐦", "\u{E000}", "a b", "a", "z", "a"]
+        let manifest = try scan("path,label\n" + labels.enumerated().map { "\($0).wav,\($1)\n" }.joined())
+        let expected = ["Z", "a", "a b", "e\u{301}", "z", "é", "\u{E000}", "ﬀ", "🐦"]
+        #expect(manifest.labels.map { Array($0.unicodeScalars) } == expected.map { Array($0.unicodeScalars) })
+        for (index, label) in expected.enumerated() { #expect(manifest.labelIndex(of: label) == index) }
+        #expect(manifest.labelIndex(of: "b") == nil && manifest.labelIndex(of: "") == nil)
+    }
+
+    @Test("ids that come twice are refused with both lines, given or not")
+    func duplicates() {
+        let found = problems("path,id\na.wav,\nb.wav,a\nc.wav,\"x\ny\"\nd.wav,\nc.flac,c\ne.wav,a\n")
+        #expect(found.map(\.line) == [3, 8])
+        #expect(found.allSatisfy { $0.text.hasPrefix("the id 'a' is that of line 2 already") })
+        let paths = problems("path,label\na.wav,robin\na.wav,wren\n")
+        #expect(paths.map(\.line) == [3])
+        #expect(paths.first?.text.contains("give the clips different ids in a column 'id'") == true)
+        #expect(problems("path,start\na.wav,0\na.wav,1\na.wav,0\n").map(\.line) == [4])
+    }
+
+    @Test("ids that Unicode calls equivalent are two ids")
+    func equivalentIDs() throws {
+        #expect(try scan("path,id\na,é\nb,e\u{301}\n").clipCount == 2)
+    }
+
+    @Test("ids that only share a hash are not refused, and true repetitions among them are found")
+    func collisions() throws {
+        let folder = try TemporaryFolder()
+        let rows = (0..<50).map { "\($0).wav\n" }.joined()
+        let good = try folder.write("path\n" + rows, to: "good.csv")
+        #expect(try scanWithPoorHash(good).clipCount == 50)
+        let bad = try folder.write("path\n" + rows + "7.wav\n", to: "bad.csv")
+        let error = #expect(throws: ManifestError.self) { try scanWithPoorHash(bad) }
+        guard case .invalidRows(_, let problems, let total) = error else {
+            Issue.record("expected invalid rows")
+            return
+        }
+        #expect(total == 1 && problems.first?.line == 52)
+        #expect(problems.first?.text.contains("line 9 already") == true)
+    }
+
+    /// Scans with a hash that most ids share: their length.
+    private func scanWithPoorHash(_ path: String) throws -> Manifest {
+        var scanner = try ManifestScanner(path: path, format: .csv) { UInt64($0.count) }
+        return try scanner.scan()
+    }
+
+    @Test("all repetitions are counted, those that are not looked at again too")
+    func manyDuplicates() throws {
+        let rows = (0..<3000).map { "\($0).wav\n" }.joined()
+        guard case .invalidRows(_, let problems, let total) = try #require(refusal("path\n" + rows + rows)) else {
+            Issue.record("expected invalid rows")
+            return
+        }
+        #expect(total == 3000 && problems.count == 1000)
+    }
+
+    @Test("a set of hashes finds exactly what was added")
+    func hashes() {
+        var random = RandomSource(seed: 7)
+        var set = HashSet64()
+        let hashes = (0..<20_000).map { _ in random.next() } + [0, .max]
+        for hash in hashes {
+            let isNew = set.insert(hash)
+            #expect(isNew)
+        }
+        for hash in hashes {
+            let isNew = set.insert(hash)
+            #expect(!isNew && set.contains(hash))
+        }
+        for _ in 0..<1000 { #expect(!set.contains(random.next())) }
+        #expect(set.count == hashes.count)
+    }
+
+    @Test("a path that is no regular file is refused with a reason")
+    func noFile() throws {
+        let folder = try TemporaryFolder()
+        let fifo = folder.path("fifo.csv")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let expected = [
+            (folder.path("no.csv"), "there is no such file"), (folder.url.path, "is a folder; expected a manifest"),
+            (fifo, "is a pipe; a manifest is read twice"), ("/dev/null", "is a device"),
+        ]
+        for (path, text) in expected {
+            #expect {
+                try Manifest.scan(path: path, format: .csv)
+            } throws: { error in
+                "\(error)".hasPrefix(path) && "\(error)".contains(text)
+            }
+        }
+    }
+
+    @Test(
+        "a file that changes between scan and reading is noticed",
+        arguments: [
+            "path,label\na.wav,x\nb.wav,z\n", "path,label\na.wav,x\nb.wav,y\nc.wav,y\n", "path,label\na.wav,x\n",
+            "path,label\na.wav,x\nb.wav\n", "path,note\na.wav,x\nb.wav,y\n", "path,label\na.wav,x\nb.wav,y\n\n",
+        ])
+    func changed(text: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("path,label\na.wav,x\nb.wav,y\n", to: "m.csv")
+        let manifest = try Manifest.scan(path: path, format: .csv)
+        _ = try folder.write(text, to: "m.csv")
+        #expect {
+            try allClips(manifest)
+        } throws: { error in
+            if case ManifestError.changedWhileReading = error { true } else { false }
+        }
+    }
+
+    @Test("a reader knows the checksum of what it read once it is at the end")
+    func readerChecksum() throws {
+        let folder = try TemporaryFolder()
+        let manifest = try Manifest.scan(path: folder.write("path\na.wav\n", to: "m.csv"), format: .csv)
+        let reader = try manifest.reader()
+        #expect(try reader.next()?.id == "a")
+        #expect(reader.sha256 == nil)
+        #expect(try reader.next() == nil)
+        #expect(try reader.next() == nil)
+        #expect(reader.sha256 == manifest.sha256)
+    }
+
+    @Test("the schema of a row names the columns that the code knows")
+    func schema() throws {
+        let url = Fixtures.repository.appending(path: "Schemas/manifest-row.schema.json")
+        let schema = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
+        let properties = try #require(schema["properties"] as? [String: [String: Any]])
+        #expect(Set(properties.keys) == Set(ManifestColumn.allCases.map(\.name)))
+        #expect(schema["required"] as? [String] == [ManifestColumn.path.name])
+        #expect(properties["channel"]?["minimum"] as? Int == RowInterpreter.channels.lowerBound)
+        #expect(properties["channel"]?["maximum"] as? Int == RowInterpreter.channels.upperBound)
+    }
+
+    @Test(
+        "the collection's awkward label files are read, or refused with their line",
+        arguments: [
+            ("labels_quoted", nil), ("labels_missing_file", nil), ("labels_parent_path", nil),
+            ("labels_ragged", [2, 3]), ("labels_latin1", [2]), ("labels_duplicate_conflict", [3]),
+        ] as [(String, [Int]?)])
+    func collection(name: String, lines: [Int]?) throws {
+        guard let shared = Fixtures.sharedData else {
+            print("SKIPPED: \(name).csv: the collection of recordings is not there")
+            return
+        }
+        let bytes = try Data(contentsOf: shared.appending(path: "broken/labels/\(name).csv"))
+        // Its column of paths is called `file`.
+        let renamed = Array("path".utf8) + bytes.dropFirst(4)
+        if let lines {
+            #expect(problems(bytes: renamed).map(\.line) == lines)
+        } else {
+            #expect(try scan(bytes: renamed).clipCount == 1)
+        }
+    }
+}

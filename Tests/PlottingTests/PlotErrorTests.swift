@@ -1,0 +1,71 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Plotting
+
+struct PlotErrorTests {
+    private let matrix = Sample.tone(rows: 4, bins: 4, bright: [1])
+
+    @Test func `a folder that does not exist is named, and nothing is left behind`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("missing/clip.png")
+        let error = #expect(throws: PlotError.self) { try Sample.picture(matrix).writePNG(to: path) }
+        #expect(
+            error?.description == "picture '\(path)': No such file or directory while creating a file in its folder")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+
+    @Test func `a folder is not replaced`() throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: PlotError.self) { try Sample.picture(matrix).writePNG(to: folder.url.path) }
+        #expect(error == .file(path: folder.url.path, operation: "replacing it", reason: "not a regular file"))
+    }
+
+    @Test func `a picture that exists is replaced whole, and no temporary file stays`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(String(repeating: "x", count: 1_000_000), to: "clip.png")
+        let picture = try Sample.picture(matrix)
+        try picture.writePNG(to: path)
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data(picture.pngBytes()))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["clip.png"])
+    }
+
+    @Test(arguments: [
+        ((10, 420), "picture width: expected 320 to 20000 pixels, found 10"),
+        ((20_001, 420), "picture width: expected 320 to 20000 pixels, found 20001"),
+        ((1000, 199), "picture height: expected 200 to 20000 pixels, found 199"),
+        ((1000, Int.max), "picture height: expected 200 to 20000 pixels, found 9223372036854775807"),
+    ])
+    func `sizes out of bounds are refused`(size: (width: Int, height: Int), text: String) {
+        let error = #expect(throws: PlotError.self) {
+            try Sample.picture(matrix, width: size.width, height: size.height)
+        }
+        #expect(error?.description == text)
+    }
+
+    @Test func `an axis that does not fit the matrix is refused`() {
+        for frequencies: [Float] in [
+            [1, 2, 3], [1, 2, 2, 3], [1, 2, .nan, 3], [-1, 0, 1, 2], [1, 2, 3, .infinity], [],
+        ] {
+            #expect(throws: PlotError.self) { try Sample.picture(matrix, axis: .frequencies(frequencies)) }
+        }
+    }
+
+    @Test func `times and ranges that are no numbers are refused`() {
+        for period in [0, -1, .nan, .infinity, 1e300] {
+            #expect(throws: PlotError.self) { try Sample.picture(matrix, period: period) }
+        }
+        #expect(throws: PlotError.self) { try Sample.picture(matrix, range: 0...Float.infinity) }
+        #expect(throws: PlotError.self) {
+            try SpectrogramPicture(
+                matrix: matrix, axis: .coefficients, framePeriod: 1, firstFrameTime: .nan, title: "", valueLabel: "")
+        }
+    }
+
+    @Test func `what Cairo refuses is reported in its words`() {
+        let error = #expect(throws: PlotError.self) { _ = try Canvas(width: -1, height: 5, background: RGB(hex: 0)) }
+        #expect(error?.description.contains("while making an image of -1 × 5 pixels (Cairo)") == true)
+    }
+}

@@ -1,0 +1,68 @@
+import FeatureModel
+import Foundation
+import TestSupport
+
+@testable import Plotting
+
+/// Matrices and pictures that several tests draw.
+enum Sample {
+    /// A picture with what a test does not care about filled in.
+    static func picture(
+        _ matrix: FeatureMatrix, axis: BinAxis = .coefficients, period: Double = 0.01, title: String = "clip-1",
+        subtitle: String? = nil, colors: ColorTable = .viridis, range: ClosedRange<Float>? = nil, width: Int = 640,
+        height: Int = 300
+    ) throws -> SpectrogramPicture {
+        try SpectrogramPicture(
+            matrix: matrix, axis: axis, framePeriod: period, title: title, subtitle: subtitle, valueLabel: "dB",
+            colors: colors, range: range, width: width, height: height)
+    }
+
+    /// Silence, but for the bins of `bright`, in every frame.
+    static func tone(rows: Int, bins: Int, bright: Set<Int>) -> FeatureMatrix {
+        let frame = (0..<bins).map { bright.contains($0) ? Float(0) : -100 }
+        return FeatureMatrix(bins: bins, values: Array(repeatElement(frame, count: rows).joined()))
+    }
+
+    /// A rising chirp with two harmonics over noise, in decibels; `frequencies` of the bins in hertz.
+    static func chirp(rows: Int, frequencies: [Float], top: Float) -> FeatureMatrix {
+        var random = RandomSource(seed: 7)
+        var values: [Float] = []
+        let width = top / Float(frequencies.count)
+        for row in 0..<rows {
+            let fundamental = top * (0.04 + 0.3 * Float(row) / Float(rows))
+            for frequency in frequencies {
+                var power = 1e-7 * -Float(log(Double.random(in: 1e-9..<1, using: &random)))
+                for harmonic in 1...3 {
+                    let distance = (frequency - Float(harmonic) * fundamental) / (width * 1.5 + frequency * 0.02)
+                    power += Float(exp(-Double(distance * distance))) / Float(harmonic * harmonic * harmonic)
+                }
+                values.append(10 * Float(log10(Double(power))))
+            }
+        }
+        return FeatureMatrix(bins: frequencies.count, values: values)
+    }
+
+    /// Centres in hertz of `bins` mel bands from 0 to `top` hertz.
+    static func mel(bins: Int, top: Double) -> [Float] {
+        let highest = 2595 * log10(1 + top / 700)
+        return (1...bins).map { Float(700 * (pow(10, highest * Double($0) / Double(bins + 1) / 2595) - 1)) }
+    }
+
+    /// Centres in hertz of the bins of a transform, from 0 to `top` hertz.
+    static func linear(bins: Int, top: Double) -> [Float] {
+        (0..<bins).map { Float(top * Double($0) / Double(bins - 1)) }
+    }
+}
+
+extension Raster {
+    /// The colours of a column of a part of the picture, from its top.
+    func column(_ x: Int, of part: PixelRectangle) -> [UInt32] { (part.y..<part.bottom).map { self[x, $0] } }
+
+    /// The colours of a row of a part of the picture, from its left.
+    func row(_ y: Int, of part: PixelRectangle) -> [UInt32] { (part.x..<part.right).map { self[$0, y] } }
+
+    /// All colours of a part of the picture.
+    func colors(in part: PixelRectangle) -> Set<UInt32> {
+        Set((part.y..<part.bottom).flatMap { row($0, of: part) })
+    }
+}

@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+
+@testable import Plotting
+
+struct ValueScaleTests {
+    @Test(arguments: [1, 2, 3, 10, 1000, 4097])
+    func `ranked values equal those of sorting`(count: Int) {
+        var random = RandomSource(seed: UInt64(count))
+        let values = random.samples(count).map { $0 * 1e3 } + [.nan, .infinity, -.infinity]
+        let sorted = values.filter(\.isFinite).sorted()
+        let ranks = RankedValues(values)
+        for fraction in [0, 0.01, 0.25, 0.5, 0.995, 1] {
+            #expect(ranks.value(at: fraction) == sorted[Int(fraction * Double(count - 1))])
+        }
+    }
+
+    @Test func `a few outliers do not move the range`() {
+        var random = RandomSource(seed: 1)
+        let values = random.samples(10_000)
+        let scale = ValueScale(suiting: values + [1e30, -1e30, .infinity, .nan])
+        #expect(scale.range.lowerBound > -1 && scale.range.lowerBound < -0.95)
+        #expect(scale.range.upperBound < 1 && scale.range.upperBound > 0.95)
+    }
+
+    @Test func `a thin line in silence sets the upper end`() {
+        let scale = ValueScale(suiting: Sample.tone(rows: 10, bins: 1000, bright: [20]).values)
+        #expect(scale.range == -100...0)
+    }
+
+    @Test func `equal values stand in the middle of a range around them`() {
+        #expect(ValueScale(suiting: [0, 0, 0]).range == -0.5...0.5)
+        #expect(ValueScale(suiting: [-100]).range == -101...(-99))
+        #expect(ValueScale(3...3).range == 2.5...3.5)
+        let huge = ValueScale(suiting: [.greatestFiniteMagnitude])
+        #expect(huge.index(of: Double(Float.greatestFiniteMagnitude)) == 128)
+    }
+
+    @Test func `without finite values the range is 0 to 1`() {
+        #expect(ValueScale(suiting: []).range == 0...1)
+        #expect(ValueScale(suiting: [.nan, .infinity]).range == 0...1)
+    }
+}

@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# From recordings to tensors and pictures: builds veery, fetches speech in five languages and the song of two finches
+# (once, into .demo), and shows every command as one would type it.
+#
+# AUDIO=DIR examples/demo.sh uses a folder of one's own recordings instead; a label is the name of a file's folder.
+set -euo pipefail
+audio=${AUDIO:-}
+# A folder of the user's is meant from where the user is.
+if [ -n "$audio" ]; then
+    [ -d "$audio" ] || {
+        printf 'demo: AUDIO=%s is not a folder\n' "$audio" >&2
+        exit 1
+    }
+    audio=$(cd "$audio" && pwd)
+fi
+cd "$(dirname "$0")/.."
+
+veery=.build/release/veery
+out=.demo/out
+# What the shell's time prints: seconds, and nothing else.
+TIMEFORMAT=%R
+if [ -t 1 ]; then bold=$'\e[1m' plain=$'\e[0m'; else bold='' plain=''; fi
+
+heading() { printf '\n%s== %s%s\n' "$bold" "$*" "$plain"; }
+
+# Shows a command so that it can be copied, then runs it.
+show() {
+    local word line='$'
+    for word in "$@"; do
+        case $word in
+        *[!A-Za-z0-9_./:=,%+-]* | '') line="$line '$word'" ;;
+        *) line="$line $word" ;;
+        esac
+    done
+    printf '\n%s%s%s\n' "$bold" "$line" "$plain"
+    "$@"
+}
+
+# The same, and leaves the seconds it took in $took.
+took=''
+show_timed() {
+    local clock=$out/.took status=0
+    { time show "$@" 2>&3 || status=$?; } 3>&2 2>"$clock"
+    took=$(cat "$clock")
+    rm -f "$clock"
+    return "$status"
+}
+
+# Ids of the manifest's clips: column id or, without one, the path without its extension.
+clip_ids() {
+    "$python" - "$1" <<'PYTHON'
+import csv, os, sys
+with open(sys.argv[1], newline="", encoding="utf-8-sig") as file:
+    for row in csv.DictReader(file):
+        print(row.get("id") or os.path.splitext(row["path"])[0])
+PYTHON
+}
+
+# The first id that contains the text, or else the first id.
+pick() {
+    clip_ids "$1" | awk -v text="$2" 'NR == 1 { first = $0 } !found && index($0, text) { found = 1; print } END { if (!found) print first }'
+}
+
+heading 'Building veery'
+.ci/setup
+show swift build -c release --product veery
+python=$(.ci/venv)
+# Made anew each time, so that what is shown is an extraction, and not that there is nothing left to do.
+rm -rf "$out"
+mkdir -p "$out"
+times='' manifests=''
+
+if [ -n "$audio" ]; then
+    heading "The recordings in $audio"
+    show "$veery" crawl "$audio" -o "$out/audio.csv"
+    show_timed "$veery" extract "$out/audio.csv" -o "$out/audio.h5" --max-failures 100%
+    times="  $out/audio.h5: $took s"
+    show "$veery" inspect "$out/audio.h5"
+    show "$veery" render "$out/audio.h5" --clip "$(pick "$out/audio.csv" '')" -o "$out/audio-clip.png"
+else
+    heading 'Fetching recordings'
+    speech=true birds=true
+    examples/fetch-recordings.sh speech || speech=false
+    examples/fetch-recordings.sh birds || birds=false
+    if ! $speech && ! $birds; then
+        printf 'demo: no recordings could be fetched; show your own with:  make demo AUDIO=DIR\n' >&2
+        exit 1
+    fi
+    $speech || printf 'demo: going on without speech; show your own recordings with:  make demo AUDIO=DIR\n' >&2
+    $birds || printf 'demo: going on without birds; show your own recordings with:  make demo AUDIO=DIR\n' >&2
+fi
+
+if [ -z "$audio" ] && $speech; then
+    heading 'Speech in five languages: log-mel, the language as the label'
+    manifests="$manifests .demo/audio/speech.csv"
+    rm -f .demo/audio/speech.csv
+    show "$veery" crawl .demo/audio/speech -o .demo/audio/speech.csv --label-from '^(?<label>[^/]+)/(?<kind>[^/]+)/'
+    # One of the Russian prompts is a WAV file without a sample: a result like any other, listed in the file.
+    show_timed "$veery" extract .demo/audio/speech.csv -o "$out/speech.h5" \
+        --config examples/telephone-speech.yaml --max-failures 1%
+    times="$times
+  $out/speech.h5: $took s"
+    show "$veery" inspect "$out/speech.h5"
+    show "$veery" inspect "$out/speech.h5" --verify
+    show "$veery" render "$out/speech.h5" \
+        --clip "$(pick .demo/audio/speech.csv english/messages/demo-thanks)" -o "$out/speech.png"
+fi
+
+if [ -z "$audio" ] && $birds; then
+    song=.demo/audio/birds/bengalese-finch/bl26lb16.wav
+    heading 'Bird song: a scrolling DCT spectrogram and a log-mel, straight from the recording'
+    show "$veery" render "$song" --preset scrolling-dct --colors false-color -o "$out/song-dct.png"
+    show "$veery" render "$song" --preset log-mel --set audio.sample_rate=32000 --set transform.high=16000 \
+        --set frame.length=1024 --set frame.fft_length=1024 -o "$out/song-log-mel.png"
+    heading 'The same birds in a file, each at 32 kHz'
+    manifests="$manifests .demo/audio/birds.csv"
+    rm -f .demo/audio/birds.csv
+    show "$veery" crawl .demo/audio/birds -o .demo/audio/birds.csv
+    show_timed "$veery" extract .demo/audio/birds.csv -o "$out/birds.h5" \
+        --preset scrolling-dct --set audio.sample_rate=32000
+    times="$times
+  $out/birds.h5: $took s"
+    show "$veery" inspect "$out/birds.h5"
+fi
+
+heading 'Done'
+printf 'Extraction took, wall time:\n%s\n' "${times#
+}"
+printf 'Results:\n'
+for file in "$out"/* $manifests; do
+    printf '  %9.1f kB  %s\n' "$(wc -c <"$file" | awk '{ print $1 / 1000 }')" "$file"
+done
+if [ -z "$audio" ]; then
+    printf 'Recordings, in .demo/audio, and their licences:\n'
+    if $speech; then
+        cat <<'TEXT'
+  speech: Debian's packages asterisk-core-sounds-*-wav; whole texts in .demo/audio/speech/*/COPYRIGHT
+    english, spanish  Allison Smith    CC BY-SA 3.0
+    french            June Wallack     CC BY-SA 3.0
+    italian           Carlo Flora      CC BY 3.0
+    russian           Maxim Topal      CC BY 3.0
+TEXT
+    fi
+    if $birds; then
+        cat <<'TEXT'
+  birds: example data of the Python package vocalpy; sources in .demo/audio/birds/*/SOURCE.txt
+    bengalese-finch   Nicholson, Queen, Sober: Bengalese Finch song repository, CC BY 4.0
+                      https://doi.org/10.6084/m9.figshare.4805749.v9
+    zebra-finch       Elie, Theunissen: Vocal repertoires from adult and chick, male and female zebra finches
+                      https://doi.org/10.6084/m9.figshare.11905533.v1 (that page states its licence)
+TEXT
+    fi
+fi
