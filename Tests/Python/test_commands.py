@@ -296,7 +296,7 @@ def slow(veery, tmp_path_factory):
     """A folder with a manifest that takes a second or more; how many seconds; the digest of the file it makes."""
     folder = tmp_path_factory.mktemp("slow")
     write_wav(folder / "a.wav", 16000, noise(5, 160_000))
-    write_manifest(folder / "m.csv", [{"path": "a.wav", "id": f"clip-{i}", "split": "train"} for i in range(120)])
+    write_manifest(folder / "m.csv", [{"path": "a.wav", "id": f"clip-{i}", "split": "train"} for i in range(40)])
     (folder / "c.yaml").write_text(
         "frame: {length: 400, hop: 160, fft_length: 8192}\ntransform: {kind: fft, bins: 16}\n"
         "scale: {kind: ln, floor: 1.0e-10}\n")
