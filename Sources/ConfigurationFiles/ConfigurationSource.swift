@@ -77,11 +77,12 @@ package struct ConfigurationSource {
     package func configuration() throws -> FeatureConfiguration {
         do {
             return try YAMLDecoder().decode(FeatureConfiguration.self, from: root)
-        } catch DecodingError.dataCorrupted(let context) {
-            guard let error = context.underlyingError as? ConfigurationError else {
-                throw DecodingError.dataCorrupted(context)
-            }
-            throw file.map { ConfigurationFileError.invalid(path: $0, error) } ?? error
+        } catch {
+            // Yams wraps some errors of ours, and lets others through.
+            var found: any Error = error
+            if case DecodingError.dataCorrupted(let context) = error { found = context.underlyingError ?? error }
+            guard let file, let invalid = found as? ConfigurationError else { throw found }
+            throw ConfigurationFileError.invalid(path: file, invalid)
         }
     }
 

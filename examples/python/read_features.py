@@ -1,12 +1,13 @@
-"""Shows one clip of the train split: python read_features.py FEATURES.h5 (needs h5py; made with --preset log-mel)."""
+"""Shows one clip, of the train split if there is one: python read_features.py FEATURES.h5 (needs h5py; made with --preset log-mel)."""
 import sys
 
 import h5py
 
 with h5py.File(sys.argv[1]) as file:
     clips, statistics = file["clips"], file["statistics"]
-    train = [i for i, split in enumerate(clips["split"].asstr()) if split == "train"]
-    print(f"{len(train)} of {len(clips['id'])} clips are in the train split; labels: {list(file['labels'].asstr())}")
+    splits = clips["split"].asstr()[:]
+    train = [i for i, split in enumerate(splits) if split == "train"] or range(len(splits))
+    print(f"{len(train)} of {len(splits)} clips to train on; labels: {list(file['labels'].asstr())}")
     clip = train[0]
     start, count = clips["frame_start"][clip], clips["frame_count"][clip]
     tensor = file["features"][start:start + count]              # what a model sees: z-scores, frames × bins

@@ -47,8 +47,9 @@ package struct FeatureFileWriter: ~Copyable {
         let temporary = Self.temporaryPath(for: path)
         let bins = header.frequencies.count
         let bytes = header.rows * bins * MemoryLayout<Float>.size
-        let hdf5 = try HDF5Writer(path: temporary, alignedFrom: min(bytes, FeatureFormat.alignedSize))
-        let offset = try hdf5.reserve("/features", of: Float.self, extents: [header.rows, bins])
+        let aligned = try HDF5Writer(path: temporary, alignedFrom: min(bytes, FeatureFormat.alignedSize))
+        let offset = try aligned.reserve("/features", of: Float.self, extents: [header.rows, bins])
+        let hdf5 = try aligned.reopened()
         rowWriter = try RowWriter(path: temporary, offset: offset ?? 0, bins: bins, rows: header.rows)
         self.hdf5 = hdf5
         self.header = header
@@ -107,6 +108,7 @@ package struct FeatureFileWriter: ~Copyable {
         let (path, temporary) = (finalPath, Self.temporaryPath(for: finalPath))
         try hdf5.attribute("complete", Int32(1), of: "/")
         try hdf5.close()
+        try Self.check(temporary, header)
         try rowWriter.synchronize()
         guard rename(temporary, path) == 0 else {
             throw .system(operation: "giving the finished file its name", path: path, code: errno)
@@ -118,6 +120,14 @@ package struct FeatureFileWriter: ~Copyable {
         {
             _ = fsync(descriptor.number)
         }
+    }
+
+    /// Opens the file as a reader would, before it may take the place of another.
+    private static func check(_ path: String, _ header: FeatureFileHeader) throws(StorageError) {
+        let reader = try FeatureReader(path: path)
+        guard reader.rows == header.rows, reader.clipCount == header.clips, reader.failureCount == header.failures,
+            reader.configuration == header.configuration
+        else { throw .damaged(path: path, found: "it does not read back as it was written") }
     }
 
     private func writeRoot() throws(StorageError) {

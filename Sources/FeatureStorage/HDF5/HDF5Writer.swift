@@ -11,24 +11,44 @@ struct HDF5Writer: ~Copyable {
     ///
     /// - Parameters:
     ///   - path: An existing file is overwritten.
-    ///   - alignedFrom: Objects of at least this many bytes begin on a 4096-byte boundary.
+    ///   - alignedFrom: Objects of at least this many bytes begin on a 4096-byte boundary, until `reopened`.
     /// - Throws: `StorageError.hdf5`.
     init(path: String, alignedFrom threshold: Int) throws(StorageError) {
         let creation = try HDF5Handle.properties(veery_h5_file_create_class, path)
         let access = try HDF5Handle.properties(veery_h5_file_access_class, path)
+        try HDF5Library.call("setting up the file", path) {
+            min(
+                H5Pset_obj_track_times(creation.id, false),
+                H5Pset_alignment(access.id, hsize_t(max(threshold, 1)), hsize_t(FeatureFormat.alignment)))
+        }
+        let file = try HDF5Handle("creating the file", path, close: H5Fclose) {
+            H5Fcreate(path, veery_h5_truncate(), creation.id, access.id)
+        }
+        try self.init(path: path, file: file)
+    }
+
+    private init(path: String, file: consuming HDF5Handle) throws(StorageError) {
         let datasets = try HDF5Handle.properties(veery_h5_dataset_create_class, path)
         let groups = try HDF5Handle.properties(veery_h5_group_create_class, path)
         try HDF5Library.call("setting up the file", path) {
-            min(
-                H5Pset_obj_track_times(creation.id, false), H5Pset_obj_track_times(datasets.id, false),
-                H5Pset_obj_track_times(groups.id, false), H5Pset_alignment(access.id, hsize_t(max(threshold, 1)), 4096))
+            min(H5Pset_obj_track_times(datasets.id, false), H5Pset_obj_track_times(groups.id, false))
         }
-        file = try HDF5Handle("creating the file", path, close: H5Fclose) {
-            H5Fcreate(path, veery_h5_truncate(), creation.id, access.id)
-        }
+        self.file = file
         self.datasets = datasets
         self.groups = groups
         self.path = path
+    }
+
+    /// The same file, in which further objects are packed, not aligned: small ones need not fill 4096 bytes each.
+    ///
+    /// - Throws: `StorageError.hdf5`.
+    consuming func reopened() throws(StorageError) -> HDF5Writer {
+        let path = path
+        try close()
+        let file = try HDF5Handle("opening the file", path, close: H5Fclose) {
+            H5Fopen(path, veery_h5_read_write(), veery_h5_default())
+        }
+        return try HDF5Writer(path: path, file: file)
     }
 
     /// Makes a group.

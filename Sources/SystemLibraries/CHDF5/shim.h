@@ -26,6 +26,7 @@ static inline hid_t veery_h5_default(void) { return H5P_DEFAULT; }
 static inline hid_t veery_h5_all(void) { return H5S_ALL; }
 
 static inline unsigned veery_h5_truncate(void) { return H5F_ACC_TRUNC; }
+static inline unsigned veery_h5_read_write(void) { return H5F_ACC_RDWR; }
 static inline unsigned veery_h5_read_only(void) { return H5F_ACC_RDONLY; }
 
 // HDF5 prints its error stack to standard error unless told not to; the setting belongs to a thread in thread-safe

@@ -49,7 +49,7 @@ final class ProgressDisplay: Sendable {
     private func show(_ snapshot: ExtractionProgress.Snapshot) {
         guard snapshot.phase != .preparing || style == .json else { return }
         switch style {
-        case .bar: Console.noteRaw("\r" + line(snapshot, width: Console.errorWidth - 1) + "\u{1B}[K")
+        case .bar: Console.noteRaw("\r" + line(snapshot, width: Console.errorWidth - 3) + "\u{1B}[K")
         case .plain: Console.note(line(snapshot, width: nil))
         case .json: Console.note(ProgressEvent(snapshot, elapsed: elapsed, left: left(snapshot)).line)
         case .auto, .none: break

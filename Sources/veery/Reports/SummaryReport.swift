@@ -36,8 +36,13 @@ struct SummaryReport {
             + line("Tensor", tensor)
             + line("Values", "\(summary.longName), \(summary.units), a frame every \(period) ms")
             + line("Durations", durations)
-            + line("Recordings", counts(summary.sampleRates) { "at \($0) Hz" } + "; " + counts(summary.channels, channels))
+            + line("Recordings", recordings)
             + (summary.extraColumns.isEmpty ? "" : line("Other columns", summary.extraColumns.joined(separator: ", ")))
+    }
+
+    private var recordings: String {
+        guard summary.clips > 0 else { return "none" }
+        return counts(summary.sampleRates) { "at \($0) Hz" } + "; " + counts(summary.channels, channels)
     }
 
     /// `all mono`, or `2,700 at 16000 Hz, 80 at 44100 Hz`
