@@ -22,7 +22,7 @@ def test_read_features(veery, tmp_path):
     veery("extract", tmp_path / "m.csv", "-o", tmp_path / "raw.h5", "--set", "normalize.scope=none")
     result = subprocess.run([sys.executable, EXAMPLE, features], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
-    assert "2 of 3 clips are in the train split; labels: ['cat', 'dog']" in result.stdout
+    assert "2 of 3 clips to train on; labels: ['cat', 'dog']" in result.stdout
     assert "1 is 'cat': (28, 80)" in result.stdout
     with h5py.File(tmp_path / "raw.h5") as file:
         clip = file["features"][file["clips/frame_start"][1]:][:file["clips/frame_count"][1]]
