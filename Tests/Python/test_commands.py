@@ -310,12 +310,16 @@ def test_an_interrupted_run_leaves_nothing_under_the_final_name(program, veery, 
     folder, _, whole = slow
     output = tmp_path / "f.h5"
     command = ["extract", "m.csv", "-o", output, *SLOW]
-    process = subprocess.Popen([program, *map(str, command)], cwd=folder, stderr=subprocess.PIPE, text=True)
-    while process.poll() is None and not list(tmp_path.glob("f.h5.spool/*.spool")):
-        time.sleep(0.005)
-    assert process.poll() is None, "the run was over before it could be interrupted"
-    process.send_signal(number)
-    _, error = process.communicate(timeout=60)
+    for _ in range(5):
+        process = subprocess.Popen([program, *map(str, command)], cwd=folder, stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not list(tmp_path.glob("f.h5.spool/*.spool")):
+            time.sleep(0.005)
+        process.send_signal(number)
+        _, error = process.communicate(timeout=120)
+        if process.returncode != 0:
+            break
+        # On a busy machine the signal can come when the work is done: that run counts for nothing.
+        output.unlink()
     assert process.returncode == status, error
     assert not output.exists()
     # A run that was asked to stop tidies up and says so; one that was killed leaves its scratch folder to the next.
