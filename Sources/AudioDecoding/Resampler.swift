@@ -13,11 +13,17 @@ package final class Resampler {
     private let resampler: soxr_t
     private let output: UnsafeMutablePointer<Float>
     private static let outputCapacity = 16_384
+    /// The greatest ratio of two rates. A header that claims 1 Hz would make gigabytes of a small file.
+    package static let greatestRatio = 1000
 
     /// Designs the filter.
     ///
     /// - Throws: `ClipFailure` of stage `condition` where libsoxr refuses the pair of rates.
     package init(from inputRate: Int, to outputRate: Int) throws(ClipFailure) {
+        guard max(inputRate, outputRate) / max(min(inputRate, outputRate), 1) <= Self.greatestRatio else {
+            throw ClipFailure(
+                .condition, "cannot resample from \(inputRate) Hz to \(outputRate) Hz: the rates are too far apart")
+        }
         var error: soxr_error_t?
         var format = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I)
         var quality = soxr_quality_spec(UInt(SOXR_HQ), 0)

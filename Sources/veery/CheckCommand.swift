@@ -37,7 +37,7 @@ struct CheckCommand: ParsableCommand {
             manifest, root: input.resolvedRoot, audio: AudioConfiguration(sampleRate: nil),
             jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
         let report = CheckReport(survey, manifest: manifest)
-        if json { try Console.output(json: report) } else { Console.output(report.text) }
+        if json { try Console.output(json: report) } else { try Console.output(report.text) }
         guard report.problems == 0 else { throw ExitCode(3) }
     }
 }

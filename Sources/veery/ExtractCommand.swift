@@ -100,6 +100,6 @@ struct ExtractCommand: ParsableCommand {
             extraction.manifest, root: input.resolvedRoot, audio: extraction.plan.configuration.audio,
             plan: extraction.plan, jobs: jobs)
         let report = PlanReport(survey, plan: extraction.plan, output: output)
-        if json { try Console.output(json: report) } else { Console.output(report.text) }
+        if json { try Console.output(json: report) } else { try Console.output(report.text) }
     }
 }

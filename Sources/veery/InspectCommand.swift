@@ -30,11 +30,11 @@ struct InspectCommand: ParsableCommand {
         let reader = try FeatureReader(path: file)
         guard verify else {
             let summary = try DatasetSummary(of: reader)
-            if json { try Console.output(json: summary) } else { Console.output(SummaryReport(summary).text) }
+            if json { try Console.output(json: summary) } else { try Console.output(SummaryReport(summary).text) }
             return
         }
         let report = VerificationReport(file: file, clips: reader.clipCount, findings: try reader.verify())
-        if json { try Console.output(json: report) } else { Console.output(report.text) }
+        if json { try Console.output(json: report) } else { try Console.output(report.text) }
         guard report.sound else { throw ExitCode(1) }
     }
 }

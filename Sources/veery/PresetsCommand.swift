@@ -25,19 +25,19 @@ struct PresetsCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let name else { return list() }
+        guard let name else { return try list() }
         let preset = try Preset.named(name)
         let configuration = try preset.configuration()
-        guard !json else { return Console.output(try ConfigurationText.json(configuration) + "\n") }
+        guard !json else { return try Console.output(ConfigurationText.json(configuration) + "\n") }
         let words = [preset.summary] + (preset.notes.map { $0.split(separator: "\n").map(String.init) } ?? [])
-        Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(configuration)))
+        try Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(configuration)))
     }
 
-    private func list() {
+    private func list() throws {
         let width = Preset.allCases.map(\.rawValue.count).max() ?? 0
         for preset in Preset.allCases {
             let padding = String(repeating: " ", count: width - preset.rawValue.count + 2)
-            Console.output(preset.rawValue + padding + preset.summary + "\n")
+            try Console.output(preset.rawValue + padding + preset.summary + "\n")
         }
     }
 }

@@ -15,6 +15,7 @@ struct Assembler {
     let index: SpoolIndex
     let jobs: Int
     let progress: ExtractionProgress
+    let cancellation: Cancellation
 
     private static let blockSize = 1024
 
@@ -55,6 +56,7 @@ struct Assembler {
         let spooled = spool.reader()
         var nextRow = 0
         while let block = try nextBlock(clips) {
+            try cancellation.check()
             let done = block.compactMap { clip -> Placed? in
                 let entry = index.entry(clip.index)
                 guard let rows = entry.rows else { return nil }

@@ -83,9 +83,7 @@ final class ClipExtractor {
                 try stream.push(samples, receive: spool)
             })
         try stream.finish(receive: spool)
-        guard let statistics = statistics.statistics() else {
-            throw ClipFailure(.transform, "expected finite values, found infinite ones: the samples are too large")
-        }
+        guard let statistics = statistics.statistics() else { throw Self.notFinite }
         guard statistics.count > 0 else {
             throw Self.tooShort(plan, samples: sampleCount)
         }
@@ -96,6 +94,10 @@ final class ClipExtractor {
             sampleRate: decoded.sampleRate, channels: decoded.channels, start: decoded.start,
             duration: decoded.duration, audioChecksum: audioHash.finish(), statistics: statistics)
     }
+
+    /// The failure of a clip whose powers overflow.
+    static let notFinite = ClipFailure(
+        .transform, "expected finite values, found infinite ones: the samples are too large")
 
     /// The failure of a clip that has no frame.
     static func tooShort(_ plan: FeaturePlan, samples: Int) -> ClipFailure {

@@ -2,16 +2,18 @@ import FeatureModel
 import FeatureStorage
 import Foundation
 import Manifests
+import SignalProcessing
 
 /// A file that stands where the output is to come.
 enum ExistingOutput {
     /// Decides what becomes of it.
     ///
-    /// - Returns: A summary where the file is up to date: same configuration, same manifest, and no recording changed
-    ///   since it was written. Nil where there is no file, or it may be replaced.
+    /// - Returns: A summary where the file is up to date: same configuration, same manifest, same samples in every
+    ///   recording. Nil where there is no file, or it may be replaced.
     /// - Throws: `ExtractionError.outputExists` where it differs and `overwrite` is false; `ManifestError`.
     static func check(
-        _ options: ExtractionOptions, manifest: Manifest, configuration: String, overwrite: Bool
+        _ options: ExtractionOptions, manifest: Manifest, plan: FeaturePlan, configuration: String,
+        overwrite: Bool
     ) throws -> ExtractionSummary? {
         guard FileManager.default.fileExists(atPath: options.output) else { return nil }
         let begin = ContinuousClock.now
@@ -23,7 +25,7 @@ enum ExistingOutput {
             throw ExtractionError.outputExists(
                 path: options.output, difference: "is not a complete feature file")
         }
-        guard let difference = try difference(file, options, manifest, configuration) else {
+        guard let difference = try difference(file, options, manifest, plan, configuration) else {
             let failures = try file.failures(0..<min(5, file.failureCount))
             return ExtractionSummary(
                 wasUpToDate: true, output: options.output, clips: file.clipCount, failures: file.failureCount,
@@ -36,22 +38,15 @@ enum ExistingOutput {
     }
 
     private static func difference(
-        _ file: FeatureReader, _ options: ExtractionOptions, _ manifest: Manifest, _ configuration: String
+        _ file: FeatureReader, _ options: ExtractionOptions, _ manifest: Manifest, _ plan: FeaturePlan,
+        _ configuration: String
     ) throws -> String? {
         if file.configuration != configuration { return "was made with another configuration (see 'veery inspect')" }
         if file.manifestChecksum != manifest.sha256 { return "was made from another manifest" }
         if file.software != SoftwareVersions.json { return "was made by other versions of the software" }
-        guard let written = modified(options.output) else { return "cannot be compared with the recordings" }
-        let clips = try manifest.reader()
-        while let clip = try clips.next() {
-            let path = ClipExtractor.location(of: clip.path, root: options.root)
-            if let changed = modified(path), changed > written { return "is older than the recording \(clip.path)" }
-        }
-        return nil
-    }
-
-    private static func modified(_ path: String) -> Date? {
-        (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+        let comparison = InputComparison(manifest: manifest, plan: plan, root: options.root, jobs: options.jobs)
+        guard let changed = try comparison.firstDifference(from: file) else { return nil }
+        return "the recording \(changed) is not what it was made from"
     }
 
     private static func size(_ path: String) throws -> Int {

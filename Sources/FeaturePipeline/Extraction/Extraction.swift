@@ -55,7 +55,7 @@ package struct Extraction: Sendable {
         let begin = ContinuousClock.now
         try OutputFolder.check(options.output)
         if let existing = try ExistingOutput.check(
-            options, manifest: manifest, configuration: configuration, overwrite: options.overwrite)
+            options, manifest: manifest, plan: plan, configuration: configuration, overwrite: options.overwrite)
         {
             progress.begin(.finished)
             return existing
@@ -71,7 +71,7 @@ package struct Extraction: Sendable {
             progress.begin(.assembling)
             let assembler = Assembler(
                 manifest: manifest, plan: plan, configuration: configuration, spool: spool, index: index,
-                jobs: options.jobs, progress: progress)
+                jobs: options.jobs, progress: progress, cancellation: cancellation)
             result = try assembler.write(to: options.output)
         } catch {
             // No later run goes on from what is left, and after a full disk the room is wanted back.

@@ -36,15 +36,11 @@ extension DatasetSummary {
             bins: reader.bins, units: reader.units, longName: reader.longName, framePeriod: reader.framePeriod,
             firstFrameTime: reader.firstFrameTime, clips: reader.clipCount, labels: labels, unlabelled: unlabelled,
             splits: splits.values.sorted { $0.name < $1.name }, durations: Durations(durations),
-            sampleRates: Self.counts(rates), channels: Self.counts(channels), statistics: Statistics(reader),
+            sampleRates: Count.list(rates), channels: Count.list(channels), statistics: Statistics(reader),
             failures: reader.failureCount, failuresByReason: try Self.failureGroups(reader),
             configuration: configuration, manifestSHA256: reader.manifestChecksum,
             software: try Self.decode([String: String].self, reader.software, "software", path),
             extraColumns: reader.extraColumns)
-    }
-
-    private static func counts(_ counts: [Int: Int]) -> [Count] {
-        counts.sorted { $0.key < $1.key }.map { Count(value: $0.key, clips: $0.value) }
     }
 
     private static func failureGroups(_ reader: FeatureReader) throws -> [FailureGroup] {

@@ -32,6 +32,11 @@ package struct DatasetSummary: Sendable, Encodable {
         package let value: Int
         /// Number of clips.
         package let clips: Int
+
+        /// A list in rising order of the values.
+        package static func list(_ counts: [Int: Int]) -> [Count] {
+            counts.sorted { $0.key < $1.key }.map { Count(value: $0.key, clips: $0.value) }
+        }
     }
 
     /// Statistics of each bin before normalisation.

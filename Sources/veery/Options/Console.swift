@@ -3,19 +3,27 @@ import Foundation
 /// The two outputs of the program: data on standard output, everything else on standard error.
 enum Console {
     /// Writes lines that a person is to read beside the data.
-    static func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    static func note(_ text: String) { noteRaw(text + "\n") }
 
-    /// Writes without a line break.
-    static func noteRaw(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    /// Writes without a line break. Where standard error cannot be written to, there is nobody to tell.
+    static func noteRaw(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
     /// Writes data.
-    static func output(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+    ///
+    /// - Throws: `UnwritableOutput`, such as where standard output is a full disk.
+    static func output(_ text: String) throws {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        } catch {
+            throw UnwritableOutput(reason: String(cString: strerror(errno)))
+        }
+    }
 
     /// Writes a value as JSON.
     static func output(json value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        output(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
+        try output(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
     }
 
     /// Whether standard error is a terminal.
@@ -27,4 +35,11 @@ enum Console {
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
+}
+
+/// Standard output cannot be written to.
+struct UnwritableOutput: Error, CustomStringConvertible {
+    let reason: String
+
+    var description: String { "cannot write to standard output: \(reason)" }
 }

@@ -7,8 +7,8 @@ struct CheckReport: Encodable {
     let clips: Int
     let readable: Int
     let audioSeconds: Double
-    let sampleRates: [Int: Int]
-    let channels: [Int: Int]
+    let sampleRates: [DatasetSummary.Count]
+    let channels: [DatasetSummary.Count]
     let labels: Int
     let problems: Int
     let firstProblems: [ClipSurvey.Problem]
@@ -25,8 +25,8 @@ struct CheckReport: Encodable {
         clips = manifest.clipCount
         readable = survey.clips
         audioSeconds = survey.seconds
-        sampleRates = survey.sampleRates
-        channels = survey.channels
+        sampleRates = DatasetSummary.Count.list(survey.sampleRates)
+        channels = DatasetSummary.Count.list(survey.channels)
         labels = manifest.labels.count
         problems = survey.problemCount
         firstProblems = survey.problems
@@ -38,15 +38,14 @@ struct CheckReport: Encodable {
             "\($0.path) (\($0.id)): \($0.stage.rawValue): \($0.reason)"
         }
         if problems > Self.listed { lines.append("… and \(Wording.count(problems - Self.listed)) more: see --json") }
-        func list(_ counts: [Int: Int], _ unit: String) -> String {
-            counts.sorted { $0.key < $1.key }.map { "\($0.key) \(unit) (\(Wording.count($0.value)))" }
-                .joined(separator: ", ")
+        func list(_ counts: [DatasetSummary.Count], _ unit: (Int) -> String) -> String {
+            counts.map { "\(Wording.count($0.clips)) \(unit($0.value))" }.joined(separator: ", ")
         }
         lines.append(
             "\(manifest): \(Wording.count(clips, "clip")), \(Wording.count(labels, "label")), "
                 + "\(Wording.count(readable)) readable, \(Wording.duration(audioSeconds)) of audio")
         if readable > 0 {
-            lines.append("rates: \(list(sampleRates, "Hz")); channels: \(list(channels, "channel(s)"))")
+            lines.append("recordings: \(list(sampleRates) { "at \($0) Hz" }); \(list(channels, Wording.channels))")
         }
         lines.append(problems == 0 ? "no problems" : Wording.count(problems, "problem"))
         return lines.joined(separator: "\n") + "\n"

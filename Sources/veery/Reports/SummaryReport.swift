@@ -42,7 +42,7 @@ struct SummaryReport {
 
     private var recordings: String {
         guard summary.clips > 0 else { return "none" }
-        return counts(summary.sampleRates) { "at \($0) Hz" } + "; " + counts(summary.channels, channels)
+        return counts(summary.sampleRates) { "at \($0) Hz" } + "; " + counts(summary.channels, Wording.channels)
     }
 
     /// `all mono`, or `2,700 at 16000 Hz, 80 at 44100 Hz`
@@ -51,14 +51,6 @@ struct SummaryReport {
         if let only = most.first, most.count == 1 { return "all \(name(only.value))" }
         let shown = most.prefix(4).map { "\(Wording.count($0.clips)) \(name($0.value))" }
         return shown.joined(separator: ", ") + (most.count > 4 ? ", and \(most.count - 4) more kinds" : "")
-    }
-
-    private func channels(_ count: Int) -> String {
-        switch count {
-        case 1: "mono"
-        case 2: "stereo"
-        default: "of \(count) channels"
-        }
     }
 
     private func groups(_ title: String, _ groups: [DatasetSummary.Group], rest: Int) -> String {

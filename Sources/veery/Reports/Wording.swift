@@ -42,4 +42,13 @@ enum Wording {
     static func number(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(format: "%g", value)
     }
+
+    /// mono, stereo, of 3 channels
+    static func channels(_ count: Int) -> String {
+        switch count {
+        case 1: "mono"
+        case 2: "stereo"
+        default: "of \(count) channels"
+        }
+    }
 }
