@@ -94,7 +94,7 @@ struct ReportSchemaTests {
 
         let checkSchema = try Schema("check-report")
         let check = CheckReport(survey, manifest: manifest)
-        #expect(check.sampleRates == [8000: 1, 16_000: 1] && check.problems == 2)
+        #expect(check.sampleRates.map { [$0.value, $0.clips] } == [[8000, 1], [16_000, 1]] && check.problems == 2)
         #expect(try checkSchema.problems(check) == [])
         #expect(try keys(check) == checkSchema.properties())
         #expect(try keys(try #require(check.firstProblems.first)) == checkSchema.properties("problem"))

@@ -88,11 +88,23 @@ struct OutputTests {
         _ = try shop.extract(manifest)
         let identity = try identity()
         try shop.record("b.wav", seed: 3)
-        let later = Date(timeIntervalSinceNow: 60)
-        try FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: shop.place.path("b.wav"))
+        // Times prove nothing: a recording may come from a backup with its old one, or be touched and stay the same.
+        let earlier = Date(timeIntervalSince1970: 1_000_000)
+        try FileManager.default.setAttributes([.modificationDate: earlier], ofItemAtPath: shop.place.path("b.wav"))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: shop.place.path("a.wav"))
         let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
-        #expect(error?.description.contains("is older than the recording b.wav") == true)
+        #expect(error?.description.contains("the recording b.wav is not what it was made from") == true)
         #expect(try self.identity() == identity)
+    }
+
+    @Test func `a recording that was missing and is there now makes the file out of date`() throws {
+        let withMissing = manifest + "late.wav\n"
+        _ = try shop.extraction(withMissing).run()
+        #expect(try shop.extraction(withMissing).run().wasUpToDate)
+        try shop.record("late.wav", seed: 9)
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(withMissing).run() }
+        #expect(error?.description.contains("late.wav") == true)
     }
 
     @Test(arguments: ["", "my thesis, in one file\n"])
