@@ -147,7 +147,7 @@ TEXT
     bengalese-finch   Nicholson, Queen, Sober: Bengalese Finch song repository, CC BY 4.0
                       https://doi.org/10.6084/m9.figshare.4805749.v9
     zebra-finch       Elie, Theunissen: Vocal repertoires from adult and chick, male and female zebra finches
-                      https://doi.org/10.6084/m9.figshare.11905533.v1 (that page states its licence)
+                      CC BY 4.0, https://doi.org/10.6084/m9.figshare.11905533.v1
 TEXT
     fi
 fi

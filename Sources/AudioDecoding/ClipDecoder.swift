@@ -2,7 +2,8 @@ import FeatureModel
 
 /// Reads clips as one signal each, in pieces: opens, seeks, decodes, checks, chooses channels, resamples.
 ///
-/// The last recording stays open, so that the segments of one long recording open it once. Memory does not depend on a
+/// The last recording stays open, so that the segments of one long recording open it once; but for codecs whose samples
+/// depend on what was decoded before (Vorbis, MP3, Opus), so that a clip is the same whatever was read before it. Memory does not depend on a
 /// clip's length. Not safe to use from two threads at once.
 package final class ClipDecoder {
     private let configuration: AudioConfiguration
@@ -61,7 +62,9 @@ package final class ClipDecoder {
 
         var read = 0
         while range.count.map({ read < $0 }) ?? true {
-            let wanted = min(interleaved.count / file.channels, (range.count ?? .max) - read)
+            // The one buffer may have grown for a recording of many channels; the other holds a block and no more.
+            let room = min(interleaved.count / file.channels, Self.blockFrames)
+            let wanted = min(room, (range.count ?? .max) - read)
             let count = try file.read(into: start(of: interleaved), frames: wanted)
             guard count > 0 else { break }
             let samples = UnsafeBufferPointer(rebasing: interleaved[..<(count * file.channels)])
@@ -111,7 +114,7 @@ package final class ClipDecoder {
 
     private func open(_ path: String) throws(ClipFailure) -> SoundFile {
         // By bytes: texts are equal where Unicode calls them equivalent, but files of such names are different ones.
-        if let file, file.path.utf8.elementsEqual(path.utf8) { return file }
+        if let file, file.seeksExactly, file.path.utf8.elementsEqual(path.utf8) { return file }
         file = nil
         let opened = try SoundFile(path: path)
         file = opened

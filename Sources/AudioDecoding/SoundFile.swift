@@ -20,6 +20,9 @@ package final class SoundFile {
     /// Frames (samples in each channel) that the header promises; nil where it does not say.
     package let frameCount: Int?
 
+    /// Whether samples are the same however one got to them: PCM, floating point, A-law and µ-law, FLAC included.
+    package let seeksExactly: Bool
+
     private let file: OpaquePointer
     private var position = 0
 
@@ -41,6 +44,11 @@ package final class SoundFile {
         self.file = file
         self.path = path
         sampleRate = Int(info.samplerate)
+        let exact = [
+            SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_PCM_U8, SF_FORMAT_FLOAT,
+            SF_FORMAT_DOUBLE, SF_FORMAT_ULAW, SF_FORMAT_ALAW,
+        ]
+        seeksExactly = exact.contains { Int($0) == Int(info.format) & Int(SF_FORMAT_SUBMASK) }
         channels = Int(info.channels)
         frameCount = info.frames >= 0 && info.frames < Int64(1) << 60 ? Int(info.frames) : nil
     }

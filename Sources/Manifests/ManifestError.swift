@@ -95,7 +95,7 @@ extension ManifestError: CustomStringConvertible {
             "the pattern \(quoted(pattern)) gives the id \(quoted(id)) to more than one file: "
                 + paths.map(quoted).joined(separator: ", ") + "; ids have to be unique"
         case .outputExists(let path):
-            "\(path): exists already; choose another name or allow it to be overwritten"
+            "\(path): exists already; give --overwrite to replace it, or another name"
         case .unwritableClip(let index, let reason):
             "clip \(index) can not be written to a manifest: \(reason)"
         }

@@ -85,7 +85,10 @@ struct ExtractCommand: ParsableCommand {
             throw ExitCode(status)
         }
         let summary = try result.get()
-        if !quiet { Console.note(ExtractionReport(summary).text) }
+        if !quiet {
+            for warning in summary.warnings { Console.note("warning: \(warning)") }
+            Console.note(ExtractionReport(summary).text)
+        }
         if json { try Console.output(json: ExtractionReport(summary)) }
         guard maxFailures.allows(summary.failures, of: summary.clips + summary.failures) else {
             if !quiet {
@@ -96,6 +99,7 @@ struct ExtractCommand: ParsableCommand {
     }
 
     private func plan(_ extraction: Extraction, jobs: Int) throws {
+        try extraction.checkOutput()
         let survey = try ClipSurvey.take(
             extraction.manifest, root: input.resolvedRoot, audio: extraction.plan.configuration.audio,
             plan: extraction.plan, jobs: jobs)

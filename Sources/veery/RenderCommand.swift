@@ -63,7 +63,7 @@ struct RenderCommand: ParsableCommand {
             file.features(of: found), frequencies: file.frequencies, framePeriod: file.framePeriod,
             firstFrameTime: file.firstFrameTime,
             title: found.label.isEmpty ? found.id : "\(found.id)  –  \(found.label)",
-            subtitle: "\(file.longName), \(Wording.duration(found.duration)) at \(found.sampleRate) Hz",
+            subtitle: "\(file.longName), \(Wording.duration(found.duration)) recorded at \(found.sampleRate) Hz",
             units: file.units)
     }
 
@@ -83,7 +83,7 @@ struct RenderCommand: ParsableCommand {
             firstFrameTime: features.plan.firstFrameTime + features.recording.start,
             title: URL(filePath: input).lastPathComponent,
             subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
-                + "at \(features.recording.sampleRate) Hz",
+                + "recorded at \(features.recording.sampleRate) Hz",
             units: isNormalized ? configuration.storedUnits : configuration.scale.units)
     }
 }

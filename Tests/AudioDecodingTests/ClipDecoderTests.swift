@@ -36,6 +36,19 @@ struct ClipDecoderTests {
         #expect(failure.reason.contains("expected channel 2 (counted from 0), found a recording of 2 channel(s)"))
     }
 
+    @Test("a recording of many channels before a long stereo one makes no difference to it")
+    func manyChannelsFirst() throws {
+        let folder = try TemporaryFolder()
+        let wide = try folder.wave("wide.wav", .pcm16([Int16](repeating: 1, count: 200 * 100)), channels: 200)
+        let stereo = try folder.wave(
+            "stereo.wav", .pcm16((0..<120_000).map { Int16(truncatingIfNeeded: $0) }), channels: 2)
+        let alone = try decoder().read(stereo).signal
+        let decoder = decoder()
+        _ = try decoder.read(wide)
+        #expect(try decoder.read(stereo).signal == alone)
+        #expect(alone.count == 60_000)
+    }
+
     /// 20,000 different samples, so that several pieces are read.
     private let ramp = (0..<20_000).map { Int16($0 - 10_000) }
 

@@ -111,8 +111,20 @@ struct OutputTests {
     func `a file that is no feature file is never replaced unasked`(text: String) throws {
         _ = try shop.place.write(text, to: "features.h5")
         let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
-        #expect(error?.description.contains("is not a complete feature file") == true)
+        let reason = text.isEmpty ? "is not a complete feature file" : "is no feature file"
+        #expect(error?.description.contains(reason) == true)
         #expect(try shop.bytes("features.h5") == Data(text.utf8))
+    }
+
+    @Test func `neither manifest nor recording is overwritten, even where a file may be`() throws {
+        for name in ["manifest.csv", "a.wav"] {
+            _ = try shop.extraction(manifest)
+            let before = try shop.bytes(name)
+            #expect(throws: ExtractionError.notReplaceable(path: shop.place.path(name))) {
+                try shop.extraction(manifest, output: name, overwrite: true).run()
+            }
+            #expect(try shop.bytes(name) == before)
+        }
     }
 
     @Test func `a file cut off is not up to date`() throws {

@@ -26,12 +26,22 @@ struct Assembler {
         var seconds = 0.0
         var reasonWidth = 0
         var firstFailures: [String] = []
+        /// Clips whose recording has a lower rate than the features, and the lowest of those rates in Hz.
+        var upsampled = 0
+        var lowestRate = Int.max
+    }
+
+    /// What the caller is told of the file.
+    struct Outcome {
+        let seconds: Double
+        let firstFailures: [String]
+        let warnings: [String]
     }
 
     /// Writes the file under its final name.
     ///
     /// - Throws: `StorageError`, `ManifestError` or `ExtractionError`; the final name is untouched then.
-    func write(to output: String) throws -> (seconds: Double, firstFailures: [String]) {
+    func write(to output: String) throws -> Outcome {
         do {
             return try assemble(output)
         } catch {
@@ -40,7 +50,7 @@ struct Assembler {
         }
     }
 
-    private func assemble(_ output: String) throws -> (seconds: Double, firstFailures: [String]) {
+    private func assemble(_ output: String) throws -> Outcome {
         let totals = try gather()
         let counts = index.totals
         let normalize = plan.configuration.normalize
@@ -69,7 +79,19 @@ struct Assembler {
             progress.assembled(block.count)
         }
         try writer.finish()
-        return (totals.seconds, totals.firstFailures)
+        return Outcome(
+            seconds: totals.seconds, firstFailures: totals.firstFailures, warnings: warnings(totals))
+    }
+
+    /// Bins above half the rate of a recording hold nothing of it, and normalisation makes much of nothing.
+    private func warnings(_ totals: Totals) -> [String] {
+        let highest = Double(plan.frequencies.last ?? 0)
+        guard totals.upsampled > 0, highest > Double(totals.lowestRate) / 2 else { return [] }
+        return [
+            "\(totals.upsampled) of the recordings have a lower rate than the features (\(Int(plan.sampleRate)) Hz), the "
+                + "lowest \(totals.lowestRate) Hz: bins above \(totals.lowestRate / 2) Hz hold nothing of them; "
+                + "set audio.sample_rate to their rate, and transform.high to half of it at most"
+        ]
     }
 
     /// A clip and its place in the tensor.
@@ -94,6 +116,7 @@ struct Assembler {
         let clips = try manifest.reader()
         let spooled = spool.reader()
         while let clip = try clips.next() {
+            try cancellation.check()
             let entry = index.entry(clip.index)
             guard entry.rows != nil else {
                 let failure = try spooled.failure(at: entry.position)
@@ -103,7 +126,11 @@ struct Assembler {
             }
             let finished = try spooled.finished(at: entry.position).clip
             totals.seconds += finished.duration
-            if !fitsSplit || clip.split == fit { totals.statistics.merge(finished.statistics) }
+            if Double(finished.sampleRate) < plan.sampleRate {
+                totals.upsampled += 1
+                totals.lowestRate = min(totals.lowestRate, finished.sampleRate)
+            }
+            if !fitsSplit || clip.split.utf8.elementsEqual(fit.utf8) { totals.statistics.merge(finished.statistics) }
         }
         return totals
     }
@@ -114,12 +141,13 @@ struct Assembler {
     ) throws -> [String] {
         let checksums = Mutex<[String]>(Array(repeating: "", count: clips.count))
         let next = Atomic(0)
-        let (plan, spool) = (plan, spool)
+        let (plan, spool, cancellation) = (plan, spool, cancellation)
         let normalize = plan.configuration.normalize
         try WorkerPool.run(min(jobs, max(clips.count, 1))) { _ in
             let reader = spool.reader()
             var hash = XXH3Hash128()
             while true {
+                try cancellation.check()
                 let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard place < clips.count else { return }
                 let clip = clips[place]

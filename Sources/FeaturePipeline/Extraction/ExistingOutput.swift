@@ -13,7 +13,7 @@ enum ExistingOutput {
     /// - Throws: `ExtractionError.outputExists` where it differs and `overwrite` is false; `ManifestError`.
     static func check(
         _ options: ExtractionOptions, manifest: Manifest, plan: FeaturePlan, configuration: String,
-        overwrite: Bool
+        overwrite: Bool, cancellation: Cancellation
     ) throws -> ExtractionSummary? {
         guard FileManager.default.fileExists(atPath: options.output) else { return nil }
         let begin = ContinuousClock.now
@@ -21,11 +21,13 @@ enum ExistingOutput {
         do {
             file = try FeatureReader(path: options.output)
         } catch {
+            // A mistyped name must not cost anyone a manifest or a recording, not even with --overwrite.
+            guard isReplaceable(options.output) else { throw ExtractionError.notReplaceable(path: options.output) }
             if overwrite { return nil }
             throw ExtractionError.outputExists(
                 path: options.output, difference: "is not a complete feature file")
         }
-        guard let difference = try difference(file, options, manifest, plan, configuration) else {
+        guard let difference = try difference(file, options, manifest, plan, configuration, cancellation) else {
             let failures = try file.failures(0..<min(5, file.failureCount))
             return ExtractionSummary(
                 wasUpToDate: true, output: options.output, clips: file.clipCount, failures: file.failureCount,
@@ -39,14 +41,25 @@ enum ExistingOutput {
 
     private static func difference(
         _ file: FeatureReader, _ options: ExtractionOptions, _ manifest: Manifest, _ plan: FeaturePlan,
-        _ configuration: String
+        _ configuration: String, _ cancellation: Cancellation
     ) throws -> String? {
         if file.configuration != configuration { return "was made with another configuration (see 'veery inspect')" }
         if file.manifestChecksum != manifest.sha256 { return "was made from another manifest" }
         if file.software != SoftwareVersions.json { return "was made by other versions of the software" }
-        let comparison = InputComparison(manifest: manifest, plan: plan, root: options.root, jobs: options.jobs)
+        let comparison = InputComparison(
+            manifest: manifest, plan: plan, root: options.root, jobs: options.jobs, cancellation: cancellation)
         guard let changed = try comparison.firstDifference(from: file) else { return nil }
         return "the recording \(changed) is not what it was made from"
+    }
+
+    /// Whether a file is an HDF5 file, be it a damaged one, or has nothing in it.
+    private static func isReplaceable(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        guard status.st_size > 0, let file = FileHandle(forReadingAtPath: path) else { return status.st_size == 0 }
+        defer { try? file.close() }
+        let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
+        return (try? file.read(upToCount: signature.count)).map { Array($0) == signature } ?? false
     }
 
     private static func size(_ path: String) throws -> Int {

@@ -43,6 +43,11 @@ package struct Extraction: Sendable {
         plan = try FeaturePlan(configuration, sampleRate: Double(sampleRate))
     }
 
+    /// Makes sure that the output could be written, as `run` does first of all.
+    ///
+    /// - Throws: `ExtractionError.unwritableFolder`.
+    package func checkOutput() throws(ExtractionError) { try OutputFolder.check(options.output) }
+
     /// Extracts every clip and writes the file; where it is there already and up to date, nothing is done.
     ///
     /// - Parameters:
@@ -55,7 +60,8 @@ package struct Extraction: Sendable {
         let begin = ContinuousClock.now
         try OutputFolder.check(options.output)
         if let existing = try ExistingOutput.check(
-            options, manifest: manifest, plan: plan, configuration: configuration, overwrite: options.overwrite)
+            options, manifest: manifest, plan: plan, configuration: configuration, overwrite: options.overwrite,
+            cancellation: cancellation)
         {
             progress.begin(.finished)
             return existing
@@ -63,9 +69,12 @@ package struct Extraction: Sendable {
         progress.expect(manifest.clipCount)
         progress.begin(.extracting)
         if let scratch = options.scratch { try OutputFolder.check(scratch + "/spool") }
+        // The folder beside the output is what another run would be refused by, wherever the clips themselves go.
+        let besideOutput = options.scratch == nil ? nil : try Spool(folder: options.output + ".spool")
+        defer { try? besideOutput?.remove() }
         let spool = try Spool(folder: options.spoolFolder)
         let index = SpoolIndex(clips: manifest.clipCount)
-        let result: (seconds: Double, firstFailures: [String])
+        let result: Assembler.Outcome
         do {
             try extract(into: spool, index, progress, cancellation)
             progress.begin(.assembling)
@@ -86,7 +95,8 @@ package struct Extraction: Sendable {
         return ExtractionSummary(
             wasUpToDate: false, output: options.output, clips: totals.clips, failures: totals.failures,
             firstFailures: result.firstFailures, rows: totals.rows, bins: plan.bins, bytes: size ?? 0,
-            audioSeconds: result.seconds, elapsedSeconds: begin.duration(to: .now) / .seconds(1))
+            audioSeconds: result.seconds, elapsedSeconds: begin.duration(to: .now) / .seconds(1),
+            warnings: result.warnings)
     }
 
     private func extract(

@@ -6,6 +6,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case cancelled
     /// The output exists and is not to be replaced.
     case outputExists(path: String, difference: String)
+    /// Something that is no HDF5 file stands where the output is to come.
+    case notReplaceable(path: String)
     /// The folder of the output is missing or cannot be written to.
     case unwritableFolder(path: String, reason: String)
     /// The manifest has a split column, but not the split that statistics are to be taken from.
@@ -23,6 +25,9 @@ extension ExtractionError: CustomStringConvertible {
         case .cancelled: "stopped before the file was complete; nothing was written"
         case .outputExists(let path, let difference):
             "\(path): the file exists and \(difference): give --overwrite to replace it, or another name"
+        case .notReplaceable(let path):
+            "\(path): the file exists and is no feature file, so it is not replaced, not even with --overwrite: "
+                + "choose another name"
         case .unwritableFolder(let path, let reason):
             "\(path): cannot write into this folder: \(reason)"
         case .noSuchSplit(let name, let manifest, let known):

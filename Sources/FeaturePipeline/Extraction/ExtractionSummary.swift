@@ -20,4 +20,6 @@ package struct ExtractionSummary: Hashable, Sendable {
     package let audioSeconds: Double?
     /// Seconds that it took.
     package let elapsedSeconds: Double
+    /// What is likely not meant and shows only once everything is read, a sentence each.
+    package var warnings: [String] = []
 }

@@ -15,6 +15,7 @@ struct InputComparison {
     let plan: FeaturePlan
     let root: String
     let jobs: Int
+    let cancellation: Cancellation
 
     private static let blockSize = 4096
 
@@ -40,10 +41,10 @@ struct InputComparison {
             var (nextStored, nextFailed) = (0, 0)
             var known: [Known] = []
             for clip in block {
-                if nextStored < stored.count, stored[nextStored].id == clip.id {
+                if nextStored < stored.count, stored[nextStored].id.utf8.elementsEqual(clip.id.utf8) {
                     known.append(.stored(audioChecksum: stored[nextStored].audioChecksum))
                     nextStored += 1
-                } else if nextFailed < failed.count, failed[nextFailed].id == clip.id {
+                } else if nextFailed < failed.count, failed[nextFailed].id.utf8.elementsEqual(clip.id.utf8) {
                     known.append(.failed(failed[nextFailed].failure))
                     nextFailed += 1
                 } else {
@@ -59,11 +60,12 @@ struct InputComparison {
     private func firstDifference(_ clips: [Clip], _ known: [Known]) throws -> Int? {
         let next = Atomic(0)
         let first = Mutex<Int?>(nil)
-        let (plan, root) = (plan, root)
+        let (plan, root, cancellation) = (plan, root, cancellation)
         try WorkerPool.run(min(jobs, clips.count)) { _ in
             let decoder = ClipDecoder(plan.configuration.audio)
             var hash = XXH3Hash128()
             while true {
+                try cancellation.check()
                 let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard place < clips.count, first.withLock({ ($0 ?? .max) > place }) else { return }
                 if !Self.isSame(clips[place], known[place], decoder, &hash, plan, root: root) {

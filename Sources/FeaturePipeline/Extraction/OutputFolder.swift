@@ -10,6 +10,9 @@ enum OutputFolder {
     ///
     /// - Throws: `ExtractionError.unwritableFolder`.
     static func check(_ output: String) throws(ExtractionError) {
+        guard !output.isEmpty, !output.hasSuffix("/") else {
+            throw .unwritableFolder(path: output, reason: "expected the name of a file")
+        }
         let folder = URL(filePath: output).deletingLastPathComponent().path
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {

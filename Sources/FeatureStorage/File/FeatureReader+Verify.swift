@@ -18,7 +18,7 @@ extension FeatureReader {
     /// - Throws: `StorageError` where something cannot be read at all.
     /// - Complexity: Reads the whole tensor; memory for one clip at a time.
     public func verify(most: Int = 100) throws(StorageError) -> [Finding] {
-        var findings: [Finding] = []
+        var findings = wholeFileFindings
         var nextRow = 0
         var start = 0
         while start < clipCount, findings.count < most {
@@ -27,6 +27,12 @@ extension FeatureReader {
                 func note(_ text: String) { findings.append(Finding(clip: clip.id, description: text)) }
                 if clip.frameStart != nextRow {
                     note("expected the first row \(nextRow), found frame_start \(clip.frameStart)")
+                }
+                if !(clip.start.isFinite && clip.start >= 0 && clip.duration.isFinite && clip.duration > 0) {
+                    note("start \(clip.start) s and duration \(clip.duration) s are not those of a clip")
+                }
+                if clip.sampleRate < 1 || clip.channels < 1 {
+                    note("expected a recording, found \(clip.channels) channels at \(clip.sampleRate) Hz")
                 }
                 guard clip.frameStart >= 0, clip.frameCount >= 0, clip.frameStart <= rows,
                     clip.frameCount <= rows - clip.frameStart
@@ -58,6 +64,26 @@ extension FeatureReader {
         if let offset = try featuresOffset(), rows > 0, offset % FeatureFormat.alignment != 0 {
             findings.append(
                 Finding(clip: nil, description: "/features begins at byte \(offset), not at a multiple of 4096"))
+        }
+        return findings
+    }
+
+    private var wholeFileFindings: [Finding] {
+        var findings: [Finding] = []
+        func note(_ text: String) { findings.append(Finding(clip: nil, description: text)) }
+        if !(framePeriod.isFinite && framePeriod > 0 && firstFrameTime.isFinite) {
+            note("frame_period \(framePeriod) s and first_frame_time \(firstFrameTime) s are no times of frames")
+        }
+        if !frequencies.allSatisfy({ $0.isFinite && $0 >= 0 }) { note("/frequency holds a value that is no frequency") }
+        let figures =
+            statistics.mean + statistics.squaredDistance + (statistics.minimum + statistics.maximum).map(Double.init)
+        let isOrdered = (0..<bins).allSatisfy {
+            let slack = 1e-6 * max(1, abs(statistics.mean[$0]))
+            return Double(statistics.minimum[$0]) <= statistics.mean[$0] + slack
+                && statistics.mean[$0] <= Double(statistics.maximum[$0]) + slack
+        }
+        if !figures.allSatisfy(\.isFinite) || !isOrdered {
+            note("/statistics are not those of values: not finite, or a mean that does not lie between min and max")
         }
         return findings
     }

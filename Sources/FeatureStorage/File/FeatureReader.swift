@@ -162,7 +162,9 @@ public final class FeatureReader {
         var start = 0
         while start < clipCount {
             let end = min(start + block, clipCount)
-            if let place = try file.texts("/clips/id", range: start..<end).firstIndex(of: id) {
+            if let place = try file.texts("/clips/id", range: start..<end).firstIndex(where: {
+                $0.utf8.elementsEqual(id.utf8)
+            }) {
                 let found = try clips(start + place..<start + place + 1)
                 if let clip = found.first { return clip }
             }

@@ -13,6 +13,7 @@ package final class Spool: Sendable {
     /// The folder.
     package let folder: String
     private let lock: FileDescriptor
+    private let files: SpoolFiles
 
     /// Makes the folder, locks it, and empties it of what an interrupted run left.
     ///
@@ -22,6 +23,7 @@ package final class Spool: Sendable {
             throw .system(operation: "making the folder for finished clips", path: folder, code: errno)
         }
         self.folder = folder
+        files = SpoolFiles(folder: folder)
         lock = try FileDescriptor(
             path: folder + "/lock", flags: O_RDWR | O_CREAT, operation: "making the lock of the output")
         guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else {
@@ -43,7 +45,7 @@ package final class Spool: Sendable {
     }
 
     /// A reader of everything that is flushed.
-    package func reader() -> SpoolReader { SpoolReader(folder: folder) }
+    package func reader() -> SpoolReader { SpoolReader(files: files) }
 
     /// Deletes the spool: its clips stand in the feature file now.
     ///
@@ -68,7 +70,9 @@ package final class Spool: Sendable {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             // Only files of a spool: the folder is ours, but a mistyped --scratch must not cost anyone a file.
-            if name.hasPrefix("clips-"), name.hasSuffix(".spool") { unlink("\(folder)/\(name)") }
+            if name.hasPrefix("clips-"), name.hasSuffix(".spool"), Int(name.dropFirst(6).dropLast(6)) != nil {
+                unlink("\(folder)/\(name)")
+            }
         }
     }
 

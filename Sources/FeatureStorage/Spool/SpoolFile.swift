@@ -6,8 +6,8 @@
     import Darwin
 #endif
 
-/// One file of a spool, opened for reading.
-final class SpoolFile {
+/// One file of a spool, opened for reading. Safe to use from any number of threads.
+final class SpoolFile: Sendable {
     private let file: FileDescriptor
     var path: String { file.path }
 

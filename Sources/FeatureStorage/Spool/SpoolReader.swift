@@ -10,17 +10,16 @@ import FeatureModel
 
 /// Reads clips back from a spool, every record's checksum checked. Each worker has a reader of its own.
 package final class SpoolReader {
-    private let folder: String
-    private var files: [Int: SpoolFile] = [:]
+    private let files: SpoolFiles
     private var buffer = ByteBuffer(capacity: 1 << 16)
 
-    init(folder: String) { self.folder = folder }
+    init(files: SpoolFiles) { self.files = files }
 
     /// A finished clip, and where its rows stand.
     ///
     /// - Throws: `StorageError`, also where no finished clip stands there.
     package func finished(at position: SpoolPosition) throws(StorageError) -> SpooledClip {
-        let file = try file(position.file)
+        let file = try files.file(position.file)
         _ = try file.read(.finished, at: position.offset, into: &buffer)
         var cursor = payload
         guard let firstRecord = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
@@ -34,7 +33,7 @@ package final class SpoolReader {
     ///
     /// - Throws: `StorageError`, also where no failure stands there.
     package func failure(at position: SpoolPosition) throws(StorageError) -> ClipFailure {
-        let file = try file(position.file)
+        let file = try files.file(position.file)
         _ = try file.read(.failed, at: position.offset, into: &buffer)
         var cursor = payload
         guard let stage = cursor.text().flatMap(ClipFailure.Stage.init(rawValue:)), let reason = cursor.text() else {
@@ -52,7 +51,7 @@ package final class SpoolReader {
     package func rows(
         of spooled: SpooledClip, receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void
     ) throws(StorageError) {
-        let file = try file(spooled.file)
+        let file = try files.file(spooled.file)
         var offset = spooled.firstRecord
         for _ in 0..<spooled.rowRecords {
             let header = try file.read(.rows, at: offset, into: &buffer)
@@ -65,12 +64,5 @@ package final class SpoolReader {
 
     private var payload: ByteCursor {
         ByteCursor(UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
-    }
-
-    private func file(_ number: Int) throws(StorageError) -> SpoolFile {
-        if let file = files[number] { return file }
-        let file = try SpoolFile(path: Spool.filePath(folder: folder, number: number))
-        files[number] = file
-        return file
     }
 }

@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// Brings rows to the range that `NormalizeConfiguration` names: y = (x − offset) · factor + base for each bin.
+/// Brings rows to the range that `NormalizeConfiguration` names: y = (x − offset) / spread + base for each bin.
 ///
 /// The offset is kept in two parts, so that the result is right to about two units in the last place of single
 /// precision however large the offset is.
@@ -8,7 +8,7 @@ public struct Normalizer: Sendable {
     private let bins: Int
     private let high: [Float]
     private let low: [Float]
-    private let factor: [Float]
+    private let spread: [Float]
     private let base: Float
 
     /// The formula of `method` with the figures of `statistics`; a spread of zero counts as 1.
@@ -32,12 +32,19 @@ public struct Normalizer: Sendable {
             }
         high = offsets.map { Float($0) }
         low = offsets.map { Float($0 - Double(Float($0))) }
-        factor = spreads.map { Self.isSpread($0) ? Float(1 / $0) : 1 }
+        spread = spreads.map { Self.isSpread($0) ? Float($0) : 1 }
         base = method == .range ? -1 : 0
     }
 
     /// Whether a spread is large enough to divide by; else the bin counts as constant.
     private static func isSpread(_ spread: Double) -> Bool { spread > Double(Float.leastNormalMagnitude) }
+
+    /// What is too far from the statistics for single precision becomes the greatest number it has, not infinite.
+    @inline(__always)
+    private static func bounded(_ values: SIMD8<Float>) -> SIMD8<Float> {
+        let most = SIMD8<Float>(repeating: .greatestFiniteMagnitude)
+        return values.replacing(with: most, where: values .> most).replacing(with: -most, where: values .< -most)
+    }
 
     /// Normalises whole rows in place.
     ///
@@ -47,19 +54,20 @@ public struct Normalizer: Sendable {
         guard let start = values.baseAddress else { return }
         high.withUnsafeBufferPointer { high in
             low.withUnsafeBufferPointer { low in
-                factor.withUnsafeBufferPointer { factor in
-                    guard let high = high.baseAddress, let low = low.baseAddress, let factor = factor.baseAddress
+                spread.withUnsafeBufferPointer { spread in
+                    guard let high = high.baseAddress, let low = low.baseAddress, let spread = spread.baseAddress
                     else { return }
                     for row in 0..<values.count / bins {
                         let row = start + row * bins
                         var bin = 0
                         while bin + 8 <= bins {
                             let distance = (row.eight(at: bin) - high.eight(at: bin)) - low.eight(at: bin)
-                            row.store(distance * factor.eight(at: bin) + base, at: bin)
+                            row.store(Self.bounded(distance / spread.eight(at: bin) + base), at: bin)
                             bin += 8
                         }
                         while bin < bins {
-                            row[bin] = ((row[bin] - high[bin]) - low[bin]) * factor[bin] + base
+                            let distance = (row[bin] - high[bin]) - low[bin]
+                            row[bin] = Self.bounded(SIMD8(repeating: distance / spread[bin] + base))[0]
                             bin += 1
                         }
                     }

@@ -23,6 +23,9 @@ enum Console {
     static func output(json value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Only a damaged file holds such numbers; they must not keep the rest from being seen.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         try output(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
     }
 
