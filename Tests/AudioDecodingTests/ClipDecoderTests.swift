@@ -43,9 +43,9 @@ struct ClipDecoderTests {
         let stereo = try folder.wave(
             "stereo.wav", .pcm16((0..<120_000).map { Int16(truncatingIfNeeded: $0) }), channels: 2)
         let alone = try decoder().read(stereo).signal
-        let decoder = decoder()
-        _ = try decoder.read(wide)
-        #expect(try decoder.read(stereo).signal == alone)
+        let reader = try decoder()
+        _ = try reader.read(wide)
+        #expect(try reader.read(stereo).signal == alone)
         #expect(alone.count == 60_000)
     }
 

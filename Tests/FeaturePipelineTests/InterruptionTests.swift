@@ -20,10 +20,14 @@ struct InterruptionTests {
         #expect(try shop.leftovers().isEmpty)
     }
 
+    /// Begins as HDF5 files do, since nothing else is ever overwritten.
+    private let olderFile =
+        Data([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]) + Data("an older file".utf8)
+
     @Test func `a run that is stopped midway leaves nothing new, and an older file as it was`() throws {
         try shop.record("a.wav", samples: 50_000)
         let manifest = "id,path\n" + (0..<2000).map { "\($0),a.wav\n" }.joined()
-        _ = try shop.place.write("an older file", to: "features.h5")
+        try olderFile.write(to: shop.place.url.appending(path: "features.h5"))
         let (cancellation, progress) = (Cancellation(), ExtractionProgress())
         let extraction = try shop.extraction(manifest, overwrite: true)
         let watch = Thread {
@@ -36,7 +40,7 @@ struct InterruptionTests {
         }
         #expect((3..<2000).contains(progress.snapshot.done))
         #expect(try shop.leftovers() == ["features.h5"])
-        #expect(try shop.bytes("features.h5") == Data("an older file".utf8))
+        #expect(try shop.bytes("features.h5") == olderFile)
     }
 
     @Test func `a stop within a long clip is no failure of the clip`() throws {
@@ -82,10 +86,10 @@ struct InterruptionTests {
             }
             defer { umount2(disk, 2) }
             let output = disk + "/features.h5"
-            try Data("an older file".utf8).write(to: URL(filePath: output))
+            try olderFile.write(to: URL(filePath: output))
             let error = try fillDisk(output: output, scratch: full == "spool" ? nil : shop.place.url.path)
             #expect(error?.description.contains("No space left on device") == true, "\(error?.description ?? "")")
-            #expect(try Data(contentsOf: URL(filePath: output)) == Data("an older file".utf8))
+            #expect(try Data(contentsOf: URL(filePath: output)) == olderFile)
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["features.h5"])
             #expect(try shop.leftovers().isEmpty)
         }

@@ -223,6 +223,10 @@ def test_an_output_of_something_else_is_refused(veery, folder, made, change):
     result = veery(*arguments, status=1)
     assert "--overwrite" in result.stderr and "f.h5" in result.stderr
     assert digest(made) == before
+    if change == "not a feature file":
+        veery(*arguments, "--overwrite", status=1)
+        assert made.read_text() == "my notes\n"
+        return
     veery(*arguments, "--overwrite")
     assert digest(made) != before
     with h5py.File(made) as file:

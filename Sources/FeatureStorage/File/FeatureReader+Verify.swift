@@ -28,7 +28,7 @@ extension FeatureReader {
                 if clip.frameStart != nextRow {
                     note("expected the first row \(nextRow), found frame_start \(clip.frameStart)")
                 }
-                if !(clip.start.isFinite && clip.start >= 0 && clip.duration.isFinite && clip.duration > 0) {
+                if !(clip.start.isFinite && clip.start >= 0 && clip.duration.isFinite && clip.duration >= 0) {
                     note("start \(clip.start) s and duration \(clip.duration) s are not those of a clip")
                 }
                 if clip.sampleRate < 1 || clip.channels < 1 {
