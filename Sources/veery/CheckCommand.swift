@@ -10,8 +10,9 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Read every row of a manifest and every recording's header, and report problems.",
         discussion: """
-            Nothing is decoded and nothing is written. The exit status is 0 if every clip can be opened, 3 if some
-            cannot, and 1 if the manifest itself is unreadable.
+            Nothing is decoded and nothing is written. The exit status is 0 if every
+            clip can be opened, 3 if some cannot, and 1 if the manifest itself is
+            unreadable.
 
             Example:
               veery check manifest.csv

@@ -8,12 +8,15 @@ struct CrawlCommand: ParsableCommand {
         commandName: "crawl",
         abstract: "Make a manifest of the recordings below a folder.",
         discussion: """
-            Recordings are found by their extension. The label is the name of the folder a recording lies in, or what
-            --label-from finds in its path (relative to the folder); further named groups become columns.
+            Recordings are found by their extension. The label is the name of the
+            folder a recording lies in, or what --label-from finds in its path
+            (relative to the folder); further named groups become columns. Paths are
+            written relative to the manifest's folder where they lie below it, and
+            absolute elsewhere; with '-o -', relative to the folder crawled.
 
             Examples:
               veery crawl recordings -o manifest.csv
-              veery crawl speech -o speech.csv --label-from '^(?<label>[^/]+)/(?<kind>[^/]+)/'
+              veery crawl speech -o speech.csv --label-from '^(?<label>[^/]+)/'
               veery crawl recordings -o - --format jsonl
             """)
 

@@ -10,13 +10,15 @@ struct ExtractCommand: ParsableCommand {
         commandName: "extract",
         abstract: "Compute features of every clip in a manifest into one HDF5 file.",
         discussion: """
-            Clips that cannot be read are rows of /failures in the file, with the reason, and the run goes on. The file
-            appears under its name when it is complete, never before. Its bytes do not depend on --jobs.
+            Clips that cannot be read are rows of /failures in the file, with the
+            reason, and the run goes on. The file appears under its name when it is
+            complete, never before. Its bytes do not depend on --jobs. A file that
+            is up to date (same configuration, manifest and samples) is left alone.
 
             Examples:
               veery extract manifest.csv -o features.h5
-              veery extract calls.tsv -o calls.h5 --preset scrolling-dct --max-failures 1%
-              veery extract manifest.csv -o features.h5 --config speech.yaml --set transform.bins=64
+              veery extract calls.tsv -o calls.h5 --preset scrolling-dct
+              veery extract m.csv -o f.h5 --config my.yaml --set transform.bins=64
               veery extract manifest.csv -o features.h5 --dry-run
             """)
 

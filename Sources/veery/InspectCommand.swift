@@ -8,8 +8,9 @@ struct InspectCommand: ParsableCommand {
         commandName: "inspect",
         abstract: "Say what is in a feature file: clips, labels, splits, durations, statistics, failures, provenance.",
         discussion: """
-            With --verify every value is read: the rows of the clips have to lie one behind the other and to match their
-            checksums, and every value has to be finite. The exit status is 0 if all is well and 1 if not.
+            With --verify every value is read: the rows of the clips have to lie one
+            behind the other and to match their checksums, and every value has to be
+            finite. The exit status is 0 if all is well and 1 if not.
 
             Examples:
               veery inspect features.h5

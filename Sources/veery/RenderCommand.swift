@@ -13,14 +13,15 @@ struct RenderCommand: ParsableCommand {
         commandName: "render",
         abstract: "Draw a clip's stored features, or a recording, as a PNG.",
         discussion: """
-            From a feature file, the values are drawn as they are stored. From a recording, the configuration says what is
-            computed; normalisation over a dataset is left out, since there is none.
+            From a feature file, the values are drawn as they are stored. From a
+            recording, the configuration says what is computed; normalisation over a
+            dataset is left out, since there is none.
 
             Examples:
               veery render features.h5 --clip en/digits/7 -o seven.png
               veery render song.wav -o song.png
-              veery render song.wav --preset scrolling-dct --colors false-color -o song.png
-              veery render dawn.flac --start 60 --end 75 --set scale.kind=db -o dawn.png
+              veery render song.wav --preset scrolling-dct --colors false-color -o a.png
+              veery render dawn.flac --start 60 --end 75 --set scale.kind=db -o b.png
             """)
 
     @Argument(help: "A feature file, or a recording.", completion: .file())

@@ -357,6 +357,29 @@ def test_two_runs_on_one_output(program, veery, slow, tmp_path):
     assert first.wait(timeout=60) == 143
 
 
+def test_two_runs_on_one_output_with_scratch_folders_of_their_own(program, veery, slow, tmp_path):
+    folder, _, whole = slow
+    output = tmp_path / "f.h5"
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    command = ["extract", "m.csv", "-o", output, *SLOW, "--scratch"]
+    first = subprocess.Popen([program, *map(str, command), str(tmp_path / "one")], cwd=folder, stderr=subprocess.DEVNULL)
+    while first.poll() is None and not list(tmp_path.glob("one/*/*.spool")):
+        time.sleep(0.005)
+    assert first.poll() is None, "the run was over before the second began"
+    assert str(first.pid) in veery(*command, tmp_path / "two", status=1, folder=folder).stderr
+    assert first.wait(timeout=120) == 0
+    assert digest(output) == whole
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["f.h5", "one", "two"]
+
+
+def test_more_workers_than_descriptors_for_each_pair(program, veery, slow, tmp_path):
+    folder, _, whole = slow
+    command = f"ulimit -n 256; exec '{program}' extract m.csv -o '{tmp_path}/f.h5' --config c.yaml --jobs 60 --quiet"
+    subprocess.run(["bash", "-c", command], cwd=folder, check=True)
+    assert digest(tmp_path / "f.h5") == whole
+
+
 # ------------------------------------------------------------------------------------------------------------- inspect
 
 
@@ -368,6 +391,19 @@ def test_inspect_as_json(veery, folder, made):
     veery("extract", folder / "mixed.csv", "-o", folder / "mixed.h5", "--max-failures", "2")
     validate(json.loads(veery("inspect", folder / "mixed.h5", "--json").stdout), "inspect")
     validate(json.loads(veery("inspect", folder / "mixed.h5", "--verify", "--json").stdout), "inspect")
+
+
+@pytest.mark.parametrize("place, value", [
+    ("clips/duration", -1e300), ("clips/duration", float("nan")), ("clips/start", float("inf")), ("clips/sample_rate", 0),
+    ("clips/label_index", 99), ("clips/frame_start", 5), ("statistics/mean", 1e9), ("statistics/std", float("nan")),
+    ("frequency", float("nan")), ("features", 0.5)])
+def test_verify_finds_a_changed_value_and_inspect_survives_it(veery, made, place, value):
+    veery("inspect", made, "--verify")
+    with h5py.File(made, "r+") as file:
+        file[place][(0,) * file[place].ndim] = value
+    assert "damaged" in veery("inspect", made, "--verify", status=1).stdout
+    for arguments in ([], ["--json"]):
+        veery("inspect", made, *arguments)
 
 
 def test_inspect_as_text(veery, folder):

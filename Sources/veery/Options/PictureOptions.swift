@@ -22,7 +22,7 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The values at the two ends of the colours. Default: from the values; for false-color in dB, as in its source, 0:30.1.",
+            "The values at the two ends of the colours. Default: the 1st and 99.5th percentile; for false-color in dB, as in its source, 0:30.1.",
             valueName: "low:high"))
     var range: ValueRange?
 
