@@ -5,13 +5,13 @@ import Testing
 
 @testable import AudioDecoding
 
-@Suite("Collection of recordings")
+@Suite(
+    "Collection of recordings",
+    .enabled(if: Fixtures.sharedData != nil, "needs the collection of recordings in ../shared/data"))
 struct CollectionTests {
-    /// A folder of the collection; nil, and said so, where it is not there.
-    private func folder(_ name: String) -> URL? {
-        let folder = Fixtures.sharedData?.appending(path: name)
-        if folder == nil { print("SKIPPED: \(name): the collection of recordings is not there") }
-        return folder
+    /// A folder of the collection.
+    private func collection(_ name: String) throws -> URL {
+        try #require(Fixtures.sharedData).appending(path: name)
     }
 
     /// The rows of a CSV file, by column.
@@ -40,7 +40,7 @@ struct CollectionTests {
 
     @Test("every format is read as libsndfile reports it, and holds the sound of the reference")
     func formats() throws {
-        guard let folder = folder("formats") else { return }
+        let folder = try collection("formats")
         let rows = try table(folder.appending(path: "manifest.csv"))
         #expect(rows.count == 97)
         let decoder = try decoder(.first)
@@ -81,7 +81,7 @@ struct CollectionTests {
 
     @Test("of many channels, each is the reference turned a little further")
     func channels() throws {
-        guard let folder = folder("formats") else { return }
+        let folder = try collection("formats")
         let mono = try decoder().read(folder.appending(path: "ref_mono_s16.wav").path).signal
         for row in try table(folder.appending(path: "manifest.csv")) where row["kind"] == "channels" {
             let path = folder.appending(path: row["file"] ?? "").path
@@ -96,7 +96,7 @@ struct CollectionTests {
 
     @Test("a damaged recording gives samples or a failure, never a crash", .timeLimit(.minutes(2)))
     func broken() throws {
-        guard let folder = folder("broken") else { return }
+        let folder = try collection("broken")
         let rows = try table(folder.appending(path: "manifest.csv"))
         #expect(rows.count > 100)
         for row in rows {
