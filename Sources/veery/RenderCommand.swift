@@ -43,7 +43,7 @@ struct RenderCommand: ParsableCommand {
         guard output.lowercased().hasSuffix(".png") else {
             throw ValidationError("\(output): pictures are PNG: give a name that ends in .png.")
         }
-        let picture = try clip != nil || FeatureSignature.isHDF5(input) ? stored() : computed()
+        let picture = try clip != nil || HDF5Signature.begins(input) ? stored() : computed()
         try picture.writePNG(to: output)
     }
 

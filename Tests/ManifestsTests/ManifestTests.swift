@@ -173,15 +173,13 @@ struct ManifestTests {
 
     @Test(
         "the collection's awkward label files are read, or refused with their line",
+        .enabled(if: Fixtures.sharedData != nil, "needs the collection of recordings in ../shared/data"),
         arguments: [
             ("labels_quoted", nil), ("labels_missing_file", nil), ("labels_parent_path", nil),
             ("labels_ragged", [2, 3]), ("labels_latin1", [2]), ("labels_duplicate_conflict", [3]),
         ] as [(String, [Int]?)])
     func collection(name: String, lines: [Int]?) throws {
-        guard let shared = Fixtures.sharedData else {
-            print("SKIPPED: \(name).csv: the collection of recordings is not there")
-            return
-        }
+        let shared = try #require(Fixtures.sharedData)
         let bytes = try Data(contentsOf: shared.appending(path: "broken/labels/\(name).csv"))
         // Its column of paths is called `file`.
         let renamed = Array("path".utf8) + bytes.dropFirst(4)

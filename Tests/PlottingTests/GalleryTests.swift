@@ -5,12 +5,16 @@ import Testing
 
 @testable import Plotting
 
-/// Pictures to look at. They are written where VEERY_PLOT_GALLERY names an existing folder, and only then.
+/// Pictures to look at. They are written where VEERY_PLOT_GALLERY names an existing folder, else to one that is removed.
 struct GalleryTests {
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["VEERY_PLOT_GALLERY"] != nil))
-    func `a gallery of pictures is written`() throws {
-        let folder = try #require(ProcessInfo.processInfo.environment["VEERY_PLOT_GALLERY"])
-        for (name, picture) in try Self.pictures() { try picture.writePNG(to: "\(folder)/\(name).png") }
+    @Test func `a gallery of pictures is written`() throws {
+        let temporary = try TemporaryFolder()
+        let folder = ProcessInfo.processInfo.environment["VEERY_PLOT_GALLERY"] ?? temporary.url.path
+        for (name, picture) in try Self.pictures() {
+            let path = "\(folder)/\(name).png"
+            try picture.writePNG(to: path)
+            #expect(try Array(Data(contentsOf: URL(filePath: path))) == picture.pngBytes(), "\(name)")
+        }
     }
 
     private static func pictures() throws -> [(name: String, picture: SpectrogramPicture)] {

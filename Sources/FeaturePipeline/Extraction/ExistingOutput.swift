@@ -54,12 +54,9 @@ enum ExistingOutput {
 
     /// Whether a file is an HDF5 file, be it a damaged one, or has nothing in it.
     private static func isReplaceable(_ path: String) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-        guard status.st_size > 0, let file = FileHandle(forReadingAtPath: path) else { return status.st_size == 0 }
-        defer { try? file.close() }
-        let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
-        return (try? file.read(upToCount: signature.count)).map { Array($0) == signature } ?? false
+        guard !HDF5Signature.begins(path) else { return true }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.type] as? FileAttributeType == .typeRegular && attributes?[.size] as? Int == 0
     }
 
     private static func size(_ path: String) throws -> Int {
