@@ -17,7 +17,7 @@ struct SectionReader {
             container = try decoder.container(keyedBy: AnyCodingKey.self)
         } catch is DecodingError {
             throw ConfigurationError.invalidValue(
-                key: path, found: Self.text(of: decoder), expected: "a mapping with the key kind and others")
+                key: path, found: Self.text(of: decoder), expected: "a mapping with the keys kind and those of that kind")
         }
     }
 
