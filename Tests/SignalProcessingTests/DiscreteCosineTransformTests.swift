@@ -52,7 +52,8 @@ private func directSum(
 @Suite("Discrete cosine transform")
 struct DiscreteCosineTransformTests {
     /// Every length up to 64, and some longer: odd, primes, powers of two and their neighbours.
-    private static let lengths = Array(1...64) + [97, 100, 101, 127, 128, 129, 255, 400, 401, 512, 1000, 1021, 1024, 1025]
+    private static let lengths =
+        Array(1...64) + [97, 100, 101, 127, 128, 129, 255, 400, 401, 512, 1000, 1021, 1024, 1025]
 
     private func lengths(_ type: CosineTransformType) -> [Int] { Self.lengths.filter { $0 >= type.leastLength } }
 
@@ -200,7 +201,8 @@ struct DiscreteCosineTransformTests {
 
 @Suite("Real-to-real transform")
 struct RealToRealTransformTests {
-    private static let lengths = Array(2...64) + [97, 100, 127, 128, 255, 256, 257, 400, 509, 512, 1000, 1021, 1024, 2048]
+    private static let lengths =
+        Array(2...64) + [97, 100, 127, 128, 255, 256, 257, 400, 509, 512, 1000, 1021, 1024, 2048]
 
     /// What the transform makes of up to 16 rows.
     private func bits(_ rows: [[Float]], by transform: RealToRealTransform) -> [[UInt32]] {
