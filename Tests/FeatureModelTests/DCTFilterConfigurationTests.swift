@@ -6,13 +6,16 @@ import Testing
 struct DCTFilterConfigurationTests {
     /// The section as it stands in a configuration.
     private struct Wrapper: Codable {
-        struct Condition: Codable { let dct_filter: DCTFilterConfiguration }
+        struct Condition: Codable {
+            let filter: DCTFilterConfiguration
+            enum CodingKeys: String, CodingKey { case filter = "dct_filter" }
+        }
         let condition: Condition
     }
 
     private func read(_ json: String) throws -> DCTFilterConfiguration {
         try JSONDecoder().decode(Wrapper.self, from: Data(#"{"condition": {"dct_filter": \#(json)}}"#.utf8))
-            .condition.dct_filter
+            .condition.filter
     }
 
     private func band(_ low: FrequencyEdge, _ high: FrequencyEdge) throws -> DCTFilterConfiguration {
