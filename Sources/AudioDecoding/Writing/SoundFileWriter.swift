@@ -68,7 +68,8 @@ package final class SoundFileWriter {
         let temporary = "\(path[..<slash]).veery-\(unique).partial"
         let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
-            throw .failed(path: path, operation: "create a file in its folder", reason: String(cString: strerror(errno)))
+            throw .failed(
+                path: path, operation: "create a file in its folder", reason: String(cString: strerror(errno)))
         }
         var info = SF_INFO()
         info.format = settings.format.code
@@ -180,7 +181,8 @@ package final class SoundFileWriter {
         else {
             throw .damaged(
                 path: path,
-                reason: "expected \(frames) frames of \(settings.channels) channels at \(settings.sampleRate) Hz, found "
+                reason:
+                    "expected \(frames) frames of \(settings.channels) channels at \(settings.sampleRate) Hz, found "
                     + "\(written.frameCount ?? 0) of \(written.channels) at \(written.sampleRate) Hz")
         }
         let tags = written.tags
