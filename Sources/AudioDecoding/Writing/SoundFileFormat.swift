@@ -47,12 +47,15 @@ extension SoundFileFormat: CustomStringConvertible {
             var info = SF_FORMAT_INFO()
             info.format = code
             let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
-            guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &info, size) == 0, let name = info.name else { return "?" }
+            guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &info, size) == 0, let name = info.name else {
+                return "?"
+            }
             let text = String(cString: name)
             return text.firstIndex(of: "(").map { String(text[..<$0]).trimmingLastSpace } ?? text
         }
         let encoding = name(code & Int32(SF_FORMAT_SUBMASK))
-        return "\(name(container)), \(encoding.prefix(1).lowercased() + encoding.dropFirst())"
+        let isSigned = ["Signed", "Unsigned"].contains(where: encoding.hasPrefix)
+        return "\(name(container)), \(isSigned ? encoding.prefix(1).lowercased() + encoding.dropFirst() : encoding)"
     }
 }
 
