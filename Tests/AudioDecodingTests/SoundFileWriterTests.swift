@@ -252,3 +252,30 @@ struct SoundFileWriterTests {
         }
     }
 }
+
+@Suite("Quantisation")
+struct QuantizationTests {
+    private func quantized(_ samples: [Float], bits: Int) -> (numbers: [Int32], clipped: Int) {
+        var numbers = [Int32](repeating: 1, count: samples.count)
+        let clipped = quantize(samples, count: samples.count, bits: bits, into: &numbers)
+        return (numbers, clipped)
+    }
+
+    @Test(
+        "numbers are rounded half to even, cut to the range, and stand in the upper bits",
+        arguments: [8, 16, 20, 24, 32])
+    func rounding(bits: Int) {
+        var random = RandomSource(seed: 65)
+        let scale = Double(1 << (bits - 1))
+        var samples: [Float] = random.samples(5000).map { $0 * 1.2 }
+        samples += [0, 1, -1, 1e38, -1e38, .leastNonzeroMagnitude]
+        for halves in -300...300 {
+            let step = Float(Double(halves) / 2 / scale)
+            samples += [step, 1 + step, -1 + step]
+        }
+        let expected = samples.map { (Double($0) * scale).rounded(.toNearestOrEven) }
+        let found = quantized(samples, bits: bits)
+        #expect(found.numbers == expected.map { Int32(max(-scale, min(scale - 1, $0))) << Int32(32 - bits) })
+        #expect(found.clipped == expected.count { $0 < -scale || $0 > scale - 1 })
+    }
+}

@@ -90,12 +90,15 @@ struct RecordingFilterTests {
         let samples = random.samples(20_000)
         try folder.writeWave([samples], sampleRate: 16_000, to: "good.wav")
         try folder.writeWave([[0, .nan, 0]], sampleRate: 16_000, encoding: .float32, to: "nan.wav")
+        try folder.writeWave(
+            [Array(repeating: 3e38, count: 100)], sampleRate: 16_000, encoding: .float32, to: "huge.wav")
         try folder.writeWave([[]], sampleRate: 16_000, to: "empty.wav")
         let whole = try Data(contentsOf: folder.url.appending(path: "good.wav"))
         try whole.write(to: folder.url.appending(path: "old.wav"))
         let before = try folder.names()
         for (input, words) in [
-            ("nan.wav", "found nan at sample 1"), ("empty.wav", "the recording is empty"), ("none.wav", "No such file"),
+            ("huge.wav", "too large"), ("nan.wav", "found nan at sample 1"), ("empty.wav", "the recording is empty"),
+            ("none.wav", "No such file"),
         ] {
             let error = #expect(throws: FilteringError.self) { try filter(input, "old.wav", overwriting: true) }
             #expect(error?.description.contains(words) == true && error?.description.contains(input) == true)
