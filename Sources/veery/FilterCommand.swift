@@ -7,7 +7,7 @@ struct FilterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "filter",
         abstract: "Filter a recording by a band-pass or band-stop in the DCT domain.",
-        usage: "veery filter <input> <output> --band-pass|--band-stop <low-high> [options]",
+        usage: "veery filter <input> <output> --band-(pass|stop) <low-high> [options]",
         discussion: """
             Every channel is cut into pages of 1024 samples; the DCT of each is
             multiplied by an envelope and transformed back, so bin k stands for
