@@ -38,11 +38,12 @@ package struct ChannelMixer {
             // Halving is exact, so this is the mean as the general case has it.
             for frame in 0..<frames { signal[frame] = 0.5 * (interleaved[2 * frame] + interleaved[2 * frame + 1]) }
         case .mean:
-            let count = Float(channels)
+            // In double precision and rounded once: the mean to the last digit, for any number of channels.
+            let count = Double(channels)
             for frame in 0..<frames {
-                var sum: Float = 0
-                for channel in 0..<channels { sum += interleaved[frame * channels + channel] }
-                signal[frame] = sum / count
+                var sum = 0.0
+                for channel in 0..<channels { sum += Double(interleaved[frame * channels + channel]) }
+                signal[frame] = Float(sum / count)
             }
         }
     }
