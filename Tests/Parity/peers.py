@@ -45,6 +45,15 @@ def refused_as_none(function):
     return run
 
 
+def in_float64(function, x, rate, **options):
+    """What torchaudio gives when all it computes with is float64: its definition, without its rounding."""
+    torch.set_default_dtype(torch.float64)
+    try:
+        return function(x.astype(np.float64), rate, **options)
+    finally:
+        torch.set_default_dtype(torch.float32)
+
+
 # ------------------------------------------------------------------------------------------------------------ librosa
 
 
@@ -119,7 +128,5 @@ def kaldi_mfcc(x, rate, mirror=False):
 
 @refused_as_none
 def whisper_log_mel(x, rate, bands=80):
-    """log_mel_spectrogram without padding. With less than one hop no frame is left, and max() of nothing raises."""
-    if len(x) < 160 and len(x) > 200:
-        return None
+    """log_mel_spectrogram without its padding to 30 s."""
     return whisper.audio.log_mel_spectrogram(torch.from_numpy(x), n_mels=bands).T
