@@ -17,7 +17,6 @@ from pathlib import Path
 import kaldi_native_fbank
 import librosa
 import numpy as np
-import scipy.fft
 import scipy.signal
 import torch
 import torchaudio
@@ -196,27 +195,10 @@ def preset_kaldi_mfcc():
     return of_kaldi("kaldi-mfcc", reference.kaldi_mfcc, peers.kaldi_mfcc)
 
 
-def htk_by_kaldi(x, rate):
-    """HTK's values by Kaldi's filter bank: its window, no pre-emphasis, the mean left in, the bands floored at 1."""
-    options = peers.kaldi_options(kaldi_native_fbank.FbankOptions(), rate, False)
-    options.frame_opts.window_type, options.frame_opts.preemph_coeff = "hamming", 0
-    options.frame_opts.remove_dc_offset = False
-    options.mel_opts.low_freq, options.mel_opts.high_freq = 0, 8000
-    bands = np.maximum(peers.kaldi_rows(kaldi_native_fbank.OnlineFbank(options), x, rate).astype(np.float64), 0)
-    cepstra = scipy.fft.dct(bands, norm="ortho", axis=1)[:, :13]
-    cepstra[:, 0] *= np.sqrt(2)
-    lifted = librosa.feature.mfcc(S=bands.T, n_mfcc=14, lifter=0).T[:, :13]
-    check("scipy's and librosa's cepstra", cepstra[:, 1:], lifted[:, 1:], FLOAT64)
-    cepstra[:, 1:] *= 1 + 11 * np.sin(np.pi * np.arange(1, 13) / 22)
-    cepstra = np.concatenate([cepstra[:, 1:], cepstra[:, :1]], axis=1)
-    speed = librosa.feature.delta(cepstra, width=5, axis=0, mode="nearest")
-    return np.concatenate([cepstra, speed, librosa.feature.delta(speed, width=5, axis=0, mode="nearest")], axis=1)
-
-
 def preset_htk_mfcc():
     rate, x = unit("tone-16k.wav")
     values = reference.htk_mfcc(x, rate)
-    return {"cases": [preset_case("htk-mfcc", "tone-16k.wav", values, htk_by_kaldi(mono32("tone-16k.wav")[1], rate))]}
+    return {"cases": [preset_case("htk-mfcc", "tone-16k.wav", values, peers.htk_mfcc(mono32("tone-16k.wav")[1], rate))]}
 
 
 def preset_whisper():

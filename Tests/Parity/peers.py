@@ -12,6 +12,7 @@ import kaldi_native_fbank
 import librosa
 import numpy as np
 import scipy
+import scipy.fft
 import torch
 import torchaudio
 import whisper.audio
@@ -121,6 +122,26 @@ def kaldi_fbank(x, rate, mirror=False):
 def kaldi_mfcc(x, rate, mirror=False):
     options = kaldi_options(kaldi_native_fbank.MfccOptions(), rate, mirror)
     return kaldi_rows(kaldi_native_fbank.OnlineMfcc(options), x, rate)
+
+
+def htk_mfcc(x, rate):
+    """HTK's values by Kaldi's filter bank: Hamming, no pre-emphasis, the mean left in, bands floored at 1 (ln 1 = 0).
+
+    The cepstra are SciPy's DCT, the differences librosa's; no program of HTK can be had as a package.
+    """
+    options = kaldi_options(kaldi_native_fbank.FbankOptions(), rate, False)
+    options.frame_opts.window_type, options.frame_opts.preemph_coeff = "hamming", 0
+    options.frame_opts.remove_dc_offset = False
+    options.mel_opts.low_freq, options.mel_opts.high_freq = 0, 8000
+    bands = np.maximum(kaldi_rows(kaldi_native_fbank.OnlineFbank(options), x, rate), 0)
+    if not len(bands):
+        return np.zeros((0, 39), dtype=np.float32)
+    cepstra = scipy.fft.dct(bands, norm="ortho", axis=1)[:, :13]
+    cepstra[:, 0] *= np.sqrt(2)
+    cepstra[:, 1:] *= 1 + 11 * np.sin(np.pi * np.arange(1, 13) / 22)
+    cepstra = np.concatenate([cepstra[:, 1:], cepstra[:, :1]], axis=1)
+    speed = librosa.feature.delta(cepstra, width=5, axis=0, mode="nearest")
+    return np.concatenate([cepstra, speed, librosa.feature.delta(speed, width=5, axis=0, mode="nearest")], axis=1)
 
 
 # ------------------------------------------------------------------------------------------------------------ Whisper

@@ -297,24 +297,26 @@ def torchaudio_lfcc(signal, rate):
     return ortho_cepstrum(decibels(bands, 1e-10, top_db=80), 40)
 
 
-def kaldi_frames(signal, mirror):
-    """Frames on the int16 scale, each without its mean: what Kaldi takes the raw energy of."""
-    x = mixed(signal) * INT16
-    return without_mean(mirrored_frames(x, 400, 160) if mirror else whole_frames(x, 400, 160))
+def kaldi_frames(signal, rate, mirror):
+    """Frames of 25 ms every 10 ms on the int16 scale, each without its mean: what Kaldi takes the raw energy of."""
+    x, length, hop = mixed(signal) * INT16, rate * 25 // 1000, rate // 100
+    return without_mean(mirrored_frames(x, length, hop) if mirror else whole_frames(x, length, hop))
 
 
 def kaldi_bands(frames, rate):
-    power = power_spectrum(pre_emphasized(frames, 0.97) * povey(400), 512)
-    weights = mel_weights(rate, 512, 23, 20, rate / 2, "htk", in_mel=True)
+    length = frames.shape[1]
+    fft_length = 1 << (length - 1).bit_length()
+    power = power_spectrum(pre_emphasized(frames, 0.97) * povey(length), fft_length)
+    weights = mel_weights(rate, fft_length, 23, 20, rate / 2, "htk", in_mel=True)
     return log_with_floor(power @ weights.T, FLT_EPSILON)
 
 
 def kaldi_fbank(signal, rate, mirror=False):
-    return kaldi_bands(kaldi_frames(signal, mirror), rate)
+    return kaldi_bands(kaldi_frames(signal, rate, mirror), rate)
 
 
 def kaldi_mfcc(signal, rate, mirror=False):
-    frames = kaldi_frames(signal, mirror)
+    frames = kaldi_frames(signal, rate, mirror)
     cepstra = ortho_cepstrum(kaldi_bands(frames, rate), 13) * lifter(13, 22)
     cepstra[:, 0] = log_with_floor((frames**2).sum(axis=1), FLT_EPSILON)
     return cepstra
