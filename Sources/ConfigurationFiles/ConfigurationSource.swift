@@ -7,6 +7,7 @@ package struct ConfigurationSource {
     private var root: Node
     /// The file it came from, for messages; nil: a preset.
     private let file: String?
+    private let preset: Preset?
 
     /// Begins with a preset.
     ///
@@ -14,6 +15,7 @@ package struct ConfigurationSource {
     package init(preset: Preset) throws {
         root = try YAMLEncoder().encodeNode(preset.configuration())
         file = nil
+        self.preset = preset
     }
 
     /// Begins with a file of YAML or JSON (which is YAML); what it does not mention has the defaults of `log-mel`.
@@ -37,6 +39,7 @@ package struct ConfigurationSource {
     /// - Throws: `ConfigurationFileError`.
     package init(text: String, path: String) throws {
         file = path
+        preset = nil
         do {
             root = try Yams.compose(yaml: text) ?? Node.mapping([:])
         } catch {
@@ -69,7 +72,7 @@ package struct ConfigurationSource {
         }
         if keys == ["transform", "kind"], root.mapping != nil {
             let kind = root["transform"]?["kind"]?.string ?? TransformConfiguration.Kind.mel.rawValue
-            if kind != value.string { root["transform"] = Node.mapping([:]) }
+            if kind != value.string { root["transform"] = try transform(of: value) }
         }
         do throws(ConfigurationError) {
             root = try Self.setting(root, [], keys[...], value)
@@ -92,6 +95,14 @@ package struct ConfigurationSource {
             }
             throw named(error)
         }
+    }
+
+    /// What stands in for the transform once another kind is asked for: what the preset has for it, or nothing.
+    private func transform(of kind: Node) throws -> Node {
+        guard let kind = kind.string.flatMap(TransformConfiguration.Kind.init(rawValue:)),
+            let transform = preset?.transform(of: kind)
+        else { return Node.mapping([:]) }
+        return try YAMLEncoder().encodeNode(transform)
     }
 
     /// The error with the file that it is about, if there is one.

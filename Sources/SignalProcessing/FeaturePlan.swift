@@ -1,5 +1,13 @@
 import FeatureModel
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Everything that a configuration fixes at one sample rate: frames, window, transform, filter bank, axes.
 ///
 /// Made once, immutable, and shared by any number of `FeatureStream`s. Samples go in on the unit scale (±1 is full
@@ -16,12 +24,16 @@ public struct FeaturePlan: Sendable {
     public let geometry: FrameGeometry
     /// Values in a row.
     public let bins: Int
-    /// The filter bank; nil where the transform is not a mel spectrum.
+    /// The filter bank; nil where the transform has none.
     public let filterBank: MelFilterBank?
-    /// The frequency of each bin's centre, in Hz.
-    public let frequencies: [Float]
+    /// What the columns stand for.
+    public let axis: FeatureAxis
+    /// What is likely not meant, a sentence each: bands of a filter bank that hold no bin, points closer than a bin.
+    public let warnings: [String]
 
     let window: [Double]
+    /// Values of a row that a scale is applied to: bins of a spectrum, bands, points.
+    let spectrumBins: Int
 
     /// Computes window and filter bank.
     ///
@@ -34,19 +46,37 @@ public struct FeaturePlan: Sendable {
         self.sampleRate = sampleRate
         (geometry, bins) = try configuration.shape(at: sampleRate)
         let frame = configuration.frame
+        let transform = configuration.transform
         window = Window.coefficients(frame.window, length: geometry.length, symmetric: frame.symmetric)
-        let fftLength = Double(geometry.fftLength)
-        switch configuration.transform {
-        case .fft:
-            filterBank = nil
-            frequencies = (0..<bins).map { Float(Double($0) * sampleRate / fftLength) }
-        case .dct:
-            filterBank = nil
-            frequencies = (0..<bins).map { Float(Double($0) * sampleRate / (2 * fftLength)) }
-        case .mel(let mel):
-            let bank = MelFilterBank(mel, fftLength: geometry.fftLength, sampleRate: sampleRate)
-            filterBank = bank
-            frequencies = bank.centers.map { Float($0) }
+        let fftLength = geometry.fftLength
+        let parts = transform.deltas.order + 1
+        filterBank = transform.bank.map { MelFilterBank($0, fftLength: fftLength, sampleRate: sampleRate) }
+        spectrumBins = filterBank?.bands ?? bins
+        if let cepstrum = transform.cepstrum {
+            let orders = cepstrum.orders.map { Float($0) }
+            axis = .coefficient((0..<parts).flatMap { _ in orders })
+        } else {
+            let centers = Self.frequencies(transform, bank: filterBank, fftLength: fftLength, sampleRate: sampleRate)
+            let shown = centers.prefix(configuration.scale.kind == .complex ? bins / 2 : bins / parts).map { Float($0) }
+            axis = .frequency((0..<bins / max(shown.count, 1)).flatMap { _ in shown })
+        }
+        warnings = Self.warnings(transform, bank: filterBank, fftLength: fftLength, sampleRate: sampleRate)
+    }
+
+    /// The frequency of each column's centre in Hz, those of all parts one behind the other; empty for cepstra.
+    public var frequencies: [Float] {
+        if case .frequency(let frequencies) = axis { frequencies } else { [] }
+    }
+
+    /// The frequency in Hz of the highest bin, band or point, also of those that cepstra are made of.
+    public var highestFrequency: Double { filterBank?.centers.last ?? Double(frequencies.max() ?? 0) }
+
+    /// The least number of samples, at the plan's rate, that become a row.
+    public var leastSamples: Int {
+        switch configuration.frame.align {
+        case .start: geometry.length
+        case .center: configuration.frame.dropLast ? geometry.hop + geometry.fftLength % 2 : 1
+        case .kaldi: geometry.hop - geometry.hop / 2
         }
     }
 
@@ -55,22 +85,48 @@ public struct FeaturePlan: Sendable {
 
     /// Time of the middle of frame 0 in the clip, in seconds.
     public var firstFrameTime: Double {
-        configuration.frame.align == .center ? 0 : Double(geometry.length) / 2 / sampleRate
+        switch configuration.frame.align {
+        case .center: 0
+        case .start: Double(geometry.length) / 2 / sampleRate
+        case .kaldi: Double(geometry.length) / 2 / sampleRate - Double(placement.offset(geometry)) / sampleRate
+        }
     }
 
-    /// The number of rows that a clip of `samples` samples becomes.
+    /// The number of rows that a clip of `samples` samples at the plan's rate becomes.
     public func frameCount(samples: Int) -> Int {
-        FrameCutter.frameCount(samples: samples, geometry: geometry, align: configuration.frame.align)
+        placement.frameCount(samples: fixedLength ?? samples, geometry: geometry)
     }
 
-    /// What is likely not meant, a sentence each: bands of a filter bank that hold no bin.
-    public var warnings: [String] {
-        guard let empty = filterBank?.emptyBands, let first = empty.first else { return [] }
-        let named = empty.count == 1 ? "band \(first) holds" : "\(empty.count) bands (the first is \(first)) hold"
-        return [
-            "\(named) no bin of the spectrum and will always be at the floor: "
-                + "use fewer transform.bins, a greater frame.fft_length, or a greater transform.low"
-        ]
+    /// The samples that every clip is cropped or filled to; nil: clips keep their length.
+    public var fixedLength: Int? {
+        configuration.audio.duration.map { max(Int(min(($0 * sampleRate).rounded(), 0x1p60)), 1) }
+    }
+
+    /// Whether the clip's mean has to be known before its first sample is pushed (`condition.remove_dc`): give it to
+    /// `FeatureStream.begin(mean:peak:)`.
+    public var needsMean: Bool { configuration.condition.removeDC }
+
+    /// Whether the clip's greatest value has to be known before its rows are final (`scale.top_db`): the rows of a stream
+    /// then have to go through a `RowCompletion`, or the stream has to be told the greatest value.
+    public var needsWholeClip: Bool { configuration.scale.topDB != nil }
+
+    /// Values in a row of a stream that does not know the greatest value yet; `bins` where it does not need it.
+    public var streamedBins: Int { spectrumBins + (configuration.transform.cepstrum?.zeroth == .energy ? 1 : 0) }
+
+    var placement: FramePlacement { FramePlacement(configuration.frame) }
+
+    /// How far below the greatest value of a clip its values may lie; nil: any distance.
+    var topRange: Float? {
+        let scale = configuration.scale
+        return scale.topDB.map { decibels in
+            let units =
+                switch scale.kind {
+                case .ln: decibels * log(10.0) / 10
+                case .log10: decibels / 10
+                default: decibels
+                }
+            return Float(units * scale.factor)
+        }
     }
 
     /// The features of a whole signal, before normalisation.
@@ -82,8 +138,80 @@ public struct FeaturePlan: Sendable {
         let stream = try FeatureStream(self)
         var values: [Float] = []
         values.reserveCapacity(frameCount(samples: samples.count) * bins)
-        samples.withUnsafeBufferPointer { stream.push($0) { values.append(contentsOf: $0) } }
+        samples.withUnsafeBufferPointer { samples in
+            var mean = SignalMean(self)
+            if needsMean { mean.push(samples) }
+            stream.begin(mean: mean.value)
+            stream.push(samples) { values.append(contentsOf: $0) }
+        }
         stream.finish { values.append(contentsOf: $0) }
-        return FeatureMatrix(bins: bins, values: values)
+        guard needsWholeClip else { return FeatureMatrix(bins: bins, values: values) }
+        let completion = try RowCompletion(self)
+        completion.begin(peak: stream.peak)
+        var finished: [Float] = []
+        finished.reserveCapacity(values.count / streamedBins * bins)
+        values.withUnsafeBufferPointer { rows in completion.push(rows) { finished.append(contentsOf: $0) } }
+        completion.finish { finished.append(contentsOf: $0) }
+        return FeatureMatrix(bins: bins, values: finished)
+    }
+}
+
+extension FeaturePlan {
+    /// The frequency of each bin, band or point in Hz.
+    private static func frequencies(
+        _ transform: TransformConfiguration, bank: MelFilterBank?, fftLength: Int, sampleRate: Double
+    ) -> [Double] {
+        let length = Double(fftLength)
+        switch transform {
+        case .fft(_, let step):
+            return stride(from: 0, through: fftLength / 2, by: step).map { Double($0) * sampleRate / length }
+        case .dct(_, let type, _):
+            let (shift, intervals) =
+                switch type {
+                case .one: (0.0, length - 1)
+                case .two: (0.0, length)
+                case .three, .four: (0.5, length)
+                }
+            return (0..<fftLength).map { (Double($0) + shift) * sampleRate / (2 * intervals) }
+        case .mel, .mfcc, .lfcc: return bank?.centers ?? []
+        case .musical(let musical): return musical.frequencies
+        }
+    }
+
+    private static func warnings(
+        _ transform: TransformConfiguration, bank: MelFilterBank?, fftLength: Int, sampleRate: Double
+    ) -> [String] {
+        if case .musical(let musical) = transform {
+            let axis = MusicalAxis(musical, fftLength: fftLength, sampleRate: sampleRate)
+            guard axis.crowdedPoints > 0 else { return [] }
+            let highest = (axis.frequencies[axis.crowdedPoints - 1] * 10).rounded() / 10
+            let width = (sampleRate / Double(fftLength) * 1000).rounded() / 1000
+            return [
+                "\(axis.crowdedPoints) of \(musical.points) points of the musical axis, those up to \(highest) Hz, lie less "
+                    + "than a bin (\(width) Hz) below the next and are read from the same bins: use a greater "
+                    + "frame.fft_length, fewer transform.points_per_note, or a higher transform.lowest"
+            ]
+        }
+        guard let empty = bank?.emptyBands, !empty.isEmpty else { return [] }
+        let key = transform.cepstrum == nil ? "transform.bins" : "transform.bands"
+        return [
+            "\(empty.count == 1 ? "band" : "bands") \(list(empty)) (counted from 0) \(empty.count == 1 ? "holds" : "hold") "
+                + "no bin of the spectrum and will always be at the floor: "
+                + "use fewer \(key), a greater frame.fft_length, or a greater transform.low"
+        ]
+    }
+
+    /// Rising numbers as a text such as `0, 2-4, 9`.
+    private static func list(_ numbers: [Int]) -> String {
+        var runs: [ClosedRange<Int>] = []
+        for number in numbers {
+            if let last = runs.last, last.upperBound + 1 == number {
+                runs[runs.count - 1] = last.lowerBound...number
+            } else {
+                runs.append(number...number)
+            }
+        }
+        return runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+            .joined(separator: ", ")
     }
 }

@@ -2,86 +2,152 @@ import FeatureModel
 
 /// Turns a stream of samples into rows of features: the workspace of one worker.
 ///
-/// Samples may come in pieces of any size: the rows, to the last bit, do not depend on it. After `finish` the stream
-/// is ready for the next clip. Rows are computed in batches of 16, so they come out up to 15 frames late, the last at
-/// `finish`. Nothing is allocated after `init`; memory does not grow with the length of the signal.
+/// Samples may come in pieces of any size: the rows, to the last bit, do not depend on it, and equal those of
+/// `FeaturePlan.features(of:)`. After `finish` the stream is ready for the next clip. Rows are computed in batches of 16,
+/// so they come out up to 15 frames late (`flush` hands over what there is), those with deltas by another
+/// `deltas · delta_window` rows. Nothing is allocated after `init`; memory does not grow with the length of the signal.
+///
+///     let stream = try FeatureStream(plan)
+///     let first = stream.push(samples)                    // [Float] in, FeatureMatrix out
+///     let rest = stream.finish()
+///
+/// Two things need the whole clip, and the stream has to be told: its mean, for `condition.remove_dc`
+/// (`FeaturePlan.needsMean`), and its greatest value, for `scale.top_db` (`FeaturePlan.needsWholeClip`). Where the latter
+/// is not known, rows come out before the last steps, `FeaturePlan.streamedBins` values wide, for a `RowCompletion`.
+/// Normalisation is never done here.
 ///
 /// Not safe to use from two threads at once.
 public final class FeatureStream {
     /// What is computed.
     public let plan: FeaturePlan
+    /// The greatest value of all bands or bins since `begin`; −∞ before there is one, and where `scale.top_db` is not set.
+    public private(set) var peak = -Float.infinity
+    /// Values in the rows that come out.
+    public private(set) var rowBins: Int
 
+    private let conditioner: SignalConditioner
     private var cutter: FrameCutter
+    private let preparation: FramePreparation
     private let window: FrameWindow
-    private let transform: RealFFT
-    private let cosine: CosineTransform?
+    private let transform: FrameTransform
     private let scale: PowerScale
+    private let energyScale: PowerScale
+    private let energyNormalizer: EnergyNormalizer?
+    private let completion: RowCompletion
+    /// Whether rows go through `completion` here.
+    private var completes = false
+    /// Whether `peak` is that of the clip before.
+    private var keepsOldPeak = false
     /// Frames that stand in the transform's input.
     private var waiting = 0
-    /// Finished rows of a batch, one behind the other.
+    /// Energies of those frames.
+    private let energies: AlignedBuffer
+    /// Rows of a batch, one behind the other.
     private let rows: AlignedBuffer
-    /// A spectrum's power, or its real part.
-    private let spectrum: AlignedBuffer
-    /// A spectrum's imaginary part; empty where it is not needed.
-    private let imaginary: AlignedBuffer
 
     /// Plans the transform and makes every buffer.
     ///
     /// - Throws: `SignalError` where memory or a plan is not to be had.
     public init(_ plan: FeaturePlan) throws(SignalError) {
         self.plan = plan
-        let fftLength = plan.geometry.fftLength
-        let frame = plan.configuration.frame
-        let isCosine = plan.configuration.transform.kind == .dct
-        cutter = FrameCutter(geometry: plan.geometry, align: frame.align, pad: frame.pad)
-        transform = try RealFFT(length: fftLength)
-        cosine = isCosine ? CosineTransform(length: fftLength) : nil
+        let configuration = plan.configuration
+        conditioner = try SignalConditioner(plan)
+        cutter = FrameCutter(geometry: plan.geometry, placement: plan.placement)
+        preparation = try FramePreparation(plan)
+        transform = try FrameTransform(plan)
         window = FrameWindow(
-            plan.window, factor: plan.configuration.audio.scale.factor * transform.inputFactor,
-            order: isCosine ? .evenThenOddReversed : .natural, fftLength: fftLength)
-        scale = PowerScale(plan.configuration.scale)
+            plan.window, factor: configuration.audio.scale.factor * transform.inputFactor, order: transform.order,
+            fftLength: plan.geometry.fftLength, offset: plan.placement.transformOffset(plan.geometry))
+        scale = PowerScale(configuration.scale, input: transform.output)
+        energyScale = PowerScale(configuration.scale)
+        energyNormalizer = configuration.scale.pcen.map {
+            EnergyNormalizer($0, scale: configuration.scale, bins: plan.spectrumBins, framePeriod: plan.framePeriod)
+        }
+        completion = try RowCompletion(plan)
+        energies = try AlignedBuffer(count: RealFFT.batch)
         // The kernels store eight values at a time: the last row needs room behind it.
-        rows = try AlignedBuffer(count: plan.bins * RealFFT.batch + 8)
-        let spectrumSize = transform.bins + MelFilterBank.readPastEnd
-        spectrum = try AlignedBuffer(count: isCosine ? spectrumSize + fftLength : spectrumSize)
-        imaginary = try AlignedBuffer(count: isCosine ? spectrumSize : 0)
+        rows = try AlignedBuffer(count: plan.streamedBins * RealFFT.batch + 8)
+        rowBins = plan.bins
+        begin()
+    }
+
+    /// Begins a clip, and forgets one that was begun before.
+    ///
+    /// - Parameters:
+    ///   - mean: The clip's mean (`SignalMean`), where the plan needs it; not looked at otherwise.
+    ///   - peak: The greatest value of its rows, where the plan needs it and it is known: `peak` of a stream that has seen
+    ///     the whole clip. Rows are final then.
+    public func begin(mean: Float = 0, peak: Float? = nil) {
+        conditioner.begin(mean: plan.needsMean ? mean : 0)
+        cutter.reset()
+        energyNormalizer?.reset()
+        completion.begin(peak: peak ?? 0)
+        completes = !plan.needsWholeClip ? !completion.isIdentity : peak != nil
+        rowBins = plan.needsWholeClip && peak == nil ? plan.streamedBins : plan.bins
+        self.peak = -.infinity
+        keepsOldPeak = false
+        waiting = 0
     }
 
     /// Takes samples and hands over the rows that they complete.
     ///
     /// - Parameters:
     ///   - samples: On the unit scale, at the plan's sample rate.
-    ///   - receive: Gets whole rows of `plan.bins` values, up to 16 at a time, valid during the call.
+    ///   - receive: Gets whole rows of `rowBins` values, up to 16 at a time, valid during the call.
     /// - Throws: What `receive` throws.
     public func push<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        try cutter.push(samples) { frame throws(Failure) in try take(frame, receive) }
+        try conditioner.push(samples) { piece throws(Failure) in try cut(piece, receive) }
+    }
+
+    /// Hands over the rows of all frames that are complete, without waiting for a batch to be full.
+    ///
+    /// - Throws: What `receive` throws.
+    public func flush<Failure: Error>(
+        receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        if waiting > 0 { try runBatch(receive) }
     }
 
     /// Hands over the rows that are left, those past the signal's end included, and begins a new signal.
     ///
-    /// - Parameter receive: Gets whole rows of `plan.bins` values, up to 16 at a time, valid during the call.
+    /// `peak` stays that of the signal that has ended until the next one has a row.
+    ///
+    /// - Parameter receive: Gets whole rows of `rowBins` values, up to 16 at a time, valid during the call.
     /// - Throws: What `receive` throws.
     public func finish<Failure: Error>(
         receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        defer { waiting = 0 }
+        try conditioner.finish { piece throws(Failure) in try cut(piece, receive) }
         try cutter.finish { frame throws(Failure) in try take(frame, receive) }
         if waiting > 0 { try runBatch(receive) }
+        if completes { try completion.finish(receive: receive) }
+        let peak = peak
+        begin()
+        // What has ended can be asked for its peak until the next clip has a row.
+        self.peak = peak
+        keepsOldPeak = true
     }
 
-    /// Forgets a signal that was begun.
-    public func reset() {
-        cutter.reset()
-        waiting = 0
+    @inline(__always)
+    private func cut<Failure: Error>(
+        _ samples: UnsafeBufferPointer<Float>, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        try cutter.push(samples) { frame throws(Failure) in try take(frame, receive) }
     }
 
     @inline(__always)
     private func take<Failure: Error>(
         _ frame: UnsafePointer<Float>, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        window.apply(frame, into: transform.input.pointer + waiting * transform.rowStride)
+        if preparation.isIdentity {
+            window.apply(frame, into: transform.input(row: waiting))
+        } else {
+            let prepared = preparation.apply(frame)
+            energies.pointer[waiting] = prepared.energy
+            window.apply(prepared.samples, into: transform.input(row: waiting))
+        }
         waiting += 1
         if waiting == RealFFT.batch { try runBatch(receive) }
     }
@@ -90,27 +156,30 @@ public final class FeatureStream {
         _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         transform.execute()
-        let bins = plan.bins
-        for row in 0..<waiting { computeRow(row, into: rows.pointer + row * bins) }
-        scale.apply(rows.pointer, count: waiting * bins)
-        let count = waiting * bins
+        let width = plan.streamedBins
+        let bands = plan.spectrumBins
+        for row in 0..<waiting { transform.values(row: row, into: rows.pointer + row * width) }
+        if width == bands {
+            scale.apply(rows.pointer, count: waiting * bands)
+        } else {
+            energyScale.apply(energies.pointer, count: waiting)
+            for row in 0..<waiting {
+                scale.apply(rows.pointer + row * width, count: bands)
+                rows.pointer[row * width + bands] = energies.pointer[row]
+            }
+        }
+        energyNormalizer?.apply(rows.pointer, rows: waiting)
+        if plan.needsWholeClip { raisePeak(rows: waiting) }
+        let values = UnsafeBufferPointer<Float>(start: rows.pointer, count: waiting * width)
         waiting = 0
-        try receive(UnsafeBufferPointer(start: rows.pointer, count: count))
+        if completes { try completion.push(values, receive: receive) } else { try receive(values) }
     }
 
-    /// The powers of a row. It may write up to seven values past its end, where the next row comes.
-    private func computeRow(_ row: Int, into values: UnsafeMutablePointer<Float>) {
-        if let cosine {
-            let coefficients = spectrum.pointer + transform.bins + MelFilterBank.readPastEnd
-            transform.spectrum(row: row, real: spectrum.pointer, imaginary: imaginary.pointer)
-            cosine.coefficients(real: spectrum.pointer, imaginary: imaginary.pointer, into: coefficients)
-            for bin in 0..<plan.bins { values[bin] = coefficients[bin] * coefficients[bin] }
-        } else if let bank = plan.filterBank {
-            transform.power(row: row, into: spectrum.pointer)
-            bank.apply(spectrum.pointer, into: values)
-        } else {
-            transform.power(row: row, into: spectrum.pointer)
-            values.update(from: spectrum.pointer, count: plan.bins)
+    private func raisePeak(rows count: Int) {
+        if keepsOldPeak { (peak, keepsOldPeak) = (-.infinity, false) }
+        for row in 0..<count {
+            let values = rows.pointer + row * plan.streamedBins
+            for band in 0..<plan.spectrumBins where values[band] > peak { peak = values[band] }
         }
     }
 }

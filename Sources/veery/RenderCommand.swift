@@ -61,7 +61,7 @@ struct RenderCommand: ParsableCommand {
         }
         let found = try file.clip(id: clip)
         return try appearance.picture(
-            file.features(of: found), frequencies: file.frequencies, framePeriod: file.framePeriod,
+            file.features(of: found), axis: file.axis, framePeriod: file.framePeriod,
             firstFrameTime: file.firstFrameTime,
             title: found.label.isEmpty ? found.id : "\(found.id)  –  \(found.label)",
             subtitle: "\(file.longName), \(Wording.duration(found.duration)) recorded at \(found.sampleRate) Hz",
@@ -80,12 +80,12 @@ struct RenderCommand: ParsableCommand {
         }
         let isNormalized = configuration.normalize.scope == .clip
         return try appearance.picture(
-            features.matrix, frequencies: features.plan.frequencies, framePeriod: features.plan.framePeriod,
+            features.matrix, axis: features.plan.axis, framePeriod: features.plan.framePeriod,
             firstFrameTime: features.plan.firstFrameTime + features.recording.start,
             title: URL(filePath: input).lastPathComponent,
             subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
                 + "recorded at \(features.recording.sampleRate) Hz",
-            units: isNormalized ? configuration.storedUnits : configuration.scale.units)
+            units: isNormalized ? configuration.storedUnits : configuration.units)
     }
 }
 

@@ -6,24 +6,36 @@ public struct AudioConfiguration: Hashable, Sendable {
     public let channels: ChannelSelection
     /// The range of the samples. Default: −1 … 1.
     public let scale: SampleScale
+    /// The length in s that every clip is brought to, by leaving out its end or by zeros behind it; nil: as it is.
+    public let duration: Double?
+
+    /// The longest `duration`, in s: 1000 days.
+    public static let longestDuration = 86_400_000.0
 
     /// The sample rates that are accepted, in Hz.
     public static let sampleRates = 1...10_000_000
 
     /// Checks and keeps the values.
     ///
-    /// - Throws: `ConfigurationError` where the rate lies outside `sampleRates`.
+    /// - Throws: `ConfigurationError` where the rate lies outside `sampleRates`, or the duration is not one.
     public init(
-        sampleRate: Int? = 16_000, channels: ChannelSelection = .mix, scale: SampleScale = .unit
+        sampleRate: Int? = 16_000, channels: ChannelSelection = .mix, scale: SampleScale = .unit,
+        duration: Double? = nil
     ) throws(ConfigurationError) {
         if let sampleRate, !Self.sampleRates.contains(sampleRate) {
             throw .invalidValue(
                 key: "audio.sample_rate", found: "\(sampleRate)",
                 expected: "null or \(Self.sampleRates.lowerBound) to \(Self.sampleRates.upperBound) Hz")
         }
+        if let duration, !(duration > 0 && duration <= Self.longestDuration) {
+            throw .invalidValue(
+                key: "audio.duration", found: "\(duration)",
+                expected: "null or more than 0, up to \(Int(Self.longestDuration)) s")
+        }
         self.sampleRate = sampleRate
         self.channels = channels
         self.scale = scale
+        self.duration = duration
     }
 }
 
@@ -33,7 +45,6 @@ extension AudioConfiguration: Codable {
     /// Reads the `audio` section; a missing key has its default.
     public init(from decoder: any Decoder) throws {
         let section = try SectionReader(decoder, keys: Self.keys)
-        try section.requireDefault("duration", "null (a fixed duration is not supported by this version)")
         var sampleRate: Int? = 16_000
         if section.mentions("sample_rate") {
             let expected = "null or a whole number of Hz"
@@ -43,7 +54,8 @@ extension AudioConfiguration: Codable {
         try self.init(
             sampleRate: sampleRate,
             channels: section.value("channels", default: .mix, expected: "mix, first or a channel number from 0"),
-            scale: section.choice("scale", default: .unit))
+            scale: section.choice("scale", default: .unit),
+            duration: section.optional("duration", expected: "null or a number of seconds"))
     }
 
     /// Writes every key of the section.
@@ -52,6 +64,6 @@ extension AudioConfiguration: Codable {
         try container.encode(sampleRate, forKey: AnyCodingKey("sample_rate"))
         try container.encode(channels, forKey: AnyCodingKey("channels"))
         try container.encode(scale, forKey: AnyCodingKey("scale"))
-        try container.encodeNil(forKey: AnyCodingKey("duration"))
+        try container.encode(duration, forKey: AnyCodingKey("duration"))
     }
 }

@@ -1,19 +1,47 @@
-/// What is done to the signal before it is cut into frames. This version leaves it as it is.
+/// What is done to the whole signal before it is cut into frames, in this order.
 public struct ConditionConfiguration: Hashable, Sendable {
-    /// No conditioning.
-    public init() {}
+    /// Whether the mean of the whole clip is taken away. It has to be known first: clips are decoded twice.
+    public let removeDC: Bool
+    /// a in x[n] − a · x[n − 1], 0 (none) to 1; the clip's first sample stays as it is.
+    public let preEmphasis: Double
+
+    /// Checks and keeps the values.
+    ///
+    /// - Throws: `ConfigurationError` for a coefficient out of range.
+    public init(removeDC: Bool = false, preEmphasis: Double = 0) throws(ConfigurationError) {
+        guard (0...1).contains(preEmphasis) else {
+            throw .invalidValue(
+                key: "condition.pre_emphasis", found: "\(preEmphasis)", expected: "a number from 0 (none) to 1")
+        }
+        self.init(checked: removeDC, preEmphasis)
+    }
+
+    private init(checked removeDC: Bool, _ preEmphasis: Double) {
+        self.removeDC = removeDC
+        self.preEmphasis = preEmphasis
+    }
+
+    /// The signal as it is.
+    public static let none = ConditionConfiguration(checked: false, 0)
 }
 
 extension ConditionConfiguration: Codable {
-    /// Reads the `condition` section, whose one key has to be null.
+    private static let keys = ["remove_dc", "dct_filter", "pre_emphasis"]
+
+    /// Reads the `condition` section; a missing key has its default.
     public init(from decoder: any Decoder) throws {
-        let section = try SectionReader(decoder, keys: ["dct_filter"])
+        let section = try SectionReader(decoder, keys: Self.keys)
         try section.requireDefault("dct_filter", "null (a filter is not supported by this version)")
+        try self.init(
+            removeDC: section.flag("remove_dc", default: false),
+            preEmphasis: section.value("pre_emphasis", default: 0, expected: "a number from 0 (none) to 1"))
     }
 
     /// Writes every key of the section.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: AnyCodingKey.self)
+        try container.encode(removeDC, forKey: AnyCodingKey("remove_dc"))
         try container.encodeNil(forKey: AnyCodingKey("dct_filter"))
+        try container.encode(preEmphasis, forKey: AnyCodingKey("pre_emphasis"))
     }
 }

@@ -24,7 +24,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
     ///
     /// - Throws: `ConfigurationError` where the sections contradict each other at the configured sample rate.
     public init(
-        audio: AudioConfiguration, condition: ConditionConfiguration = ConditionConfiguration(),
+        audio: AudioConfiguration, condition: ConditionConfiguration = .none,
         frame: FrameConfiguration, transform: TransformConfiguration, scale: ScaleConfiguration,
         normalize: NormalizeConfiguration = NormalizeConfiguration(), store: StoreConfiguration = StoreConfiguration()
     ) throws(ConfigurationError) {
@@ -35,34 +35,46 @@ public struct FeatureConfiguration: Hashable, Sendable {
         self.scale = scale
         self.normalize = normalize
         self.store = store
+        try checkScale()
         if let sampleRate = audio.sampleRate { _ = try shape(at: Double(sampleRate)) }
     }
 
-    /// The frames in samples and the number of bins, at a sample rate in Hz.
+    /// The kinds of scale that mean something for the transform.
+    private func checkScale() throws(ConfigurationError) {
+        let allowed: [ScaleConfiguration.Kind] =
+            switch transform {
+            case .fft: ScaleConfiguration.Kind.allCases.filter { $0 != .linear }
+            case .dct: ScaleConfiguration.Kind.allCases.filter { $0 != .complex }
+            case .mel: ScaleConfiguration.Kind.allCases.filter { $0 != .linear && $0 != .complex }
+            case .mfcc, .lfcc, .musical: [.magnitude, .power, .db, .ln, .log10]
+            }
+        guard allowed.contains(scale.kind) else {
+            throw .invalidValue(
+                key: "scale.kind", found: "\(scale.kind.rawValue) beside transform.kind: \(transform.kind.rawValue)",
+                expected: "one of " + allowed.map(\.rawValue).joined(separator: ", ") + " for this transform")
+        }
+    }
+
+    /// The frames in samples and the number of values in a row, at a sample rate in Hz.
     ///
     /// - Throws: `ConfigurationError` where frame, transform and sample rate do not go together.
     public func shape(at sampleRate: Double) throws(ConfigurationError) -> (geometry: FrameGeometry, bins: Int) {
         let geometry = try frame.geometry(at: sampleRate)
-        if case .mel(let mel) = transform {
-            let nyquist = sampleRate / 2
-            if let high = mel.high, high > nyquist {
-                throw .invalidValue(
-                    key: "transform.high", found: "\(high)",
-                    expected: "null or at most half the sample rate, \(nyquist) Hz")
-            }
-            guard mel.low < nyquist else {
-                throw .invalidValue(
-                    key: "transform.low", found: "\(mel.low)", expected: "less than half the sample rate, \(nyquist) Hz"
-                )
-            }
+        try transform.bank?.check(at: sampleRate)
+        if case .musical(let musical) = transform {
+            try musical.check(at: sampleRate, fftLength: geometry.fftLength)
         }
-        return (geometry, try transform.bins(fftLength: geometry.fftLength))
+        let bins = try transform.bins(fftLength: geometry.fftLength)
+        return (geometry, bins * (scale.kind == .complex ? 2 : 1) * (transform.deltas.order + 1))
     }
+
+    /// The unit of a value before normalisation, for an axis or an attribute.
+    public var units: String { transform.cepstrum == nil ? scale.units : "cepstrum of \(scale.units)" }
 
     /// The unit of a stored value, normalisation included, for an axis or an attribute.
     public var storedUnits: String {
-        guard normalize.scope != .none else { return scale.units }
-        return "\(normalize.method.rawValue) of \(scale.units)"
+        guard normalize.scope != .none else { return units }
+        return "\(normalize.method.rawValue) of \(units)"
     }
 }
 
@@ -76,7 +88,7 @@ extension FeatureConfiguration: Codable {
         guard version == Self.formatVersion else { throw top.invalid("version", expected: "\(Self.formatVersion)") }
         try self.init(
             audio: top.section("audio") ?? AudioConfiguration(),
-            condition: top.section("condition") ?? ConditionConfiguration(),
+            condition: top.section("condition") ?? .none,
             frame: top.section("frame") ?? FrameConfiguration(),
             transform: top.section("transform") ?? .mel(MelConfiguration()),
             scale: top.section("scale") ?? ScaleConfiguration(),

@@ -14,6 +14,12 @@ public struct FrameConfiguration: Hashable, Sendable {
     public let align: FrameAlignment
     /// What stands beyond the ends of the signal; only centred frames see it.
     public let pad: EdgePadding
+    /// Whether the last of the centred frames is left out, as Whisper does; centred frames only.
+    public let dropLast: Bool
+    /// Whether each frame's mean is taken away from it first.
+    public let removeDC: Bool
+    /// a in x[n] − a · x[n − 1] of each frame, 0 (none) to 1; its first sample becomes (1 − a) · x[0], as in Kaldi and HTK.
+    public let preEmphasis: Double
 
     /// The longest frame and transform, in samples.
     public static let longest = 1 << 22
@@ -24,7 +30,7 @@ public struct FrameConfiguration: Hashable, Sendable {
     public init(
         length: SampleSpan = .samples(400), hop: SampleSpan = .samples(160), fftLength: Int? = 512,
         window: WindowFunction = .hann, symmetric: Bool = false, align: FrameAlignment = .start,
-        pad: EdgePadding = .reflect
+        pad: EdgePadding = .reflect, dropLast: Bool = false, removeDC: Bool = false, preEmphasis: Double = 0
     ) throws(ConfigurationError) {
         for (key, span) in [("frame.length", length), ("frame.hop", hop)] {
             let isAllowed =
@@ -46,6 +52,19 @@ public struct FrameConfiguration: Hashable, Sendable {
                     expected: "null or a number of samples from frame.length (\(least)) to \(Self.longest)")
             }
         }
+        if let parameter = window.parameter, !window.hasValidParameter {
+            throw .invalidValue(
+                key: "frame.window.\(parameter.name)", found: "\(parameter.value)", expected: parameter.range)
+        }
+        guard (0...1).contains(preEmphasis) else {
+            throw .invalidValue(
+                key: "frame.pre_emphasis", found: "\(preEmphasis)", expected: "a number from 0 (none) to 1")
+        }
+        guard !dropLast || align == .center else {
+            throw .invalidValue(
+                key: "frame.drop_last", found: "true beside frame.align: \(align.rawValue)",
+                expected: "false, or frame.align: center")
+        }
         self.length = length
         self.hop = hop
         self.fftLength = fftLength
@@ -53,6 +72,9 @@ public struct FrameConfiguration: Hashable, Sendable {
         self.symmetric = symmetric
         self.align = align
         self.pad = pad
+        self.dropLast = dropLast
+        self.removeDC = removeDC
+        self.preEmphasis = preEmphasis
     }
 
     /// The frames in samples, at a sample rate in Hz.
@@ -80,7 +102,7 @@ public struct FrameConfiguration: Hashable, Sendable {
 
 extension FrameConfiguration: Codable {
     private static let keys = [
-        "length", "hop", "fft_length", "window", "symmetric", "align", "pad", "remove_dc", "pre_emphasis",
+        "length", "hop", "fft_length", "window", "symmetric", "align", "pad", "drop_last", "remove_dc", "pre_emphasis",
     ]
 
     /// Reads the `frame` section; a missing key has its default, a missing `fft_length` is null.
@@ -90,20 +112,17 @@ extension FrameConfiguration: Codable {
         let fftLength: Int? =
             section.has("fft_length")
             ? try section.integer("fft_length", default: 0, in: 1...Self.longest) : nil
-        if try section.flag("remove_dc", default: false) {
-            throw section.invalid("remove_dc", expected: "false (removing the mean is not supported by this version)")
-        }
-        _ = try section.number(
-            "pre_emphasis", default: 0, expected: "0 (pre-emphasis is not supported by this version)",
-            where: { $0 == 0 })
         try self.init(
             length: section.value("length", default: .samples(400), expected: span),
             hop: section.value("hop", default: .samples(160), expected: span),
             fftLength: fftLength,
-            window: section.choice("window", default: .hann),
+            window: section.section("window") ?? .hann,
             symmetric: section.flag("symmetric", default: false),
             align: section.choice("align", default: .start),
-            pad: section.choice("pad", default: .reflect))
+            pad: section.choice("pad", default: .reflect),
+            dropLast: section.flag("drop_last", default: false),
+            removeDC: section.flag("remove_dc", default: false),
+            preEmphasis: section.value("pre_emphasis", default: 0, expected: "a number from 0 (none) to 1"))
     }
 
     /// Writes every key of the section.
@@ -116,7 +135,8 @@ extension FrameConfiguration: Codable {
         try container.encode(symmetric, forKey: AnyCodingKey("symmetric"))
         try container.encode(align, forKey: AnyCodingKey("align"))
         try container.encode(pad, forKey: AnyCodingKey("pad"))
-        try container.encode(false, forKey: AnyCodingKey("remove_dc"))
-        try container.encode(0, forKey: AnyCodingKey("pre_emphasis"))
+        try container.encode(dropLast, forKey: AnyCodingKey("drop_last"))
+        try container.encode(removeDC, forKey: AnyCodingKey("remove_dc"))
+        try container.encode(preEmphasis, forKey: AnyCodingKey("pre_emphasis"))
     }
 }

@@ -39,6 +39,9 @@ public struct NormalizeConfiguration: Hashable, Sendable {
     /// The split whose clips the dataset's statistics come from; without a split column, all clips.
     public let fit: String
 
+    /// Values stay as they are.
+    public static let none = NormalizeConfiguration(scope: .none)
+
     /// Keeps the values; every combination is valid.
     public init(scope: Scope = .dataset, method: Method = .zscore, axis: Axis = .bin, fit: String = "train") {
         self.scope = scope

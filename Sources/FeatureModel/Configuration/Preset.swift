@@ -6,6 +6,26 @@ public enum Preset: String, CaseIterable, Sendable {
     case scrollingDCT = "scrolling-dct"
     /// The magnitude spectrum of buffers of 512 samples.
     case mixerFFT = "mixer-fft"
+    /// A magnitude spectrum at 11,025 Hz on a musical frequency axis.
+    case musicalSpectrum = "musical-spectrum"
+    /// The lowest 200 bins of buffers of 8192 samples, limited to 100.
+    case liveWaveform = "live-waveform"
+    /// librosa's `power_to_db(melspectrogram)`.
+    case librosaLogMel = "librosa-log-mel"
+    /// librosa's `mfcc`.
+    case librosaMFCC = "librosa-mfcc"
+    /// The logarithm of torchaudio's `MelSpectrogram`.
+    case torchaudioLogMel = "torchaudio-log-mel"
+    /// torchaudio's `MFCC`.
+    case torchaudioMFCC = "torchaudio-mfcc"
+    /// Kaldi's `compute-fbank-feats`.
+    case kaldiFBank = "kaldi-fbank"
+    /// Kaldi's `compute-mfcc-feats`.
+    case kaldiMFCC = "kaldi-mfcc"
+    /// HTK's `HCopy` to MFCC_0_D_A.
+    case htkMFCC = "htk-mfcc"
+    /// The input of OpenAI's Whisper.
+    case whisper
 
     /// What the preset is for, in a line.
     public var summary: String {
@@ -13,6 +33,16 @@ public enum Preset: String, CaseIterable, Sendable {
         case .logMel: "80 Slaney mel bands, 25 ms frames every 10 ms at 16 kHz, ln, z-score over the train split"
         case .scrollingDCT: "DCT-II of 1024 samples every 512, Hann, 16-bit scale, dB: a scrolling DCT spectrogram"
         case .mixerFFT: "FFT magnitude of 512-sample buffers without window or overlap: a mixer's spectrum bars"
+        case .musicalSpectrum: "magnitude at 11,025 Hz on 89 notes from C1 to E8, 8 points a note"
+        case .liveWaveform: "lowest 200 FFT magnitudes of 8192-sample buffers, limited to 100: a live waveform"
+        case .librosaLogMel: "librosa: power_to_db(feature.melspectrogram(y=y, sr=sr)), all defaults"
+        case .librosaMFCC: "librosa: feature.mfcc(y=y, sr=sr), all defaults"
+        case .torchaudioLogMel: "torchaudio: log of transforms.MelSpectrogram(sr), all defaults, floored at 1e-10"
+        case .torchaudioMFCC: "torchaudio: transforms.MFCC(sr), all defaults"
+        case .kaldiFBank: "Kaldi: compute-fbank-feats --dither=0, all other defaults, at 16 kHz"
+        case .kaldiMFCC: "Kaldi: compute-mfcc-feats --dither=0, all other defaults, at 16 kHz"
+        case .htkMFCC: "HTK: HCopy to MFCC_0_D_A, 23 bands, 12 coefficients, power, Hamming, at 16 kHz"
+        case .whisper: "OpenAI Whisper: log-mel of 80 bands at 16 kHz (transform.bins=128 for large-v3)"
         }
     }
 
@@ -35,32 +65,52 @@ public enum Preset: String, CaseIterable, Sendable {
             Channels are mixed; the source gives each track a spectrum of its own (use audio.channels or a manifest's
             channel column). At the file's own rate, not normalised.
             """
+        case .musicalSpectrum:
+            """
+            Channels are mixed and resampled to 11,025 Hz; 4096 samples every 1102, Hann; |X| unscaled, +-1 full scale.
+            712 points (muSpectrum): C1 to E8, 8 a note, by a parabola through the three bins around each point. It can
+            overshoot: beside a sharp peak a point may be below 0, as in the source. Below about 470 Hz neighbouring
+            points lie within one bin of 2.69 Hz; a warning says so.
+            --set transform.kind=fft gives the 2048 bins that the points are read from (spectrum).
+            """
+        case .liveWaveform:
+            """
+            |X[k]| unscaled, k = 0 ... 199, +-1 full scale, nothing above 100. --set transform.step=8 gives the 25 points
+            that the source draws. First channel only, as in the source; whole buffers only: what is left at the end is
+            dropped.
+            """
+        case .librosaLogMel, .librosaMFCC:
+            """
+            At the file's own rate (librosa.load would resample to 22,050 Hz: set audio.sample_rate=22050 for that).
+            Values more than 80 dB below the clip's greatest are raised to there, so a clip's values depend on all of it.
+            """
+        case .torchaudioLogMel, .torchaudioMFCC:
+            """
+            At the file's own rate. Channels are mixed; torchaudio would treat each by itself. A clip of 200 samples or
+            less, which torchaudio refuses, is mirrored as often as it takes.
+            """
+        case .kaldiFBank, .kaldiMFCC:
+            """
+            Whole frames only, as with --snip-edges=true; --set frame.align=kaldi is --snip-edges=false.
+            First channel, samples from -32768 to 32767. Dither would make every run different, so there is none.
+            """
+        case .htkMFCC:
+            """
+            Columns are c1 ... c12, c0, their deltas, their accelerations: 39. PREEMCOEF 0, CEPLIFTER 22, ENORMALISE F,
+            USEPOWER T. First channel, samples from -32768 to 32767.
+            """
+        case .whisper:
+            """
+            The value is (max(log10(max(p, 1e-10)), greatest - 8) + 4) / 4, "greatest" that of the whole clip.
+            Not padded to 30 s unless audio.duration=30 is set, which Whisper's encoder needs.
+            """
         }
     }
 
-    /// The configuration itself.
+    /// The transform to take where a user asks this preset for another kind; nil: that kind's defaults.
     ///
-    /// - Throws: Never in practice; a test holds every preset to be valid.
-    public func configuration() throws(ConfigurationError) -> FeatureConfiguration {
-        switch self {
-        case .logMel:
-            try FeatureConfiguration(
-                audio: AudioConfiguration(sampleRate: 16_000), frame: FrameConfiguration(),
-                transform: .mel(MelConfiguration(high: 8000)), scale: ScaleConfiguration())
-        case .scrollingDCT:
-            try FeatureConfiguration(
-                audio: AudioConfiguration(sampleRate: nil, channels: .first, scale: .int16),
-                frame: FrameConfiguration(length: .samples(1024), hop: .samples(512), fftLength: 1024),
-                transform: .dct(bins: nil),
-                scale: ScaleConfiguration(kind: .db, floor: 1_048_576, reference: 1_048_576),
-                normalize: NormalizeConfiguration(scope: .none))
-        case .mixerFFT:
-            try FeatureConfiguration(
-                audio: AudioConfiguration(sampleRate: nil),
-                frame: FrameConfiguration(
-                    length: .samples(512), hop: .samples(512), fftLength: 512, window: .rectangular),
-                transform: .fft(bins: 256), scale: ScaleConfiguration(kind: .magnitude, reference: 512),
-                normalize: NormalizeConfiguration(scope: .none))
-        }
+    /// `musical-spectrum` has a second array: the 2048 bins that its points are read from.
+    public func transform(of kind: TransformConfiguration.Kind) -> TransformConfiguration? {
+        self == .musicalSpectrum && kind == .fft ? .fft(bins: 2048) : nil
     }
 }

@@ -4,10 +4,32 @@ struct SectionReader {
     private let container: KeyedDecodingContainer<AnyCodingKey>
     private let path: String
 
+    /// A section that is open already; its keys are not checked.
+    init(_ container: KeyedDecodingContainer<AnyCodingKey>, path: String) {
+        self.container = container
+        self.path = path
+    }
+
+    /// Opens the section at `decoder` to look at the one key that says which others there are; they are not checked.
+    init(_ decoder: any Decoder) throws {
+        path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
+        do {
+            container = try decoder.container(keyedBy: AnyCodingKey.self)
+        } catch is DecodingError {
+            throw ConfigurationError.invalidValue(
+                key: path, found: Self.text(of: decoder), expected: "a mapping with the key kind and others")
+        }
+    }
+
     /// Opens the section at `decoder`.
     ///
-    /// - Throws: `ConfigurationError.unknownKey` for the first key that is not in `keys`.
-    init(_ decoder: any Decoder, keys: [String]) throws {
+    /// - Parameters:
+    ///   - keys: Those that may stand in it.
+    ///   - others: Those that may stand in it beside another `kind`.
+    ///   - kind: The one that stands in it.
+    /// - Throws: `ConfigurationError.unknownKey` for the first key that is not in `keys`, `.invalidValue` where it is in
+    ///   `others`.
+    init(_ decoder: any Decoder, keys: [String], ofOthers others: [String] = [], kind: String = "") throws {
         path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
         do {
             container = try decoder.container(keyedBy: AnyCodingKey.self)
@@ -17,6 +39,11 @@ struct SectionReader {
                 expected: "a mapping with the keys \(keys.joined(separator: ", "))")
         }
         for key in container.allKeys.map(\.stringValue).sorted() where !keys.contains(key) {
+            if others.contains(key) {
+                throw ConfigurationError.invalidValue(
+                    key: name(of: key), found: "it beside kind: \(kind)",
+                    expected: "only \(keys.joined(separator: ", ")) for this kind")
+            }
             throw ConfigurationError.unknownKey(
                 key: name(of: key), nearest: nearestName(to: key, in: keys).map(name(of:)), known: keys)
         }
@@ -35,7 +62,13 @@ struct SectionReader {
 
     /// The value of `key`, or `fallback` where the key is missing or null.
     func value<Value: Decodable>(_ key: String, default fallback: Value, expected: String) throws -> Value {
-        guard has(key) else { return fallback }
+        try optional(key, expected: expected) ?? fallback
+    }
+
+    /// The value of `key`, or nil where the key is missing or null.
+    func optional<Value: Decodable>(_ key: String, as type: Value.Type = Value.self, expected: String) throws -> Value?
+    {
+        guard has(key) else { return nil }
         do {
             return try container.decode(Value.self, forKey: AnyCodingKey(key))
         } catch is DecodingError {
@@ -100,7 +133,7 @@ struct SectionReader {
         return container.contains(key) ? "something else" : "nothing"
     }
 
-    private static func text(of decoder: any Decoder) -> String {
+    static func text(of decoder: any Decoder) -> String {
         guard let container = try? decoder.singleValueContainer() else { return "something else" }
         if container.decodeNil() { return "nothing" }
         if let text = try? container.decode(String.self) { return "'\(text)'" }

@@ -1,20 +1,22 @@
 /// What each frame is turned into.
 public enum TransformConfiguration: Hashable, Sendable {
-    /// The first `bins` bins of the real Fourier transform, from 0 Hz up; nil: all, fft_length/2 + 1.
-    case fft(bins: Int?)
-    /// The first `bins` coefficients of the DCT-II, X[k] = Σ x[n] cos(πk(n + ½)/N), unscaled; nil: all, fft_length.
-    case dct(bins: Int?)
-    /// A mel filter bank over the power |X[k]|² of the real Fourier transform.
-    case mel(MelConfiguration)
+    /// Of the first `bins` bins of the real Fourier transform, from 0 Hz up, every `step`-th; nil: of all, fft_length/2 + 1.
+    case fft(bins: Int?, step: Int = 1)
+    /// The first `bins` coefficients of a discrete cosine transform; nil: all, fft_length.
+    case dct(bins: Int?, type: CosineTransformType = .two, norm: CosineNormalization = .none)
+    /// A bank of triangular filters over the real Fourier transform.
+    case mel(MelConfiguration, deltas: DeltaConfiguration = .none)
+    /// Mel-frequency cepstral coefficients.
+    case mfcc(CepstrumConfiguration)
+    /// Cepstral coefficients of bands that are evenly spaced in Hz.
+    case lfcc(CepstrumConfiguration)
+    /// A musical frequency axis over the magnitudes of the real Fourier transform.
+    case musical(MusicalConfiguration)
 
     /// The name in a configuration.
     public enum Kind: String, CaseIterable, Codable, Sendable {
-        /// See `TransformConfiguration.fft`.
-        case fft
-        /// See `TransformConfiguration.dct`.
-        case dct
-        /// See `TransformConfiguration.mel`.
-        case mel
+        /// See the case of the same name in `TransformConfiguration`, all of them.
+        case fft, dct, mel, mfcc, lfcc, musical
     }
 
     /// Which transform it is.
@@ -23,87 +25,76 @@ public enum TransformConfiguration: Hashable, Sendable {
         case .fft: .fft
         case .dct: .dct
         case .mel: .mel
+        case .mfcc: .mfcc
+        case .lfcc: .lfcc
+        case .musical: .musical
         }
     }
 
-    /// The number of values a frame becomes, for transforms of `fftLength` samples.
+    /// The filter bank; nil where the transform has none.
+    public var bank: MelConfiguration? {
+        switch self {
+        case .mel(let mel, _): mel
+        case .mfcc(let cepstrum), .lfcc(let cepstrum): cepstrum.bank
+        case .fft, .dct, .musical: nil
+        }
+    }
+
+    /// The coefficients that are made of the bands; nil where the bands are the result.
+    public var cepstrum: CepstrumConfiguration? {
+        switch self {
+        case .mfcc(let cepstrum), .lfcc(let cepstrum): cepstrum
+        case .fft, .dct, .mel, .musical: nil
+        }
+    }
+
+    /// The slopes over time.
+    public var deltas: DeltaConfiguration {
+        switch self {
+        case .mel(_, let deltas): deltas
+        case .mfcc(let cepstrum), .lfcc(let cepstrum): cepstrum.deltas
+        case .fft, .dct, .musical: .none
+        }
+    }
+
+    /// The number of values a frame becomes, deltas left out, for transforms of `fftLength` samples.
     ///
     /// - Throws: `ConfigurationError` where more are asked for than the transform has.
     public func bins(fftLength: Int) throws(ConfigurationError) -> Int {
         let (asked, most): (Int?, Int) =
             switch self {
-            case .fft(let bins): (bins, fftLength / 2 + 1)
-            case .dct(let bins): (bins, fftLength)
-            case .mel(let mel): (mel.bins, MelConfiguration.mostBins)
+            case .fft(let bins, _): (bins, fftLength / 2 + 1)
+            case .dct(let bins, _, _): (bins, fftLength)
+            case .mel(let mel, _): (mel.bins, mel.bins)
+            case .mfcc(let cepstrum), .lfcc(let cepstrum): (cepstrum.bins, cepstrum.bins)
+            case .musical(let musical): (musical.points, musical.points)
             }
-        guard let asked else { return most }
-        guard (1...most).contains(asked) else {
+        if case .dct(_, .one, _) = self, fftLength < 2 {
             throw .invalidValue(
-                key: "transform.bins", found: "\(asked)",
+                key: "frame.fft_length", found: "\(fftLength)", expected: "at least 2 for a DCT of type 1")
+        }
+        let bins = asked ?? most
+        guard (1...most).contains(bins) else {
+            throw .invalidValue(
+                key: "transform.bins", found: "\(bins)",
                 expected: "null or 1 to \(most), what a transform of \(fftLength) samples has")
         }
-        return asked
-    }
-}
-
-extension TransformConfiguration: Codable {
-    private static let melKeys = ["bins", "low", "high", "mel_scale", "mel_norm"]
-
-    /// Reads the `transform` section; the other keys depend on `kind`.
-    public init(from decoder: any Decoder) throws {
-        let all = try SectionReader(decoder, keys: ["kind"] + Self.melKeys)
-        let kind = try all.choice("kind", default: Kind.mel)
-        if kind != .mel {
-            for key in Self.melKeys.dropFirst() where all.mentions(key) {
-                throw ConfigurationError.invalidValue(
-                    key: all.name(of: key), found: "it beside kind: \(kind.rawValue)",
-                    expected: "only kind and bins for this kind of transform")
-            }
-        }
-        let range = "null or a whole number from 1"
-        let bins: Int? = all.has("bins") ? try all.value("bins", default: 0, expected: range) : nil
-        if let bins, bins < 1 { throw all.invalid("bins", expected: range) }
-        switch kind {
-        case .fft: self = .fft(bins: bins)
-        case .dct: self = .dct(bins: bins)
-        case .mel:
-            let high: Double? =
-                all.has("high")
-                ? try all.number("high", default: 0, expected: "null or a frequency in Hz", where: { $0 > 0 }) : nil
-            self = .mel(
-                try MelConfiguration(
-                    bins: bins ?? 80,
-                    low: all.number("low", default: 0, expected: "a frequency in Hz from 0", where: { $0 >= 0 }),
-                    high: high,
-                    scale: all.choice("mel_scale", default: .slaney),
-                    norm: all.choice("mel_norm", default: .slaney)))
-        }
-    }
-
-    /// Writes the keys that this kind has.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: AnyCodingKey.self)
-        try container.encode(kind, forKey: AnyCodingKey("kind"))
-        switch self {
-        case .fft(let bins), .dct(let bins):
-            try container.encode(bins, forKey: AnyCodingKey("bins"))
-        case .mel(let mel):
-            try container.encode(mel.bins, forKey: AnyCodingKey("bins"))
-            try container.encode(mel.low, forKey: AnyCodingKey("low"))
-            try container.encode(mel.high, forKey: AnyCodingKey("high"))
-            try container.encode(mel.scale, forKey: AnyCodingKey("mel_scale"))
-            try container.encode(mel.norm, forKey: AnyCodingKey("mel_norm"))
-        }
+        if case .fft(_, let step) = self { return (bins + step - 1) / step }
+        return bins
     }
 }
 
 extension TransformConfiguration {
     /// What the values are, in words.
     public var longName: String {
-        switch self {
+        let slopes = ["", " with deltas", " with deltas and delta-deltas"][deltas.order]
+        return switch self {
         case .fft: "spectrogram (real FFT)"
-        case .dct: "spectrogram (DCT-II)"
-        case .mel: "mel spectrogram"
+        case .dct(_, let type, _): "spectrogram (DCT-\(["I", "II", "III", "IV"][type.rawValue - 1]))"
+        case .mel(let mel, _): mel.scale == .linear ? "linear filter bank" + slopes : "mel spectrogram" + slopes
+        case .mfcc: "mel-frequency cepstral coefficients" + slopes
+        case .lfcc: "linear-frequency cepstral coefficients" + slopes
+        case .musical: "musical spectrum"
         }
     }
 }

@@ -85,7 +85,7 @@ struct Assembler {
 
     /// Bins above half the rate of a recording hold nothing of it, and normalisation makes much of nothing.
     private func warnings(_ totals: Totals) -> [String] {
-        let highest = Double(plan.frequencies.last ?? 0)
+        let highest = plan.highestFrequency
         guard totals.upsampled > 0, highest > Double(totals.lowestRate) / 2 else { return [] }
         return [
             "\(totals.upsampled) of the recordings have a lower rate than the features (\(Int(plan.sampleRate)) Hz), the "
@@ -204,7 +204,7 @@ struct Assembler {
         let widths = manifest.widths
         return FeatureFileHeader(
             configuration: configuration, rows: counts.rows, clips: counts.clips, failures: counts.failures,
-            frequencies: plan.frequencies, units: plan.configuration.storedUnits,
+            axis: plan.axis, units: plan.configuration.storedUnits,
             longName: plan.configuration.transform.longName, framePeriod: plan.framePeriod,
             firstFrameTime: plan.firstFrameTime, labels: manifest.labels, statistics: totals.statistics,
             fit: totals.fit, manifestChecksum: manifest.sha256, software: SoftwareVersions.json,

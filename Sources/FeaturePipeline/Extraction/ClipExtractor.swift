@@ -8,8 +8,7 @@ import SignalProcessing
 final class ClipExtractor {
     private let plan: FeaturePlan
     private let root: String
-    private let decoder: ClipDecoder
-    private let stream: FeatureStream
+    private let clipFeatures: ClipFeatures
     private let statistics: StatisticsAccumulator
     private var audioHash = XXH3Hash128()
     private let writer: SpoolWriter
@@ -26,8 +25,7 @@ final class ClipExtractor {
         self.root = root
         self.writer = writer
         self.cancellation = cancellation
-        decoder = ClipDecoder(plan.configuration.audio)
-        stream = try FeatureStream(plan)
+        clipFeatures = try ClipFeatures(plan)
         statistics = try StatisticsAccumulator(bins: plan.bins)
     }
 
@@ -43,7 +41,6 @@ final class ClipExtractor {
     func extract(_ clip: Clip) throws -> Outcome {
         try cancellation.check()
         writer.begin(clip: clip.index)
-        stream.reset()
         statistics.reset()
         audioHash.reset()
         var storageError: StorageError?
@@ -62,9 +59,8 @@ final class ClipExtractor {
     /// Makes sure that everything extracted so far is in the spool.
     func flush() throws(StorageError) { try writer.flush() }
 
-    /// Decode → frame → window → transform → scale, piece by piece into the spool.
+    /// The clip's rows, piece by piece into the spool.
     private func features(of clip: Clip, _ storageError: inout StorageError?) throws(ClipFailure) -> FinishedClip {
-        var sampleCount = 0
         func spool(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
             statistics.add(rows)
             do throws(StorageError) {
@@ -74,18 +70,15 @@ final class ClipExtractor {
                 throw ClipFailure(.store, "\(error)")
             }
         }
-        let decoded = try decoder.read(
-            clip, path: Self.location(of: clip.path, root: root), rate: Int(plan.sampleRate),
+        let decoded = try clipFeatures.read(
+            clip, path: Self.location(of: clip.path, root: root),
             decoded: { audioHash.update(UnsafeRawBufferPointer($0)) },
-            receive: { samples throws(ClipFailure) in
+            check: { () throws(ClipFailure) in
                 if cancellation.isCancelled { throw ClipFailure(.decode, "stopped") }
-                sampleCount += samples.count
-                try stream.push(samples, receive: spool)
-            })
-        try stream.finish(receive: spool)
+            }, receive: spool)
         guard let statistics = statistics.statistics() else { throw Self.notFinite }
         guard statistics.count > 0 else {
-            throw Self.tooShort(plan, samples: sampleCount)
+            throw Self.tooShort(plan, samples: clipFeatures.sampleCount)
         }
         guard statistics.count <= Int(Int32.max) else {
             throw ClipFailure(.store, "expected at most \(Int32.max) frames, found \(statistics.count)")
@@ -101,10 +94,10 @@ final class ClipExtractor {
 
     /// The failure of a clip that has no frame.
     static func tooShort(_ plan: FeaturePlan, samples: Int) -> ClipFailure {
-        let (length, rate) = (plan.geometry.length, Int(plan.sampleRate))
+        let (least, rate) = (plan.leastSamples, Int(plan.sampleRate))
         return ClipFailure(
             .transform,
-            "expected at least \(length) samples at \(rate) Hz, one frame, found \(samples): the clip is too short")
+            "expected at least \(least) samples at \(rate) Hz, one frame, found \(samples): the clip is too short")
     }
 
     /// Where a recording lies: relative paths begin at `root`.

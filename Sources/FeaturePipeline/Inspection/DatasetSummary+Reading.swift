@@ -105,8 +105,14 @@ extension DatasetSummary.Durations {
 extension DatasetSummary.Statistics {
     init(_ reader: FeatureReader) {
         let statistics = reader.statistics
+        let (frequency, coefficient): ([Double]?, [Int]?) =
+            switch reader.axis {
+            case .frequency(let values): (values.map(Double.init), nil)
+            // A damaged file may hold what is no whole number.
+            case .coefficient(let values): (nil, values.map { Int(exactly: $0.rounded()) ?? -1 })
+            }
         self.init(
-            fit: reader.fit, count: statistics.count, frequency: reader.frequencies.map(Double.init),
+            fit: reader.fit, count: statistics.count, frequency: frequency, coefficient: coefficient,
             mean: statistics.mean, std: statistics.standardDeviation, min: statistics.minimum.map(Double.init),
             max: statistics.maximum.map(Double.init))
     }

@@ -45,8 +45,10 @@ package struct DatasetSummary: Sendable, Encodable {
         package let fit: String
         /// Number of frames.
         package let count: Int
-        /// Centre frequency of each bin in Hz.
-        package let frequency: [Double]
+        /// Centre frequency of each bin in Hz; nil where columns are cepstral coefficients.
+        package let frequency: [Double]?
+        /// Order of each column's cepstral coefficient; nil where columns are bins.
+        package let coefficient: [Int]?
         /// Mean of each bin.
         package let mean: [Double]
         /// Standard deviation of each bin.

@@ -23,9 +23,8 @@ package struct RecordingFeatures: Sendable {
         let decoder = ClipDecoder(configuration.audio)
         let clip = Clip(index: 0, id: path, path: path, segment: segment, channel: channel)
         let plan = try FeaturePlan(configuration, sampleRate: Double(try decoder.signalRate(path: path)))
-        let stream = try FeatureStream(plan)
+        let features = try ClipFeatures(plan)
         var values: [Float] = []
-        var samples = 0
         func keep(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
             guard values.count + rows.count <= Self.mostValues else {
                 throw ClipFailure(
@@ -34,14 +33,8 @@ package struct RecordingFeatures: Sendable {
             }
             values.append(contentsOf: rows)
         }
-        recording = try decoder.read(
-            clip, path: path, rate: Int(plan.sampleRate), decoded: { _ in },
-            receive: { piece throws(ClipFailure) in
-                samples += piece.count
-                try stream.push(piece, receive: keep)
-            })
-        try stream.finish(receive: keep)
-        guard !values.isEmpty else { throw ClipExtractor.tooShort(plan, samples: samples) }
+        recording = try features.read(clip, path: path, receive: keep)
+        guard !values.isEmpty else { throw ClipExtractor.tooShort(plan, samples: features.sampleCount) }
         let normalize = configuration.normalize
         if normalize.scope == .clip {
             let accumulator = try StatisticsAccumulator(bins: plan.bins)

@@ -10,8 +10,8 @@ public struct FeatureFileHeader: Sendable {
     public var clips: Int
     /// Number of failed clips.
     public var failures: Int
-    /// Frequency of each bin's centre in Hz.
-    public var frequencies: [Float]
+    /// What the columns stand for.
+    public var axis: FeatureAxis
     /// Unit of the stored values.
     public var units: String
     /// What the stored values are, in words.
@@ -37,7 +37,7 @@ public struct FeatureFileHeader: Sendable {
 
     /// Keeps the values.
     public init(
-        configuration: String, rows: Int, clips: Int, failures: Int, frequencies: [Float], units: String,
+        configuration: String, rows: Int, clips: Int, failures: Int, axis: FeatureAxis, units: String,
         longName: String, framePeriod: Double, firstFrameTime: Double, labels: [String], statistics: BinStatistics,
         fit: String, manifestChecksum: String, software: String, extraColumns: [String], widths: ColumnWidths
     ) {
@@ -45,7 +45,7 @@ public struct FeatureFileHeader: Sendable {
         self.rows = rows
         self.clips = clips
         self.failures = failures
-        self.frequencies = frequencies
+        self.axis = axis
         self.units = units
         self.longName = longName
         self.framePeriod = framePeriod

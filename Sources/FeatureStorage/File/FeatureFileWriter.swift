@@ -45,7 +45,7 @@ package struct FeatureFileWriter: ~Copyable {
 
     private init(path: String, header: FeatureFileHeader) throws(StorageError) {
         let temporary = Self.temporaryPath(for: path)
-        let bins = header.frequencies.count
+        let bins = header.axis.values.count
         let bytes = header.rows * bins * MemoryLayout<Float>.size
         let aligned = try HDF5Writer(path: temporary, alignedFrom: min(bytes, FeatureFormat.alignedSize))
         let offset = try aligned.reserve("/features", of: Float.self, extents: [header.rows, bins])
@@ -142,17 +142,18 @@ package struct FeatureFileWriter: ~Copyable {
     }
 
     private func writeAxes() throws(StorageError) {
-        try hdf5.create("/frequency", of: Float.self, extents: [header.frequencies.count])
-        try hdf5.write(header.frequencies, to: "/frequency")
-        try hdf5.attribute("units", "Hz", of: "/frequency")
-        try hdf5.attribute("long_name", "centre frequency of the bin", of: "/frequency")
-        try hdf5.makeScale("/frequency", called: "frequency")
+        let axis = header.axis
+        try hdf5.create("/" + axis.name, of: Float.self, extents: [axis.values.count])
+        try hdf5.write(axis.values, to: "/" + axis.name)
+        try hdf5.attribute("units", axis.units, of: "/" + axis.name)
+        try hdf5.attribute("long_name", axis.longName, of: "/" + axis.name)
+        try hdf5.makeScale("/" + axis.name, called: axis.name)
         for (name, length) in [("/row", header.rows), ("/clip", header.clips)] {
             try hdf5.create(name, of: Float.self, extents: [length])
             try hdf5.makeScale(name, called: FeatureFormat.dimensionName(length))
         }
         try hdf5.attachScale("/row", to: "/features", dimension: 0)
-        try hdf5.attachScale("/frequency", to: "/features", dimension: 1)
+        try hdf5.attachScale("/" + axis.name, to: "/features", dimension: 1)
     }
 
     private func makeColumns() throws(StorageError) {

@@ -74,7 +74,9 @@ extension FeatureReader {
         if !(framePeriod.isFinite && framePeriod > 0 && firstFrameTime.isFinite) {
             note("frame_period \(framePeriod) s and first_frame_time \(firstFrameTime) s are no times of frames")
         }
-        if !frequencies.allSatisfy({ $0.isFinite && $0 >= 0 }) { note("/frequency holds a value that is no frequency") }
+        if !axis.values.allSatisfy({ $0.isFinite && $0 >= 0 }) {
+            note("/\(axis.name) holds a value that is no \(axis.name)")
+        }
         let figures =
             statistics.mean + statistics.squaredDistance + (statistics.minimum + statistics.maximum).map(Double.init)
         let isOrdered = (0..<bins).allSatisfy {

@@ -28,8 +28,8 @@ public final class FeatureReader {
     public let clipCount: Int
     /// Number of failed clips.
     public let failureCount: Int
-    /// Frequency of each bin's centre in Hz.
-    public let frequencies: [Float]
+    /// What the columns of a row stand for.
+    public let axis: FeatureAxis
     /// Unit of the stored values.
     public let units: String
     /// What the stored values are, in words.
@@ -78,7 +78,10 @@ public final class FeatureReader {
         longName = try file.text(attribute: "long_name", of: "/features") ?? ""
         framePeriod = try file.number(attribute: "frame_period", of: "/features", as: Double.self) ?? 0
         firstFrameTime = try file.number(attribute: "first_frame_time", of: "/features", as: Double.self) ?? 0
-        frequencies = try FeatureReader.perBin("/frequency", of: Float.self, bins, file)
+        axis =
+            file.exists("/coefficient")
+            ? .coefficient(try FeatureReader.perBin("/coefficient", of: Float.self, bins, file))
+            : .frequency(try FeatureReader.perBin("/frequency", of: Float.self, bins, file))
         labels = try file.texts("/labels")
         statistics = try FeatureReader.statistics(file, bins: bins)
         fit = try file.text(attribute: "fit", of: "/statistics") ?? ""

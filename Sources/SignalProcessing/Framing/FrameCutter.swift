@@ -5,9 +5,10 @@ import FeatureModel
 /// Which frames come out, and what is in them, does not depend on how the stream is cut. Memory: a few frame lengths.
 struct FrameCutter: ~Copyable {
     private let geometry: FrameGeometry
-    private let align: FrameAlignment
-    private let pad: EdgePadding
-    /// Samples that a centred frame 0 reaches before the first sample of the signal.
+    private let placement: FramePlacement
+    /// Frame i begins at sample i · hop − offset; negative where hops are longer than frames.
+    private let offset: Int
+    /// Samples that frame 0 reaches before the first sample of the signal.
     private let lead: Int
     private let buffer: UnsafeMutablePointer<Float>
     private let capacity: Int
@@ -24,12 +25,12 @@ struct FrameCutter: ~Copyable {
     private var isPrimed = false
 
     /// A cutter at the beginning of a signal.
-    init(geometry: FrameGeometry, align: FrameAlignment, pad: EdgePadding) {
+    init(geometry: FrameGeometry, placement: FramePlacement) {
         self.geometry = geometry
-        self.align = align
-        self.pad = pad
-        lead = align == .center ? geometry.fftLength / 2 - (geometry.fftLength - geometry.length) / 2 : 0
-        history = align == .center ? geometry.length + 1 : 0
+        self.placement = placement
+        offset = placement.offset(geometry)
+        lead = max(offset, 0)
+        history = placement.align == .start ? 0 : geometry.length + 1
         capacity = lead + history + 2 * geometry.length + max(8192, geometry.length)
         buffer = .allocate(capacity: capacity)
         buffer.initialize(repeating: 0, count: capacity)
@@ -37,14 +38,6 @@ struct FrameCutter: ~Copyable {
     }
 
     deinit { buffer.deallocate() }
-
-    /// The number of frames of a signal of `samples` samples.
-    static func frameCount(samples: Int, geometry: FrameGeometry, align: FrameAlignment) -> Int {
-        switch align {
-        case .start: samples < geometry.length ? 0 : 1 + (samples - geometry.length) / geometry.hop
-        case .center: samples < 1 ? 0 : 1 + (samples - geometry.fftLength % 2) / geometry.hop
-        }
-    }
 
     /// Takes samples, and hands over each frame that they complete.
     ///
@@ -63,7 +56,7 @@ struct FrameCutter: ~Copyable {
             taken += count
             end += count
             if !isPrimed, end > lead { prime() }
-            if isPrimed { try emit(before: .max, frame) }
+            if isPrimed { try emit(before: placement.certainFrames(samples: end, geometry: geometry), frame) }
         }
     }
 
@@ -75,12 +68,12 @@ struct FrameCutter: ~Copyable {
         frame: (UnsafePointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         defer { reset() }
-        guard align == .center, end > 0 else { return }
+        guard placement.align != .start, end > 0 else { return }
         if !isPrimed { prime() }
         let samples = end
-        let total = Self.frameCount(samples: samples, geometry: geometry, align: align)
+        let total = placement.frameCount(samples: samples, geometry: geometry)
         makeRoom()
-        let reach = (total - 1) * geometry.hop - lead + geometry.length
+        let reach = (total - 1) * geometry.hop - offset + geometry.length
         for position in samples..<max(reach, samples) {
             buffer[position - bufferStart] = edge(position, samples: samples)
         }
@@ -101,7 +94,7 @@ struct FrameCutter: ~Copyable {
         before last: Int, _ frame: (UnsafePointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         while nextFrame < last {
-            let start = nextFrame * geometry.hop - lead
+            let start = nextFrame * geometry.hop - offset
             guard start + geometry.length <= end else { return }
             nextFrame += 1
             try frame(UnsafePointer(buffer + (start - bufferStart)))
@@ -112,7 +105,7 @@ struct FrameCutter: ~Copyable {
     private mutating func makeRoom() {
         let filled = end - bufferStart
         guard isPrimed, capacity - geometry.length - filled < geometry.length else { return }
-        let keep = max(min(nextFrame * geometry.hop - lead, end - history), bufferStart)
+        let keep = max(min(nextFrame * geometry.hop - offset, end - history), bufferStart)
         buffer.update(from: buffer + (keep - bufferStart), count: end - keep)
         bufferStart = keep
     }
@@ -125,13 +118,7 @@ struct FrameCutter: ~Copyable {
 
     /// The value at a position before the first or past the last sample.
     private func edge(_ position: Int, samples: Int) -> Float {
-        switch pad {
-        case .zero: return 0
-        case .reflect:
-            guard samples > 1 else { return buffer[-bufferStart] }
-            let period = 2 * (samples - 1)
-            let folded = ((position % period) + period) % period
-            return buffer[min(folded, period - folded) - bufferStart]
-        }
+        guard let source = placement.source(of: position, samples: samples) else { return 0 }
+        return buffer[source - bufferStart]
     }
 }

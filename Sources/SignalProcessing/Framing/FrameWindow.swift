@@ -13,14 +13,17 @@ struct FrameWindow {
     private let coefficients: [Float]
     private let order: Order
     private let fftLength: Int
+    private let offset: Int
 
     /// - Parameters:
     ///   - coefficients: The window, as long as a frame.
     ///   - factor: Multiplies every coefficient: a scale of the samples.
-    ///   - fftLength: Length of the transform; samples past the frame are zero.
-    init(_ coefficients: [Double], factor: Float, order: Order, fftLength: Int) {
+    ///   - fftLength: Length of the transform; samples before and past the frame are zero.
+    ///   - offset: Place of the frame's first sample in the transform's input.
+    init(_ coefficients: [Double], factor: Float, order: Order, fftLength: Int, offset: Int = 0) {
         self.coefficients = coefficients.map { Float($0) * factor }
         self.order = order
+        self.offset = offset
         self.fftLength = fftLength
     }
 
@@ -28,13 +31,13 @@ struct FrameWindow {
     ///
     /// - Parameters:
     ///   - frame: As many samples as the window has.
-    ///   - row: Room for `fftLength` samples; in natural order those past the frame are left as they are (zero).
+    ///   - row: Room for `fftLength` samples; those beside the frame are left as they are (zero).
     @inline(__always)
     func apply(_ frame: UnsafePointer<Float>, into row: UnsafeMutablePointer<Float>) {
         coefficients.withUnsafeBufferPointer { window in
             guard let window = window.baseAddress else { return }
             switch order {
-            case .natural: multiply(frame, window, into: row)
+            case .natural: multiply(frame, window, into: row + offset)
             case .evenThenOddReversed: multiplyReordered(frame, window, into: row)
             }
         }
@@ -62,7 +65,8 @@ struct FrameWindow {
     ) {
         let length = coefficients.count
         var n = 0
-        while n + 16 <= length {
+        // Even and odd places change roles where the frame begins at an odd one; a rare case, done singly.
+        while offset == 0, n + 16 <= length {
             let low = frame.eight(at: n) * window.eight(at: n)
             let high = frame.eight(at: n + 8) * window.eight(at: n + 8)
             row.store(low.evens(with: high), at: n / 2)
@@ -70,7 +74,8 @@ struct FrameWindow {
             n += 16
         }
         while n < length {
-            row[n % 2 == 0 ? n / 2 : fftLength - 1 - n / 2] = frame[n] * window[n]
+            let place = offset + n
+            row[place % 2 == 0 ? place / 2 : fftLength - 1 - place / 2] = frame[n] * window[n]
             n += 1
         }
     }

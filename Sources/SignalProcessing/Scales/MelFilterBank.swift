@@ -1,9 +1,10 @@
 import FeatureModel
 
-/// A bank of overlapping triangular filters over the bins of a power spectrum.
+/// A bank of overlapping triangular filters over the bins of a spectrum.
 ///
-/// Band b rises in Hz from the corner b to 1 (before normalisation) at the corner b + 1 and falls to 0 at the corner
-/// b + 2, the corners being evenly spaced in mel from `low` to `high`. The definition is that of `librosa.filters.mel`.
+/// Band b rises from the corner b to 1 (before normalisation) at the corner b + 1 and falls to 0 at the corner b + 2,
+/// the corners being evenly spaced in mel from `low` to `high`. The sides are straight in Hz as in `librosa.filters.mel`
+/// and `torchaudio.functional.melscale_fbanks`, or in mel as in HTK's and Kaldi's banks.
 public struct MelFilterBank: Sendable {
     /// Number of bands.
     public let bands: Int
@@ -30,6 +31,9 @@ public struct MelFilterBank: Sendable {
     public init(_ mel: MelConfiguration, fftLength: Int, sampleRate: Double) {
         bands = mel.bins
         spectrumBins = fftLength / 2 + 1
+        func axis(_ frequency: Double) -> Double {
+            mel.triangles == .mel ? mel.scale.mel(fromHertz: frequency) : frequency
+        }
         let low = mel.scale.mel(fromHertz: mel.low)
         let high = mel.scale.mel(fromHertz: mel.high ?? sampleRate / 2)
         let step = (high - low) / Double(mel.bins + 1)
@@ -43,12 +47,13 @@ public struct MelFilterBank: Sendable {
         let binWidth = sampleRate / Double(fftLength)
         for band in 0..<mel.bins {
             let (left, center, right) = (corners[band], corners[band + 1], corners[band + 2])
+            let (rise, peak, fall) = (axis(left), axis(center), axis(right))
             let norm = mel.norm == .slaney ? 2 / (right - left) : 1
             let first = min(max(Int(left / binWidth), 0), spectrumBins - 1)
             let last = min(Int(right / binWidth) + 1, spectrumBins - 1)
             let triangle = (first...max(first, last)).map { bin in
-                let frequency = Double(bin) * binWidth
-                return max(0, min((frequency - left) / (center - left), (right - frequency) / (right - center))) * norm
+                let place = axis(Double(bin) * binWidth)
+                return max(0, min((place - rise) / (peak - rise), (fall - place) / (fall - peak))) * norm
             }
             let used = triangle.indices.filter { triangle[$0] > 0 }
             guard let start = used.first, let end = used.last else {

@@ -17,9 +17,10 @@ extension MelScale {
     /// The mel value of a frequency in Hz, 0 or more.
     ///
     /// Slaney: f · 3/200 below 1000 Hz, 15 + 27 · ln(f/1000)/ln 6.4 from there (Auditory Toolbox, 1998).
-    /// HTK: 2595 · log₁₀(1 + f/700) (The HTK Book).
+    /// HTK: 2595 · log₁₀(1 + f/700) (The HTK Book). Linear: f.
     public func mel(fromHertz frequency: Double) -> Double {
         switch self {
+        case .linear: frequency
         case .htk: 2595 * log10(1 + frequency / 700)
         case .slaney:
             frequency < Self.slaneyBreak.hertz
@@ -31,6 +32,7 @@ extension MelScale {
     /// The frequency in Hz of a mel value, 0 or more: the inverse of `mel(fromHertz:)`.
     public func hertz(fromMel mel: Double) -> Double {
         switch self {
+        case .linear: mel
         case .htk: 700 * (pow(10, mel / 2595) - 1)
         case .slaney:
             mel < Self.slaneyBreak.mel

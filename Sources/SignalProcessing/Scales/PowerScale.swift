@@ -8,27 +8,47 @@ import FeatureModel
     import Darwin
 #endif
 
-/// Turns powers into the configured scale, in place.
+/// Turns what a transform gives into the configured scale, in place: min((v + offset) · factor, limit).
 struct PowerScale {
-    private let kind: ScaleConfiguration.Kind
+    /// What comes in.
+    enum Input {
+        /// |X|², or a sum of them.
+        case power
+        /// The value itself, which is only divided by the reference.
+        case amplitude
+    }
+
+    private enum Formula {
+        case plain, root, logarithm
+    }
+
+    private let formula: Formula
     private let floor: Float
     private let factor: Float
     private let offset: Float
+    private let limit: Float
 
-    /// See `ScaleConfiguration.Kind` for the formulas.
-    init(_ configuration: ScaleConfiguration) {
-        kind = configuration.kind
+    /// See `ScaleConfiguration.Kind` for the formulas; for `pcen` the values become those that it begins with.
+    init(_ configuration: ScaleConfiguration, input: Input = .power) {
         floor = Float(configuration.floor)
         let reference = configuration.reference
-        switch configuration.kind {
-        case .magnitude, .power: (factor, offset) = (Float(1 / reference), 0)
-        case .ln: (factor, offset) = (1, Float(-log(reference)))
-        case .log10: (factor, offset) = (Float(1 / log(10.0)), Float(-log10(reference)))
-        case .db: (factor, offset) = (Float(10 / log(10.0)), Float(-10 * log10(reference)))
+        let kind = configuration.kind
+        let (slope, shift): (Double, Double)
+        switch kind {
+        case .magnitude, .power, .linear, .complex, .pcen: (slope, shift) = (1 / reference, 0)
+        case .ln: (slope, shift) = (1, -log(reference))
+        case .log10: (slope, shift) = (1 / log(10.0), -log10(reference))
+        case .db: (slope, shift) = (10 / log(10.0), -10 * log10(reference))
         }
+        formula = kind.isLogarithmic ? .logarithm : kind == .magnitude && input == .power ? .root : .plain
+        // PCEN has offset, factor and limit behind it.
+        let isLast = kind != .pcen
+        factor = Float(slope * (isLast ? configuration.factor : 1))
+        offset = Float((shift + (isLast ? configuration.offset : 0)) * (isLast ? configuration.factor : 1))
+        limit = isLast ? configuration.limit.map { Float($0) } ?? .infinity : .infinity
     }
 
-    /// Scales `count` powers, of any number.
+    /// Scales `count` values, of any number.
     func apply(_ values: UnsafeMutablePointer<Float>, count: Int) {
         var index = 0
         while index + 8 <= count {
@@ -44,11 +64,13 @@ struct PowerScale {
 
     @inline(__always)
     private func scaled(_ power: SIMD8<Float>) -> SIMD8<Float> {
-        switch kind {
-        case .magnitude: power.squareRoot() * factor
-        case .power: power * factor
-        case .db, .ln, .log10: marked(naturalLogarithm(floored(power)) * factor + offset, power)
-        }
+        let value: SIMD8<Float> =
+            switch formula {
+            case .root: power.squareRoot() * factor + offset
+            case .plain: power * factor + offset
+            case .logarithm: marked(naturalLogarithm(floored(power)) * factor + offset, power)
+            }
+        return value.replacing(with: SIMD8(repeating: limit), where: value .> limit)
     }
 
     /// max(power, floor).

@@ -40,14 +40,22 @@ struct PictureOptions: ParsableArguments {
         }
     }
 
+    /// A vertical axis of Hz needs rising frequencies, which columns in several parts do not have.
+    private static func axis(_ axis: FeatureAxis) -> BinAxis {
+        guard case .frequency(let frequencies) = axis, zip(frequencies, frequencies.dropFirst()).allSatisfy(<) else {
+            return .coefficients
+        }
+        return .frequencies(frequencies)
+    }
+
     /// A picture of these values.
     func picture(
-        _ matrix: FeatureMatrix, frequencies: [Float], framePeriod: Double, firstFrameTime: Double, title: String,
+        _ matrix: FeatureMatrix, axis: FeatureAxis, framePeriod: Double, firstFrameTime: Double, title: String,
         subtitle: String, units: String
     ) throws -> SpectrogramPicture {
         let source = colors == .falseColor && units == "dB" ? ColorTable.falseColorRange : nil
         return try SpectrogramPicture(
-            matrix: matrix, axis: .frequencies(frequencies), framePeriod: framePeriod, firstFrameTime: firstFrameTime,
+            matrix: matrix, axis: Self.axis(axis), framePeriod: framePeriod, firstFrameTime: firstFrameTime,
             title: title, subtitle: subtitle, valueLabel: units, colors: colors, range: range?.range ?? source,
             width: width, height: height)
     }

@@ -78,13 +78,19 @@ struct SummaryReport {
             bins <= Self.shownBins
             ? Array(0..<bins) : (0..<Self.shownBins).map { $0 * (bins - 1) / (Self.shownBins - 1) }
         func text(_ value: Double) -> String { String(format: "%.4g", value) }
+        func column(_ bin: Int) -> String {
+            if let orders = figures.coefficient { return "c\(orders[bin])" }
+            return Wording.number(((figures.frequency?[bin] ?? 0) * 10).rounded() / 10)
+        }
         let rows = shown.map { bin in
-            ["\(bin)", Wording.number((figures.frequency[bin] * 10).rounded() / 10)]
+            ["\(bin)", column(bin)]
                 + [figures.mean[bin], figures.std[bin], figures.min[bin], figures.max[bin]].map(text)
         }
         let origin = figures.fit.isEmpty ? "all clips" : "split '\(figures.fit)'"
         return "Values before normalisation, \(Wording.count(figures.count, "frame")) of \(origin)\n"
-            + TextTable(header: ["bin", "Hz", "mean", "std", "min", "max"], rows: rows).text
+            + TextTable(
+                header: ["bin", figures.frequency == nil ? "order" : "Hz", "mean", "std", "min", "max"], rows: rows
+            ).text
     }
 
     private var failures: String {

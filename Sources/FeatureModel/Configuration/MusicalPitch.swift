@@ -1,0 +1,53 @@
+/// A pitch: a note of the equal temperament, or a frequency.
+///
+/// In a configuration: `C1`, `F#3`, `Bb-1`, or a number of Hz.
+public enum MusicalPitch: Hashable, Sendable {
+    /// Semitones above C of octave −1 (MIDI's number of the note: A4 is 69), and its name.
+    case note(Int, name: String)
+    /// A frequency in Hz, more than 0.
+    case hertz(Double)
+
+    /// Reads a note such as `C1`, `F#3` or `Bb-1`, octaves −1 … 10; nil where it is none.
+    public init?(note: String) {
+        let semitones: [Character: Int] = ["C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11]
+        guard let letter = note.first, var number = semitones[Character(letter.uppercased())] else { return nil }
+        var rest = note.dropFirst()
+        if rest.first == "#" || rest.first == "b" {
+            number += rest.first == "#" ? 1 : -1
+            rest = rest.dropFirst()
+        }
+        guard let octave = Int(rest), (-1...10).contains(octave), rest.first != "+" else { return nil }
+        self = .note(number + 12 * (octave + 1), name: note)
+    }
+
+    /// The frequency in Hz where A4 has `tuning` Hz.
+    public func frequency(tuning: Double) -> Double {
+        switch self {
+        case .note(let number, _): tuning * exponential2(Double(number - 69) / 12)
+        case .hertz(let frequency): frequency
+        }
+    }
+}
+
+extension MusicalPitch: Codable {
+    /// Reads a note or a number of Hz.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let frequency = try? container.decode(Double.self), frequency > 0, frequency.isFinite {
+            self = .hertz(frequency)
+        } else if let text = try? container.decode(String.self), let note = MusicalPitch(note: text) {
+            self = note
+        } else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "neither a note nor a frequency")
+        }
+    }
+
+    /// Writes the note's name or the number of Hz.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .note(_, let name): try container.encode(name)
+        case .hertz(let frequency): try container.encode(frequency)
+        }
+    }
+}

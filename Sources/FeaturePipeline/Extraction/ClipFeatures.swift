@@ -1,0 +1,95 @@
+import AudioDecoding
+import FeatureModel
+import SignalProcessing
+
+/// The way of a clip from its recording to final rows: decode → condition → frame → window → transform → scale.
+///
+/// Some configurations need to know something of the whole clip first. Its mean takes a pass of its own over the
+/// recording. Its greatest value is known at the end of the first pass, whose rows are kept until then if they fit into
+/// `mostKept`; those of a longer clip are computed again. So memory does not depend on a clip's length.
+final class ClipFeatures {
+    /// What is computed.
+    let plan: FeaturePlan
+    /// Samples of the last clip's signal, at the plan's rate.
+    private(set) var sampleCount = 0
+
+    private let decoder: ClipDecoder
+    private let stream: FeatureStream
+    private let completion: RowCompletion
+    private var kept: [Float] = []
+
+    /// The most values that are kept of a clip: 16 MB.
+    static let mostKept = 1 << 22
+
+    /// - Throws: `SignalError` where memory is not to be had.
+    init(_ plan: FeaturePlan) throws(SignalError) {
+        self.plan = plan
+        decoder = ClipDecoder(plan.configuration.audio)
+        stream = try FeatureStream(plan)
+        completion = try RowCompletion(plan)
+    }
+
+    /// Computes a clip's rows.
+    ///
+    /// - Parameters:
+    ///   - clip: Which part of the recording.
+    ///   - path: Where the recording lies.
+    ///   - decoded: Gets the samples as decoded, once, whatever the number of passes.
+    ///   - check: Is called now and then, and throws to stop.
+    ///   - receive: Gets rows, in order.
+    /// - Throws: `ClipFailure`, or what the closures throw.
+    func read(
+        _ clip: Clip, path: String, decoded: (UnsafeBufferPointer<Float>) -> Void = { _ in },
+        check: () throws(ClipFailure) -> Void = {},
+        receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
+    ) throws(ClipFailure) -> DecodedClip {
+        sampleCount = 0
+        var isFirst = true
+        /// A pass over the recording.
+        func pass(_ receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure)
+            -> DecodedClip
+        {
+            let counts = isFirst
+            isFirst = false
+            return try decoder.read(
+                clip, path: path, rate: Int(plan.sampleRate), decoded: { if counts { decoded($0) } },
+                receive: { samples throws(ClipFailure) in
+                    try check()
+                    if counts { sampleCount += samples.count }
+                    try receive(samples)
+                })
+        }
+        var mean = SignalMean(plan)
+        if plan.needsMean { _ = try pass { mean.push($0) } }
+        stream.begin(mean: mean.value)
+        guard plan.needsWholeClip else {
+            let found = try pass { samples throws(ClipFailure) in try stream.push(samples, receive: receive) }
+            try stream.finish(receive: receive)
+            return found
+        }
+
+        kept.removeAll(keepingCapacity: true)
+        var fits = true
+        func keep(_ rows: UnsafeBufferPointer<Float>) {
+            fits = fits && kept.count + rows.count <= Self.mostKept
+            if fits { kept.append(contentsOf: rows) }
+        }
+        let found = try pass { samples throws(ClipFailure) in stream.push(samples, receive: keep) }
+        stream.finish(receive: keep)
+        if fits {
+            completion.begin(peak: stream.peak)
+            // Typed throws do not pass through the array's own closure.
+            var failure: ClipFailure?
+            kept.withUnsafeBufferPointer { rows in
+                do throws(ClipFailure) { try completion.push(rows, receive: receive) } catch { failure = error }
+            }
+            if let failure { throw failure }
+            try completion.finish(receive: receive)
+        } else {
+            stream.begin(mean: mean.value, peak: stream.peak)
+            _ = try pass { samples throws(ClipFailure) in try stream.push(samples, receive: receive) }
+            try stream.finish(receive: receive)
+        }
+        return found
+    }
+}

@@ -1,0 +1,65 @@
+import FeatureModel
+
+/// Where frames lie on a signal, and what they see past its ends.
+struct FramePlacement {
+    let align: FrameAlignment
+    let pad: EdgePadding
+    let dropLast: Bool
+
+    init(_ frame: FrameConfiguration) {
+        self.init(align: frame.align, pad: frame.pad, dropLast: frame.dropLast)
+    }
+
+    init(align: FrameAlignment, pad: EdgePadding, dropLast: Bool = false) {
+        self.align = align
+        self.pad = pad
+        self.dropLast = dropLast
+    }
+
+    /// Frame i begins at sample i · hop − offset.
+    func offset(_ geometry: FrameGeometry) -> Int {
+        switch align {
+        case .start: 0
+        // A window shorter than the transform stands in its middle.
+        case .center: geometry.fftLength / 2 - transformOffset(geometry)
+        case .kaldi: geometry.length / 2 - geometry.hop / 2
+        }
+    }
+
+    /// Place of the frame's first sample in the transform's input.
+    func transformOffset(_ geometry: FrameGeometry) -> Int {
+        align == .center ? (geometry.fftLength - geometry.length) / 2 : 0
+    }
+
+    /// The number of frames of a signal of `samples` samples.
+    func frameCount(samples: Int, geometry: FrameGeometry) -> Int {
+        switch align {
+        case .start: samples < geometry.length ? 0 : 1 + (samples - geometry.length) / geometry.hop
+        case .center:
+            samples < 1 ? 0 : (dropLast ? 0 : 1) + (samples - geometry.fftLength % 2) / geometry.hop
+        case .kaldi: (samples + geometry.hop / 2) / geometry.hop
+        }
+    }
+
+    /// The number of frames that there will be at least, whatever comes after `samples` samples.
+    func certainFrames(samples: Int, geometry: FrameGeometry) -> Int {
+        // In the other cases a frame that is complete is certain.
+        dropLast ? frameCount(samples: samples, geometry: geometry) : .max
+    }
+
+    /// The sample that stands at a position before the first or past the last one; nil: a zero.
+    func source(of position: Int, samples: Int) -> Int? {
+        switch (align, pad) {
+        case (.start, _), (.center, .zero): return nil
+        case (.center, .edge): return min(max(position, 0), samples - 1)
+        case (.center, .reflect):
+            guard samples > 1 else { return 0 }
+            let period = 2 * (samples - 1)
+            let folded = ((position % period) + period) % period
+            return min(folded, period - folded)
+        case (.kaldi, _):
+            let folded = ((position % (2 * samples)) + 2 * samples) % (2 * samples)
+            return min(folded, 2 * samples - 1 - folded)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import FeatureModel
+
+/// Reads a magnitude spectrum at the points of a musical frequency axis, by a parabola through three bins.
+///
+/// With point p at the fractional bin b_p, b = max(⌊b_p⌋, 1) and a = b_p − b, the value is
+/// ½ · (A[b−1] (a² − a) + A[b] (2 − 2a²) + A[b+1] (a² + a)): the formula of vDSP_vqint. Beside a peak it can fall below 0.
+struct MusicalAxis: Sendable {
+    /// Frequency of each point in Hz.
+    let frequencies: [Double]
+    /// Points whose neighbour above lies less than a bin away.
+    let crowdedPoints: Int
+
+    private let bins: [Int32]
+    /// Weights of the bin below, at and above each point.
+    private let weights: [SIMD4<Float>]
+
+    /// - Parameter sampleRate: In Hz; the axis has to end below half of it (`MusicalConfiguration.check`).
+    init(_ musical: MusicalConfiguration, fftLength: Int, sampleRate: Double) {
+        frequencies = musical.frequencies
+        let places = frequencies.map { $0 * Double(fftLength) / sampleRate }
+        crowdedPoints = zip(places, places.dropFirst()).count { $1 - $0 < 1 }
+        bins = places.map { max(Int32($0), 1) }
+        weights = zip(places, bins).map { place, bin in
+            let a = place - Double(bin)
+            return SIMD4(Float((a * a - a) / 2), Float(1 - a * a), Float((a * a + a) / 2), 0)
+        }
+    }
+
+    /// The value at each point.
+    ///
+    /// - Parameters:
+    ///   - magnitudes: Those of the bins 0 … fft_length/2.
+    ///   - values: Room for as many values as there are points.
+    func apply(_ magnitudes: UnsafePointer<Float>, into values: UnsafeMutablePointer<Float>) {
+        for point in bins.indices {
+            let bin = magnitudes + Int(bins[point])
+            let weight = weights[point]
+            values[point] = bin[-1] * weight.x + bin[0] * weight.y + bin[1] * weight.z
+        }
+    }
+}
