@@ -27,18 +27,11 @@ class Clip:
     rate: int
     signal: np.ndarray  # float32 [samples, channels], as in the file
 
-    @property
-    def wide(self):
-        return self.signal.astype(np.float64)
-
-    @property
-    def mono(self):
-        """The mix of the channels, in float32."""
-        return np.ascontiguousarray(self.wide.mean(axis=1).astype(np.float32))
-
-    @property
-    def first(self):
-        return np.ascontiguousarray(self.signal[:, 0])
+    def mono(self, first_channel):
+        """The first channel, or the mix of all, in float32: what Veery, the peers and the reference start from."""
+        if first_channel:
+            return np.ascontiguousarray(self.signal[:, 0])
+        return self.signal.astype(np.float64).mean(axis=1).astype(np.float32)
 
 
 def recordings(folder):
@@ -74,11 +67,11 @@ def excerpt(path, rate, turn):
 
 
 def make_clips(folder, into):
-    """Clips by rate, and a manifest for each rate."""
+    """Clips by rate, a manifest for each rate, and what they are, in words."""
     found = recordings(folder)
     if not found:
         raise SystemExit(f"parity: no recordings in {folder}")
-    clips, manifests = {}, {}
+    clips, manifests, used = {}, {}, set()
     for rate, count in COUNTS.items():
         own = spread([item for item in found if item[1] == rate], min(count, sum(r == rate for _, r in found)))
         others = [item for item in found if item[1] != rate]
@@ -86,6 +79,7 @@ def make_clips(folder, into):
         seen, these = {}, []
         for path, _ in chosen:
             turn = seen[path] = seen.get(path, -1) + 1
+            used.add(path)
             these.append((f"r{rate}-{len(these):03}", excerpt(path, rate, turn)))
         source = next(signal for _, signal in these if len(signal) >= max(SHORT))
         middle = len(source) // 4
@@ -93,7 +87,9 @@ def make_clips(folder, into):
         clips[rate] = [write(into, name, rate, signal) for name, signal in these]
         manifests[rate] = into / f"{rate}.csv"
         write_manifest(manifests[rate], clips[rate])
-    return clips, manifests, len(found)
+    total = sum(map(len, clips.values()))
+    seconds = sum(len(clip.signal) / clip.rate for of_rate in clips.values() for clip in of_rate)
+    return clips, manifests, f"{total} clips ({seconds:.0f} s) of {len(used)} recordings, {len(COUNTS)} rates"
 
 
 def write(into, name, rate, signal):

@@ -299,7 +299,7 @@ def torchaudio_lfcc(signal, rate):
 
 def kaldi_frames(signal, rate, mirror):
     """Frames of 25 ms every 10 ms on the int16 scale, each without its mean: what Kaldi takes the raw energy of."""
-    x, length, hop = mixed(signal) * INT16, rate * 25 // 1000, rate // 100
+    x, length, hop = first(signal) * INT16, rate * 25 // 1000, rate // 100
     return without_mean(mirrored_frames(x, length, hop) if mirror else whole_frames(x, length, hop))
 
 
@@ -324,7 +324,7 @@ def kaldi_mfcc(signal, rate, mirror=False):
 
 def htk_mfcc(signal, rate):
     """HCopy, MFCC_0_D_A with USEPOWER: c1 … c12, c0, then their deltas, then the deltas of those."""
-    frames = whole_frames(mixed(signal) * INT16, 400, 160) * hamming(400, symmetric=True)
+    frames = whole_frames(first(signal) * INT16, 400, 160) * hamming(400, symmetric=True)
     bands = power_spectrum(frames, 512) @ mel_weights(rate, 512, 23, 0, 8000, "htk", in_mel=True).T
     cepstra = htk_cepstrum(log_with_floor(bands, 1.0), 13) * lifter(13, 22)
     return with_deltas(np.roll(cepstra, -1, axis=1), 2)
