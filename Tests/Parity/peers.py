@@ -78,6 +78,18 @@ def librosa_mfcc(x, rate):
     return librosa.feature.mfcc(y=x, sr=rate).T
 
 
+def librosa_pcen(x, rate):
+    """librosa.pcen of 40 bands of the magnitude, all its other defaults, on the unit scale."""
+    mel = librosa.feature.melspectrogram(y=x, sr=rate, n_mels=40, power=1)
+    return librosa.pcen(mel, sr=rate).T
+
+
+def librosa_stft(x, rate):
+    """Real parts of all bins, then imaginary parts."""
+    stft = librosa.stft(x).T
+    return np.concatenate([stft.real, stft.imag], axis=1)
+
+
 # --------------------------------------------------------------------------------------------------------- torchaudio
 
 

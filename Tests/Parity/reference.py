@@ -262,8 +262,23 @@ def live_waveform(signal, rate):
     return np.minimum(np.abs(spectrum(whole_frames(first(signal), 8192, 8192), 8192))[:, :200], 100)
 
 
+def librosa_spectrum(signal, rate):
+    return spectrum(centred_frames(mixed(signal), 2048, 512, 2048, "zero") * hann(2048), 2048)
+
+
 def librosa_power(signal, rate):
-    return power_spectrum(centred_frames(mixed(signal), 2048, 512, 2048, "zero") * hann(2048), 2048)
+    return np.abs(librosa_spectrum(signal, rate)) ** 2
+
+
+def librosa_stft(signal, rate):
+    """Real parts of all bins, then imaginary parts."""
+    values = librosa_spectrum(signal, rate)
+    return np.concatenate([values.real, values.imag], axis=1)
+
+
+def librosa_pcen(signal, rate):
+    magnitude = np.abs(librosa_spectrum(signal, rate))
+    return pcen(magnitude @ mel_weights(rate, 2048, 40, 0, rate / 2, "slaney", area_norm=True).T, rate, 512)
 
 
 def librosa_log_mel(signal, rate):

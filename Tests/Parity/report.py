@@ -9,6 +9,8 @@ PEER_GOAL, REFERENCE_GOAL = 1e-4, 1e-5
 # Kaldi's own tests (feature-mfcc-test.cc, feature-fbank-test.cc) allow 1.0 from HTK's values, whatever the range.
 KALDI_GOAL = 1.0
 
+MOST_PROBLEMS = 5
+
 COLUMNS = ("what", "peer", "clips", "rates (kHz)", "frames", "Veery to peer", "Veery to float64", "median", "peer to float64", "goals")
 
 
@@ -23,7 +25,9 @@ def figure(figures, what):
 
 def verdicts(row, figures):
     """Goals that are missed, and remarks on those that are met in their own way."""
-    missed, remarks = list(figures.problems), []
+    missed, remarks = figures.problems[:MOST_PROBLEMS], []
+    if len(figures.problems) > MOST_PROBLEMS:
+        missed.append(f"and {len(figures.problems) - MOST_PROBLEMS} clips more")
     exact = figures.worst(REFERENCE)
     if exact is None:
         return [*missed, "nothing was compared"], remarks
@@ -59,17 +63,25 @@ def line(row, figures, missed, remarks):
 
 
 def notes(measured):
-    lines = []
+    """Clips without a frame, clips a peer refuses, and peers that follow a definition of their own."""
+    short, refused, quirks = {}, {}, []
     for row, figures in measured:
         if figures.without_frames:
-            lines.append(f"{row.name}: {figures.without_frames} clips shorter than a frame, without frames here and there.")
+            short[row.name] = figures.without_frames
         if figures.refused:
-            lines.append(f"{row.name}: {row.peer_name} refuses {figures.refused} clips; compared with the reference alone.")
+            refused[f"{row.name} ({row.peer_name})"] = figures.refused
         if row.quirk and figures.worst(QUIRK):
-            lines.append(
-                f"{row.name}: the peer is {figure(figures, PEER_TO_REFERENCE)} from the definition with half the rate, and "
-                f"{figure(figures, QUIRK)} from that with half the rate rounded down to a whole number.")
-    return [f"- {text}" for text in dict.fromkeys(lines)]
+            quirks.append(
+                f"- {row.name}: the peer is {figure(figures, PEER_TO_REFERENCE)} from the definition, and "
+                f"{figure(figures, QUIRK)} from the same with half the rate rounded down to a whole number of Hz.")
+    lines = []
+    if short:
+        counts = ", ".join(f"{name} {count}" for name, count in short.items())
+        lines.append(f"- Clips too short for a frame, without one here, there and in the reference: {counts}.")
+    if refused:
+        counts = ", ".join(f"{name} {count}" for name, count in refused.items())
+        lines.append(f"- Clips that the peer refuses, compared with the reference alone: {counts}.")
+    return lines + quirks
 
 
 def table(measured, source):

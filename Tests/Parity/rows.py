@@ -32,6 +32,9 @@ ALL = tuple(COUNTS)
 EVEN = tuple(rate for rate in ALL if rate % 2 == 0)
 AT_16K, AT_11K = (16000,), (11025,)
 KALDI_8K = ("audio.sample_rate=8000", "frame.length=200", "frame.hop=80", "frame.fft_length=256")
+PCEN = ("transform.bins=40", "transform.spectrum=magnitude", "scale.kind=pcen", "scale.top_db=null")
+LFCC = ("transform.kind=lfcc", "transform.bins=40", "transform.bands=128")
+COMPLEX = ("transform.kind=fft", "scale.kind=complex", "scale.top_db=null")
 
 LIBROSA = f"librosa {peers.VERSIONS['librosa']}"
 TORCHAUDIO = f"torchaudio {peers.VERSIONS['torchaudio'].split('+')[0]}"
@@ -70,8 +73,12 @@ ROWS = [
     Row("live-waveform", preset("live-waveform"), ALL, reference.live_waveform, first_channel=True),
     Row("librosa-log-mel", preset("librosa-log-mel"), ALL, reference.librosa_log_mel, peers.librosa_log_mel, LIBROSA),
     Row("librosa-mfcc", preset("librosa-mfcc"), ALL, reference.librosa_mfcc, peers.librosa_mfcc, LIBROSA),
+    Row("librosa.pcen", preset("librosa-log-mel", *PCEN), ALL, reference.librosa_pcen, peers.librosa_pcen, LIBROSA),
+    Row("librosa.stft, complex", preset("librosa-log-mel", *COMPLEX), ALL, reference.librosa_stft, peers.librosa_stft, LIBROSA),
     *torchaudio_rows("torchaudio-log-mel", reference.torchaudio_log_mel, peers.torchaudio_log_mel),
     *torchaudio_rows("torchaudio-mfcc", reference.torchaudio_mfcc, peers.torchaudio_mfcc),
+    Row("torchaudio LFCC", preset("torchaudio-mfcc", *LFCC), EVEN, reference.torchaudio_lfcc,
+        peers.torchaudio_lfcc, TORCHAUDIO),
     *kaldi_rows("kaldi-fbank", reference.kaldi_fbank, peers.kaldi_fbank),
     *kaldi_rows("kaldi-mfcc", reference.kaldi_mfcc, peers.kaldi_mfcc),
     Row("htk-mfcc", preset("htk-mfcc"), AT_16K, reference.htk_mfcc, peers.htk_mfcc, KALDI + " set up as HTK",
