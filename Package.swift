@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "veery", targets: ["veery"]),
         .library(name: "SignalProcessing", targets: ["SignalProcessing", "FeatureModel"]),
         .library(name: "FeatureStorage", targets: ["FeatureStorage", "FeatureModel"]),
+        .library(name: "FeaturePipeline", targets: ["FeaturePipeline", "SignalProcessing", "FeatureModel"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

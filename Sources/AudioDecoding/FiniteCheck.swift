@@ -1,5 +1,5 @@
 /// The place of the first number that is infinite or not a number; nil where all are finite.
-func firstNonFinite(_ samples: UnsafeBufferPointer<Float>) -> Int? {
+package func firstNonFinite(_ samples: UnsafeBufferPointer<Float>) -> Int? {
     // Zero times a finite number is zero, so one pass of multiplications finds out whether there is anything to look for.
     var sum = SIMD8<Float>.zero
     let whole = samples.count / 8 * 8

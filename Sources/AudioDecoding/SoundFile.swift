@@ -23,6 +23,9 @@ package final class SoundFile {
     /// Whether samples are the same however one got to them: PCM, floating point, A-law and µ-law, FLAC included.
     package let seeksExactly: Bool
 
+    /// Container and encoding.
+    package let format: SoundFileFormat
+
     private let file: OpaquePointer
     private var position = 0
 
@@ -44,6 +47,7 @@ package final class SoundFile {
         self.file = file
         self.path = path
         sampleRate = Int(info.samplerate)
+        format = SoundFileFormat(code: info.format)
         let exact = [
             SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_PCM_U8, SF_FORMAT_FLOAT,
             SF_FORMAT_DOUBLE, SF_FORMAT_ULAW, SF_FORMAT_ALAW,
@@ -54,6 +58,22 @@ package final class SoundFile {
     }
 
     deinit { sf_close(file) }
+
+    /// Title, artist and the like, as far as the recording has them.
+    package var tags: [SoundFileTag: String] {
+        var tags: [SoundFileTag: String] = [:]
+        for tag in SoundFileTag.allCases {
+            if let text = sf_get_string(file, tag.code) { tags[tag] = String(cString: text) }
+        }
+        return tags
+    }
+
+    /// Which loudspeaker each channel is for, by libsndfile's numbers; nil where the recording does not say.
+    package var channelMap: [Int32]? {
+        var map = [Int32](repeating: 0, count: channels)
+        let size = Int32(channels * MemoryLayout<Int32>.size)
+        return sf_command(file, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) == SF_TRUE ? map : nil
+    }
 
     /// Goes to a frame, counted from 0.
     ///

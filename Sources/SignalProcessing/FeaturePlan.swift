@@ -32,6 +32,8 @@ public struct FeaturePlan: Sendable {
     public let warnings: [String]
 
     let window: [Double]
+    /// What the bins of `condition.dct_filter` are multiplied by; nil: there is no filter.
+    let envelope: DCTEnvelope?
     /// Values of a row that a scale is applied to: bins of a spectrum, bands, points.
     let spectrumBins: Int
 
@@ -47,6 +49,12 @@ public struct FeaturePlan: Sendable {
         (geometry, bins) = try configuration.shape(at: sampleRate)
         let frame = configuration.frame
         let transform = configuration.transform
+        envelope =
+            if let filter = configuration.condition.dctFilter {
+                try DCTEnvelope(filter, sampleRate: sampleRate)
+            } else {
+                nil
+            }
         window = Window.coefficients(frame.window, length: geometry.length, symmetric: frame.symmetric)
         let fftLength = geometry.fftLength
         let parts = transform.deltas.order + 1

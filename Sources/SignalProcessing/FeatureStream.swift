@@ -55,9 +55,12 @@ public final class FeatureStream {
         cutter = FrameCutter(geometry: plan.geometry, placement: plan.placement)
         preparation = try FramePreparation(plan)
         transform = try FrameTransform(plan)
+        let offset = plan.placement.transformOffset(plan.geometry)
+        let weights = transform.inputWeights
         window = FrameWindow(
-            plan.window, factor: configuration.audio.scale.factor * transform.inputFactor, order: transform.order,
-            fftLength: plan.geometry.fftLength, offset: plan.placement.transformOffset(plan.geometry))
+            plan.window.enumerated().map { $1 * Double(weights[offset + $0]) },
+            factor: configuration.audio.scale.factor, order: transform.order, fftLength: plan.geometry.fftLength,
+            offset: offset)
         scale = PowerScale(configuration.scale, input: transform.output)
         energyScale = PowerScale(configuration.scale)
         energyNormalizer = configuration.scale.pcen.map {
@@ -107,6 +110,7 @@ public final class FeatureStream {
     public func flush<Failure: Error>(
         receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
+        try conditioner.flush { piece throws(Failure) in try cut(piece, receive) }
         if waiting > 0 { try runBatch(receive) }
     }
 

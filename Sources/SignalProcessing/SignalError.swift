@@ -4,6 +4,8 @@ public enum SignalError: Error, Hashable, Sendable {
     case outOfMemory(floats: Int)
     /// FFTW has no plan for transforms of this length.
     case noPlan(length: Int)
+    /// The transform of this name is not defined, or not offered, for so many samples.
+    case transformLength(name: String, length: Int, allowed: ClosedRange<Int>)
 }
 
 extension SignalError: CustomStringConvertible {
@@ -12,6 +14,8 @@ extension SignalError: CustomStringConvertible {
         switch self {
         case .outOfMemory(let floats): "no memory for a buffer of \(floats) numbers (\(floats * 4) bytes)"
         case .noPlan(let length): "FFTW gave no plan for a transform of \(length) samples"
+        case .transformLength(let name, let length, let allowed):
+            "\(name): expected a length from \(allowed.lowerBound) to \(allowed.upperBound) samples, found \(length)"
         }
     }
 }

@@ -65,7 +65,6 @@ struct ConfigurationSchemaTests {
             #expect(try names(key, of: section) == Choice.allCases.map(\.rawValue), "\(section).\(key)")
         }
         try check("scale", of: "audio", SampleScale.self)
-        try check("window", of: "frame", WindowFunction.self)
         try check("align", of: "frame", FrameAlignment.self)
         try check("pad", of: "frame", EdgePadding.self)
         try check("mel_scale", of: "mel", MelScale.self)

@@ -20,7 +20,7 @@ struct PresetTests {
         let frame = configuration.frame
         #expect(frame.length == .samples(400) && frame.hop == .samples(160) && frame.fftLength == 512)
         #expect(frame.window == .hann && !frame.symmetric && frame.align == .start && frame.pad == .reflect)
-        guard case .mel(let mel) = configuration.transform else {
+        guard case .mel(let mel, _) = configuration.transform else {
             Issue.record("expected a mel spectrum")
             return
         }

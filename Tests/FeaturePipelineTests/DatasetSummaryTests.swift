@@ -46,7 +46,7 @@ struct DatasetSummaryTests {
         #expect(summary.clips == 4 && summary.failures == 1 && summary.bins == 12 && summary.extraColumns == ["note"])
         #expect(summary.rows == summary.labels.reduce(0) { $0 + $1.frames } + 8)
         #expect(try summary.bytes == shop.bytes("features.h5").count)
-        #expect(summary.statistics.count == 61 + 11 && summary.statistics.frequency.count == 12)
+        #expect(summary.statistics.count == 61 + 11 && summary.statistics.frequency?.count == 12)
         #expect(try summary.configuration == Workshop.configuration())
         #expect(Set(summary.software.keys) == ["veery", "libsndfile", "fftw", "hdf5", "soxr"])
         #expect(summary.software.values.allSatisfy { $0.first?.isNumber == true })

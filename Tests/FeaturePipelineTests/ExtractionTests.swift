@@ -66,7 +66,7 @@ struct ExtractionTests {
         #expect(clips.map(\.channels) == [1, 2, 2, 1, 1] && clips.allSatisfy { $0.sampleRate == 8000 })
         #expect(file.extraColumns == ["a_b", "note"])
         #expect(clips.map(\.extra) == [["x", "eins, zwei"], ["", ""], ["", "é"], ["", ""], ["y", ""]])
-        #expect(file.labels == ["owl", "wren"] && file.frequencies == plan.frequencies)
+        #expect(file.labels == ["owl", "wren"] && file.axis == plan.axis)
         #expect(file.framePeriod == 0.016 && file.firstFrameTime == 0.016)
         #expect(try file.verify().isEmpty)
     }

@@ -29,7 +29,7 @@ struct FeatureFileTests {
         #expect(
             reader.generator == VeeryVersion.generator && reader.formatVersion == "1.0" && reader.layout == "packed")
         #expect(reader.rows == 12 && reader.bins == 3 && reader.clipCount == 3 && reader.failureCount == 2)
-        #expect(reader.frequencies == file.header.frequencies)
+        #expect(reader.axis == file.header.axis)
         #expect(reader.units == "zscore of ln" && reader.longName == "log mel – Größe")
         #expect(reader.framePeriod == 0.01 && reader.firstFrameTime == 0.0125)
         #expect(reader.labels == ["owl", "wren"] && reader.fit == "train")

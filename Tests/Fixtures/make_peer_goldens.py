@@ -4,7 +4,7 @@
     python make_peer_goldens.py --check    compares it with what it would write, and changes nothing
 
 Every count is the number of frames that the program itself returned for a signal of that many samples: no formula is
-used. Packages: ../Parity/requirements.txt.
+used. `make parity` installs the packages into .venv-parity.
 """
 
 import platform

@@ -5,7 +5,7 @@
 
 The values are those of ../Parity/reference.py, in float64. Where a peer (librosa, torchaudio, Kaldi, Whisper) computes
 the same, the script stops if its output differs by more than float32 explains: 1e-5 of the range of the values, or
-1e-9 where the peer can compute in float64. Packages: ../Parity/requirements.txt.
+1e-9 where the peer can compute in float64. `make parity` installs the packages into .venv-parity.
 
 Every case names the configuration's keys it sets, as `veery extract --set` would, on top of `preset` where there is one.
 `rows` and `bins` are the shape of the whole result; where `frames` is there, `values` holds only those rows.

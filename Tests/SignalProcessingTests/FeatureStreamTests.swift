@@ -67,7 +67,8 @@ struct FeatureStreamTests {
     func frameCount(geometry: StreamCase) throws {
         let plan = try geometry.plan()
         let signal = [Float](repeating: 0, count: 2500)
-        var cutter = FrameCutter(geometry: plan.geometry, align: geometry.align, pad: geometry.pad)
+        var cutter = FrameCutter(
+            geometry: plan.geometry, placement: FramePlacement(align: geometry.align, pad: geometry.pad))
         for count in 0...2500 {
             var frames = 0
             signal[..<count].withUnsafeBufferPointer { samples in cutter.push(samples) { _ in frames += 1 } }
@@ -101,10 +102,10 @@ struct FeatureStreamTests {
         let expected = try FeatureStream(plan).rows(signal)
         for count in [1, 100, 1500, 9000] {
             _ = used.push(random.samples(count))
-            used.reset()
+            used.begin()
             #expect(used.rows(signal) == expected, "after \(count) samples")
         }
-        used.reset()
+        used.begin()
         #expect(used.finish().isEmpty)
     }
 
@@ -119,7 +120,7 @@ struct FeatureStreamTests {
                 try stream.push(samples) { (_: UnsafeBufferPointer<Float>) throws(Refused) in throw Refused() }
             }
         }
-        stream.reset()
+        stream.begin()
         #expect(stream.rows(signal) == (try FeatureStream(plan).rows(signal)))
     }
 }

@@ -73,7 +73,8 @@ struct FrameCutterTests {
         for known in golden.counts {
             let (samples, geometry) = (known.lengths.samples, known.lengths.geometry)
             for (align, expected) in [(FrameAlignment.start, known.start), (.center, known.center)] {
-                let count = FrameCutter.frameCount(samples: samples, geometry: geometry, align: align)
+                let count = FramePlacement(align: align, pad: .zero).frameCount(
+                    samples: samples, geometry: geometry)
                 #expect(count == expected, "\(samples) samples, \(geometry), \(align)")
                 let cut = frames(
                     of: [Float](repeating: 1, count: samples), geometry: geometry, align: align, pad: .reflect,
@@ -107,10 +108,11 @@ struct FrameCutterTests {
         // Whole numbers below 2²⁴ are exact in single precision, and tell their places.
         let signal = (0..<70_001).map { Float($0 + 1) }
         for piece in [1, 8191, 100_000] {
-            for align in FrameAlignment.allCases {
+            for align in [FrameAlignment.start, .center] {
                 let lead = align == .center ? fftLength / 2 - (fftLength - length) / 2 : 0
                 let cut = frames(of: signal, geometry: geometry, align: align, pad: .zero, piece: piece)
-                let expected = FrameCutter.frameCount(samples: signal.count, geometry: geometry, align: align)
+                let expected = FramePlacement(align: align, pad: .zero).frameCount(
+                    samples: signal.count, geometry: geometry)
                 #expect(cut.count == expected)
                 let wrong = cut.indices.filter { index in
                     let first = index * hop - lead
@@ -128,7 +130,8 @@ struct FrameCutterTests {
         let signal = (0..<50).map { Float($0 + 1) }
         for align in FrameAlignment.allCases {
             let fresh = frames(of: signal, geometry: geometry, align: align, pad: .reflect, piece: 50)
-            var cutter = FrameCutter(geometry: geometry, align: align, pad: .reflect)
+            var cutter = FrameCutter(
+                geometry: geometry, placement: FramePlacement(align: align, pad: .reflect))
             for interrupted in [false, true] {
                 [Float](repeating: -1, count: 29).withUnsafeBufferPointer { samples in cutter.push(samples) { _ in } }
                 if interrupted { cutter.reset() } else { cutter.finish { _ in } }

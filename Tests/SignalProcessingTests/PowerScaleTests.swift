@@ -21,7 +21,7 @@ struct PowerScaleTests {
         let floored = max(Double(power), Double(Float(scale.floor))) / scale.reference
         return switch scale.kind {
         case .magnitude: Double(power).squareRoot() / scale.reference
-        case .power: Double(power) / scale.reference
+        case .power, .linear, .complex, .pcen: Double(power) / scale.reference
         case .db: 10 * log10(floored)
         case .ln: log(floored)
         case .log10: log10(floored)

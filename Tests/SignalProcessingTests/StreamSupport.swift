@@ -48,7 +48,7 @@ extension FeatureStream {
 func frames(
     of samples: [Float], geometry: FrameGeometry, align: FrameAlignment, pad: EdgePadding, piece: Int
 ) -> [[Float]] {
-    var cutter = FrameCutter(geometry: geometry, align: align, pad: pad)
+    var cutter = FrameCutter(geometry: geometry, placement: FramePlacement(align: align, pad: pad))
     var frames: [[Float]] = []
     func keep(_ frame: UnsafePointer<Float>) {
         frames.append(Array(UnsafeBufferPointer(start: frame, count: geometry.length)))

@@ -60,6 +60,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
     /// - Throws: `ConfigurationError` where frame, transform and sample rate do not go together.
     public func shape(at sampleRate: Double) throws(ConfigurationError) -> (geometry: FrameGeometry, bins: Int) {
         let geometry = try frame.geometry(at: sampleRate)
+        _ = try condition.dctFilter?.bins(at: sampleRate)
         try transform.bank?.check(at: sampleRate)
         if case .musical(let musical) = transform {
             try musical.check(at: sampleRate, fftLength: geometry.fftLength)

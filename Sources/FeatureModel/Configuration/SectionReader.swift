@@ -17,7 +17,8 @@ struct SectionReader {
             container = try decoder.container(keyedBy: AnyCodingKey.self)
         } catch is DecodingError {
             throw ConfigurationError.invalidValue(
-                key: path, found: Self.text(of: decoder), expected: "a mapping with the key kind and others")
+                key: path, found: Self.text(of: decoder),
+                expected: "a mapping with the keys kind and those of that kind")
         }
     }
 
@@ -112,11 +113,6 @@ struct SectionReader {
         let name = try value(key, default: fallback.rawValue, expected: expected)
         guard let choice = Choice(rawValue: name) else { throw invalid(key, expected: expected) }
         return choice
-    }
-
-    /// Accepts a key of the format that has one allowed value in this version: null.
-    func requireDefault(_ key: String, _ expected: String) throws {
-        if has(key) { throw invalid(key, expected: expected) }
     }
 
     /// The error for the value that stands at `key`.

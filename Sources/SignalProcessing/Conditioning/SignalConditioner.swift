@@ -1,11 +1,12 @@
 import FeatureModel
 
-/// What is done to a signal, piece by piece, before it is cut into frames: length, mean, pre-emphasis.
+/// What is done to a signal, piece by piece, before it is cut into frames: length, mean, filter, pre-emphasis.
 ///
 /// Cropped to `audio.duration`, then conditioned, then filled with zeros to `audio.duration`. The samples that come out do
 /// not depend on how the signal is cut.
 final class SignalConditioner {
     private let preEmphasis: Float
+    private let filter: DCTFilter?
     /// Samples that a signal is brought to; nil: as many as come.
     private let length: Int?
     private let piece: AlignedBuffer
@@ -13,12 +14,13 @@ final class SignalConditioner {
 
     private var mean: Float = 0
     private var received = 0
-    private var previous: Float?
+    /// The sample before the next, as it is before pre-emphasis.
+    private var previous: Float = 0
 
-    /// - Throws: `SignalError.outOfMemory`.
+    /// - Throws: `SignalError` where memory or a plan is not to be had.
     init(_ plan: FeaturePlan) throws(SignalError) {
-        let configuration = plan.configuration
-        preEmphasis = Float(configuration.condition.preEmphasis)
+        preEmphasis = Float(plan.configuration.condition.preEmphasis)
+        filter = if let envelope = plan.envelope { try DCTFilter(envelope) } else { nil }
         length = plan.fixedLength
         piece = try AlignedBuffer(count: Self.pieceSize)
     }
@@ -27,7 +29,8 @@ final class SignalConditioner {
     func begin(mean: Float) {
         self.mean = mean
         received = 0
-        previous = nil
+        previous = 0
+        filter?.reset()
     }
 
     /// Takes samples and hands over the conditioned ones.
@@ -38,14 +41,22 @@ final class SignalConditioner {
         let count = length.map { min(samples.count, $0 - received) } ?? samples.count
         received += count
         let kept = UnsafeBufferPointer(rebasing: samples[..<count])
-        guard mean != 0 || preEmphasis != 0 else { return try receive(kept) }
-        try condition(kept, receive)
+        guard mean != 0 else { return try filtered(kept, receive) }
+        try inPieces(kept, { $0 - mean }) { piece throws(Failure) in try filtered(piece, receive) }
     }
 
-    /// Hands over the zeros that are left to the wanted length.
+    /// Hands over what waits in the filter, without waiting for a batch to be full.
+    func flush<Failure: Error>(
+        receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        try filter?.flush { piece throws(Failure) in try emphasized(piece, receive) }
+    }
+
+    /// Hands over what is left of the signal, and the zeros to the wanted length.
     func finish<Failure: Error>(
         receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
+        try filter?.finish { piece throws(Failure) in try emphasized(piece, receive) }
         guard let length, received < length else { return }
         piece.pointer.update(repeating: 0, count: Self.pieceSize)
         while received < length {
@@ -55,17 +66,38 @@ final class SignalConditioner {
         }
     }
 
-    private func condition<Failure: Error>(
+    @inline(__always)
+    private func filtered<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard let filter else { return try emphasized(samples, receive) }
+        try filter.push(samples) { piece throws(Failure) in try emphasized(piece, receive) }
+    }
+
+    @inline(__always)
+    private func emphasized<Failure: Error>(
+        _ samples: UnsafeBufferPointer<Float>, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard preEmphasis != 0 else { return try receive(samples) }
+        // Where nothing comes before, there is silence: the first sample stays as it is.
+        try inPieces(
+            samples,
+            { sample in
+                defer { previous = sample }
+                return sample - preEmphasis * previous
+            }, receive)
+    }
+
+    /// Hands over the samples changed by `change`, in pieces that the one buffer holds. Where a piece of it comes in, which
+    /// a step before this one has changed, it is changed in place.
+    private func inPieces<Failure: Error>(
+        _ samples: UnsafeBufferPointer<Float>, _ change: (Float) -> Float,
+        _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         var taken = 0
         while taken < samples.count {
             let count = min(Self.pieceSize, samples.count - taken)
-            for index in 0..<count {
-                let sample = samples[taken + index] - mean
-                piece.pointer[index] = sample - preEmphasis * (previous ?? 0)
-                previous = sample
-            }
+            for index in 0..<count { piece.pointer[index] = change(samples[taken + index]) }
             taken += count
             try receive(UnsafeBufferPointer(start: piece.pointer, count: count))
         }

@@ -49,6 +49,27 @@ struct FFTWPlan: ~Copyable {
         plan = made
     }
 
+    /// Real-to-real transforms, such as FFTW_REDFT00: row r of `input` and of `output` holds `length` numbers from float
+    /// r · `rowStride` on. `input` is left as it is.
+    ///
+    /// - Throws: `SignalError.noPlan`.
+    init(
+        kind: fftwf_r2r_kind, length: Int, rows: Int, rowStride: Int, input: AlignedBuffer, output: AlignedBuffer
+    ) throws(SignalError) {
+        var size = Int32(length)
+        var kind = kind
+        let stride = Int32(rowStride)
+        let (source, target) = (input.pointer, output.pointer)
+        var made: fftwf_plan?
+        plannerLock.withLock { _ in
+            made = fftwf_plan_many_r2r(
+                1, &size, Int32(rows), source, nil, 1, stride, target, nil, 1, stride, &kind,
+                UInt32(FFTW_ESTIMATE) | UInt32(FFTW_PRESERVE_INPUT))
+        }
+        guard let made else { throw .noPlan(length: length) }
+        plan = made
+    }
+
     /// Runs all rows.
     func execute() { fftwf_execute(plan) }
 

@@ -5,11 +5,14 @@ import FeatureModel
 /// Owns the transform's input, which `FrameWindow` fills, and the buffers in between.
 final class FrameTransform {
     private enum Method {
-        case fourier(step: Int)
-        case complex(step: Int)
-        case cosine(CosineTransform)
-        case bank(MelFilterBank, SpectrumKind)
-        case musical(MusicalAxis)
+        case fourier(RealFFT, step: Int)
+        case complex(RealFFT, step: Int)
+        case bank(RealFFT, MelFilterBank, SpectrumKind)
+        case musical(RealFFT, MusicalAxis)
+        /// DCT-II by way of the Fourier transform; `first` and `factor` scale the coefficients.
+        case cosine(RealFFT, CosineTransform, first: Float, factor: Float)
+        /// The other types.
+        case otherCosine(RealToRealTransform)
     }
 
     /// Values in a row.
@@ -18,11 +21,12 @@ final class FrameTransform {
     let output: PowerScale.Input
     /// The order that a frame's samples have to have in the input.
     let order: FrameWindow.Order
-    /// What samples have to be multiplied by on the way in.
-    var inputFactor: Float { fourier.inputFactor }
+    /// What the sample at each place of the input has to be multiplied by on the way in.
+    let inputWeights: [Float]
 
-    private let fourier: RealFFT
     private let method: Method
+    private let inputRows: AlignedBuffer
+    private let rowStride: Int
     /// A spectrum's power, or its real part.
     private let spectrum: AlignedBuffer
     /// A spectrum's imaginary part; empty where it is not needed.
@@ -32,72 +36,102 @@ final class FrameTransform {
 
     /// - Throws: `SignalError` where memory or a plan is not to be had.
     init(_ plan: FeaturePlan) throws(SignalError) {
-        let configuration = plan.configuration
         let fftLength = plan.geometry.fftLength
         bins = plan.spectrumBins
-        fourier = try RealFFT(length: fftLength)
-        let kind = configuration.scale.kind
-        switch configuration.transform {
-        case .fft(_, let step):
-            method = kind == .complex ? .complex(step: step) : .fourier(step: step)
-            output = kind == .complex ? .amplitude : .power
-        case .dct:
-            method = .cosine(CosineTransform(length: fftLength))
-            output = kind == .linear ? .amplitude : .power
-        case .musical(let musical):
-            method = .musical(MusicalAxis(musical, fftLength: fftLength, sampleRate: plan.sampleRate))
-            output = kind == .magnitude ? .amplitude : .power
-        case .mel, .mfcc, .lfcc:
-            guard let bank = plan.filterBank, let spectrum = configuration.transform.bank?.spectrum else {
-                preconditionFailure("a plan of bands has a filter bank")
-            }
-            method = .bank(bank, spectrum)
-            output = .power
+        method = try Self.method(plan)
+        switch method {
+        case .fourier(let fourier, _), .complex(let fourier, _), .bank(let fourier, _, _), .musical(let fourier, _),
+            .cosine(let fourier, _, _, _):
+            (inputRows, rowStride) = (fourier.input, fourier.rowStride)
+            inputWeights = Array(repeating: fourier.inputFactor, count: fftLength)
+        case .otherCosine(let transform):
+            (inputRows, rowStride) = (transform.input, transform.rowStride)
+            inputWeights = transform.inputWeights
         }
         if case .cosine = method { order = .evenThenOddReversed } else { order = .natural }
-        let size = fourier.bins + MelFilterBank.readPastEnd
+        // A musical point is an amplitude, which may be negative; only as a magnitude is it stored as such.
+        let kind = plan.configuration.scale.kind
+        let isMusical = if case .musical = method { true } else { false }
+        output = kind == .linear || kind == .complex || isMusical && kind == .magnitude ? .amplitude : .power
+        let size = fftLength / 2 + 1 + MelFilterBank.readPastEnd
         spectrum = try AlignedBuffer(count: size)
         switch method {
         case .complex: (imaginary, coefficients) = (try AlignedBuffer(count: size), try AlignedBuffer(count: 0))
-        case .cosine: (imaginary, coefficients) = (try AlignedBuffer(count: size), try AlignedBuffer(count: fftLength))
+        case .cosine, .otherCosine:
+            (imaginary, coefficients) = (try AlignedBuffer(count: size), try AlignedBuffer(count: fftLength))
         default: (imaginary, coefficients) = (try AlignedBuffer(count: 0), try AlignedBuffer(count: 0))
+        }
+    }
+
+    private static func method(_ plan: FeaturePlan) throws(SignalError) -> Method {
+        let fftLength = plan.geometry.fftLength
+        let configuration = plan.configuration
+        if case .dct(_, let type, let norm) = configuration.transform, type != .two {
+            return .otherCosine(try RealToRealTransform(type: type, length: fftLength, normalization: norm))
+        }
+        let fourier = try RealFFT(length: fftLength)
+        switch configuration.transform {
+        case .fft(_, let step):
+            return configuration.scale.kind == .complex ? .complex(fourier, step: step) : .fourier(fourier, step: step)
+        case .dct(_, _, let norm):
+            let isOrthogonal = norm == .ortho
+            return .cosine(
+                fourier, CosineTransform(length: fftLength), first: isOrthogonal ? Float(0.5.squareRoot()) : 1,
+                factor: isOrthogonal ? Float((2 / Double(fftLength)).squareRoot()) : 1)
+        case .musical(let musical):
+            return .musical(fourier, MusicalAxis(musical, fftLength: fftLength, sampleRate: plan.sampleRate))
+        case .mel, .mfcc, .lfcc:
+            guard let bank = plan.filterBank, let kind = configuration.transform.bank?.spectrum else {
+                preconditionFailure("a plan of bands has a filter bank")
+            }
+            return .bank(fourier, bank, kind)
         }
     }
 
     /// Where the frame of a row goes, 0 ..< `RealFFT.batch`.
     @inline(__always)
-    func input(row: Int) -> UnsafeMutablePointer<Float> { fourier.input.pointer + row * fourier.rowStride }
+    func input(row: Int) -> UnsafeMutablePointer<Float> { inputRows.pointer + row * rowStride }
 
     /// Transforms all rows of the input.
-    func execute() { fourier.execute() }
+    func execute() {
+        switch method {
+        case .fourier(let fourier, _), .complex(let fourier, _), .bank(let fourier, _, _), .musical(let fourier, _),
+            .cosine(let fourier, _, _, _):
+            fourier.execute()
+        case .otherCosine(let transform): transform.execute()
+        }
+    }
 
     /// The values of a row. Up to seven values may be written past its end.
     func values(row: Int, into values: UnsafeMutablePointer<Float>) {
         let spectrum = spectrum.pointer
         switch method {
-        case .fourier(let step):
+        case .fourier(let fourier, let step):
             fourier.power(row: row, into: spectrum)
             keep(spectrum, step: step, count: bins, into: values)
-        case .complex(let step):
+        case .complex(let fourier, let step):
             fourier.spectrum(row: row, real: spectrum, imaginary: imaginary.pointer)
             keep(spectrum, step: step, count: bins / 2, into: values)
             keep(imaginary.pointer, step: step, count: bins / 2, into: values + bins / 2)
-        case .cosine(let cosine):
-            let coefficients = coefficients.pointer
-            fourier.spectrum(row: row, real: spectrum, imaginary: imaginary.pointer)
-            cosine.coefficients(real: spectrum, imaginary: imaginary.pointer, into: coefficients)
-            keepCoefficients(coefficients, into: values)
-        case .bank(let bank, let kind):
+        case .bank(let fourier, let bank, let kind):
             fourier.power(row: row, into: spectrum)
-            if kind == .magnitude { takeRoots(spectrum) }
+            if kind == .magnitude { takeRoots(count: fourier.bins) }
             bank.apply(spectrum, into: values)
-        case .musical(let axis):
+        case .musical(let fourier, let axis):
             fourier.power(row: row, into: spectrum)
-            takeRoots(spectrum)
+            takeRoots(count: fourier.bins)
             axis.apply(spectrum, into: values)
             guard output == .power else { return }
             // Where the parabola falls below 0 there is no power.
             for bin in 0..<bins { values[bin] = max(values[bin], 0) * max(values[bin], 0) }
+        case .cosine(let fourier, let cosine, let first, let factor):
+            fourier.spectrum(row: row, real: spectrum, imaginary: imaginary.pointer)
+            cosine.coefficients(real: spectrum, imaginary: imaginary.pointer, into: coefficients.pointer)
+            coefficients.pointer[0] *= first
+            keepCoefficients(factor, into: values)
+        case .otherCosine(let transform):
+            transform.coefficients(row: row, into: coefficients.pointer)
+            keepCoefficients(1, into: values)
         }
     }
 
@@ -108,17 +142,17 @@ final class FrameTransform {
         for bin in 0..<count { values[bin] = source[bin * step] }
     }
 
-    private func keepCoefficients(_ source: UnsafePointer<Float>, into values: UnsafeMutablePointer<Float>) {
+    /// The coefficients, or their squares.
+    private func keepCoefficients(_ factor: Float, into values: UnsafeMutablePointer<Float>) {
+        let source = coefficients.pointer
+        if factor != 1 { for bin in 0..<bins { source[bin] *= factor } }
         guard output == .power else { return values.update(from: source, count: bins) }
         for bin in 0..<bins { values[bin] = source[bin] * source[bin] }
     }
 
-    private func takeRoots(_ spectrum: UnsafeMutablePointer<Float>) {
-        var bin = 0
-        // Behind the spectrum there is room for eight values.
-        while bin < fourier.bins {
-            spectrum.store(spectrum.eight(at: bin).squareRoot(), at: bin)
-            bin += 8
-        }
+    /// Powers to magnitudes; behind the spectrum there is room for eight values.
+    private func takeRoots(count: Int) {
+        let spectrum = spectrum.pointer
+        for bin in stride(from: 0, to: count, by: 8) { spectrum.store(spectrum.eight(at: bin).squareRoot(), at: bin) }
     }
 }

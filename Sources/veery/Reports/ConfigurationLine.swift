@@ -27,7 +27,12 @@ struct ConfigurationLine {
 
     private var condition: String {
         let condition = configuration.condition
-        return Self.steps(removeDC: condition.removeDC, preEmphasis: condition.preEmphasis).joined(separator: ", ")
+        let filter = condition.dctFilter.map { filter in
+            "\(filter.mode == .bandPass ? "band-pass" : "band-stop") \(filter.low) to \(filter.high)"
+        }
+        var steps = Self.steps(removeDC: condition.removeDC, preEmphasis: condition.preEmphasis)
+        if let filter { steps.insert(filter, at: condition.removeDC ? 1 : 0) }
+        return steps.joined(separator: ", ")
     }
 
     private var frame: String {

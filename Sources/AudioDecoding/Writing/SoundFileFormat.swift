@@ -1,0 +1,63 @@
+import CSndfile
+
+/// Container, encoding and byte order of a sound file.
+package struct SoundFileFormat: Hashable, Sendable {
+    /// libsndfile's number: container, encoding and byte order in one.
+    let code: Int32
+
+    /// The container alone.
+    var container: Int32 { code & Int32(SF_FORMAT_TYPEMASK) }
+    /// How a sample is written.
+    var encoding: SoundEncoding? { SoundEncoding(rawValue: code & Int32(SF_FORMAT_SUBMASK)) }
+
+    /// Whether this library writes such files.
+    func isWritable(sampleRate: Int, channels: Int) -> Bool {
+        var info = SF_INFO()
+        info.format = code
+        info.channels = Int32(clamping: channels)
+        info.samplerate = Int32(clamping: sampleRate)
+        return sf_format_check(&info) == SF_TRUE
+    }
+
+    /// The format for a file in this container of the sound of an input: the very format of the input where the
+    /// container is the same, else the encoding nearest to it.
+    ///
+    /// Encodings in blocks of samples, such as ADPCM, become PCM of 16 bits: a file of whole blocks would be longer than
+    /// its sound.
+    ///
+    /// - Returns: nil where this library does not write such files.
+    package static func output(
+        _ container: SoundFileContainer, like input: SoundFileFormat, sampleRate: Int, channels: Int
+    ) -> SoundFileFormat? {
+        let isSame = container.codes.contains(input.container)
+        let base = isSame ? input.code & ~Int32(SF_FORMAT_SUBMASK) : container.codes[0]
+        var encodings = container.encodings(like: input.encoding)
+        if isSame, let own = input.encoding, container.codecs.isEmpty || container.codecs.contains(own) {
+            encodings.insert(own, at: 0)
+        }
+        let candidates = encodings.map { SoundFileFormat(code: base | $0.rawValue) }
+        return candidates.first { $0.isWritable(sampleRate: sampleRate, channels: channels) }
+    }
+}
+
+extension SoundFileFormat: CustomStringConvertible {
+    /// `WAV, signed 16 bit PCM`: libsndfile's names without what it adds in brackets.
+    package var description: String {
+        func name(_ code: Int32) -> String {
+            var info = SF_FORMAT_INFO()
+            info.format = code
+            let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
+            guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &info, size) == 0, let name = info.name else {
+                return "?"
+            }
+            let text = String(cString: name)
+            return text.firstIndex(of: "(").map { String(text[..<$0]).trimmingLastSpace } ?? text
+        }
+        let encoding = name(code & Int32(SF_FORMAT_SUBMASK))
+        return "\(name(container)), \(encoding.prefix(1).lowercased() + encoding.dropFirst())"
+    }
+}
+
+extension String {
+    fileprivate var trimmingLastSpace: String { hasSuffix(" ") ? String(dropLast()) : self }
+}

@@ -1,0 +1,203 @@
+import CSndfile
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A recording that is written, and takes its name when it is complete.
+///
+/// Until `finish` it stands under a temporary name in the same folder; one that is not finished is removed.
+package final class SoundFileWriter {
+    /// What to write.
+    package struct Settings {
+        /// Container and encoding.
+        package let format: SoundFileFormat
+        /// Samples a second in each channel.
+        package let sampleRate: Int
+        /// Number of channels.
+        package let channels: Int
+        /// What the file says of itself, as far as its container can.
+        package var tags: [SoundFileTag: String] = [:]
+        /// Which loudspeaker each channel is for, by libsndfile's numbers.
+        package var channelMap: [Int32]?
+
+        /// No tags, no loudspeakers.
+        package init(format: SoundFileFormat, sampleRate: Int, channels: Int) {
+            self.format = format
+            self.sampleRate = sampleRate
+            self.channels = channels
+        }
+    }
+
+    /// The final name.
+    package let path: String
+    /// Container and encoding.
+    package var format: SoundFileFormat { settings.format }
+    /// Frames written so far.
+    package private(set) var frames = 0
+    /// Samples beyond full scale that were cut to it. Floating-point and compressed samples are never cut here.
+    package private(set) var clippedSamples = 0
+
+    private let settings: Settings
+    private let container: SoundFileContainer
+    private let overwriting: Bool
+    private let temporary: String
+    private let descriptor: Int32
+    private var file: OpaquePointer?
+    private var isFinished = false
+    /// Whole numbers of 32 bits on their way into the file.
+    private let integers: UnsafeMutableBufferPointer<Int32>
+
+    /// Begins a file.
+    ///
+    /// - Parameters:
+    ///   - path: The final name; its extension has to be that of the format's container.
+    ///   - overwriting: Whether a regular file of that name is replaced in the end.
+    /// - Throws: `SoundFileError`.
+    package init(path: String, settings: Settings, overwriting: Bool) throws(SoundFileError) {
+        guard let container = SoundFileContainer(path: path) else {
+            throw .unknownExtension(path: path, writable: SoundFileContainer.writableExtensions)
+        }
+        try Self.check(path, overwriting: overwriting)
+        let slash = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        let unique = String(UInt64.random(in: .min ... .max), radix: 16)
+        let temporary = "\(path[..<slash]).veery-\(unique).partial"
+        let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else {
+            throw .failed(
+                path: path, operation: "create a file in its folder", reason: String(cString: strerror(errno)))
+        }
+        var info = SF_INFO()
+        info.format = settings.format.code
+        info.samplerate = Int32(clamping: settings.sampleRate)
+        info.channels = Int32(clamping: settings.channels)
+        guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE)) else {
+            close(descriptor)
+            unlink(temporary)
+            throw .unsupported(path: path, container, sampleRate: settings.sampleRate, channels: settings.channels)
+        }
+        self.path = path
+        self.settings = settings
+        self.container = container
+        self.overwriting = overwriting
+        self.temporary = temporary
+        self.descriptor = descriptor
+        self.file = file
+        integers = .allocate(capacity: settings.format.encoding?.integerBits == nil ? 0 : 16_384)
+        // The chunk of peak values carries the time of writing: the same samples would not give the same bytes.
+        sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
+        // What the container has no room for, `finish` tells.
+        for tag in SoundFileTag.allCases {
+            if let text = settings.tags[tag] { sf_set_string(file, tag.code, text) }
+        }
+        if var map = settings.channelMap, map.count == settings.channels {
+            let size = Int32(map.count * MemoryLayout<Int32>.size)
+            sf_command(file, Int32(SFC_SET_CHANNEL_MAP_INFO), &map, size)
+        }
+    }
+
+    deinit {
+        if !isFinished {
+            if let file { sf_close(file) }
+            close(descriptor)
+            unlink(temporary)
+        }
+        integers.deallocate()
+    }
+
+    /// Appends frames.
+    ///
+    /// Whole numbers are made here and not by libsndfile, which divides by 32768 when it reads 16 bits and multiplies by
+    /// 32767 when it writes them: with one factor both ways, samples that are not changed stay what they were.
+    ///
+    /// - Parameters:
+    ///   - samples: Interleaved, on the unit scale.
+    ///   - frames: Samples of each channel.
+    /// - Throws: `SoundFileError`.
+    package func write(_ samples: UnsafePointer<Float>, frames: Int) throws(SoundFileError) {
+        self.frames += frames
+        try checkSize(frames: self.frames)
+        let count = frames * settings.channels
+        guard let file, let integers = integers.baseAddress, let bits = settings.format.encoding?.integerBits else {
+            guard let file, Int(sf_write_float(file, samples, sf_count_t(count))) == count else { throw writing }
+            return
+        }
+        var done = 0
+        while done < count {
+            let piece = min(count - done, self.integers.count)
+            clippedSamples += quantize(samples + done, count: piece, bits: bits, into: integers)
+            guard Int(sf_write_int(file, integers, sf_count_t(piece))) == piece else { throw writing }
+            done += piece
+        }
+    }
+
+    /// Whether the container can hold so many frames.
+    ///
+    /// - Throws: `SoundFileError.tooLong`.
+    package func checkSize(frames: Int) throws(SoundFileError) {
+        guard let most = container.mostBytes, settings.format.container != Int32(SF_FORMAT_RF64) else { return }
+        let bytes = frames * settings.channels * (settings.format.encoding?.bytes ?? 1)
+        if bytes > most { throw .tooLong(path: path, bytes: bytes, most: most) }
+    }
+
+    /// Completes the file, reads its header back, and gives it its name.
+    ///
+    /// - Returns: The tags that the container did not take.
+    /// - Throws: `SoundFileError`; then nothing is left of it.
+    package func finish() throws(SoundFileError) -> [SoundFileTag] {
+        let status = file.map { sf_close($0) }
+        file = nil
+        guard status == 0 else { throw writing }
+        guard fsync(descriptor) == 0 else { throw writing }
+        let lost = try verify()
+        try SoundFileWriter.check(path, overwriting: overwriting)
+        // A hard link, unlike a renaming, fails if somebody has made the file meanwhile.
+        if !overwriting, link(temporary, path) == 0 {
+            unlink(temporary)
+        } else if !overwriting, errno == EEXIST {
+            throw .exists(path: path)
+        } else if rename(temporary, path) != 0 {
+            throw .failed(path: path, operation: "give the file its name", reason: String(cString: strerror(errno)))
+        }
+        close(descriptor)
+        isFinished = true
+        return lost
+    }
+
+    /// Reads the header of what was written: a full disk is not always reported otherwise.
+    private func verify() throws(SoundFileError) -> [SoundFileTag] {
+        let written: SoundFile
+        do {
+            written = try SoundFile(path: temporary)
+        } catch {
+            throw .damaged(path: path, reason: error.reason)
+        }
+        guard written.frameCount == frames, written.channels == settings.channels,
+            written.sampleRate == settings.sampleRate
+        else {
+            throw .damaged(
+                path: path,
+                reason:
+                    "expected \(frames) frames of \(settings.channels) channels at \(settings.sampleRate) Hz, found "
+                    + "\(written.frameCount ?? 0) of \(written.channels) at \(written.sampleRate) Hz")
+        }
+        let tags = written.tags
+        return SoundFileTag.allCases.filter { settings.tags[$0] != nil && tags[$0] != settings.tags[$0] }
+    }
+
+    private var writing: SoundFileError {
+        let reason = file.map { String(cString: sf_strerror($0)) } ?? String(cString: strerror(errno))
+        return .failed(path: path, operation: "write it", reason: reason)
+    }
+
+    private static func check(_ path: String, overwriting: Bool) throws(SoundFileError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .notReplaceable(path: path) }
+        guard overwriting else { throw .exists(path: path) }
+    }
+}

@@ -1,0 +1,92 @@
+/// An edge of a frequency band: a frequency, or a bin of the transform that the band is cut out of.
+///
+/// In a configuration: a number of Hz such as `300`, or a text such as `300 Hz`, `3.4 kHz` or `20 bins`.
+public enum FrequencyEdge: Hashable, Sendable {
+    /// A frequency in Hz.
+    case hertz(Double)
+    /// A bin, counted from 0.
+    case bin(Int)
+
+    /// The unit of a text.
+    public enum Unit: String, CaseIterable, Sendable {
+        /// Thousands of Hz.
+        case kilohertz = "khz"
+        /// Hz.
+        case hertz = "hz"
+        /// Bins of the transform.
+        case bins
+        /// One bin of the transform.
+        case bin
+    }
+
+    /// Reads a text such as `300`, `300 Hz`, `3.4 kHz` or `20 bins`; nil where it is none of these, negative, or not finite.
+    ///
+    /// - Parameters:
+    ///   - text: A number and, after it, a unit in capital or small letters.
+    ///   - unit: The unit of a text that is a bare number.
+    public init?(text: some StringProtocol, unit: Unit = .hertz) {
+        let (number, named) = Self.parts(of: text)
+        // `Double` would read `inf`, `nan` and hexadecimal too.
+        guard !number.isEmpty, number.allSatisfy({ "0123456789.e+-".contains($0) }) else { return nil }
+        switch named ?? unit {
+        case .bins, .bin:
+            guard let bin = Int(number), bin >= 0 else { return nil }
+            self = .bin(bin)
+        case .hertz:
+            guard let hertz = Double(number), hertz.isFinite, hertz >= 0 else { return nil }
+            self = .hertz(hertz)
+        case .kilohertz:
+            // By its digits, since 0.3 · 1000 would not always be the number nearest to 300.
+            guard let kilohertz = Double(number), kilohertz.isFinite, kilohertz >= 0 else { return nil }
+            let hertz = Double(number + "e3") ?? kilohertz * 1000
+            guard hertz.isFinite else { return nil }
+            self = .hertz(hertz)
+        }
+    }
+
+    /// The unit that a text ends in; nil: it has none.
+    public static func unit(of text: some StringProtocol) -> Unit? { parts(of: text).unit }
+
+    /// What stands before the unit, without the spaces around it, and the unit.
+    private static func parts(of text: some StringProtocol) -> (number: String, unit: Unit?) {
+        var rest = String(text.lowercased().drop(while: \.isWhitespace))
+        func trimEnd() { while rest.last?.isWhitespace == true { rest.removeLast() } }
+        trimEnd()
+        let unit = Unit.allCases.first { rest.hasSuffix($0.rawValue) }
+        if let unit { rest.removeLast(unit.rawValue.count) }
+        trimEnd()
+        return (rest, unit)
+    }
+}
+
+extension FrequencyEdge: CustomStringConvertible {
+    /// `300 Hz` or `20 bins`: what `init(text:)` reads.
+    public var description: String {
+        switch self {
+        case .hertz(let hertz):
+            hertz == hertz.rounded() && hertz < 1e15 ? "\(Int(hertz)) Hz" : "\(hertz) Hz"
+        case .bin(let bin): bin == 1 ? "1 bin" : "\(bin) bins"
+        }
+    }
+}
+
+extension FrequencyEdge: Codable {
+    /// Reads a number of Hz, or a text with a unit.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let hertz = try? container.decode(Double.self), hertz.isFinite, hertz >= 0 {
+            self = .hertz(hertz)
+        } else if let text = try? container.decode(String.self), let edge = FrequencyEdge(text: text) {
+            self = edge
+        } else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "neither a frequency nor a number of bins")
+        }
+    }
+
+    /// Writes a text with a unit.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -1,0 +1,151 @@
+import AudioDecoding
+import FeatureModel
+import Foundation
+import SignalProcessing
+
+/// Filters a recording into another file: every channel by itself, in pieces, so that memory does not depend on the length.
+package struct RecordingFilter {
+    private let input: String
+    private let output: String
+    private let configuration: DCTFilterConfiguration
+    private let overwriting: Bool
+
+    private static let blockSamples = 65_536
+    private static let leastBlockFrames = 1024
+
+    /// - Parameters:
+    ///   - input: The recording.
+    ///   - output: The file to write; the extension says in which format.
+    ///   - overwriting: Whether a file of that name is replaced, once the new one is complete.
+    package init(input: String, output: String, configuration: DCTFilterConfiguration, overwriting: Bool) {
+        self.input = input
+        self.output = output
+        self.configuration = configuration
+        self.overwriting = overwriting
+    }
+
+    /// Does it. Where it fails, nothing stands under the output's name that did not before.
+    ///
+    /// - Throws: `FilteringError`, `SoundFileError`, `ConfigurationError`, `SignalError`.
+    package func run(cancellation: Cancellation) throws -> FilteringSummary {
+        guard let container = SoundFileContainer(path: output) else {
+            throw SoundFileError.unknownExtension(
+                path: output, writable: SoundFileContainer.writableExtensions)
+        }
+        let source = try reading { () throws(ClipFailure) in try SoundFile(path: input) }
+        try refuseSameFile()
+        let bins = try configuration.bins(at: Double(source.sampleRate))
+        let writer = try writer(for: source, container)
+        let filters = try (0..<source.channels).map { _ in
+            try DCTFilter(DCTEnvelope(configuration.mode, bins: bins))
+        }
+        try copy(source, through: filters, to: writer, cancellation)
+        let clipped = writer.clippedSamples
+        let lost = try writer.finish()
+        return FilteringSummary(
+            format: writer.format.description, sampleRate: source.sampleRate, channels: source.channels,
+            frames: writer.frames, bins: bins, clippedSamples: clipped, lostTags: lost.map(\.rawValue))
+    }
+
+    private func writer(for source: SoundFile, _ container: SoundFileContainer) throws -> SoundFileWriter {
+        guard
+            let format = SoundFileFormat.output(
+                container, like: source.format, sampleRate: source.sampleRate, channels: source.channels)
+        else {
+            throw SoundFileError.unsupported(
+                path: output, container, sampleRate: source.sampleRate, channels: source.channels)
+        }
+        var settings = SoundFileWriter.Settings(
+            format: format, sampleRate: source.sampleRate, channels: source.channels)
+        settings.tags = source.tags
+        settings.channelMap = source.channelMap
+        let writer = try SoundFileWriter(path: output, settings: settings, overwriting: overwriting)
+        // Better now than after the first four gigabytes.
+        if let frames = source.frameCount { try writer.checkSize(frames: frames) }
+        return writer
+    }
+
+    private func copy(
+        _ source: SoundFile, through filters: [DCTFilter], to writer: SoundFileWriter, _ cancellation: Cancellation
+    ) throws {
+        let channels = source.channels
+        let room = max(Self.leastBlockFrames, Self.blockSamples / channels)
+        let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: room * channels)
+        let channel = UnsafeMutableBufferPointer<Float>.allocate(capacity: room)
+        // What one push of a block hands over at most: its own samples, and those that waited.
+        let filtered = UnsafeMutableBufferPointer<Float>.allocate(capacity: (room + DCTFilter.mostSamples) * channels)
+        defer {
+            block.deallocate()
+            channel.deallocate()
+            filtered.deallocate()
+        }
+        guard let samples = block.baseAddress, let results = filtered.baseAddress else { return }
+
+        /// Lets every filter hand over its samples, writes them, and says how many frames they were.
+        func write(_ run: (Int, DCTFilter, (UnsafeBufferPointer<Float>) -> Void) -> Void) throws(SoundFileError) {
+            var frames = 0
+            for (number, filter) in filters.enumerated() {
+                var place = number
+                run(number, filter) { piece in
+                    for sample in piece {
+                        results[place] = sample
+                        place += channels
+                    }
+                }
+                frames = place / channels
+            }
+            if frames > 0 { try writer.write(results, frames: frames) }
+        }
+
+        var read = 0
+        while true {
+            if cancellation.isCancelled { throw FilteringError.cancelled }
+            let count = try reading { () throws(ClipFailure) in try source.read(into: samples, frames: room) }
+            guard count > 0 else { break }
+            try requireFinite(UnsafeBufferPointer(start: samples, count: count * channels), channels, after: read)
+            read += count
+            try write { number, filter, receive in
+                for frame in 0..<count { channel[frame] = samples[frame * channels + number] }
+                filter.push(UnsafeBufferPointer(rebasing: channel[..<count]), receive: receive)
+            }
+        }
+        try requireAll(read, of: source)
+        try write { _, filter, receive in filter.finish(receive: receive) }
+    }
+
+    private func requireFinite(_ samples: UnsafeBufferPointer<Float>, _ channels: Int, after read: Int) throws {
+        guard let place = firstNonFinite(samples) else { return }
+        let reason = "expected finite samples, found \(samples[place]) at sample \(read + place / channels)"
+        throw FilteringError.recording(path: input, failure: ClipFailure(.decode, reason))
+    }
+
+    private func requireAll(_ read: Int, of source: SoundFile) throws {
+        if let promised = source.frameCount, read < promised {
+            let reason =
+                "expected \(promised) samples by the header, found only \(read): the file is cut off or damaged"
+            throw FilteringError.recording(path: input, failure: ClipFailure(.decode, reason))
+        }
+        guard read > 0 else {
+            throw FilteringError.recording(
+                path: input,
+                failure: ClipFailure(.decode, "expected samples, found none: the recording is empty"))
+        }
+    }
+
+    private func reading<Result>(_ body: () throws(ClipFailure) -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw FilteringError.recording(path: input, failure: error)
+        }
+    }
+
+    /// By what the system says the files are: two names may be one file.
+    private func refuseSameFile() throws(FilteringError) {
+        var (source, target) = (stat(), stat())
+        guard stat(input, &source) == 0, stat(output, &target) == 0 else { return }
+        if source.st_dev == target.st_dev, source.st_ino == target.st_ino {
+            throw .sameFile(input: input, output: output)
+        }
+    }
+}

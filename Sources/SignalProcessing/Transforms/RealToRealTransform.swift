@@ -1,0 +1,114 @@
+import CFFTW
+import FeatureModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Discrete cosine transforms of a batch of rows, by FFTW's real-to-real transforms.
+///
+/// FFTW computes twice the sums of `CosineTransformType`. That half, and what a normalisation asks for, are left out here:
+/// **the samples have to be multiplied by `inputWeights` on the way in**, where a window multiplies them anyway; what is
+/// left of the scaling, `coefficients` does.
+///
+/// For type 2 there is a faster way (`CosineTransform`). Always the whole batch is run, stale rows included, since another
+/// plan might round differently.
+final class RealToRealTransform {
+    /// Rows in a batch: more fall out of the first-level cache.
+    static let batch = 16
+
+    /// Number of samples and of coefficients in a row, N.
+    let length: Int
+    /// What sample n of a row has to be multiplied by before it is put into `input`; N numbers.
+    let inputWeights: [Float]
+    /// Distance of two rows of `input`, in floats.
+    let rowStride: Int
+    /// Rows of samples, to be filled before `execute`, which leaves them as they are.
+    let input: AlignedBuffer
+
+    private let output: AlignedBuffer
+    private let plan: FFTWPlan
+    /// What the first and the last coefficient are multiplied by.
+    private let firstFactor: Float
+    private let lastFactor: Float
+
+    /// Plans transforms of one type.
+    ///
+    /// - Parameters:
+    ///   - length: Samples in a row, at least `type.leastLength`.
+    ///   - scale: Multiplies every coefficient.
+    ///   - rows: Rows in the batch.
+    /// - Throws: `SignalError`.
+    init(
+        type: CosineTransformType, length: Int, normalization: CosineNormalization, scale: Double = 1,
+        rows: Int = RealToRealTransform.batch
+    ) throws(SignalError) {
+        let allowed = type.leastLength...DiscreteCosineTransform.mostSamples
+        guard allowed.contains(length) else {
+            throw .transformLength(name: "DCT-\(type.numeral)", length: length, allowed: allowed)
+        }
+        self.length = length
+        rowStride = (length + 15) / 16 * 16
+        input = try AlignedBuffer(count: rowStride * rows)
+        output = try AlignedBuffer(count: rowStride * rows)
+        plan = try FFTWPlan(
+            kind: type.kind, length: length, rows: rows, rowStride: rowStride, input: input, output: output)
+
+        let isOrthogonal = normalization == .ortho
+        let period = Double(type == .one ? length - 1 : length)
+        let weight = Float(scale / 2 * (isOrthogonal ? (2 / period).squareRoot() : 1))
+        let endWeight = Float(scale / 2 * (isOrthogonal ? 2 / period.squareRoot() : 1))
+        var weights = [Float](repeating: weight, count: length)
+        if type == .one || type == .three { weights[0] = endWeight }
+        if type == .one { weights[length - 1] = endWeight }
+        inputWeights = weights
+        let half = Float(0.5.squareRoot())
+        firstFactor = isOrthogonal && (type == .one || type == .two) ? half : 1
+        lastFactor = isOrthogonal && type == .one ? half : 1
+    }
+
+    /// Transforms all rows of `input`.
+    func execute() { plan.execute() }
+
+    /// The coefficients of a row.
+    ///
+    /// - Parameter values: Room for `length` values.
+    func coefficients(row: Int, into values: UnsafeMutablePointer<Float>) {
+        values.update(from: output.pointer + row * rowStride, count: length)
+        values[0] *= firstFactor
+        values[length - 1] *= lastFactor
+    }
+
+    /// The coefficients of a row where they lie; those of the next row follow at a distance of `rowStride`. Only for
+    /// types and normalisations whose first and last coefficient have no factor of their own.
+    func coefficientsInPlace(row: Int) -> UnsafePointer<Float> {
+        precondition(firstFactor == 1 && lastFactor == 1, "the ends of these coefficients have to be scaled")
+        return UnsafePointer(output.pointer + row * rowStride)
+    }
+}
+
+extension CosineTransformType {
+    /// FFTW's name of the transform.
+    fileprivate var kind: fftwf_r2r_kind {
+        switch self {
+        case .one: FFTW_REDFT00
+        case .two: FFTW_REDFT10
+        case .three: FFTW_REDFT01
+        case .four: FFTW_REDFT11
+        }
+    }
+
+    /// I … IV
+    fileprivate var numeral: String {
+        switch self {
+        case .one: "I"
+        case .two: "II"
+        case .three: "III"
+        case .four: "IV"
+        }
+    }
+}

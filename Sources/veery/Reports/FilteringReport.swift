@@ -1,0 +1,48 @@
+import FeatureModel
+import FeaturePipeline
+
+/// What filtering a recording has come to, as a person reads it.
+struct FilteringReport {
+    private let summary: FilteringSummary
+    private let output: String
+    private let filter: DCTFilterConfiguration
+    private let elapsedSeconds: Double
+
+    init(_ summary: FilteringSummary, output: String, filter: DCTFilterConfiguration, elapsedSeconds: Double) {
+        self.summary = summary
+        self.output = output
+        self.filter = filter
+        self.elapsedSeconds = elapsedSeconds
+    }
+
+    /// What one should know that the file itself does not show.
+    var warnings: [String] {
+        var warnings: [String] = []
+        if summary.clippedSamples > 0 {
+            let all = summary.frames * summary.channels
+            warnings.append(
+                "\(Wording.count(summary.clippedSamples, "sample")) of \(Wording.count(all)) went beyond full scale and "
+                    + "had to be clipped; a quieter recording, or one of floating-point samples, would not")
+        }
+        if !summary.lostTags.isEmpty {
+            let names = summary.lostTags.joined(separator: ", ")
+            warnings.append("the format of \(output) did not take these tags: \(names)")
+        }
+        return warnings
+    }
+
+    /// One line for a person.
+    var text: String {
+        let seconds = Double(summary.frames) / Double(summary.sampleRate)
+        let rate = Int(seconds / max(elapsedSeconds, 1e-3))
+        let width = Double(summary.sampleRate) / Double(2 * DCTFilterConfiguration.pageLength)
+        func hertz(_ bin: Int) -> String { Wording.number((Double(bin) * width * 10).rounded() / 10) }
+        let (low, high) = (summary.bins.lowerBound, summary.bins.upperBound)
+        return
+            "wrote \(output): \(filter.mode == .bandPass ? "band-pass" : "band-stop") \(hertz(low)) to \(hertz(high)) Hz "
+            + "(bins \(low) to \(high) of \(DCTFilterConfiguration.pageLength)), \(summary.format), "
+            + "\(Wording.channels(summary.channels)), \(summary.sampleRate) Hz; "
+            + "\(Wording.duration(seconds)) of audio in \(Wording.duration(elapsedSeconds)) "
+            + "(\(Wording.count(rate))× real time)"
+    }
+}

@@ -1,0 +1,121 @@
+import FeatureModel
+import Foundation
+import Testing
+
+@Suite("DCT filter configuration")
+struct DCTFilterConfigurationTests {
+    /// The section as it stands in a configuration.
+    private struct Wrapper: Codable {
+        struct Condition: Codable {
+            let filter: DCTFilterConfiguration
+            enum CodingKeys: String, CodingKey { case filter = "dct_filter" }
+        }
+        let condition: Condition
+    }
+
+    private func read(_ json: String) throws -> DCTFilterConfiguration {
+        try JSONDecoder().decode(Wrapper.self, from: Data(#"{"condition": {"dct_filter": \#(json)}}"#.utf8))
+            .condition.filter
+    }
+
+    private func band(_ low: FrequencyEdge, _ high: FrequencyEdge) throws -> DCTFilterConfiguration {
+        try DCTFilterConfiguration(mode: .bandPass, low: low, high: high)
+    }
+
+    @Test("a section is read and written again")
+    func roundTrip() throws {
+        let filter = try read(#"{"mode": "band_stop", "low": "300 Hz", "high": "3.4 kHz"}"#)
+        #expect(filter.mode == .bandStop && filter.low == .hertz(300) && filter.high == .hertz(3400))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let text = String(decoding: try encoder.encode(filter), as: UTF8.self)
+        #expect(text == #"{"high":"3400 Hz","low":"300 Hz","mode":"band_stop"}"#)
+        #expect(try read(text) == filter)
+        #expect(try read(#"{"mode": "band_pass", "low": 0, "high": 3400.5}"#) == band(.hertz(0), .hertz(3400.5)))
+        #expect(try read(#"{"mode": "band_pass", "low": "20 bins", "high": "4000"}"#) == band(.bin(20), .hertz(4000)))
+    }
+
+    @Test(
+        "errors name the key, what was expected and what was found",
+        arguments: [
+            (#"{"mode": "low_pass", "low": 1, "high": 2}"#, ["condition.dct_filter.mode", "band_stop", "'low_pass'"]),
+            (#"{"low": 1, "high": 2}"#, ["condition.dct_filter.mode", "band_pass", "nothing"]),
+            (#"{"mode": "band_pass", "high": 2}"#, ["condition.dct_filter.low", "20 bins", "nothing"]),
+            (#"{"mode": "band_pass", "low": 1, "high": null}"#, ["condition.dct_filter.high", "20 bins"]),
+            (#"{"mode": "band_pass", "low": "3 mHz", "high": 2}"#, ["condition.dct_filter.low", "kHz", "'3 mHz'"]),
+            (#"{"mode": "band_pass", "low": -3, "high": 2}"#, ["condition.dct_filter.low", "kHz", "-3"]),
+            (#"{"mode": "band_pass", "low": true, "high": 2}"#, ["condition.dct_filter.low", "kHz", "true"]),
+            (#"{"mode": "band_pass", "low": 3, "high": 2}"#, ["condition.dct_filter.low", "3 Hz", "2 Hz"]),
+            (#"{"mode": "band_pass", "low": 2, "high": 2}"#, ["condition.dct_filter.low", "less than"]),
+            (#"{"mode": "band_pass", "low": 2, "high": "1025 bins"}"#, ["condition.dct_filter.high", "1024", "1025"]),
+            (#"{"mode": "band_pass", "lo": 2, "high": 3}"#, ["condition.dct_filter.lo", "condition.dct_filter.low"]),
+            (#"300"#, ["condition.dct_filter", "mode, low, high"]),
+        ])
+    func refused(json: String, words: [String]) {
+        let error = #expect(throws: ConfigurationError.self) { _ = try read(json) }
+        for word in words {
+            #expect(error?.description.contains(word) == true, "\(word): \(String(describing: error))")
+        }
+    }
+
+    @Test("edges become bins at a rate, and are checked against it")
+    func bins() throws {
+        #expect(try band(.hertz(300), .hertz(3400)).bins(at: 44_100) == 14...158)
+        #expect(try band(.hertz(0), .hertz(4000)).bins(at: 8000) == 0...1024)
+        #expect(try band(.bin(20), .bin(1024)).bins(at: 8000) == 20...1024)
+        // 50 and 51 Hz lie nearest to the same bin.
+        #expect(try band(.hertz(50), .hertz(51)).bins(at: 44_100) == 2...2)
+        let high = #expect(throws: ConfigurationError.self) { try band(.hertz(300), .hertz(4001)).bins(at: 8000) }
+        #expect(
+            high
+                == .invalidValue(
+                    key: "condition.dct_filter.high", found: "4001 Hz",
+                    expected: "at most half the sample rate, 4000 Hz"))
+        let mixed = try band(.bin(512), .hertz(2500))
+        #expect(try mixed.bins(at: 8000) == 512...640)
+        let low = #expect(throws: ConfigurationError.self) { try mixed.bins(at: 16_000) }
+        #expect(low?.description.contains("condition.dct_filter.low: expected less than") == true)
+    }
+}
+
+@Suite("Frequency edge")
+struct FrequencyEdgeTests {
+    @Test(
+        "texts are read in Hz, kHz and bins",
+        arguments: [
+            ("300", .hertz(300)), ("300 Hz", .hertz(300)), ("300hz", .hertz(300)), (" 0.5 HZ ", .hertz(0.5)),
+            ("3.4 kHz", .hertz(3400)), ("0.3kHz", .hertz(300)), ("1e3", .hertz(1000)), ("1e1 kHz", .hertz(10_000)),
+            ("20 bins", .bin(20)), ("1 bin", .bin(1)), ("0bins", .bin(0)), ("0", .hertz(0)),
+        ] as [(String, FrequencyEdge)])
+    func read(text: String, edge: FrequencyEdge) {
+        #expect(FrequencyEdge(text: text) == edge)
+        #expect(FrequencyEdge(text: edge.description) == edge)
+    }
+
+    @Test(
+        "other texts are no edges",
+        arguments: [
+            "", " ", "Hz", "-1", "-1 Hz", "1.5 bins", "-2 bins", "inf", "nan Hz", "1e999 Hz", "1e308 kHz", "0x10",
+            "3,4 kHz",
+            "300 400", "300 Hz Hz", "3 MHz", "twenty bins", "99999999999999999999 bins",
+        ])
+    func refused(text: String) {
+        #expect(FrequencyEdge(text: text) == nil)
+    }
+
+    @Test("a bare number takes the unit that is asked for")
+    func units() {
+        #expect(FrequencyEdge(text: "20", unit: .bins) == .bin(20))
+        #expect(FrequencyEdge(text: "0.3", unit: .kilohertz) == .hertz(300))
+        #expect(FrequencyEdge(text: "20 Hz", unit: .bins) == .hertz(20))
+        #expect(FrequencyEdge.unit(of: "3.4 kHz") == .kilohertz && FrequencyEdge.unit(of: "3 Bins ") == .bins)
+        #expect(FrequencyEdge.unit(of: "300") == nil && FrequencyEdge.unit(of: "") == nil)
+    }
+
+    @Test("every multiple of 100 Hz reads the same in kHz")
+    func kilohertz() {
+        for hundreds in 0...1000 {
+            #expect(FrequencyEdge(text: "\(hundreds / 10).\(hundreds % 10) kHz") == .hertz(Double(hundreds * 100)))
+        }
+    }
+}

@@ -1,0 +1,273 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SignalProcessing
+
+/// `cosine.json`.
+private struct CosineGolden: Decodable {
+    struct Case: Decodable {
+        let type: CosineTransformType
+        let length: Int
+        let input: [Float]
+        let none: [Double]
+        let ortho: [Double]
+    }
+
+    let cases: [Case]
+}
+
+/// The sums of `CosineTransformType` in double precision, with the factors of `CosineNormalization`.
+private func directSum(
+    _ samples: [Float], _ type: CosineTransformType, _ normalization: CosineNormalization = .none
+) -> [Double] {
+    let count = samples.count
+    let period = type == .one ? count - 1 : count
+    let isOrthogonal = normalization == .ortho
+    var x = samples.map(Double.init)
+    if type == .one || type == .three { x[0] *= isOrthogonal ? 0.5.squareRoot() : 0.5 }
+    if type == .one { x[count - 1] *= isOrthogonal ? 0.5.squareRoot() : 0.5 }
+    // Every angle is a whole number of steps of π/4·period; taken modulo a turn in whole numbers, none loses digits.
+    let table = (0..<8 * period).map { cos(.pi * Double($0) / Double(4 * period)) }
+    var values = (0..<count).map { k in
+        var sum = 0.0
+        for n in 0..<count {
+            let steps =
+                switch type {
+                case .one: 4 * n * k
+                case .two: 2 * k * (2 * n + 1)
+                case .three: 2 * n * (2 * k + 1)
+                case .four: (2 * n + 1) * (2 * k + 1)
+                }
+            sum += x[n] * table[steps % table.count]
+        }
+        return isOrthogonal ? sum * (2 / Double(period)).squareRoot() : sum
+    }
+    if isOrthogonal, type == .one || type == .two { values[0] *= 0.5.squareRoot() }
+    if isOrthogonal, type == .one { values[count - 1] *= 0.5.squareRoot() }
+    return values
+}
+
+@Suite("Discrete cosine transform")
+struct DiscreteCosineTransformTests {
+    /// Every length up to 64, and some longer: odd, primes, powers of two and their neighbours.
+    private static let lengths =
+        Array(1...64) + [97, 100, 101, 127, 128, 129, 255, 400, 401, 512, 1000, 1021, 1024, 1025]
+
+    private func lengths(_ type: CosineTransformType) -> [Int] { Self.lengths.filter { $0 >= type.leastLength } }
+
+    @Test("coefficients equal SciPy's, plain and orthogonal")
+    func goldens() throws {
+        let cases = try Fixtures.golden("cosine.json", as: CosineGolden.self).cases
+        try #require(cases.count == 99, "the golden file has lost cases")
+        for known in cases {
+            for (normalization, expected) in [(CosineNormalization.none, known.none), (.ortho, known.ortho)] {
+                let transform = try DiscreteCosineTransform(
+                    type: known.type, length: known.length, normalization: normalization)
+                #expect(
+                    relativeError(transform.forward(known.input), expected) <= 1e-6,
+                    "type \(known.type), length \(known.length), \(normalization)")
+            }
+        }
+    }
+
+    @Test("coefficients equal the direct sums", arguments: CosineTransformType.allCases)
+    func directSums(type: CosineTransformType) throws {
+        var random = RandomSource(seed: 31)
+        for length in lengths(type) + (type == .one ? [4097] : [4096]) {
+            let samples = random.samples(length)
+            for normalization in CosineNormalization.allCases {
+                let transform = try DiscreteCosineTransform(type: type, length: length, normalization: normalization)
+                let error = relativeError(
+                    transform.forward(samples), directSum(samples, type, normalization))
+                #expect(error <= 1e-6, "length \(length), \(normalization)")
+            }
+        }
+    }
+
+    @Test("the inverse gives the samples back", arguments: CosineTransformType.allCases)
+    func roundTrip(type: CosineTransformType) throws {
+        var random = RandomSource(seed: 32)
+        for length in lengths(type) + [4096] {
+            let samples = random.samples(length)
+            for normalization in CosineNormalization.allCases {
+                let transform = try DiscreteCosineTransform(type: type, length: length, normalization: normalization)
+                let back = transform.inverse(transform.forward(samples))
+                let other = transform.forward(transform.inverse(samples))
+                let wide = samples.map(Double.init)
+                #expect(relativeError(back, wide) <= 1e-6, "length \(length), \(normalization)")
+                #expect(relativeError(other, wide) <= 1e-6, "the other way, length \(length), \(normalization)")
+            }
+        }
+    }
+
+    /// The greatest of so many errors is no good measure: it grows with their number. Their mean square does not.
+    @Test("the inverse gives long signals back, of prime lengths too", arguments: CosineTransformType.allCases)
+    func longRoundTrip(type: CosineTransformType) throws {
+        var random = RandomSource(seed: 30)
+        for length in [10_007, 65_536, 65_537, 1_000_003] {
+            let samples = random.samples(length)
+            let transform = try DiscreteCosineTransform(type: type, length: length)
+            let back = transform.inverse(transform.forward(samples))
+            var (error, energy) = (0.0, 0.0)
+            for (found, expected) in zip(back, samples) {
+                error += Double(found - expected) * Double(found - expected)
+                energy += Double(expected) * Double(expected)
+            }
+            #expect((error / energy).squareRoot() <= 1e-6, "length \(length)")
+        }
+    }
+
+    @Test("the inverse of a type is the inverse type, scaled", arguments: CosineTransformType.allCases)
+    func inverseType(type: CosineTransformType) throws {
+        var random = RandomSource(seed: 33)
+        for length in [2, 3, 8, 25, 512] {
+            let samples = random.samples(length)
+            let transform = try DiscreteCosineTransform(type: type, length: length)
+            let period = Double(type == .one ? length - 1 : length)
+            let expected = directSum(samples, type.inverse).map { $0 * 2 / period }
+            #expect(relativeError(transform.inverse(samples), expected) <= 1e-6, "length \(length)")
+            #expect(type.inverse.inverse == type)
+        }
+    }
+
+    @Test("an orthogonal transform keeps the energy", arguments: CosineTransformType.allCases)
+    func energy(type: CosineTransformType) throws {
+        var random = RandomSource(seed: 34)
+        for length in lengths(type) {
+            let samples = random.samples(length)
+            let transform = try DiscreteCosineTransform(type: type, length: length, normalization: .ortho)
+            func energy(_ values: [Float]) -> Double { values.reduce(0) { $0 + Double($1) * Double($1) } }
+            let expected = energy(samples)
+            #expect(abs(energy(transform.forward(samples)) - expected) <= 1e-6 * expected, "length \(length)")
+        }
+    }
+
+    @Test("coefficients of a sum are the sum of the coefficients", arguments: CosineTransformType.allCases)
+    func linearity(type: CosineTransformType) throws {
+        var random = RandomSource(seed: 35)
+        for length in lengths(type) {
+            let (first, second) = (random.samples(length), random.samples(length))
+            let transform = try DiscreteCosineTransform(type: type, length: length)
+            let expected = zip(transform.forward(first), transform.forward(second)).map {
+                0.5 * Double($0) + 0.125 * Double($1)
+            }
+            let mixed = zip(first, second).map { 0.5 * $0 + 0.125 * $1 }
+            #expect(relativeError(transform.forward(mixed), expected) <= 1e-6, "length \(length)")
+        }
+    }
+
+    @Test("samples and coefficients may share memory, and a second run gives the same bits")
+    func inPlace() throws {
+        var random = RandomSource(seed: 36)
+        for type in CosineTransformType.allCases {
+            let samples = random.samples(100)
+            let transform = try DiscreteCosineTransform(type: type, length: 100)
+            var memory = samples
+            memory.withUnsafeMutableBufferPointer { transform.forward(UnsafeBufferPointer($0), into: $0) }
+            #expect(memory.map(\.bitPattern) == transform.forward(samples).map(\.bitPattern))
+        }
+    }
+
+    @Test("the second type equals the faster way by a Fourier transform")
+    func fasterWay() throws {
+        var random = RandomSource(seed: 37)
+        for length in Self.lengths {
+            let samples = random.samples(length)
+            let transform = try DiscreteCosineTransform(type: .two, length: length)
+            let expected = try cosineCoefficients(of: samples).map(Double.init)
+            #expect(relativeError(transform.forward(samples), expected) <= 1e-6, "length \(length)")
+        }
+    }
+
+    @Test("lengths that a type is not defined for are refused by name")
+    func refusedLengths() {
+        for (type, name, least) in [
+            (CosineTransformType.one, "DCT-I", 2), (.two, "DCT-II", 1), (.three, "DCT-III", 1), (.four, "DCT-IV", 1),
+        ] {
+            for length in [least - 1, -1, .min, DiscreteCosineTransform.mostSamples + 1, .max] {
+                let error = #expect(throws: SignalError.self) {
+                    _ = try DiscreteCosineTransform(type: type, length: length)
+                }
+                let expected = SignalError.transformLength(
+                    name: name, length: length, allowed: least...DiscreteCosineTransform.mostSamples)
+                #expect(error == expected)
+                #expect(error?.description.contains("\(name): expected a length from \(least) to 4194304") == true)
+            }
+        }
+    }
+}
+
+@Suite("Real-to-real transform")
+struct RealToRealTransformTests {
+    private static let lengths =
+        Array(2...64) + [97, 100, 127, 128, 255, 256, 257, 400, 509, 512, 1000, 1021, 1024, 2048]
+
+    /// What the transform makes of up to 16 rows.
+    private func bits(_ rows: [[Float]], by transform: RealToRealTransform) -> [[UInt32]] {
+        for (slot, row) in rows.enumerated() {
+            for (n, sample) in row.enumerated() {
+                transform.input.pointer[slot * transform.rowStride + n] = sample * transform.inputWeights[n]
+            }
+        }
+        transform.execute()
+        return rows.indices.map { slot in
+            var values = [Float](repeating: .nan, count: transform.length)
+            transform.coefficients(row: slot, into: &values)
+            return values.map(\.bitPattern)
+        }
+    }
+
+    @Test("a row depends neither on its slot nor on the other rows", arguments: CosineTransformType.allCases)
+    func independentRows(type: CosineTransformType) throws {
+        var random = RandomSource(seed: 38)
+        for length in Self.lengths {
+            let row = random.samples(length)
+            let loud = random.samples(length).map { $0 * 1e30 }
+            for normalization in CosineNormalization.allCases {
+                let transform = try RealToRealTransform(type: type, length: length, normalization: normalization)
+                let same = bits(Array(repeating: row, count: RealToRealTransform.batch), by: transform)
+                let differing = same.indices.filter { same[$0] != same[0] }
+                #expect(differing.isEmpty, "length \(length): slots \(differing) differ from slot 0")
+                let slot = Int.random(in: 0..<RealToRealTransform.batch, using: &random)
+                var rows = Array(repeating: loud, count: RealToRealTransform.batch)
+                rows[slot] = row
+                #expect(bits(rows, by: transform)[slot] == same[0], "length \(length), slot \(slot)")
+            }
+        }
+    }
+
+    @Test("a second plan gives the same bits, and the input is left as it was", arguments: CosineTransformType.allCases)
+    func repeatable(type: CosineTransformType) throws {
+        var random = RandomSource(seed: 39)
+        for length in Self.lengths {
+            let rows = (0..<RealToRealTransform.batch).map { _ in random.samples(length) }
+            let first = try RealToRealTransform(type: type, length: length, normalization: .ortho)
+            let second = try RealToRealTransform(type: type, length: length, normalization: .ortho)
+            #expect(bits(rows, by: first) == bits(rows, by: second), "length \(length)")
+            for (slot, row) in rows.enumerated() {
+                let kept = (0..<length).allSatisfy {
+                    first.input.pointer[slot * first.rowStride + $0] == row[$0] * first.inputWeights[$0]
+                }
+                #expect(kept, "length \(length), slot \(slot)")
+            }
+        }
+    }
+
+    @Test("a batch gives what a direct sum gives", arguments: CosineTransformType.allCases)
+    func values(type: CosineTransformType) throws {
+        var random = RandomSource(seed: 40)
+        for length in [2, 3, 16, 25, 256, 400] {
+            let rows = (0..<RealToRealTransform.batch).map { _ in random.samples(length) }
+            for normalization in CosineNormalization.allCases {
+                let transform = try RealToRealTransform(type: type, length: length, normalization: normalization)
+                for (row, found) in zip(rows, bits(rows, by: transform)) {
+                    let error = relativeError(
+                        found.map(Float.init(bitPattern:)), directSum(row, type, normalization))
+                    #expect(error <= 1e-6, "length \(length), \(normalization)")
+                }
+            }
+        }
+    }
+}
