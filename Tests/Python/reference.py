@@ -27,7 +27,7 @@ SCROLLING_DCT = {
     **changed(
         LOG_MEL, audio={"sample_rate": None, "channels": "first", "scale": "int16"},
         frame={"length": 1024, "hop": 512, "fft_length": 1024},
-        scale={"kind": "db", "floor": 1048576, "reference": 1048576}, normalize=NOT_NORMALIZED),
+        scale={"kind": "db", "floor": 0.01048576, "reference": 1048576}, normalize=NOT_NORMALIZED),
     "transform": {"kind": "dct", "bins": None}}
 MIXER_FFT = {
     **changed(

@@ -13,7 +13,8 @@ extension Preset {
                 audio: AudioConfiguration(sampleRate: nil, channels: .first, scale: .int16),
                 frame: FrameConfiguration(length: .samples(1024), hop: .samples(512), fftLength: 1024),
                 transform: .dct(bins: nil),
-                scale: ScaleConfiguration(kind: .db, floor: 1_048_576, reference: 1_048_576), normalize: .none)
+                // 0 dB is |X| = 1024; the floor is 80 dB below, where the rounding to 16 bits has long drowned everything.
+                scale: ScaleConfiguration(kind: .db, floor: 0.01048576, reference: 1_048_576), normalize: .none)
         case .mixerFFT:
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: nil),

@@ -52,10 +52,10 @@ public enum Preset: String, CaseIterable, Sendable {
         case .logMel: nil
         case .scrollingDCT:
             """
-            The value is 20·log10(|X[k]| / 1024), X the unscaled DCT-II. It is floored at 0 dB, where the source's picture
-            begins (black); the source's values go below, to minus infinity for silence. For quieter detail set
-            scale.floor, a power: 10485.76 is -20 dB. Down there single precision shows beside a loud tone: what lies
-            more than 60 dB below the loudest value of its frame may be off by more than 0.001 dB.
+            The value is 20·log10(|X[k]| / 1024), X the unscaled DCT-II, floored at -80 dB (scale.floor, a power), far
+            below what rounding to 16 bits leaves; the source's values go on to minus infinity for silence. Its picture
+            is black up to 0 dB and full at 30.1 dB: --range 0:30.1 of veery render, the default with --colors
+            false-color.
             First channel only, at the file's own rate, not normalised, whole frames only: all as in the source.
             """
         case .mixerFFT:
@@ -69,7 +69,7 @@ public enum Preset: String, CaseIterable, Sendable {
             """
             Channels are mixed and resampled to 11,025 Hz; 4096 samples every 1102, Hann; |X| unscaled, +-1 full scale.
             712 points (muSpectrum): C1 to E8, 8 a note, by a parabola through the three bins around each point. It can
-            overshoot: beside a sharp peak a point may be below 0, as in the source. Below about 470 Hz neighbouring
+            overshoot: beside a sharp peak a point may be below 0, as in the source. Below about 370 Hz neighbouring
             points lie within one bin of 2.69 Hz; a warning says so.
             --set transform.kind=fft gives the 2048 bins that the points are read from (spectrum).
             """
