@@ -133,6 +133,9 @@ struct SectionReader {
         guard let container = try? decoder.singleValueContainer() else { return "something else" }
         if container.decodeNil() { return "nothing" }
         if let text = try? container.decode(String.self) { return "'\(text)'" }
+        if let number = try? container.decode(Int.self) { return "\(number)" }
+        if let number = try? container.decode(Double.self) { return "\(number)" }
+        if let flag = try? container.decode(Bool.self) { return "\(flag)" }
         return "something else"
     }
 }
