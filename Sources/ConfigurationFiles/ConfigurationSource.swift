@@ -108,7 +108,10 @@ package struct ConfigurationSource {
         case ["scale", "kind"]:
             let kinds = [root[section]?["kind"]?.string ?? "", value.string ?? ""]
             let (before, after) = (try Self.scaleKeys(kinds[0]), try Self.scaleKeys(kinds[1]))
-            for key in before.subtracting(after) { root[section]?[key] = nil }
+            guard let scale = root[section]?.mapping else { return }
+            let dropped = before.subtracting(after)
+            root[section] = Node.mapping(
+                Node.Mapping(scale.filter { $0.key.string.map { !dropped.contains($0) } ?? true }))
         default: return
         }
     }

@@ -72,7 +72,10 @@ struct SectionReader {
         guard has(key) else { return nil }
         do {
             return try container.decode(Value.self, forKey: AnyCodingKey(key))
-        } catch is DecodingError {
+        } catch let error as ConfigurationError {
+            throw error
+        } catch {
+            // Not always a `DecodingError`: Foundation's JSON decoder has another for 1.5 where a whole number belongs.
             throw invalid(key, expected: expected)
         }
     }
