@@ -154,13 +154,6 @@ package struct ConfigurationSource {
     private static func isNothing(_ node: Node) -> Bool { node.null != nil }
 }
 
-extension YAMLEncoder {
-    /// The tree that a value is written as.
-    fileprivate func encodeNode(_ value: some Encodable) throws -> Node {
-        try Yams.compose(yaml: encode(value)) ?? Node.mapping([:])
-    }
-}
-
 /// What kept a file from being read, without the words around it that Foundation adds.
 private func readingProblem(_ error: any Error) -> String {
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError

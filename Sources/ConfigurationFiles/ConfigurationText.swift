@@ -8,8 +8,8 @@ package enum ConfigurationText {
     ///
     /// - Throws: Where the configuration cannot be encoded, which a test rules out.
     package static func yaml(_ configuration: FeatureConfiguration) throws -> String {
-        let root = try Yams.compose(yaml: YAMLEncoder().encode(configuration))
-        let sections = root?.mapping.map(Array.init) ?? []
+        let root = try YAMLEncoder().encodeNode(configuration)
+        let sections = root.mapping.map(Array.init) ?? []
         let width = sections.compactMap { $0.key.string?.count }.max() ?? 0
         return try sections.map { key, value in
             let name = key.string ?? ""

@@ -149,8 +149,10 @@ struct ConfigurationFileErrorTests {
     @Test("a filter that is not complete is refused with the key that is missing")
     func filters() throws {
         let key = "configuration condition.dct_filter."
-        #expect(try #require(message("{}", ["condition.dct_filter.mode=band_pass"])).contains(key + "low: expected a fre"))
-        #expect(try #require(message("{}", ["condition.dct_filter.low=300"])).contains(key + "mode: expected one of band"))
+        #expect(
+            try #require(message("{}", ["condition.dct_filter.mode=band_pass"])).contains(key + "low: expected a fre"))
+        #expect(
+            try #require(message("{}", ["condition.dct_filter.low=300"])).contains(key + "mode: expected one of band"))
         #expect(try #require(message("{}", ["frame.window.beta.x=1"])).hasPrefix("--set: expected section.key=value"))
     }
 

@@ -104,8 +104,9 @@ struct ConfigurationSourceTests {
             .logMel, "condition.dct_filter.mode=band_pass", "condition.dct_filter.low=300",
             "condition.dct_filter.high=3.4 kHz")
         #expect(byKey.condition == whole.condition)
-        #expect(try preset(.logMel, "condition.dct_filter={mode: band_pass, low: 1, high: 2}", "condition.dct_filter=null")
-            .condition.dctFilter == nil)
+        #expect(
+            try preset(.logMel, "condition.dct_filter={mode: band_pass, low: 1, high: 2}", "condition.dct_filter=null")
+                .condition.dctFilter == nil)
     }
 
     @Test("another kind of scale drops the keys that are PCEN's alone, and keeps the others")

@@ -43,11 +43,13 @@ struct ConfigurationTextTests {
             audio: AudioConfiguration(sampleRate: 16_000),
             condition: ConditionConfiguration(
                 dctFilter: DCTFilterConfiguration(mode: .bandStop, low: .hertz(49.5), high: .bin(9))),
-            frame: FrameConfiguration(window: .kaiser(beta: 14)), transform: .fft(bins: nil), scale: ScaleConfiguration())
+            frame: FrameConfiguration(window: .kaiser(beta: 14)), transform: .fft(bins: nil),
+            scale: ScaleConfiguration())
         let text = try ConfigurationText.yaml(configuration)
         #expect(KindsOfConfiguration.all.count > 70)
         #expect(text.contains(", window: {kind: kaiser, beta: 14}, symmetric: false,"), "\(text)")
-        #expect(text.contains(#", dct_filter: {mode: band_stop, low: "49.5 Hz", high: "9 bins"}, pre_emphasis"#), "\(text)")
+        #expect(
+            text.contains(#", dct_filter: {mode: band_stop, low: "49.5 Hz", high: "9 bins"}, pre_emphasis"#), "\(text)")
         #expect(try readBack(configuration) == configuration)
     }
 

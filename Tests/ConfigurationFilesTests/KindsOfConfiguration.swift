@@ -55,12 +55,14 @@ enum KindsOfConfiguration {
         ]
         for type in CosineTransformType.allCases {
             for norm in CosineNormalization.allCases {
-                all.append(try with(.dct(bins: 64, type: type, norm: norm), ScaleConfiguration(kind: .linear, limit: -2)))
+                all.append(
+                    try with(.dct(bins: 64, type: type, norm: norm), ScaleConfiguration(kind: .linear, limit: -2)))
             }
         }
         for note in ["C1", "A2", "E3", "e4", "B0", "F#3", "Bb-1", "G-1", "D5"] {
             let pitch = MusicalPitch(note: note) ?? .hertz(1)
-            all.append(try with(.musical(MusicalConfiguration(lowest: pitch, notes: 12, pointsPerNote: 3, tuning: 442.5))))
+            all.append(
+                try with(.musical(MusicalConfiguration(lowest: pitch, notes: 12, pointsPerNote: 3, tuning: 442.5))))
         }
         all.append(try with(.musical(MusicalConfiguration(lowest: .hertz(27.5), notes: 1))))
         for kind in ScaleConfiguration.Kind.allCases where kind != .linear && kind != .complex {

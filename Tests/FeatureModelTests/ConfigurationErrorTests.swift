@@ -16,13 +16,18 @@ struct ConfigurationErrorTests {
             Case(#"{"audio":{"channels":-1}}"#, "audio.channels", found: "-1", expected: "mix, first or a channel"),
             Case(#"{"audio":{"channels":1024}}"#, "audio.channels", found: "1024", expected: "mix, first"),
             Case(#"{"audio":{"channels":"left"}}"#, "audio.channels", found: "'left'", expected: "mix, first"),
-            Case(#"{"audio":{"duration":0}}"#, "audio.duration", found: "0.0", expected: "more than 0, up to 86400000 s"),
+            Case(
+                #"{"audio":{"duration":0}}"#, "audio.duration", found: "0.0", expected: "more than 0, up to 86400000 s"),
             Case(#"{"audio":{"duration":-1}}"#, "audio.duration", found: "-1.0", expected: "null or more than 0"),
             Case(#"{"audio":{"duration":86400001}}"#, "audio.duration", found: "86400001.0", expected: "86400000 s"),
-            Case(#"{"condition":{"pre_emphasis":1.5}}"#, "condition.pre_emphasis", found: "1.5", expected: "0 (none) to 1"),
-            Case(#"{"condition":{"pre_emphasis":-0.1}}"#, "condition.pre_emphasis", found: "-0.1", expected: "0 (none)"),
             Case(
-                #"{"condition":{"dct_filter":{"mode":"band_pass","low":300,"high":8001}}}"#, "condition.dct_filter.high",
+                #"{"condition":{"pre_emphasis":1.5}}"#, "condition.pre_emphasis", found: "1.5",
+                expected: "0 (none) to 1"),
+            Case(
+                #"{"condition":{"pre_emphasis":-0.1}}"#, "condition.pre_emphasis", found: "-0.1", expected: "0 (none)"),
+            Case(
+                #"{"condition":{"dct_filter":{"mode":"band_pass","low":300,"high":8001}}}"#,
+                "condition.dct_filter.high",
                 found: "8001 Hz", expected: "half the sample rate, 8000 Hz"),
             Case(
                 #"{"condition":{"dct_filter":{"mode":"band_pass","low":"20 bins","high":20}}}"#,
@@ -58,7 +63,8 @@ struct ConfigurationErrorTests {
             Case(#"{"audio":{"scale":"int24"}}"#, "audio.scale", found: "'int24'", expected: "unit, int16"),
             Case(#"{"audio":{"duration":"long"}}"#, "audio.duration", found: "'long'", expected: "number of seconds"),
             Case(#"{"condition":{"remove_dc":1}}"#, "condition.remove_dc", found: "1", expected: "true or false"),
-            Case(#"{"condition":{"dct_filter":"x"}}"#, "condition.dct_filter", found: "'x'", expected: "mode, low, high"),
+            Case(
+                #"{"condition":{"dct_filter":"x"}}"#, "condition.dct_filter", found: "'x'", expected: "mode, low, high"),
             Case(#"{"frame":{"align":"left"}}"#, "frame.align", found: "'left'", expected: "start, center, kaldi"),
             Case(#"{"frame":{"pad":3}}"#, "frame.pad", found: "3", expected: "reflect, edge, zero"),
             Case(#"{"frame":{"drop_last":"x"}}"#, "frame.drop_last", found: "'x'", expected: "true or false"),
@@ -69,7 +75,9 @@ struct ConfigurationErrorTests {
                 expected: "one of fft, dct, mel, mfcc, lfcc, musical"),
             Case(#"{"transform":{"mel_scale":""}}"#, "transform.mel_scale", found: "''", expected: "slaney, htk, lin"),
             Case(#"{"transform":{"mel_norm":[]}}"#, "transform.mel_norm", found: "something", expected: "none, slaney"),
-            Case(#"{"scale":{"kind":true}}"#, "scale.kind", found: "true", expected: "magnitude, power, db, ln, log10, lin"),
+            Case(
+                #"{"scale":{"kind":true}}"#, "scale.kind", found: "true",
+                expected: "magnitude, power, db, ln, log10, lin"),
             Case(#"{"normalize":{"scope":"split"}}"#, "normalize.scope", found: "'split'", expected: "none, clip, dat"),
             Case(#"{"normalize":{"method":1}}"#, "normalize.method", found: "1", expected: "zscore, minmax"),
             Case(#"{"normalize":{"axis":"row"}}"#, "normalize.axis", found: "'row'", expected: "bin, all"),

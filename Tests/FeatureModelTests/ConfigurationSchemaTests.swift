@@ -90,7 +90,8 @@ struct ConfigurationSchemaTests {
         let shared = Set(schema.definitions.keys).subtracting(sections)
         #expect(
             shared == [
-                "window_name", "plain_window", "edge", "span", "transform", "scale", "coefficients", "bands", "low", "high", "mel_scale",
+                "window_name", "plain_window", "edge", "span", "transform", "scale", "coefficients", "bands", "low",
+                "high", "mel_scale",
                 "mel_norm", "triangles", "spectrum", "dct_norm", "lifter", "c0", "deltas", "delta_window", "floor",
                 "reference", "top_db", "offset", "factor", "limit",
             ])
@@ -164,7 +165,8 @@ struct ConfigurationSchemaTests {
     @Test("the pattern of an edge accepts what the code accepts")
     func edges() throws {
         let texts = [
-            "300", "300 Hz", "300hz", "3.4 kHz", "0.3KHZ", "20 bins", "1 bin", "0bins", " 5 Hz ", "1e3", "1e1 kHz", "+5",
+            "300", "300 Hz", "300hz", "3.4 kHz", "0.3KHZ", "20 bins", "1 bin", "0bins", " 5 Hz ", "1e3", "1e1 kHz",
+            "+5",
             ".5 kHz", "5. Hz", "", "Hz", "bins", "-1", "-1 Hz", "1.5 bins", "-2 bins", "1e2 bins", "inf", "nan Hz",
             "0x10", "3,4 kHz", "300 400", "300 Hz Hz", "3 MHz", "twenty bins", "5e Hz",
         ]
@@ -174,7 +176,8 @@ struct ConfigurationSchemaTests {
     @Test("the pattern of a note accepts what the code accepts")
     func notes() throws {
         let texts = [
-            "C1", "a4", "F#3", "Bb-1", "bb3", "B10", "G9", "C01", "C-01", "C-0", "", "C", "4", "H4", "C##4", "C4 ", " C4",
+            "C1", "a4", "F#3", "Bb-1", "bb3", "B10", "G9", "C01", "C-01", "C-0", "", "C", "4", "H4", "C##4", "C4 ",
+            " C4",
             "C+4", "C-2", "C11", "C-10", "C 4", "C4.5", "C100", "440",
         ]
         try check(texts, schema.pattern("lowest", of: "musical")) { MusicalPitch(note: $0) != nil }

@@ -7,7 +7,8 @@ struct MusicalPitchTests {
     @Test(
         "notes are read as MIDI numbers them",
         arguments: [
-            ("A4", 69), ("a4", 69), ("C4", 60), ("C-1", 0), ("C1", 24), ("E8", 112), ("F#3", 54), ("Gb3", 54), ("Bb-1", 10),
+            ("A4", 69), ("a4", 69), ("C4", 60), ("C-1", 0), ("C1", 24), ("E8", 112), ("F#3", 54), ("Gb3", 54),
+            ("Bb-1", 10),
             ("B#3", 60), ("Cb4", 59), ("B10", 143), ("b3", 59), ("bb3", 58), ("G9", 127),
         ])
     func notes(name: String, number: Int) {

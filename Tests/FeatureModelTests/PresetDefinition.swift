@@ -40,14 +40,16 @@ struct PresetDefinition {
             scale: scale("ln"), bins: 80, units: "zscore of ln(power)", longName: "mel spectrogram", isNormalized: true),
         .scrollingDCT: PresetDefinition(
             audio: #""sample_rate": null, "channels": "first", "scale": "int16""#,
-            frame: frame(1024, 512, 1024, "hann"), transform: #""kind": "dct", "bins": null, "type": 2, "norm": "none""#,
+            frame: frame(1024, 512, 1024, "hann"),
+            transform: #""kind": "dct", "bins": null, "type": 2, "norm": "none""#,
             // 20 log10(|X|/1024), floored at 0 dB: 1024² as a power.
             scale: scale("db", floor: "1048576", reference: "1048576"), bins: 1024, units: "dB",
             longName: "spectrogram (DCT-II)"),
         .mixerFFT: PresetDefinition(
             audio: #""sample_rate": null, "channels": "mix", "scale": "unit""#,
             frame: frame(512, 512, 512, "rectangular"), transform: #""kind": "fft", "bins": 256, "step": 1"#,
-            scale: scale("magnitude", reference: "512"), bins: 256, units: "magnitude", longName: "spectrogram (real FFT)"),
+            scale: scale("magnitude", reference: "512"), bins: 256, units: "magnitude",
+            longName: "spectrogram (real FFT)"),
         .musicalSpectrum: PresetDefinition(
             audio: #""sample_rate": 11025, "channels": "mix", "scale": "unit""#,
             frame: frame(4096, 1102, 4096, "hann"),
@@ -121,7 +123,8 @@ struct PresetDefinition {
         """
     }
 
-    private static func bank(_ low: Int, _ high: String, _ scale: String, _ norm: String, _ triangles: String) -> String {
+    private static func bank(_ low: Int, _ high: String, _ scale: String, _ norm: String, _ triangles: String) -> String
+    {
         """
         "low": \(low), "high": \(high), "mel_scale": "\(scale)", "mel_norm": "\(norm)", "triangles": "\(triangles)",
         "spectrum": "power"

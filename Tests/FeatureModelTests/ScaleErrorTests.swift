@@ -8,7 +8,9 @@ struct ScaleErrorTests {
     @Test(
         "floor, reference and factor are positive, the others finite",
         arguments: [
-            Case(#"{"scale":{"floor":0}}"#, "scale.floor", found: "0", expected: "1.2e-38 to 3.4e38 (every logarithm has"),
+            Case(
+                #"{"scale":{"floor":0}}"#, "scale.floor", found: "0", expected: "1.2e-38 to 3.4e38 (every logarithm has"
+            ),
             Case(#"{"scale":{"floor":-1}}"#, "scale.floor", found: "-1", expected: "1.2e-38"),
             Case(#"{"scale":{"reference":0}}"#, "scale.reference", found: "0", expected: "1.2e-38"),
             Case(#"{"scale":{"reference":1e39}}"#, "scale.reference", found: "1e+39", expected: "3.4e38"),
@@ -25,7 +27,8 @@ struct ScaleErrorTests {
         "top_db is 0 dB or more, beside a logarithm",
         arguments: [
             Case(#"{"scale":{"top_db":-1}}"#, "scale.top_db", found: "-1", expected: "null or 0 dB or more"),
-            Case(#"{"scale":{"top_db":"80 dB"}}"#, "scale.top_db", found: "'80 dB'", expected: "null or a number of dB"),
+            Case(
+                #"{"scale":{"top_db":"80 dB"}}"#, "scale.top_db", found: "'80 dB'", expected: "null or a number of dB"),
             Case(
                 #"{"scale":{"kind":"power","top_db":80}}"#, "scale.top_db", found: "80.0 beside scale.kind: power",
                 expected: "null, or a scale.kind of db, ln or log10"),
@@ -64,7 +67,8 @@ struct ScaleErrorTests {
         .lfcc: [.magnitude, .power, .db, .ln, .log10], .musical: [.magnitude, .power, .db, .ln, .log10],
     ]
 
-    @Test("each transform allows the scales that mean something for it", arguments: TransformConfiguration.Kind.allCases)
+    @Test(
+        "each transform allows the scales that mean something for it", arguments: TransformConfiguration.Kind.allCases)
     func kinds(transform: TransformConfiguration.Kind) throws {
         let allowed = try #require(Self.allowed[transform])
         for scale in ScaleConfiguration.Kind.allCases {

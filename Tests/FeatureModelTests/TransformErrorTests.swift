@@ -16,7 +16,8 @@ struct TransformErrorTests {
             Case(transform("mel", #""bins":0"#), "transform.bins", found: "0", expected: "from 1 to 8192"),
             Case(transform("mel", #""bins":8193"#), "transform.bins", found: "8193", expected: "1 to 8192"),
             Case(transform("fft", #""bins":258"#), "transform.bins", found: "258", expected: "null or 1 to 257"),
-            Case(transform("fft", #""bins":0"#), "transform.bins", found: "0", expected: "null or a whole number from 1"),
+            Case(
+                transform("fft", #""bins":0"#), "transform.bins", found: "0", expected: "null or a whole number from 1"),
             Case(transform("fft", #""step":0"#), "transform.step", found: "0", expected: "from 1 to 4194304"),
             Case(transform("fft", #""step":-2"#), "transform.step", found: "-2", expected: "from 1 to 4194304"),
             Case(transform("fft", #""step":1.5"#), "transform.step", found: "1.5", expected: "a whole number"),
@@ -43,7 +44,9 @@ struct TransformErrorTests {
             Case(transform("mel", #""high":8001"#), "transform.high", found: "8001", expected: "8000.0 Hz"),
             Case(transform("lfcc", #""high":8001"#), "transform.high", found: "8001", expected: "8000.0 Hz"),
             Case(transform("mel", #""high":0"#), "transform.high", found: "0", expected: "frequency in Hz"),
-            Case(transform("mel", #""mel_scale":"bark""#), "transform.mel_scale", found: "'bark'", expected: "slaney, htk"),
+            Case(
+                transform("mel", #""mel_scale":"bark""#), "transform.mel_scale", found: "'bark'",
+                expected: "slaney, htk"),
             Case(
                 transform("mel", #""triangles":"bark""#), "transform.triangles", found: "'bark'",
                 expected: "one of hertz, mel"),
@@ -70,22 +73,31 @@ struct TransformErrorTests {
             Case(transform("mfcc", #""bands":0"#), "transform.bands", found: "0", expected: "from 1 to 8192"),
             Case(transform("mfcc", #""bands":8193"#), "transform.bands", found: "8193", expected: "from 1 to 8192"),
             Case(transform("mfcc", #""lifter":-1"#), "transform.lifter", found: "-1", expected: "0 (none) to 10000"),
-            Case(transform("mfcc", #""lifter":10001"#), "transform.lifter", found: "10001", expected: "0 (none) to 10000"),
-            Case(transform("mfcc", #""c0":"second""#), "transform.c0", found: "'second'", expected: "first, last, energy"),
-            Case(transform("mfcc", #""dct_norm":"x""#), "transform.dct_norm", found: "'x'", expected: "ortho, htk, none"),
+            Case(
+                transform("mfcc", #""lifter":10001"#), "transform.lifter", found: "10001", expected: "0 (none) to 10000"
+            ),
+            Case(
+                transform("mfcc", #""c0":"second""#), "transform.c0", found: "'second'", expected: "first, last, energy"
+            ),
+            Case(
+                transform("mfcc", #""dct_norm":"x""#), "transform.dct_norm", found: "'x'", expected: "ortho, htk, none"),
             Case(transform("mfcc", #""deltas":3"#), "transform.deltas", found: "3", expected: "from 0 to 2"),
             Case(transform("mel", #""deltas":-1"#), "transform.deltas", found: "-1", expected: "from 0 to 2"),
             Case(transform("mel", #""deltas":true"#), "transform.deltas", found: "true", expected: "from 0 to 2"),
-            Case(transform("mel", #""delta_window":0"#), "transform.delta_window", found: "0", expected: "from 1 to 100"),
             Case(
-                transform("lfcc", #""delta_window":101"#), "transform.delta_window", found: "101", expected: "from 1 to 100"),
+                transform("mel", #""delta_window":0"#), "transform.delta_window", found: "0", expected: "from 1 to 100"),
+            Case(
+                transform("lfcc", #""delta_window":101"#), "transform.delta_window", found: "101",
+                expected: "from 1 to 100"),
         ])
     func cepstra(example: Case) throws { try example.check() }
 
     @Test(
         "a musical axis has a note to begin with and ends below half the sample rate",
         arguments: [
-            Case(transform("musical", #""lowest":"H1""#), "transform.lowest", found: "'H1'", expected: "a note such as C1"),
+            Case(
+                transform("musical", #""lowest":"H1""#), "transform.lowest", found: "'H1'",
+                expected: "a note such as C1"),
             Case(transform("musical", #""lowest":"C11""#), "transform.lowest", found: "'C11'", expected: "a note"),
             Case(transform("musical", #""lowest":0"#), "transform.lowest", found: "0", expected: "a frequency in Hz"),
             Case(transform("musical", #""lowest":-5"#), "transform.lowest", found: "-5", expected: "a frequency in Hz"),
@@ -104,7 +116,8 @@ struct TransformErrorTests {
                 transform("musical", #""points_per_note":0"#), "transform.points_per_note", found: "0",
                 expected: "from 1 to 1000"),
             Case(transform("musical", #""tuning":0"#), "transform.tuning", found: "0", expected: "1 to 20000 Hz"),
-            Case(transform("musical", #""tuning":20001"#), "transform.tuning", found: "20001", expected: "1 to 20000 Hz"),
+            Case(
+                transform("musical", #""tuning":20001"#), "transform.tuning", found: "20001", expected: "1 to 20000 Hz"),
             Case(
                 #"{"frame":{"length":2,"fft_length":2},"transform":{"kind":"musical","notes":1}}"#, "frame.fft_length",
                 found: "2", expected: "at least 4"),
@@ -118,7 +131,9 @@ struct TransformErrorTests {
                 transform("fft", #""low":300"#), "transform.low", found: "beside kind: fft",
                 expected: "only kind, bins, step for this kind"),
             Case(transform("fft", #""type":2"#), "transform.type", found: "kind: fft", expected: "kind, bins, step"),
-            Case(transform("dct", #""step":2"#), "transform.step", found: "kind: dct", expected: "kind, bins, type, norm"),
+            Case(
+                transform("dct", #""step":2"#), "transform.step", found: "kind: dct", expected: "kind, bins, type, norm"
+            ),
             Case(transform("mel", #""bands":23"#), "transform.bands", found: "kind: mel", expected: "bins, low, high"),
             Case(transform("mel", #""lifter":22"#), "transform.lifter", found: "kind: mel", expected: "deltas"),
             Case(

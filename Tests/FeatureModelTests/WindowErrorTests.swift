@@ -13,7 +13,8 @@ struct WindowErrorTests {
         arguments: [
             Case(
                 window(#""Hann""#), "frame.window", found: "'Hann'",
-                expected: "one of rectangular, hann, hamming, blackman, blackman_harris, nuttall, bartlett, flat_top, povey, "
+                expected:
+                    "one of rectangular, hann, hamming, blackman, blackman_harris, nuttall, bartlett, flat_top, povey, "
                     + "kaiser, gaussian, tukey"),
             Case(window(#""kaiser 14""#), "frame.window", found: "'kaiser 14'", expected: "one of rectangular"),
             Case(window("5"), "frame.window", found: "5", expected: "one of rectangular"),
@@ -34,7 +35,8 @@ struct WindowErrorTests {
         "a mapping without its parameter, or with that of another shape, is refused",
         arguments: [
             Case(
-                window(#"{"kind":"kaiser"}"#), "frame.window.beta", found: "nothing", expected: "{kind: kaiser, beta: 14}"),
+                window(#"{"kind":"kaiser"}"#), "frame.window.beta", found: "nothing",
+                expected: "{kind: kaiser, beta: 14}"),
             Case(
                 window(#"{"kind":"gaussian"}"#), "frame.window.sigma", found: "nothing",
                 expected: "{kind: gaussian, sigma: 50}"),
