@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build demo test lint format bench install clean
+.PHONY: help setup build demo test lint format bench parity install clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -30,12 +30,15 @@ format: ## Rewrite the Swift sources in the project's format
 bench: build ## Time the extraction against the least any program must do; prints ratios
 	@python3 Tests/Benchmarks/bench.py $(ROUNDS)
 
+parity: build ## Compare values with librosa, torchaudio, Kaldi, Whisper; installs them (AUDIO=DIR: your recordings)
+	@AUDIO='$(AUDIO)' .ci/parity
+
 # Builds only where there is no program yet: under sudo, swift may not be in PATH.
 install: ## Copy the program to PREFIX/bin (PREFIX=/usr/local)
 	@test -x $(PROGRAM) || $(MAKE) build
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/veery"
 
-clean: ## Remove what was built; downloads (.demo, .build/checkouts, .venv) stay
+clean: ## Remove what was built; downloads (.demo, .build/checkouts, .venv, .venv-parity) stay
 	swift package clean
 	rm -rf .demo/out .demo/bench

@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "veery", targets: ["veery"]),
         .library(name: "SignalProcessing", targets: ["SignalProcessing", "FeatureModel"]),
         .library(name: "FeatureStorage", targets: ["FeatureStorage", "FeatureModel"]),
+        .library(name: "FeaturePipeline", targets: ["FeaturePipeline", "SignalProcessing", "FeatureModel"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -33,7 +34,7 @@ let package = Package(
     targets: [
         systemLibrary("CSndfile", pkgConfig: "sndfile", apt: "libsndfile1-dev", brew: "libsndfile"),
         systemLibrary("CSoxr", pkgConfig: "soxr", apt: "libsoxr-dev", brew: "libsoxr"),
-        systemLibrary("CFFTW", pkgConfig: "fftw3f", apt: "libfftw3-dev", brew: "fftw"),
+        systemLibrary("CFFTW", pkgConfig: "fftw3", apt: "libfftw3-dev", brew: "fftw"),
         systemLibrary("CHDF5", pkgConfig: "hdf5", apt: "libhdf5-dev", brew: "hdf5"),
         systemLibrary("CCairo", pkgConfig: "cairo", apt: "libcairo2-dev", brew: "cairo"),
         systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),

@@ -1,7 +1,7 @@
 import FeatureModel
 
 /// Makes one signal of interleaved channels.
-struct ChannelMixer {
+package struct ChannelMixer {
     private let selection: Selection
     private let channels: Int
 
@@ -11,7 +11,7 @@ struct ChannelMixer {
     }
 
     /// - Throws: `ClipFailure` of stage `condition` where the recording has no such channel.
-    init(_ selection: ChannelSelection, channels: Int) throws(ClipFailure) {
+    package init(_ selection: ChannelSelection, channels: Int) throws(ClipFailure) {
         self.channels = channels
         switch selection {
         case .mix: self.selection = channels == 1 ? .one(0) : .mean
@@ -30,7 +30,7 @@ struct ChannelMixer {
     var isIdentity: Bool { channels == 1 }
 
     /// Writes one sample for each of `frames` frames.
-    func apply(_ interleaved: UnsafePointer<Float>, frames: Int, into signal: UnsafeMutablePointer<Float>) {
+    package func apply(_ interleaved: UnsafePointer<Float>, frames: Int, into signal: UnsafeMutablePointer<Float>) {
         switch selection {
         case .one(let channel):
             for frame in 0..<frames { signal[frame] = interleaved[frame * channels + channel] }
@@ -38,11 +38,12 @@ struct ChannelMixer {
             // Halving is exact, so this is the mean as the general case has it.
             for frame in 0..<frames { signal[frame] = 0.5 * (interleaved[2 * frame] + interleaved[2 * frame + 1]) }
         case .mean:
-            let count = Float(channels)
+            // In double precision and rounded once: the mean to the last digit, for any number of channels.
+            let count = Double(channels)
             for frame in 0..<frames {
-                var sum: Float = 0
-                for channel in 0..<channels { sum += interleaved[frame * channels + channel] }
-                signal[frame] = sum / count
+                var sum = 0.0
+                for channel in 0..<channels { sum += Double(interleaved[frame * channels + channel]) }
+                signal[frame] = Float(sum / count)
             }
         }
     }

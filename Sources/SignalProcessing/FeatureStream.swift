@@ -58,8 +58,9 @@ public final class FeatureStream {
         let offset = plan.placement.transformOffset(plan.geometry)
         let weights = transform.inputWeights
         window = FrameWindow(
-            plan.window.enumerated().map { $1 * Double(weights[offset + $0]) },
-            factor: configuration.audio.scale.factor, order: transform.order, fftLength: plan.geometry.fftLength,
+            plan.window.enumerated().map { $1 * weights[offset + $0] },
+            factor: Double(configuration.audio.scale.factor), order: transform.order,
+            fftLength: plan.geometry.fftLength,
             offset: offset)
         scale = PowerScale(configuration.scale, input: transform.output)
         energyScale = PowerScale(configuration.scale)

@@ -1,7 +1,7 @@
 /// Why a transform could not be set up.
 public enum SignalError: Error, Hashable, Sendable {
-    /// No memory for a buffer of so many single-precision numbers.
-    case outOfMemory(floats: Int)
+    /// No memory for a buffer of so many bytes.
+    case outOfMemory(bytes: Int)
     /// FFTW has no plan for transforms of this length.
     case noPlan(length: Int)
     /// The transform of this name is not defined, or not offered, for so many samples.
@@ -12,7 +12,7 @@ extension SignalError: CustomStringConvertible {
     /// The error as one sentence for a person.
     public var description: String {
         switch self {
-        case .outOfMemory(let floats): "no memory for a buffer of \(floats) numbers (\(floats * 4) bytes)"
+        case .outOfMemory(let bytes): "no memory for a buffer of \(bytes) bytes"
         case .noPlan(let length): "FFTW gave no plan for a transform of \(length) samples"
         case .transformLength(let name, let length, let allowed):
             "\(name): expected a length from \(allowed.lowerBound) to \(allowed.upperBound) samples, found \(length)"

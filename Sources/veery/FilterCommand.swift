@@ -7,6 +7,7 @@ struct FilterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "filter",
         abstract: "Filter a recording by a band-pass or band-stop in the DCT domain.",
+        usage: "veery filter <input> <output> --band-(pass|stop) <low-high> [options]",
         discussion: """
             Every channel is cut into pages of 1024 samples; the DCT of each is
             multiplied by an envelope and transformed back, so bin k stands for
@@ -30,10 +31,11 @@ struct FilterCommand: ParsableCommand {
     @Argument(help: "The file to write.", completion: .file())
     var output: String
 
-    @Option(help: ArgumentHelp("Keep this band.", valueName: "low-high"))
+    @Option(
+        help: ArgumentHelp("Keep this band alone, such as 300-3400, 0.3-3.4kHz or 20-300bins.", valueName: "low-high"))
     var bandPass: FrequencyBand?
 
-    @Option(help: ArgumentHelp("Take this band away.", valueName: "low-high"))
+    @Option(help: ArgumentHelp("Take this band away, such as 45-55 or 20-300bins.", valueName: "low-high"))
     var bandStop: FrequencyBand?
 
     @Flag(help: "Replace an existing output, once the new one is complete.")
@@ -92,8 +94,8 @@ private struct BandError: Error, CustomStringConvertible {
     var description: String {
         guard case .invalidValue(let key, let found, let expected) = error else { return error.description }
         let edge = key.hasSuffix("high") ? "upper" : "lower"
-        let words = expected.replacing("condition.dct_filter.high", with: "the upper one")
-        return "--\(mode == .bandPass ? "band-pass" : "band-stop"): expected a \(edge) edge of "
+        let words = expected.replacing("condition.dct_filter.high", with: "the upper edge")
+        return "--\(mode == .bandPass ? "band-pass" : "band-stop"), \(edge) edge: expected "
             + "\(words)\(input.map { " in \($0)" } ?? ""), found \(found)"
     }
 }

@@ -52,7 +52,8 @@ struct SampleFile {
         func width(_ texts: [String]) -> Int { texts.map(\.utf8.count).max() ?? 0 }
         return FeatureFileHeader(
             configuration: #"{"version":1}"#, rows: values.count / bins, clips: clips.count, failures: failures.count,
-            axis: .frequency((0..<bins).map { Float($0) * 100 + 50 }), units: "zscore of ln", longName: "log mel – Größe",
+            axis: .frequency((0..<bins).map { Float($0) * 100 + 50 }), units: "zscore of ln",
+            longName: "log mel – Größe",
             framePeriod: 0.01, firstFrameTime: 0.0125, labels: labels, statistics: statistics, fit: fit,
             manifestChecksum: String(repeating: "ab", count: 32), software: #"{"veery":"0"}"#,
             extraColumns: extraColumns,

@@ -208,7 +208,7 @@ struct RealToRealTransformTests {
     private func bits(_ rows: [[Float]], by transform: RealToRealTransform) -> [[UInt32]] {
         for (slot, row) in rows.enumerated() {
             for (n, sample) in row.enumerated() {
-                transform.input.pointer[slot * transform.rowStride + n] = sample * transform.inputWeights[n]
+                transform.input.pointer[slot * transform.rowStride + n] = Double(sample) * transform.inputWeights[n]
             }
         }
         transform.execute()
@@ -248,7 +248,8 @@ struct RealToRealTransformTests {
             #expect(bits(rows, by: first) == bits(rows, by: second), "length \(length)")
             for (slot, row) in rows.enumerated() {
                 let kept = (0..<length).allSatisfy {
-                    first.input.pointer[slot * first.rowStride + $0] == row[$0] * first.inputWeights[$0]
+                    let sample: Double = first.input.pointer[slot * first.rowStride + $0]
+                    return sample == Double(row[$0]) * first.inputWeights[$0]
                 }
                 #expect(kept, "length \(length), slot \(slot)")
             }

@@ -13,9 +13,9 @@ struct FrameWindowTests {
 
     /// The row that the window writes into zeros, with a mark behind it that has to survive.
     private func row(
-        _ frame: [Float], window: [Double], factor: Float, order: FrameWindow.Order, fftLength: Int
-    ) throws -> [Float] {
-        var row = [Float](repeating: 0, count: fftLength) + [7, 7, 7, 7, 7, 7, 7, 7]
+        _ frame: [Float], window: [Double], factor: Double, order: FrameWindow.Order, fftLength: Int
+    ) throws -> [Double] {
+        var row = [Double](repeating: 0, count: fftLength) + [7, 7, 7, 7, 7, 7, 7, 7]
         FrameWindow(window, factor: factor, order: order, fftLength: fftLength).apply(frame, into: &row)
         try #require(row[fftLength...].allSatisfy { $0 == 7 }, "written past the row's end")
         return Array(row[..<fftLength])
@@ -26,8 +26,8 @@ struct FrameWindowTests {
         var random = RandomSource(seed: UInt64(1000 * length + fftLength))
         let (frame, window) = (random.samples(length), random.samples(length))
         let row = try row(frame, window: window.map(Double.init), factor: 2, order: .natural, fftLength: fftLength)
-        let expected = zip(frame, window).map { $0 * ($1 * 2) }
-        #expect(row == expected + [Float](repeating: 0, count: fftLength - length))
+        let expected = zip(frame, window).map { Double($0) * (Double($1) * 2) }
+        #expect(row == expected + [Double](repeating: 0, count: fftLength - length))
     }
 
     @Test("reordered: even places forwards, odd places backwards, zeros between", arguments: shapes)
@@ -36,7 +36,8 @@ struct FrameWindowTests {
         let (frame, window) = (random.samples(length), random.samples(length))
         let row = try row(
             frame, window: window.map(Double.init), factor: 0.5, order: .evenThenOddReversed, fftLength: fftLength)
-        let windowed = zip(frame, window).map { $0 * ($1 * 0.5) } + [Float](repeating: 0, count: fftLength - length)
+        let windowed = zip(frame, window).map { Double($0) * (Double($1) * 0.5) }
+            + [Double](repeating: 0, count: fftLength - length)
         let evens = stride(from: 0, to: fftLength, by: 2).map { windowed[$0] }
         let odds = stride(from: 1, to: fftLength, by: 2).map { windowed[$0] }
         #expect(row == evens + odds.reversed())

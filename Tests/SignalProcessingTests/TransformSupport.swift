@@ -5,18 +5,18 @@ let transformLengths = Array(1...200) + [256, 400, 509, 512, 1000, 1021, 1024, 2
 
 /// What `RealFFT` makes of one row.
 struct Spectrum {
-    var real: [Float]
-    var imaginary: [Float]
+    var real: [Double]
+    var imaginary: [Double]
     var power: [Float]
 
-    var bits: [UInt32] { (real + imaginary + power).map(\.bitPattern) }
+    var bits: [UInt64] { (real + imaginary + power.map(Double.init)).map(\.bitPattern) }
 
     /// The spectra of up to 16 rows, which stand in the batch from slot 0 on; the slots left over hold zeros.
     static func ofRows(_ rows: [[Float]], length: Int) throws -> [Spectrum] {
         let transform = try RealFFT(length: length)
         for (slot, row) in rows.enumerated() {
             for (n, sample) in row.enumerated() {
-                transform.input.pointer[slot * transform.rowStride + n] = sample * transform.inputFactor
+                transform.input.pointer[slot * transform.rowStride + n] = Double(sample) * transform.inputFactor
             }
         }
         transform.execute()
@@ -42,12 +42,23 @@ func cosineCoefficients(of row: [Float]) throws -> [Float] {
     FrameWindow(ones, factor: transform.inputFactor, order: .evenThenOddReversed, fftLength: length)
         .apply(row, into: transform.input.pointer)
     transform.execute()
-    var real = [Float](repeating: .nan, count: transform.bins)
+    var real = [Double](repeating: .nan, count: transform.bins)
     var imaginary = real
     transform.spectrum(row: 0, real: &real, imaginary: &imaginary)
     var values = [Float](repeating: .nan, count: length)
     CosineTransform(length: length).coefficients(real: real, imaginary: imaginary, into: &values)
     return values
+}
+
+/// The same for values in double precision.
+func relativeError(_ values: [Double], _ reference: [Double]) -> Double {
+    guard values.count == reference.count else { return .infinity }
+    let scale = reference.reduce(0) { max($0, abs($1)) }
+    let worst = zip(values, reference).reduce(0) { worst, pair in
+        let difference = abs(pair.0 - pair.1)
+        return difference.isNaN ? .infinity : max(worst, difference)
+    }
+    return worst / (scale > 0 ? scale : 1)
 }
 
 /// The greatest |values − reference|, as a part of the greatest |reference|; infinite where a value is not a number.

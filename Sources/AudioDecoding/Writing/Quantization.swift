@@ -11,12 +11,15 @@ func quantize(
 ) -> Int {
     let scale = Double(1 << (bits - 1))
     let shift = Int32(32 - bits)
+    // Above 1.5 · 2⁵² the neighbours of a number in double precision are whole numbers: the sum is rounded to one. That
+    // saves a call of `rint` for every sample, which took a quarter of the time that filtering a file takes.
+    let (large, most) = (0x1.8p52, 0x1p40)
     var clipped = 0
     for index in 0..<count {
-        // In double precision: 32 bits do not fit into a single one.
-        let rounded = (Double(samples[index]) * scale).rounded(.toNearestOrEven)
+        let scaled = max(-most, min(most, Double(samples[index]) * scale))
+        let rounded = (scaled + large) - large
         let number = max(-scale, min(scale - 1, rounded))
-        if number != rounded { clipped += 1 }
+        clipped += number == rounded ? 0 : 1
         numbers[index] = Int32(number) << shift
     }
     return clipped

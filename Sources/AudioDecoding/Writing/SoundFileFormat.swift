@@ -54,7 +54,8 @@ extension SoundFileFormat: CustomStringConvertible {
             return text.firstIndex(of: "(").map { String(text[..<$0]).trimmingLastSpace } ?? text
         }
         let encoding = name(code & Int32(SF_FORMAT_SUBMASK))
-        return "\(name(container)), \(encoding.prefix(1).lowercased() + encoding.dropFirst())"
+        let isSigned = ["Signed", "Unsigned"].contains(where: encoding.hasPrefix)
+        return "\(name(container)), \(isSigned ? encoding.prefix(1).lowercased() + encoding.dropFirst() : encoding)"
     }
 }
 

@@ -49,6 +49,7 @@ package final class SoundFileWriter {
     private let descriptor: Int32
     private var file: OpaquePointer?
     private var isFinished = false
+    private static let blockSamples = 16_384
     /// Whole numbers of 32 bits on their way into the file.
     private let integers: UnsafeMutableBufferPointer<Int32>
 
@@ -87,7 +88,9 @@ package final class SoundFileWriter {
         self.temporary = temporary
         self.descriptor = descriptor
         self.file = file
-        integers = .allocate(capacity: settings.format.encoding?.integerBits == nil ? 0 : 16_384)
+        // libsndfile takes whole frames only.
+        let room = max(1, Self.blockSamples / settings.channels) * settings.channels
+        integers = .allocate(capacity: settings.format.encoding?.integerBits == nil ? 0 : room)
         // The chunk of peak values carries the time of writing: the same samples would not give the same bytes.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
         // What the container has no room for, `finish` tells.

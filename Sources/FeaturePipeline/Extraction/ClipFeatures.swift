@@ -18,12 +18,13 @@ final class ClipFeatures {
     private let completion: RowCompletion
     private var kept: [Float] = []
 
-    /// The most values that are kept of a clip: 16 MB.
-    static let mostKept = 1 << 22
+    private let mostKept: Int
 
+    /// - Parameter mostKept: The most values that are kept of a clip; the default is 16 MB.
     /// - Throws: `SignalError` where memory is not to be had.
-    init(_ plan: FeaturePlan) throws(SignalError) {
+    init(_ plan: FeaturePlan, mostKept: Int = 1 << 22) throws(SignalError) {
         self.plan = plan
+        self.mostKept = mostKept
         decoder = ClipDecoder(plan.configuration.audio)
         stream = try FeatureStream(plan)
         completion = try RowCompletion(plan)
@@ -71,7 +72,7 @@ final class ClipFeatures {
         kept.removeAll(keepingCapacity: true)
         var fits = true
         func keep(_ rows: UnsafeBufferPointer<Float>) {
-            fits = fits && kept.count + rows.count <= Self.mostKept
+            fits = fits && kept.count + rows.count <= mostKept
             if fits { kept.append(contentsOf: rows) }
         }
         let found = try pass { samples throws(ClipFailure) in stream.push(samples, receive: keep) }

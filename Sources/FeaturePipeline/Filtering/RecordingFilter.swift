@@ -82,7 +82,7 @@ package struct RecordingFilter {
         guard let samples = block.baseAddress, let results = filtered.baseAddress else { return }
 
         /// Lets every filter hand over its samples, writes them, and says how many frames they were.
-        func write(_ run: (Int, DCTFilter, (UnsafeBufferPointer<Float>) -> Void) -> Void) throws(SoundFileError) {
+        func write(_ run: (Int, DCTFilter, (UnsafeBufferPointer<Float>) -> Void) -> Void) throws {
             var frames = 0
             for (number, filter) in filters.enumerated() {
                 var place = number
@@ -94,7 +94,12 @@ package struct RecordingFilter {
                 }
                 frames = place / channels
             }
-            if frames > 0 { try writer.write(results, frames: frames) }
+            guard frames > 0 else { return }
+            guard firstNonFinite(UnsafeBufferPointer(start: results, count: frames * channels)) == nil else {
+                let reason = "the samples are too large for the sums of a filter in single precision"
+                throw FilteringError.recording(path: input, failure: ClipFailure(.condition, reason))
+            }
+            try writer.write(results, frames: frames)
         }
 
         var read = 0

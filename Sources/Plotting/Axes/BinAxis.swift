@@ -4,6 +4,8 @@ package enum BinAxis: Hashable, Sendable {
     case frequencies([Float])
     /// Coefficients without a frequency, numbered from 0.
     case coefficients
+    /// Columns in several parts or of another order, numbered from 0.
+    case columns
 }
 
 extension BinAxis {

@@ -11,8 +11,8 @@ struct BinScale: Sendable {
     init(_ axis: BinAxis, bins: Int, spacing: Double) {
         let count = Int(1 / spacing)
         switch axis {
-        case .coefficients:
-            label = "Coefficient"
+        case .coefficients, .columns:
+            label = axis == .columns ? "Column" : "Coefficient"
             let range = -0.5...Double(bins) - 0.5
             ticks = RoundSteps(range, atMost: count, least: 1).ticks(over: range)
         case .frequencies(let frequencies):

@@ -25,7 +25,11 @@ public final class DCTFilter {
     private let page: AlignedBuffer
     private var filled = 0
     /// Real parts, imaginary parts and coefficients of one page.
-    private let spectrum: AlignedBuffer
+    private let real: DoubleBuffer
+    private let imaginary: DoubleBuffer
+    private let coefficients: AlignedBuffer
+    /// The filtered pages of a batch, one behind the other.
+    private let filtered: AlignedBuffer
 
     private static let length = DCTFilterConfiguration.pageLength
     /// The most samples that one call of `receive` gets.
@@ -45,11 +49,11 @@ public final class DCTFilter {
             Array(repeating: 1, count: Self.length), factor: forward.inputFactor, order: .evenThenOddReversed,
             fftLength: Self.length)
         page = try AlignedBuffer(count: Self.length)
-        spectrum = try AlignedBuffer(count: 3 * Self.spectrumStride)
+        real = try DoubleBuffer(count: Self.length / 2 + 8)
+        imaginary = try DoubleBuffer(count: Self.length / 2 + 8)
+        coefficients = try AlignedBuffer(count: Self.length)
+        filtered = try AlignedBuffer(count: Self.mostSamples)
     }
-
-    /// Room for the real or imaginary parts, or the coefficients, of a page.
-    private static let spectrumStride = length + 16
 
     /// Changes the envelope for the pages that are not complete yet. The one that is being filled counts as such.
     public func setEnvelope(_ envelope: DCTEnvelope) { self.envelope = envelope }
@@ -138,25 +142,20 @@ public final class DCTFilter {
         backward.execute()
         let count = waiting * Self.length - missing
         waiting = 0
-        // Rows of 1024 floats lie one behind the other.
-        try receive(UnsafeBufferPointer(start: backward.coefficientsInPlace(row: 0), count: count))
+        for row in 0..<(count + missing) / Self.length {
+            backward.coefficients(row: row, into: filtered.pointer + row * Self.length)
+        }
+        try receive(UnsafeBufferPointer(start: filtered.pointer, count: count))
     }
 
     /// Multiplies a page's coefficients by its envelope, on their way into the transform back.
     private func shape(_ row: Int) {
-        let real = spectrum.pointer
-        let imaginary = real + Self.spectrumStride
-        let coefficients = imaginary + Self.spectrumStride
-        forward.spectrum(row: row, real: real, imaginary: imaginary)
-        cosine.coefficients(real: real, imaginary: imaginary, into: coefficients)
+        forward.spectrum(row: row, real: real.pointer, imaginary: imaginary.pointer)
+        cosine.coefficients(real: real.pointer, imaginary: imaginary.pointer, into: coefficients.pointer)
         let target = backward.input.pointer + row * backward.rowStride
-        envelopes[row].values.withUnsafeBufferPointer { envelope in
-            backward.inputWeights.withUnsafeBufferPointer { weights in
-                guard let envelope = envelope.baseAddress, let weights = weights.baseAddress else { return }
-                for k in stride(from: 0, to: Self.length, by: 8) {
-                    target.store(coefficients.eight(at: k) * envelope.eight(at: k) * weights.eight(at: k), at: k)
-                }
-            }
+        let values = envelopes[row].values
+        for k in 0..<Self.length {
+            target[k] = Double(coefficients.pointer[k] * values[k]) * backward.inputWeights[k]
         }
     }
 }

@@ -6,57 +6,53 @@ import FeatureModel
 final class FramePreparation {
     private let length: Int
     private let removeDC: Bool
-    private let preEmphasis: Float
+    private let preEmphasis: Double
     private let measuresEnergy: Bool
     /// Square of the samples' scale.
     private let energyFactor: Double
-    private let centered: AlignedBuffer
-    private let emphasized: AlignedBuffer
+    private let samples: DoubleBuffer
 
     /// - Throws: `SignalError.outOfMemory`.
     init(_ plan: FeaturePlan) throws(SignalError) {
         let frame = plan.configuration.frame
         length = plan.geometry.length
         removeDC = frame.removeDC
-        preEmphasis = Float(frame.preEmphasis)
+        preEmphasis = frame.preEmphasis
         measuresEnergy = plan.configuration.transform.cepstrum?.zeroth == .energy
         let scale = Double(plan.configuration.audio.scale.factor)
         energyFactor = scale * scale
-        centered = try AlignedBuffer(count: removeDC ? length : 0)
-        emphasized = try AlignedBuffer(count: preEmphasis != 0 ? length : 0)
+        // The sums take eight at a time.
+        samples = try DoubleBuffer(count: (length + 7) / 8 * 8)
     }
 
     /// Whether frames go on as they are.
     var isIdentity: Bool { !removeDC && preEmphasis == 0 && !measuresEnergy }
 
     /// The prepared samples, valid until the next call, and the frame's energy Σ x²; 0 where it is not wanted.
-    func apply(_ frame: UnsafePointer<Float>) -> (samples: UnsafePointer<Float>, energy: Float) {
-        var samples = frame
+    func apply(_ frame: UnsafePointer<Float>) -> (samples: UnsafePointer<Double>, energy: Float) {
+        let samples = samples.pointer
+        for n in 0..<length { samples[n] = Double(frame[n]) }
         if removeDC {
-            let mean = Float(sum(samples) { $0 } / Double(length))
-            for n in 0..<length { centered.pointer[n] = samples[n] - mean }
-            samples = UnsafePointer(centered.pointer)
+            let mean = sum { $0 } / Double(length)
+            for n in 0..<length { samples[n] -= mean }
         }
-        let energy = measuresEnergy ? Float(sum(samples) { $0 * $0 } * energyFactor) : 0
+        let energy = measuresEnergy ? Float(sum { $0 * $0 } * energyFactor) : 0
         if preEmphasis != 0 {
-            let target = emphasized.pointer
-            target[0] = samples[0] - preEmphasis * samples[0]
-            for n in 1..<max(length, 1) { target[n] = samples[n] - preEmphasis * samples[n - 1] }
-            samples = UnsafePointer(target)
+            for n in stride(from: length - 1, to: 0, by: -1) { samples[n] -= preEmphasis * samples[n - 1] }
+            samples[0] -= preEmphasis * samples[0]
         }
-        return (samples, energy)
+        return (UnsafePointer(samples), energy)
     }
 
+    /// Σ over the samples; those past the frame are 0.
     @inline(__always)
-    private func sum(_ samples: UnsafePointer<Float>, of term: (SIMD8<Double>) -> SIMD8<Double>) -> Double {
-        var sums = SIMD8<Double>.zero
-        var n = 0
-        while n + 8 <= length {
-            sums += term(SIMD8<Double>(samples.eight(at: n)))
-            n += 8
+    private func sum(of term: (SIMD4<Double>) -> SIMD4<Double>) -> Double {
+        let samples = UnsafePointer(samples.pointer)
+        var (even, odd) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+        for n in stride(from: 0, to: length, by: 8) {
+            even += term(samples.four(at: n))
+            odd += term(samples.four(at: n + 4))
         }
-        var rest = SIMD8<Double>.zero
-        for lane in 0..<length - n { rest[lane] = Double(samples[n + lane]) }
-        return (sums + term(rest)).sum()
+        return (even + odd).sum()
     }
 }

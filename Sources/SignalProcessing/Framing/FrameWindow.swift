@@ -10,7 +10,7 @@ struct FrameWindow {
         case evenThenOddReversed
     }
 
-    private let coefficients: [Float]
+    private let coefficients: [Double]
     private let order: Order
     private let fftLength: Int
     private let offset: Int
@@ -20,8 +20,8 @@ struct FrameWindow {
     ///   - factor: Multiplies every coefficient: a scale of the samples.
     ///   - fftLength: Length of the transform; samples before and past the frame are zero.
     ///   - offset: Place of the frame's first sample in the transform's input.
-    init(_ coefficients: [Double], factor: Float, order: Order, fftLength: Int, offset: Int = 0) {
-        self.coefficients = coefficients.map { Float($0) * factor }
+    init(_ coefficients: [Double], factor: Double, order: Order, fftLength: Int, offset: Int = 0) {
+        self.coefficients = coefficients.map { $0 * factor }
         self.order = order
         self.offset = offset
         self.fftLength = fftLength
@@ -33,50 +33,23 @@ struct FrameWindow {
     ///   - frame: As many samples as the window has.
     ///   - row: Room for `fftLength` samples; those beside the frame are left as they are (zero).
     @inline(__always)
-    func apply(_ frame: UnsafePointer<Float>, into row: UnsafeMutablePointer<Float>) {
+    func apply<Sample: BinaryFloatingPoint>(_ frame: UnsafePointer<Sample>, into row: UnsafeMutablePointer<Double>) {
         coefficients.withUnsafeBufferPointer { window in
             guard let window = window.baseAddress else { return }
+            let length = coefficients.count
             switch order {
-            case .natural: multiply(frame, window, into: row + offset)
-            case .evenThenOddReversed: multiplyReordered(frame, window, into: row)
+            case .natural:
+                let row = row + offset
+                for n in 0..<length { row[n] = Double(frame[n]) * window[n] }
+            case .evenThenOddReversed where offset == 0:
+                for n in 0..<(length + 1) / 2 { row[n] = Double(frame[2 * n]) * window[2 * n] }
+                for n in 0..<length / 2 { row[fftLength - 1 - n] = Double(frame[2 * n + 1]) * window[2 * n + 1] }
+            case .evenThenOddReversed:
+                for n in 0..<length {
+                    let place = offset + n
+                    row[place % 2 == 0 ? place / 2 : fftLength - 1 - place / 2] = Double(frame[n]) * window[n]
+                }
             }
-        }
-    }
-
-    @inline(__always)
-    private func multiply(
-        _ frame: UnsafePointer<Float>, _ window: UnsafePointer<Float>, into row: UnsafeMutablePointer<Float>
-    ) {
-        let length = coefficients.count
-        var n = 0
-        while n + 8 <= length {
-            row.store(frame.eight(at: n) * window.eight(at: n), at: n)
-            n += 8
-        }
-        while n < length {
-            row[n] = frame[n] * window[n]
-            n += 1
-        }
-    }
-
-    @inline(__always)
-    private func multiplyReordered(
-        _ frame: UnsafePointer<Float>, _ window: UnsafePointer<Float>, into row: UnsafeMutablePointer<Float>
-    ) {
-        let length = coefficients.count
-        var n = 0
-        // Even and odd places change roles where the frame begins at an odd one; a rare case, done singly.
-        while offset == 0, n + 16 <= length {
-            let low = frame.eight(at: n) * window.eight(at: n)
-            let high = frame.eight(at: n + 8) * window.eight(at: n + 8)
-            row.store(low.evens(with: high), at: n / 2)
-            row.store(low.odds(with: high).reversed, at: fftLength - n / 2 - 8)
-            n += 16
-        }
-        while n < length {
-            let place = offset + n
-            row[place % 2 == 0 ? place / 2 : fftLength - 1 - place / 2] = frame[n] * window[n]
-            n += 1
         }
     }
 }

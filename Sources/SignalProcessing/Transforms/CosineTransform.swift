@@ -16,14 +16,14 @@ struct CosineTransform {
     /// Number of samples and of coefficients, N.
     let length: Int
     /// cos and −sin of πk/2N for k = 0 … N/2.
-    private let twiddleReal: [Float]
-    private let twiddleImaginary: [Float]
+    private let twiddleReal: [Double]
+    private let twiddleImaginary: [Double]
 
     init(length: Int) {
         self.length = length
         let half = 0...length / 2
-        twiddleReal = half.map { Float(cos(Double.pi * Double($0) / Double(2 * length))) }
-        twiddleImaginary = half.map { Float(-sin(Double.pi * Double($0) / Double(2 * length))) }
+        twiddleReal = half.map { cos(Double.pi * Double($0) / Double(2 * length)) }
+        twiddleImaginary = half.map { -sin(Double.pi * Double($0) / Double(2 * length)) }
     }
 
     /// The coefficients from the spectrum of the reordered samples.
@@ -33,25 +33,25 @@ struct CosineTransform {
     ///   - imaginary: Imaginary parts.
     ///   - values: Room for N values.
     func coefficients(
-        real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, into values: UnsafeMutablePointer<Float>
+        real: UnsafePointer<Double>, imaginary: UnsafePointer<Double>, into values: UnsafeMutablePointer<Float>
     ) {
         twiddleReal.withUnsafeBufferPointer { cosines in
             twiddleImaginary.withUnsafeBufferPointer { sines in
                 guard let cosines = cosines.baseAddress, let sines = sines.baseAddress else { return }
                 let last = length / 2
-                values[0] = real[0]
+                values[0] = Float(real[0])
                 var k = 1
                 // The upper coefficients first: where N is even, X[N/2] is met twice, and the real part is the right one.
-                while k + 7 <= last {
-                    let (a, b) = (real.eight(at: k), imaginary.eight(at: k))
-                    let (w, v) = (cosines.eight(at: k), sines.eight(at: k))
-                    values.store((-(w * b + v * a)).reversed, at: length - k - 7)
-                    values.store(w * a - v * b, at: k)
-                    k += 8
+                while k + 3 <= last {
+                    let (a, b) = (real.four(at: k), imaginary.four(at: k))
+                    let (w, v) = (cosines.four(at: k), sines.four(at: k))
+                    values.store(SIMD4<Float>((-(w * b + v * a)).reversed), at: length - k - 3)
+                    values.store(SIMD4<Float>(w * a - v * b), at: k)
+                    k += 4
                 }
                 while k <= last {
-                    values[length - k] = -(cosines[k] * imaginary[k] + sines[k] * real[k])
-                    values[k] = cosines[k] * real[k] - sines[k] * imaginary[k]
+                    values[length - k] = Float(-(cosines[k] * imaginary[k] + sines[k] * real[k]))
+                    values[k] = Float(cosines[k] * real[k] - sines[k] * imaginary[k])
                     k += 1
                 }
             }

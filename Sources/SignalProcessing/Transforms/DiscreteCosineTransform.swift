@@ -84,7 +84,7 @@ public final class DiscreteCosineTransform {
         guard let source = values.baseAddress, let target = result.baseAddress else { return }
         let row = transform.input.pointer
         transform.inputWeights.withUnsafeBufferPointer { weights in
-            for n in 0..<length { row[n] = source[n] * weights[n] }
+            for n in 0..<length { row[n] = Double(source[n]) * weights[n] }
         }
         transform.execute()
         transform.coefficients(row: 0, into: target)

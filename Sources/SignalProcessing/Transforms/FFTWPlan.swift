@@ -8,40 +8,40 @@ private let plannerLock = Mutex<Void>(())
 ///
 /// Planned with FFTW_ESTIMATE, so that every run chooses the same plan and gives the same bits.
 struct FFTWPlan: ~Copyable {
-    private let plan: fftwf_plan
+    private let plan: fftw_plan
 
-    /// Forward complex transforms: row r of `input` holds `length` complex numbers from float r · `rowStride` on,
+    /// Forward complex transforms: row r of `input` holds `length` complex numbers from number r · `rowStride` on,
     /// and so does row r of `output`.
     ///
     /// - Throws: `SignalError.noPlan`.
     init(
-        complexLength length: Int, rows: Int, rowStride: Int, input: AlignedBuffer, output: AlignedBuffer
+        complexLength length: Int, rows: Int, rowStride: Int, input: DoubleBuffer, output: DoubleBuffer
     ) throws(SignalError) {
         var size = Int32(length)
         let stride = Int32(rowStride / 2)
         let (source, target) = (Self.complex(input), Self.complex(output))
-        var made: fftwf_plan?
+        var made: fftw_plan?
         plannerLock.withLock { _ in
-            made = fftwf_plan_many_dft(
+            made = fftw_plan_many_dft(
                 1, &size, Int32(rows), source, nil, 1, stride, target, nil, 1, stride, FFTW_FORWARD, FFTW_ESTIMATE)
         }
         guard let made else { throw .noPlan(length: length) }
         plan = made
     }
 
-    /// Transforms of real rows: row r of `input` holds `length` numbers from float r · `rowStride` on, row r of
-    /// `output` gets length/2 + 1 complex numbers from float r · `outputStride` on.
+    /// Transforms of real rows: row r of `input` holds `length` numbers from number r · `rowStride` on, row r of
+    /// `output` gets length/2 + 1 complex numbers from number r · `outputStride` on.
     ///
     /// - Throws: `SignalError.noPlan`.
     init(
-        realLength length: Int, rows: Int, rowStride: Int, outputStride: Int, input: AlignedBuffer,
-        output: AlignedBuffer
+        realLength length: Int, rows: Int, rowStride: Int, outputStride: Int, input: DoubleBuffer,
+        output: DoubleBuffer
     ) throws(SignalError) {
         var size = Int32(length)
         let (source, target) = (input.pointer, Self.complex(output))
-        var made: fftwf_plan?
+        var made: fftw_plan?
         plannerLock.withLock { _ in
-            made = fftwf_plan_many_dft_r2c(
+            made = fftw_plan_many_dft_r2c(
                 1, &size, Int32(rows), source, nil, 1, Int32(rowStride), target, nil, 1, Int32(outputStride / 2),
                 UInt32(FFTW_ESTIMATE))
         }
@@ -54,15 +54,15 @@ struct FFTWPlan: ~Copyable {
     ///
     /// - Throws: `SignalError.noPlan`.
     init(
-        kind: fftwf_r2r_kind, length: Int, rows: Int, rowStride: Int, input: AlignedBuffer, output: AlignedBuffer
+        kind: fftw_r2r_kind, length: Int, rows: Int, rowStride: Int, input: DoubleBuffer, output: DoubleBuffer
     ) throws(SignalError) {
         var size = Int32(length)
         var kind = kind
         let stride = Int32(rowStride)
         let (source, target) = (input.pointer, output.pointer)
-        var made: fftwf_plan?
+        var made: fftw_plan?
         plannerLock.withLock { _ in
-            made = fftwf_plan_many_r2r(
+            made = fftw_plan_many_r2r(
                 1, &size, Int32(rows), source, nil, 1, stride, target, nil, 1, stride, &kind,
                 UInt32(FFTW_ESTIMATE) | UInt32(FFTW_PRESERVE_INPUT))
         }
@@ -71,14 +71,14 @@ struct FFTWPlan: ~Copyable {
     }
 
     /// Runs all rows.
-    func execute() { fftwf_execute(plan) }
+    func execute() { fftw_execute(plan) }
 
     deinit {
-        plannerLock.withLock { _ in fftwf_destroy_plan(plan) }
+        plannerLock.withLock { _ in fftw_destroy_plan(plan) }
     }
 
-    private static func complex(_ buffer: AlignedBuffer) -> UnsafeMutablePointer<fftwf_complex> {
-        UnsafeMutableRawPointer(buffer.pointer).assumingMemoryBound(to: fftwf_complex.self)
+    private static func complex(_ buffer: DoubleBuffer) -> UnsafeMutablePointer<fftw_complex> {
+        UnsafeMutableRawPointer(buffer.pointer).assumingMemoryBound(to: fftw_complex.self)
     }
 }
 

@@ -22,15 +22,16 @@ final class FrameTransform {
     /// The order that a frame's samples have to have in the input.
     let order: FrameWindow.Order
     /// What the sample at each place of the input has to be multiplied by on the way in.
-    let inputWeights: [Float]
+    let inputWeights: [Double]
 
     private let method: Method
-    private let inputRows: AlignedBuffer
+    private let inputRows: DoubleBuffer
     private let rowStride: Int
-    /// A spectrum's power, or its real part.
+    /// A spectrum's power.
     private let spectrum: AlignedBuffer
-    /// A spectrum's imaginary part; empty where it is not needed.
-    private let imaginary: AlignedBuffer
+    /// A spectrum's real and imaginary part; empty where they are not needed.
+    private let real: DoubleBuffer
+    private let imaginary: DoubleBuffer
     /// Coefficients of a cosine transform; empty where it is another.
     private let coefficients: AlignedBuffer
 
@@ -55,12 +56,16 @@ final class FrameTransform {
         output = kind == .linear || kind == .complex || isMusical && kind == .magnitude ? .amplitude : .power
         let size = fftLength / 2 + 1 + MelFilterBank.readPastEnd
         spectrum = try AlignedBuffer(count: size)
-        switch method {
-        case .complex: (imaginary, coefficients) = (try AlignedBuffer(count: size), try AlignedBuffer(count: 0))
-        case .cosine, .otherCosine:
-            (imaginary, coefficients) = (try AlignedBuffer(count: size), try AlignedBuffer(count: fftLength))
-        default: (imaginary, coefficients) = (try AlignedBuffer(count: 0), try AlignedBuffer(count: 0))
-        }
+        let (needsParts, isCosine) =
+            switch method {
+            case .complex: (true, false)
+            case .cosine: (true, true)
+            case .otherCosine: (false, true)
+            case .fourier, .bank, .musical: (false, false)
+            }
+        real = try DoubleBuffer(count: needsParts ? size : 0)
+        imaginary = try DoubleBuffer(count: needsParts ? size : 0)
+        coefficients = try AlignedBuffer(count: isCosine ? fftLength : 0)
     }
 
     private static func method(_ plan: FeaturePlan) throws(SignalError) -> Method {
@@ -90,7 +95,7 @@ final class FrameTransform {
 
     /// Where the frame of a row goes, 0 ..< `RealFFT.batch`.
     @inline(__always)
-    func input(row: Int) -> UnsafeMutablePointer<Float> { inputRows.pointer + row * rowStride }
+    func input(row: Int) -> UnsafeMutablePointer<Double> { inputRows.pointer + row * rowStride }
 
     /// Transforms all rows of the input.
     func execute() {
@@ -108,11 +113,14 @@ final class FrameTransform {
         switch method {
         case .fourier(let fourier, let step):
             fourier.power(row: row, into: spectrum)
-            keep(spectrum, step: step, count: bins, into: values)
+            guard step > 1 else { return values.update(from: spectrum, count: bins) }
+            for bin in 0..<bins { values[bin] = spectrum[bin * step] }
         case .complex(let fourier, let step):
-            fourier.spectrum(row: row, real: spectrum, imaginary: imaginary.pointer)
-            keep(spectrum, step: step, count: bins / 2, into: values)
-            keep(imaginary.pointer, step: step, count: bins / 2, into: values + bins / 2)
+            fourier.spectrum(row: row, real: real.pointer, imaginary: imaginary.pointer)
+            for bin in 0..<bins / 2 {
+                values[bin] = Float(real.pointer[bin * step])
+                values[bins / 2 + bin] = Float(imaginary.pointer[bin * step])
+            }
         case .bank(let fourier, let bank, let kind):
             fourier.power(row: row, into: spectrum)
             if kind == .magnitude { takeRoots(count: fourier.bins) }
@@ -125,21 +133,14 @@ final class FrameTransform {
             // Where the parabola falls below 0 there is no power.
             for bin in 0..<bins { values[bin] = max(values[bin], 0) * max(values[bin], 0) }
         case .cosine(let fourier, let cosine, let first, let factor):
-            fourier.spectrum(row: row, real: spectrum, imaginary: imaginary.pointer)
-            cosine.coefficients(real: spectrum, imaginary: imaginary.pointer, into: coefficients.pointer)
+            fourier.spectrum(row: row, real: real.pointer, imaginary: imaginary.pointer)
+            cosine.coefficients(real: real.pointer, imaginary: imaginary.pointer, into: coefficients.pointer)
             coefficients.pointer[0] *= first
             keepCoefficients(factor, into: values)
         case .otherCosine(let transform):
             transform.coefficients(row: row, into: coefficients.pointer)
             keepCoefficients(1, into: values)
         }
-    }
-
-    private func keep(
-        _ source: UnsafePointer<Float>, step: Int, count: Int, into values: UnsafeMutablePointer<Float>
-    ) {
-        guard step > 1 else { return values.update(from: source, count: count) }
-        for bin in 0..<count { values[bin] = source[bin * step] }
     }
 
     /// The coefficients, or their squares.

@@ -24,17 +24,17 @@ final class RealToRealTransform {
     /// Number of samples and of coefficients in a row, N.
     let length: Int
     /// What sample n of a row has to be multiplied by before it is put into `input`; N numbers.
-    let inputWeights: [Float]
-    /// Distance of two rows of `input`, in floats.
+    let inputWeights: [Double]
+    /// Distance of two rows of `input`, in numbers.
     let rowStride: Int
     /// Rows of samples, to be filled before `execute`, which leaves them as they are.
-    let input: AlignedBuffer
+    let input: DoubleBuffer
 
-    private let output: AlignedBuffer
+    private let output: DoubleBuffer
     private let plan: FFTWPlan
     /// What the first and the last coefficient are multiplied by.
-    private let firstFactor: Float
-    private let lastFactor: Float
+    private let firstFactor: Double
+    private let lastFactor: Double
 
     /// Plans transforms of one type.
     ///
@@ -53,20 +53,20 @@ final class RealToRealTransform {
         }
         self.length = length
         rowStride = (length + 15) / 16 * 16
-        input = try AlignedBuffer(count: rowStride * rows)
-        output = try AlignedBuffer(count: rowStride * rows)
+        input = try DoubleBuffer(count: rowStride * rows)
+        output = try DoubleBuffer(count: rowStride * rows)
         plan = try FFTWPlan(
             kind: type.kind, length: length, rows: rows, rowStride: rowStride, input: input, output: output)
 
         let isOrthogonal = normalization == .ortho
         let period = Double(type == .one ? length - 1 : length)
-        let weight = Float(scale / 2 * (isOrthogonal ? (2 / period).squareRoot() : 1))
-        let endWeight = Float(scale / 2 * (isOrthogonal ? 2 / period.squareRoot() : 1))
-        var weights = [Float](repeating: weight, count: length)
+        let weight = scale / 2 * (isOrthogonal ? (2 / period).squareRoot() : 1)
+        let endWeight = scale / 2 * (isOrthogonal ? 2 / period.squareRoot() : 1)
+        var weights = [Double](repeating: weight, count: length)
         if type == .one || type == .three { weights[0] = endWeight }
         if type == .one { weights[length - 1] = endWeight }
         inputWeights = weights
-        let half = Float(0.5.squareRoot())
+        let half = 0.5.squareRoot()
         firstFactor = isOrthogonal && (type == .one || type == .two) ? half : 1
         lastFactor = isOrthogonal && type == .one ? half : 1
     }
@@ -78,22 +78,17 @@ final class RealToRealTransform {
     ///
     /// - Parameter values: Room for `length` values.
     func coefficients(row: Int, into values: UnsafeMutablePointer<Float>) {
-        values.update(from: output.pointer + row * rowStride, count: length)
-        values[0] *= firstFactor
-        values[length - 1] *= lastFactor
-    }
-
-    /// The coefficients of a row where they lie; those of the next row follow at a distance of `rowStride`. Only for
-    /// types and normalisations whose first and last coefficient have no factor of their own.
-    func coefficientsInPlace(row: Int) -> UnsafePointer<Float> {
-        precondition(firstFactor == 1 && lastFactor == 1, "the ends of these coefficients have to be scaled")
-        return UnsafePointer(output.pointer + row * rowStride)
+        let row = output.pointer + row * rowStride
+        for k in 0..<length { values[k] = Float(row[k]) }
+        values[0] = Float(row[0] * firstFactor)
+        // Of a single coefficient, the first is the last.
+        if length > 1 { values[length - 1] = Float(row[length - 1] * lastFactor) }
     }
 }
 
 extension CosineTransformType {
     /// FFTW's name of the transform.
-    fileprivate var kind: fftwf_r2r_kind {
+    fileprivate var kind: fftw_r2r_kind {
         switch self {
         case .one: FFTW_REDFT00
         case .two: FFTW_REDFT10

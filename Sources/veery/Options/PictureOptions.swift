@@ -42,10 +42,11 @@ struct PictureOptions: ParsableArguments {
 
     /// A vertical axis of Hz needs rising frequencies, which columns in several parts do not have.
     private static func axis(_ axis: FeatureAxis) -> BinAxis {
-        guard case .frequency(let frequencies) = axis, zip(frequencies, frequencies.dropFirst()).allSatisfy(<) else {
-            return .coefficients
+        switch axis {
+        case .frequency(let values): zip(values, values.dropFirst()).allSatisfy(<) ? .frequencies(values) : .columns
+        case .coefficient(let orders):
+            orders.enumerated().allSatisfy { $1 == Float($0) } ? .coefficients : .columns
         }
-        return .frequencies(frequencies)
     }
 
     /// A picture of these values.

@@ -38,10 +38,11 @@ struct FilteringReport {
         let width = Double(summary.sampleRate) / Double(2 * DCTFilterConfiguration.pageLength)
         func hertz(_ bin: Int) -> String { Wording.number((Double(bin) * width * 10).rounded() / 10) }
         let (low, high) = (summary.bins.lowerBound, summary.bins.upperBound)
+        let channels = summary.channels > 2 ? "\(summary.channels) channels" : Wording.channels(summary.channels)
         return
             "wrote \(output): \(filter.mode == .bandPass ? "band-pass" : "band-stop") \(hertz(low)) to \(hertz(high)) Hz "
             + "(bins \(low) to \(high) of \(DCTFilterConfiguration.pageLength)), \(summary.format), "
-            + "\(Wording.channels(summary.channels)), \(summary.sampleRate) Hz; "
+            + "\(channels), \(summary.sampleRate) Hz; "
             + "\(Wording.duration(seconds)) of audio in \(Wording.duration(elapsedSeconds)) "
             + "(\(Wording.count(rate))× real time)"
     }

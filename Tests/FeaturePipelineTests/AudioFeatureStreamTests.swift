@@ -1,0 +1,83 @@
+import FeatureModel
+import SignalProcessing
+import TestSupport
+import Testing
+
+@testable import FeaturePipeline
+
+struct AudioFeatureStreamTests {
+    private let shop: Workshop
+
+    init() throws { shop = try Workshop() }
+
+    /// A preset with its peak known, as rows of a stream.
+    private func rows(
+        _ stream: AudioFeatureStream, _ interleaved: [Float], pieces: [Int], peak: Float?, flush: Bool = false
+    ) throws -> [Float] {
+        stream.begin(peak: peak)
+        var values: [Float] = []
+        var (start, turn) = (0, 0)
+        while start < interleaved.count {
+            let count = min(pieces[turn % pieces.count] * stream.channels, interleaved.count - start)
+            values += try stream.push(Array(interleaved[start..<start + count])).values
+            if flush { try stream.flush { rows throws(ClipFailure) in values.append(contentsOf: rows) } }
+            start += count
+            turn += 1
+        }
+        return values + (try stream.finish().values)
+    }
+
+    @Test(arguments: Preset.allCases)
+    func `rows of a stream equal those of a file, channels and resampling included, however it is cut`(
+        preset: Preset
+    ) throws {
+        let configuration = try preset.configuration()
+        let frames = 30_000
+        for (rate, channels) in [(16_000, 1), (44_100, 2), (8000, 3)] {
+            let audio = try shop.record(
+                "a.wav", samples: frames, channels: channels, rate: rate, encoding: .float32, seed: rate)
+            let interleaved = (0..<frames).flatMap { frame in audio.map { $0[frame] } }
+            let file = try RecordingFeatures(
+                path: shop.place.path("a.wav"),
+                configuration: FeatureConfiguration(
+                    audio: configuration.audio, condition: configuration.condition, frame: configuration.frame,
+                    transform: configuration.transform, scale: configuration.scale, normalize: .none))
+            let stream = try AudioFeatureStream(configuration, inputRate: rate, channels: channels)
+            // The peak is known once the clip has gone through.
+            _ = try rows(stream, interleaved, pieces: [5000], peak: nil)
+            let peak: Float? = stream.plan.needsWholeClip ? stream.features.peak : nil
+            for pieces in [[1], [7], [160], [4096], [30_000], [3, 11_025, 1, 999]] {
+                let found = try rows(stream, interleaved, pieces: pieces, peak: peak)
+                #expect(found == file.matrix.values, "\(rate) Hz, \(channels) channels, pieces of \(pieces)")
+            }
+            let flushed = try rows(stream, interleaved, pieces: [700], peak: peak, flush: true)
+            #expect(flushed == file.matrix.values, "\(rate) Hz, flushed")
+        }
+    }
+
+    @Test func `after a flush every complete frame has come out`() throws {
+        let stream = try AudioFeatureStream(Preset.mixerFFT.configuration(), inputRate: 44_100, channels: 2)
+        var rows = 0
+        for piece in 1...20 {
+            rows += try stream.push([Float](repeating: 0.5, count: 2 * 300)).rows
+            try stream.flush { values throws(ClipFailure) in rows += values.count / 256 }
+            #expect(rows == piece * 300 / 512)
+        }
+    }
+
+    @Test func `a stream that cannot be is refused with what was found`() throws {
+        let configuration = try Preset.logMel.configuration()
+        let third = try FeatureConfiguration(
+            audio: AudioConfiguration(channels: .number(2)), frame: configuration.frame,
+            transform: configuration.transform, scale: configuration.scale)
+        for (settings, rate, channels, expected) in [
+            (configuration, 0, 1, "0 Hz"), (configuration, 16_000, 0, "found 0"),
+            (third, 16_000, 2, "expected channel 2"), (configuration, 10, 1, "too far apart"),
+        ] {
+            let error = #expect(throws: ClipFailure.self) {
+                try AudioFeatureStream(settings, inputRate: rate, channels: channels)
+            }
+            #expect(error?.reason.contains(expected) == true, "\(String(describing: error))")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioDecoding
+@testable import FeaturePipeline
+@testable import SignalProcessing
+
+@Suite("Filtering recordings")
+struct RecordingFilterTests {
+    private let folder: TemporaryFolder
+    private let speech: DCTFilterConfiguration
+    private let everything: DCTFilterConfiguration
+
+    init() throws {
+        folder = try TemporaryFolder()
+        speech = try DCTFilterConfiguration(mode: .bandPass, low: .hertz(300), high: .hertz(3400))
+        everything = try DCTFilterConfiguration(mode: .bandPass, low: .bin(0), high: .bin(1024))
+    }
+
+    @discardableResult
+    private func filter(
+        _ input: String, _ output: String, by configuration: DCTFilterConfiguration? = nil, overwriting: Bool = false,
+        cancellation: Cancellation = Cancellation()
+    ) throws -> FilteringSummary {
+        let work = RecordingFilter(
+            input: folder.path(input), output: folder.path(output), configuration: configuration ?? speech,
+            overwriting: overwriting)
+        return try work.run(cancellation: cancellation)
+    }
+
+    private func channels(_ name: String) throws -> [[Float]] {
+        let file = try SoundFile(path: folder.path(name))
+        let frames = try #require(file.frameCount)
+        var samples = [Float](repeating: .nan, count: frames * file.channels)
+        let count = try samples.withUnsafeMutableBufferPointer { buffer in
+            try file.read(into: #require(buffer.baseAddress), frames: frames)
+        }
+        #expect(count == frames)
+        return (0..<file.channels).map { channel in
+            stride(from: channel, to: samples.count, by: file.channels).map { samples[$0] }
+        }
+    }
+
+    @Test("every channel is filtered by itself, and all frames are kept", arguments: [1, 2, 3, 40])
+    func separately(count: Int) throws {
+        var random = RandomSource(seed: 71)
+        for length in [1, 1023, 5000, 70_001] {
+            let input = (0..<count).map { _ in random.samples(length) }
+            try folder.writeWave(input, sampleRate: 16_000, encoding: .float32, to: "in.wav")
+            let summary = try filter("in.wav", "out.wav", overwriting: true)
+            #expect(summary.frames == length && summary.channels == count && summary.bins == 38...435)
+            let output = try channels("out.wav")
+            try #require(output.count == count)
+            for (channel, samples) in input.enumerated() {
+                var expected: [Float] = []
+                let filter = try DCTFilter(DCTEnvelope(speech, sampleRate: 16_000))
+                samples.withUnsafeBufferPointer { filter.push($0) { expected += $0 } }
+                filter.finish { expected += $0 }
+                #expect(output[channel].map(\.bitPattern) == expected.map(\.bitPattern), "channel \(channel)")
+            }
+        }
+    }
+
+    @Test("an envelope of ones returns 16-bit samples exactly")
+    func identity() throws {
+        var random = RandomSource(seed: 72)
+        let input = [random.samples(30_000), random.samples(30_000)]
+        try folder.writeWave(input, sampleRate: 44_100, to: "in.wav")
+        for name in ["out.wav", "out.flac", "out.aiff"] {
+            let summary = try filter("in.wav", name, by: everything)
+            #expect(summary.clippedSamples == 0)
+            #expect(try channels(name) == input.map(WaveFile.quantized))
+        }
+    }
+
+    @Test("what goes beyond full scale is counted")
+    func clipping() throws {
+        // A square wave without its upper harmonics overshoots.
+        let square = (0..<8000).map { $0 / 100 % 2 == 0 ? Float(0.999) : -0.999 }
+        try folder.writeWave([square], sampleRate: 16_000, to: "in.wav")
+        let low = try DCTFilterConfiguration(mode: .bandPass, low: .hertz(0), high: .hertz(1000))
+        #expect(try filter("in.wav", "out.wav", by: low).clippedSamples > 100)
+    }
+
+    @Test("bad input and a request to stop leave nothing behind, and an old output as it was")
+    func failures() throws {
+        var random = RandomSource(seed: 73)
+        let samples = random.samples(20_000)
+        try folder.writeWave([samples], sampleRate: 16_000, to: "good.wav")
+        try folder.writeWave([[0, .nan, 0]], sampleRate: 16_000, encoding: .float32, to: "nan.wav")
+        try folder.writeWave(
+            [Array(repeating: 3e38, count: 100)], sampleRate: 16_000, encoding: .float32, to: "huge.wav")
+        try folder.writeWave([[]], sampleRate: 16_000, to: "empty.wav")
+        let whole = try Data(contentsOf: folder.url.appending(path: "good.wav"))
+        try whole.write(to: folder.url.appending(path: "old.wav"))
+        let before = try folder.names()
+        for (input, words) in [
+            ("huge.wav", "too large"), ("nan.wav", "found nan at sample 1"), ("empty.wav", "the recording is empty"),
+            ("none.wav", "No such file"),
+        ] {
+            let error = #expect(throws: FilteringError.self) { try filter(input, "old.wav", overwriting: true) }
+            #expect(error?.description.contains(words) == true && error?.description.contains(input) == true)
+        }
+        let stop = Cancellation()
+        stop.cancel()
+        #expect(throws: FilteringError.cancelled) {
+            try filter("good.wav", "old.wav", overwriting: true, cancellation: stop)
+        }
+        #expect(throws: SoundFileError.exists(path: folder.path("old.wav"))) { try filter("good.wav", "old.wav") }
+        #expect(throws: ConfigurationError.self) {
+            let high = try DCTFilterConfiguration(mode: .bandPass, low: .hertz(300), high: .hertz(8001))
+            try filter("good.wav", "new.wav", by: high)
+        }
+        #expect(try folder.names() == before)
+        #expect(try Data(contentsOf: folder.url.appending(path: "old.wav")) == whole)
+    }
+
+    @Test("input and output are never one file, by whatever name")
+    func sameFile() throws {
+        try folder.writeWave([[0.5, 0.25]], sampleRate: 16_000, to: "a.wav")
+        try FileManager.default.linkItem(atPath: folder.path("a.wav"), toPath: folder.path("hard.wav"))
+        try FileManager.default.createSymbolicLink(atPath: folder.path("soft.wav"), withDestinationPath: "a.wav")
+        for name in ["a.wav", "hard.wav", "soft.wav", "./a.wav"] {
+            let error = #expect(throws: FilteringError.self) { try filter("a.wav", name, overwriting: true) }
+            #expect(error == .sameFile(input: folder.path("a.wav"), output: folder.path(name)))
+        }
+        #expect(try channels("a.wav") == [[0.5, 0.25]])
+    }
+
+    @Test("an extension that is not known is refused, with those that are")
+    func extensions() throws {
+        try folder.writeWave([[0.5, 0.25]], sampleRate: 16_000, to: "a.wav")
+        for name in ["b", "b.txt", "b.m4a"] {
+            let error = #expect(throws: SoundFileError.self) { try filter("a.wav", name) }
+            #expect(error?.description.contains(".wav, .rf64, .w64, .aiff, .au, .caf, .flac") == true)
+        }
+        // A rate that libsndfile cannot give to Opus.
+        try folder.writeWave([[0.5, 0.25]], sampleRate: 44_100, to: "c.wav")
+        #expect(throws: SoundFileError.self) { try filter("c.wav", "c.opus") }
+        #expect(try folder.names() == ["a.wav", "c.wav"])
+    }
+}

@@ -1,0 +1,22 @@
+"""The package of examples/library depends on Veery's library as any other package would: it is built and run here."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.skipif(shutil.which("swift") is None, reason="no swift in PATH, so the library cannot be built")
+def test_the_example_of_the_library_builds_and_says_what_its_comments_promise():
+    command = [
+        "swift", "run", "--package-path", str(ROOT / "examples" / "library"),
+        "--scratch-path", str(ROOT / ".build" / "example")]
+    run = subprocess.run(command, capture_output=True, text=True, env=os.environ, timeout=1200)
+    assert run.returncode == 0, run.stdout + run.stderr
+    lines = run.stdout.splitlines()[-2:]
+    # 1 + (16000 - 400) / 160 whole frames; the band that 440 Hz lies in is the one centred at 447 Hz.
+    assert lines == ["98 frames × 80 bands, loudest at 447 Hz", "streamed in pieces: equal"]

@@ -1,0 +1,17 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// From elsewhere, the first line of dependencies is .package(url: "https://…/veery", from: "0.1.0").
+let package = Package(
+    name: "features",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "veery", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "features",
+            dependencies: [
+                .product(name: "SignalProcessing", package: "veery")
+            ])
+    ],
+    swiftLanguageModes: [.v6]
+)
