@@ -50,7 +50,8 @@ package struct ConfigurationSource {
 
     /// Sets one value by an assignment such as `frame.hop=160` or `scale.kind=db`.
     ///
-    /// Another kind of transform drops the keys of the kind before it, which would mean nothing to it.
+    /// Another kind of transform, window or scale drops the keys of the kind before it, which would mean nothing to it. A
+    /// window that is a name becomes a mapping where one of its keys is set.
     ///
     /// - Throws: `ConfigurationFileError.notAnAssignment`, or `.notYAML` where the value cannot be read; `ConfigurationError`
     ///   (within one that names the file, if there is one) where something stands that no key can be set in.
@@ -70,10 +71,7 @@ package struct ConfigurationSource {
         } catch {
             throw ConfigurationFileError.notYAML(path: "--set \(assignment)", reason: "\(error)")
         }
-        if keys == ["transform", "kind"], root.mapping != nil {
-            let kind = root["transform"]?["kind"]?.string ?? TransformConfiguration.Kind.mel.rawValue
-            if kind != value.string { root["transform"] = try transform(of: value) }
-        }
+        try forget(keys, value)
         do throws(ConfigurationError) {
             root = try Self.setting(root, [], keys[...], value)
         } catch {
@@ -97,6 +95,34 @@ package struct ConfigurationSource {
         }
     }
 
+    /// Drops what would mean nothing once the kind at `keys` is another.
+    private mutating func forget(_ keys: [String], _ value: Node) throws {
+        guard keys.last == "kind", let section = keys.first, root.mapping != nil else { return }
+        switch keys {
+        case ["transform", "kind"]:
+            let kind = root[section]?["kind"]?.string ?? TransformConfiguration.Kind.mel.rawValue
+            if kind != value.string { root[section] = try transform(of: value) }
+        case ["frame", "window", "kind"]:
+            guard root[section]?.mapping != nil, let window = root[section]?["window"] else { return }
+            if (window["kind"] ?? window).string != value.string { root[section]?["window"] = Node.mapping([:]) }
+        case ["scale", "kind"]:
+            let kinds = [root[section]?["kind"]?.string ?? "", value.string ?? ""]
+            let (before, after) = (try Self.scaleKeys(kinds[0]), try Self.scaleKeys(kinds[1]))
+            guard let scale = root[section]?.mapping else { return }
+            let dropped = before.subtracting(after)
+            root[section] = Node.mapping(
+                Node.Mapping(scale.filter { $0.key.string.map { !dropped.contains($0) } ?? true }))
+        default: return
+        }
+    }
+
+    /// The keys that stand beside a kind of scale; none where there is no such kind.
+    private static func scaleKeys(_ kind: String) throws -> Set<String> {
+        guard let kind = ScaleConfiguration.Kind(rawValue: kind) else { return [] }
+        let scale = try YAMLEncoder().encodeNode(ScaleConfiguration(kind: kind))
+        return Set(scale.mapping.map(Array.init)?.compactMap(\.key.string) ?? [])
+    }
+
     /// What stands in for the transform once another kind is asked for: what the preset has for it, or nothing.
     private func transform(of kind: Node) throws -> Node {
         guard let kind = kind.string.flatMap(TransformConfiguration.Kind.init(rawValue:)),
@@ -114,7 +140,9 @@ package struct ConfigurationSource {
         _ node: Node, _ path: [String], _ keys: ArraySlice<String>, _ value: Node
     ) throws(ConfigurationError) -> Node {
         guard let key = keys.first else { return value }
-        guard var mapping = node.mapping ?? (isNothing(node) ? [:] : nil) else {
+        let isWindowName = path == ["frame", "window"] && node.scalar != nil && !isNothing(node)
+        let instead: Node.Mapping? = isNothing(node) ? [:] : isWindowName ? [Node("kind"): node] : nil
+        guard var mapping = node.mapping ?? instead else {
             throw .invalidValue(
                 key: path.isEmpty ? "(top level)" : path.joined(separator: "."),
                 found: node.string.map { "'\($0)'" } ?? "a list", expected: "a mapping, in which to set '\(key)'")
@@ -124,13 +152,6 @@ package struct ConfigurationSource {
     }
 
     private static func isNothing(_ node: Node) -> Bool { node.null != nil }
-}
-
-extension YAMLEncoder {
-    /// The tree that a value is written as.
-    fileprivate func encodeNode(_ value: some Encodable) throws -> Node {
-        try Yams.compose(yaml: encode(value)) ?? Node.mapping([:])
-    }
 }
 
 /// What kept a file from being read, without the words around it that Foundation adds.

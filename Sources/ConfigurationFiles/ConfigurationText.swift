@@ -8,15 +8,13 @@ package enum ConfigurationText {
     ///
     /// - Throws: Where the configuration cannot be encoded, which a test rules out.
     package static func yaml(_ configuration: FeatureConfiguration) throws -> String {
-        let root = try Yams.compose(yaml: YAMLEncoder().encode(configuration))
-        let sections = root?.mapping.map(Array.init) ?? []
+        let root = try YAMLEncoder().encodeNode(configuration)
+        let sections = root.mapping.map(Array.init) ?? []
         let width = sections.compactMap { $0.key.string?.count }.max() ?? 0
         return try sections.map { key, value in
             let name = key.string ?? ""
-            guard let mapping = value.mapping else { return "\(name): \(try text(of: value))\n" }
-            let padding = String(repeating: " ", count: width - name.count + 1)
-            let values = try mapping.map { "\($0.key.string ?? ""): \(try text(of: $0.value))" }
-            return "\(name):\(padding){\(values.joined(separator: ", "))}\n"
+            let padding = value.mapping == nil ? " " : String(repeating: " ", count: width - name.count + 1)
+            return "\(name):\(padding)\(try text(of: value))\n"
         }.joined()
     }
 
@@ -29,8 +27,13 @@ package enum ConfigurationText {
         return String(decoding: try encoder.encode(configuration), as: UTF8.self)
     }
 
-    /// A scalar in a form that YAML 1.1 readers such as PyYAML also take for a number: 1.0e-10, not 1e-10.
+    /// A mapping in one line, or a scalar in a form that YAML 1.1 readers such as PyYAML also take for a number: 1.0e-10,
+    /// not 1e-10.
     private static func text(of node: Node) throws -> String {
+        if let mapping = node.mapping {
+            let members = try mapping.map { "\($0.key.string ?? ""): \(try Self.text(of: $0.value))" }
+            return "{\(members.joined(separator: ", "))}"
+        }
         let text = node.string ?? ""
         guard node.scalar?.style == .plain else { return try quoted(text) }
         if node.null != nil { return "null" }

@@ -18,7 +18,7 @@ struct ReportSchemaTests {
     }
 
     /// A feature file of two good clips and two bad ones, and what its making came to.
-    private func extracted(_ folder: TemporaryFolder) throws -> (
+    private func extracted(_ folder: TemporaryFolder, _ preset: Preset = .logMel) throws -> (
         path: String, manifest: String, summary: ExtractionSummary
     ) {
         for name in ["tone-16k.wav", "stereo-8k.wav"] {
@@ -28,7 +28,7 @@ struct ReportSchemaTests {
         let manifest = try folder.write(
             "path,label,split,note\ntone-16k.wav,tone,train,x\nstereo-8k.wav,,test,\nnone.wav,a,train,\nm.csv,b,train,\n",
             to: "m.csv")
-        let configuration = try Preset.logMel.configuration()
+        let configuration = try preset.configuration()
         let options = ExtractionOptions(
             manifest: manifest, format: .csv, output: folder.path("f.h5"), root: folder.url.path, jobs: 2)
         let json = String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)
@@ -47,7 +47,8 @@ struct ReportSchemaTests {
         #expect(summary.clips == 2 && summary.failures == 2 && summary.splits.count == 2)
         #expect(try schema.problems(summary) == [])
         #expect(try keys(summary) == schema.properties("summary"))
-        #expect(try keys(summary.statistics) == schema.properties("statistics"))
+        #expect(summary.statistics.frequency?.count == 80)
+        #expect(try keys(summary.statistics) == schema.properties("statistics").subtracting(["coefficient"]))
         #expect(try keys(summary.durations) == schema.properties("durations"))
         #expect(try keys(try #require(summary.labels.first)) == schema.properties("group"))
         #expect(try keys(try #require(summary.sampleRates.first)) == schema.properties("count"))
@@ -64,6 +65,18 @@ struct ReportSchemaTests {
         #expect(try keys(damaged) == schema.properties("verification"))
         #expect(try keys(try #require(damaged.findings.first)) == schema.properties("finding"))
         #expect(damaged.text == "f.h5: damaged:\n  clip 'a': holds nan\n  too few rows\n")
+    }
+
+    @Test("inspect, where columns are cepstral coefficients")
+    func inspectCepstra() throws {
+        let folder = try TemporaryFolder()
+        let summary = try DatasetSummary(of: FeatureReader(path: extracted(folder, .htkMFCC).path))
+        let schema = try Schema("inspect")
+        #expect(try schema.problems(summary) == [])
+        #expect(try keys(summary.statistics) == schema.properties("statistics").subtracting(["frequency"]))
+        let orders = Array(1...12) + [0]
+        #expect(summary.statistics.coefficient == orders + orders + orders)
+        #expect(summary.units == "cepstrum of ln(power)")
     }
 
     @Test("extract, with and without a run, and check")
@@ -129,6 +142,22 @@ struct ReportSchemaTests {
         #expect(try Schema("configuration").problems(preset.configuration()) == [])
     }
 
+    @Test("a configuration of every kind is valid", arguments: TransformConfiguration.Kind.allCases)
+    func kinds(kind: TransformConfiguration.Kind) throws {
+        let schema = try Schema("configuration")
+        for scale in ScaleConfiguration.Kind.allCases {
+            let json = """
+                {"condition": {"dct_filter": {"mode": "band_stop", "low": 45, "high": "9 bins"}},
+                 "frame": {"length": "25 ms", "window": {"kind": "kaiser", "beta": 14}},
+                 "transform": {"kind": "\(kind.rawValue)"}, "scale": {"kind": "\(scale.rawValue)", "limit": 5}}
+                """
+            // Some transforms do not allow some scales.
+            let decoder = JSONDecoder()
+            guard let found = try? decoder.decode(FeatureConfiguration.self, from: Data(json.utf8)) else { continue }
+            #expect(try schema.problems(found) == [], "\(json)")
+        }
+    }
+
     @Test("the checks of this test find what is wrong")
     func schemaFinds() throws {
         let schema = try Schema("configuration")
@@ -136,6 +165,8 @@ struct ReportSchemaTests {
         #expect(try !schema.problems(["frame": ["hop": 0]]).isEmpty)
         #expect(try !schema.problems(["scale": ["kind": "loud"]]).isEmpty)
         #expect(try !schema.problems(["transform": ["kind": "fft", "mel_scale": "htk"]]).isEmpty)
+        #expect(try !schema.problems(["frame": ["window": "kaiser"]]).isEmpty)
+        #expect(try !schema.problems(["scale": ["kind": "ln", "gain": "1"]]).isEmpty)
         #expect(try !Schema("progress-event").problems(["phase": "extracting"]).isEmpty)
         #expect(try schema.problems(["scale": ["kind": "db"]]).isEmpty)
     }

@@ -86,6 +86,67 @@ struct WordingTests {
         #expect(
             try line(.mixerFFT) == "the files' rate, channels mixed · frames of 512 every 512, 512 points, rectangular"
                 + " · FFT, 256 bins · magnitude · not normalised")
+        #expect(
+            try line(.musicalSpectrum) == "11025 Hz, channels mixed · frames of 4096 every 1102, 4096 points, hann"
+                + " · 89 notes from C1, 8 points each · magnitude · not normalised")
+        #expect(
+            try line(.liveWaveform).hasPrefix(
+                "the files' rate, first channel · frames of 8192 every 8192, 8192 points, rectangular"
+                    + " · FFT, 200 bins · magnitude"))
+        let centred = "the files' rate, channels mixed · frames of 2048 every 512, 2048 points, hann, centred"
+        let decibels = " · dB, floor 1e-10, at most 80 dB below the peak · not normalised"
+        #expect(try line(.librosaLogMel) == centred + " · 128 mel bands (slaney), 0 to half the rate" + decibels)
+        #expect(
+            try line(.librosaMFCC) == centred
+                + " · 20 cepstral coefficients of 128 mel bands (slaney), 0 to half the rate" + decibels)
+        let torchaudio = "the files' rate, channels mixed · frames of 400 every 200, 400 points, hann, centred"
+        #expect(
+            try line(.torchaudioLogMel) == torchaudio + " · 128 mel bands (htk), 0 to half the rate"
+                + " · ln, floor 1e-10 · not normalised")
+        #expect(
+            try line(.torchaudioMFCC) == torchaudio
+                + " · 40 cepstral coefficients of 128 mel bands (htk), 0 to half the rate" + decibels)
+        let kaldi =
+            "16000 Hz, first channel, 16-bit scale · frames of 400 every 160, 512 points, povey (symmetric), "
+            + "without mean, pre-emphasis 0.97"
+        let floor = " · ln, floor 1.1920928955078125e-07 · not normalised"
+        #expect(try line(.kaldiFBank) == kaldi + " · 23 mel bands (htk), 20 to half the rate" + floor)
+        #expect(
+            try line(.kaldiMFCC) == kaldi + " · 13 cepstral coefficients of 23 mel bands (htk), 20 to half the rate"
+                + floor)
+        #expect(
+            try line(.htkMFCC) == "16000 Hz, first channel, 16-bit scale"
+                + " · frames of 400 every 160, 512 points, hamming (symmetric)"
+                + " · 13 cepstral coefficients of 23 mel bands (htk), 0 to 8000 Hz with deltas and delta-deltas"
+                + " · ln, floor 1.0 · not normalised")
+        #expect(
+            try line(.whisper) == "16000 Hz, channels mixed · frames of 400 every 160, 400 points, hann, centred"
+                + " · 80 mel bands (slaney), 0 to 8000 Hz"
+                + " · 0.25 * (log10(power) + 4), floor 1e-10, at most 80 dB below the peak · not normalised")
+    }
+
+    @Test("a configuration's conditions, window, kind and slopes are in its line")
+    func configurationLineParts() throws {
+        let configuration = try FeatureConfiguration(
+            audio: AudioConfiguration(channels: .number(1), duration: 2.5),
+            condition: ConditionConfiguration(
+                removeDC: true, dctFilter: DCTFilterConfiguration(mode: .bandStop, low: .hertz(45), high: .bin(9)),
+                preEmphasis: 0.97),
+            frame: FrameConfiguration(window: .flatTop, align: .kaldi),
+            transform: .mel(
+                MelConfiguration(bins: 40, scale: .linear, norm: .none), deltas: DeltaConfiguration(order: 1)),
+            scale: ScaleConfiguration(kind: .pcen), normalize: NormalizeConfiguration(scope: .clip, axis: .all))
+        #expect(
+            ConfigurationLine(configuration).text == "16000 Hz, channel 1, 2.5 s"
+                + " · without mean, band-stop 45 Hz to 9 bins, pre-emphasis 0.97"
+                + " · frames of 400 every 160, 512 points, flat top, mirrored at the ends"
+                + " · 40 linear bands, 0 to half the rate with deltas · PCEN · zscore over all bins by clip")
+        let cosine = try FeatureConfiguration(
+            audio: AudioConfiguration(), frame: FrameConfiguration(),
+            transform: .dct(bins: 64, type: .four, norm: .ortho), scale: ScaleConfiguration(kind: .linear),
+            normalize: .none)
+        #expect(
+            ConfigurationLine(cosine).text.hasSuffix(" · DCT-IV (ortho), 64 coefficients · amplitude · not normalised"))
     }
 
     @Test("an unknown preset is refused with the nearest")
@@ -95,6 +156,17 @@ struct WordingTests {
             try Preset.named("logmel")
         } throws: { error in
             "\(error)".contains("Unknown preset 'logmel'. Did you mean 'log-mel'?")
+        }
+        for (typed, nearest) in [
+            ("wisper", "whisper"), ("libroso-mfcc", "librosa-mfcc"), ("kaldi_fbank", "kaldi-fbank"), ("htk", nil),
+            ("HTK-MFCC", "htk-mfcc"), ("kaldi-mcff", "kaldi-mfcc"), ("torch-audio-mfcc", "torchaudio-mfcc"),
+            ("musical", nil), ("music-spectrum", "musical-spectrum"), ("live-wave", "live-waveform"),
+        ] as [(String, String?)] {
+            let error = #expect(throws: (any Error).self) { try Preset.named(typed) }
+            let text = error.map { "\($0)" } ?? ""
+            #expect(text.contains("There are: \(Preset.allCases.map(\.rawValue).joined(separator: ", "))."))
+            #expect(text.contains("Did you mean") == (nearest != nil), "\(text)")
+            if let nearest { #expect(text.contains("Did you mean '\(nearest)'?"), "\(text)") }
         }
     }
 }

@@ -106,6 +106,56 @@ struct ConfigurationFileErrorTests {
         #expect(try #require(message("{}", ["frame=5"])).contains("configuration frame: expected a mapping"))
     }
 
+    @Test(
+        "a window is refused with what to write instead",
+        arguments: [
+            (
+                ["frame.window=kaiser"],
+                "configuration frame.window: expected {kind: kaiser, beta: 14} with beta from 0 to 500, "
+                    + "found 'kaiser' without its parameter"
+            ),
+            (
+                ["frame.window.kind=kaiser"],
+                "configuration frame.window.beta: expected {kind: kaiser, beta: 14} with beta from 0 to 500, found nothing"
+            ),
+            (
+                ["frame.window.beta=8"],
+                "configuration frame.window.beta: expected only kind for this kind, found it beside kind: hann"
+            ),
+            (
+                ["frame.window={kind: kaiser, beta: 501}"],
+                "configuration frame.window.beta: expected a number from 0 to 500, found 501.0"
+            ),
+            (
+                ["frame.window=kaiser", "frame.window.beta=501"],
+                "configuration frame.window.beta: expected a number from 0 to 500, found 501.0"
+            ),
+            (
+                ["frame.window.kind=[1]"],
+                "configuration frame.window.kind: expected one of rectangular, hann, hamming, blackman, blackman_harris, "
+                    + "nuttall, bartlett, flat_top, povey, kaiser, gaussian, tukey, found something else"
+            ),
+        ])
+    func windows(assignments: [String], expected: String) throws {
+        var source = try ConfigurationSource(preset: .logMel)
+        for assignment in assignments { try source.set(assignment) }
+        #expect {
+            try source.configuration()
+        } throws: { error in
+            "\(error)" == expected
+        }
+    }
+
+    @Test("a filter that is not complete is refused with the key that is missing")
+    func filters() throws {
+        let key = "configuration condition.dct_filter."
+        #expect(
+            try #require(message("{}", ["condition.dct_filter.mode=band_pass"])).contains(key + "low: expected a fre"))
+        #expect(
+            try #require(message("{}", ["condition.dct_filter.low=300"])).contains(key + "mode: expected one of band"))
+        #expect(try #require(message("{}", ["frame.window.beta.x=1"])).hasPrefix("--set: expected section.key=value"))
+    }
+
     @Test("a preset's error names no file")
     func presetError() throws {
         var source = try ConfigurationSource(preset: .logMel)

@@ -58,6 +58,67 @@ struct ConfigurationSourceTests {
         #expect(try text("transform: {bins: 40}", "transform.kind=mel").transform == .mel(MelConfiguration(bins: 40)))
     }
 
+    @Test("another kind of transform takes what the preset has for it, or that kind's defaults")
+    func kindsOfPresets() throws {
+        #expect(try preset(.musicalSpectrum, "transform.kind=fft").transform == .fft(bins: 2048))
+        #expect(try preset(.musicalSpectrum, "transform.kind=fft", "transform.bins=100").transform == .fft(bins: 100))
+        #expect(try preset(.musicalSpectrum, "transform.kind=dct").transform == .dct(bins: nil))
+        #expect(try preset(.musicalSpectrum, "transform.notes=12", "transform.kind=musical").transform.kind == .musical)
+        #expect(try preset(.liveWaveform, "transform.kind=mel").transform == .mel(MelConfiguration()))
+        for other in Preset.allCases where other != .musicalSpectrum {
+            let found = try preset(other, "transform.kind=fft").transform
+            let own = try other.configuration().transform
+            #expect(found == (own.kind == .fft ? own : .fft(bins: nil)), "\(other.rawValue)")
+        }
+        #expect(try preset(.liveWaveform, "transform.step=8").shape(at: 44_100).bins == 25)
+        #expect(try preset(.whisper, "transform.bins=128").shape(at: 16_000).bins == 128)
+        #expect(try preset(.kaldiFBank, "frame.align=kaldi").frame.align == .kaldi)
+    }
+
+    @Test("a window with a parameter is set as a mapping, or key by key")
+    func windows() throws {
+        #expect(try preset(.logMel, "frame.window={kind: kaiser, beta: 8}").frame.window == .kaiser(beta: 8))
+        #expect(try preset(.logMel, "frame.window={kind: hamming}").frame.window == .hamming)
+        let byKey = try preset(.logMel, "frame.window.kind=kaiser", "frame.window.beta=8")
+        #expect(byKey.frame.window == .kaiser(beta: 8))
+        #expect(byKey.frame.hop == .samples(160))
+        let other = try preset(.logMel, "frame.window={kind: kaiser, beta: 8}", "frame.window.kind=hann")
+        #expect(other.frame.window == .hann)
+        let third = try preset(
+            .logMel, "frame.window={kind: kaiser, beta: 8}", "frame.window.kind=gaussian", "frame.window.sigma=60")
+        #expect(third.frame.window == .gaussian(sigma: 60))
+        let same = try preset(.logMel, "frame.window={kind: kaiser, beta: 8}", "frame.window.kind=kaiser")
+        #expect(same.frame.window == .kaiser(beta: 8))
+        for text in ["frame: {window: hamming}", "frame: {window: null}", "frame: null", "{}"] {
+            let found = try self.text(text, "frame.window.kind=tukey", "frame.window.alpha=0.5")
+            #expect(found.frame.window == .tukey(alpha: 0.5), "\(text)")
+        }
+    }
+
+    @Test("a filter is set as a mapping, or key by key from null")
+    func filters() throws {
+        let expected = try DCTFilterConfiguration(mode: .bandPass, low: .hertz(300), high: .hertz(3400))
+        let whole = try preset(.logMel, "condition.dct_filter={mode: band_pass, low: 300 Hz, high: 3.4 kHz}")
+        #expect(whole.condition.dctFilter == expected)
+        let byKey = try preset(
+            .logMel, "condition.dct_filter.mode=band_pass", "condition.dct_filter.low=300",
+            "condition.dct_filter.high=3.4 kHz")
+        #expect(byKey.condition == whole.condition)
+        #expect(
+            try preset(.logMel, "condition.dct_filter={mode: band_pass, low: 1, high: 2}", "condition.dct_filter=null")
+                .condition.dctFilter == nil)
+    }
+
+    @Test("another kind of scale drops the keys that are PCEN's alone, and keeps the others")
+    func scales() throws {
+        let pcen = try preset(.logMel, "scale.kind=pcen", "scale.gain=0.5", "scale.factor=2")
+        #expect(pcen.scale.pcen == (try PCENConfiguration(gain: 0.5)) && pcen.scale.factor == 2)
+        let back = try preset(.logMel, "scale.kind=pcen", "scale.gain=0.5", "scale.factor=2", "scale.kind=db")
+        #expect(back.scale == (try ScaleConfiguration(kind: .db, factor: 2)))
+        let file = try text("scale: {kind: pcen, gain: 0.5, bias: 1, offset: 3}", "scale.kind=ln")
+        #expect(file.scale == (try ScaleConfiguration(offset: 3)))
+    }
+
     @Test("a file is YAML or JSON, and what it leaves out is as in log-mel")
     func files() throws {
         let folder = try TemporaryFolder()

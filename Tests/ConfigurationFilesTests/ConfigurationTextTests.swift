@@ -10,11 +10,12 @@ struct ConfigurationTextTests {
         let expected = """
             version: 1
             audio:     {sample_rate: 16000, channels: mix, scale: unit, duration: null}
-            condition: {dct_filter: null}
+            condition: {remove_dc: false, dct_filter: null, pre_emphasis: 0}
             frame:     {length: 400, hop: 160, fft_length: 512, window: hann, symmetric: false, align: start, \
-            pad: reflect, remove_dc: false, pre_emphasis: 0}
-            transform: {kind: mel, bins: 80, low: 0, high: 8000, mel_scale: slaney, mel_norm: slaney}
-            scale:     {kind: ln, floor: 1.0e-10, reference: 1, top_db: null}
+            pad: reflect, drop_last: false, remove_dc: false, pre_emphasis: 0}
+            transform: {kind: mel, bins: 80, low: 0, high: 8000, mel_scale: slaney, mel_norm: slaney, triangles: hertz, \
+            spectrum: power, deltas: 0, delta_window: 2}
+            scale:     {kind: ln, floor: 1.0e-10, reference: 1, top_db: null, offset: 0, factor: 1, limit: null}
             normalize: {scope: dataset, method: zscore, axis: bin, fit: train}
             store:     {layout: packed, type: float32, compression: none}
 
@@ -34,6 +35,32 @@ struct ConfigurationTextTests {
         #expect(try ConfigurationSource(text: json, path: "-").configuration() == configuration)
         #expect(try JSONDecoder().decode(FeatureConfiguration.self, from: Data(json.utf8)) == configuration)
         #expect(!json.contains("\n") && !json.contains(" "))
+    }
+
+    @Test("a mapping within a section is printed within it")
+    func nested() throws {
+        let configuration = try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 16_000),
+            condition: ConditionConfiguration(
+                dctFilter: DCTFilterConfiguration(mode: .bandStop, low: .hertz(49.5), high: .bin(9))),
+            frame: FrameConfiguration(window: .kaiser(beta: 14)), transform: .fft(bins: nil),
+            scale: ScaleConfiguration())
+        let text = try ConfigurationText.yaml(configuration)
+        #expect(KindsOfConfiguration.all.count > 70)
+        #expect(text.contains(", window: {kind: kaiser, beta: 14}, symmetric: false,"), "\(text)")
+        #expect(
+            text.contains(#", dct_filter: {mode: band_stop, low: "49.5 Hz", high: "9 bins"}, pre_emphasis"#), "\(text)")
+        #expect(try readBack(configuration) == configuration)
+    }
+
+    @Test("every kind of every section reads back equal, as YAML and as JSON", arguments: KindsOfConfiguration.all)
+    func kinds(configuration: FeatureConfiguration) throws {
+        #expect(try readBack(configuration) == configuration)
+        let json = try ConfigurationText.json(configuration)
+        #expect(try ConfigurationSource(text: json, path: "-").configuration() == configuration)
+        #expect(try JSONDecoder().decode(FeatureConfiguration.self, from: Data(json.utf8)) == configuration)
+        // Written again, it is the same text.
+        #expect(try ConfigurationText.json(readBack(configuration)) == json)
     }
 
     @Test(

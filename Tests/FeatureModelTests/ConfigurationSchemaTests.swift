@@ -7,54 +7,94 @@ import Testing
 struct ConfigurationSchemaTests {
     typealias Object = [String: Any]
 
-    private func schema() throws -> Object {
-        let url = Fixtures.repository.appending(path: "Schemas/configuration.schema.json")
-        return try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? Object)
-    }
+    private let schema: ConfigurationSchema
 
-    /// A definition of the schema, and that it is closed.
-    private func definition(_ name: String) throws -> Object {
-        let definitions = try #require(try schema()["$defs"] as? Object)
-        let found = try #require(definitions[name] as? Object, "\(name)")
-        #expect(found["additionalProperties"] as? Bool == false, "\(name)")
-        return try #require(found["properties"] as? Object)
-    }
-
-    private func names(_ key: String, of section: String) throws -> [String] {
-        let property = try #require(try definition(section)[key] as? Object, "\(section).\(key)")
-        let values = try #require(property["enum"] as? [Any], "\(section).\(key)")
-        return values.compactMap { $0 as? String }
-    }
+    init() throws { schema = try ConfigurationSchema() }
 
     /// The keys that a section is said to have by the error for an unknown one.
-    private func keysRead(_ section: String?) throws -> Set<String> {
-        let json = section.map { "{\"\($0)\":{\"?\":0}}" } ?? #"{"?":0}"#
-        guard case .unknownKey(_, _, let known) = try #require(refusal(json)) else { return [] }
+    private func keysRead(_ json: String) throws -> Set<String> {
+        let error = try #require(refusal(json), "\(json)")
+        guard case .unknownKey(_, _, let known) = error else {
+            Issue.record("\(json): \(error)")
+            return []
+        }
         return Set(known)
     }
 
-    private func keysWritten(_ configuration: FeatureConfiguration) throws -> Object {
+    private func written(_ configuration: FeatureConfiguration) throws -> Object {
         let json = try JSONEncoder().encode(configuration)
         return try #require(try JSONSerialization.jsonObject(with: json) as? Object)
     }
 
-    @Test("the sections and their keys are those that the code reads and writes")
-    func keys() throws {
-        let schema = try schema()
-        #expect(schema["additionalProperties"] as? Bool == false)
-        let sections = try #require(schema["properties"] as? Object)
-        let written = try keysWritten(Preset.logMel.configuration())
-        #expect(Set(sections.keys) == Set(written.keys))
-        #expect(try Set(sections.keys) == keysRead(nil))
-        for (name, value) in written where name != "version" {
-            let keys = Set(try definition(name == "transform" ? "mel" : name).keys)
-            #expect(keys == Set(try #require(value as? Object).keys), "\(name)")
-            #expect(try keys == keysRead(name), "\(name)")
+    /// What is written of the section at a path, keys of the path first.
+    private func written(_ json: String, _ path: [String]) throws -> Object {
+        let whole = try written(try configuration(json))
+        return try #require(path.reduce(whole) { ($0[$1] as? Object) ?? [:] })
+    }
+
+    @Test("the sections are those that the code reads and writes")
+    func sections() throws {
+        let written = try written(Preset.logMel.configuration())
+        #expect(Set(schema.sections.keys) == Set(written.keys))
+        #expect(try Set(schema.sections.keys) == keysRead(#"{"?":0}"#))
+    }
+
+    @Test("every section, of every kind, has the keys that the code reads and writes", arguments: SchemaSection.all)
+    func keys(section: SchemaSection) throws {
+        let keys = try Set(schema.properties(section.definition).keys)
+        #expect(try keys == keysRead(section.json(#""?":0"#)))
+        #expect(try keys == Set(written(section.json(""), section.path).keys))
+    }
+
+    @Test("the defaults are those of the code", arguments: SchemaSection.all)
+    func defaults(section: SchemaSection) throws {
+        let values = try written(section.json(""), section.path)
+        for key in try schema.properties(section.definition).keys {
+            let description = try #require(try schema.property(key, of: section.definition)["description"] as? String)
+            guard let range = description.range(of: "Default: ") else { continue }
+            let words = description[range.upperBound...].split(separator: " ")
+            let stated = try #require(words.first).trimmingCharacters(in: CharacterSet(charactersIn: ".,"))
+            let value = try #require(values[key], "\(section.definition).\(key)")
+            let agrees =
+                switch stated {
+                case "null": value is NSNull
+                case "true", "false": value as? Bool == (stated == "true")
+                default: Double(stated).map { $0 == value as? Double } ?? (stated == value as? String)
+                }
+            #expect(agrees, "\(section.definition).\(key): \(stated), not \(value)")
         }
-        for preset in [Preset.scrollingDCT, .mixerFFT] {
-            let transform = try #require(try keysWritten(preset.configuration())["transform"] as? Object)
-            #expect(try Set(transform.keys) == Set(definition("bare").keys))
+    }
+
+    @Test("the ends of every range are accepted, and what lies beyond is refused", arguments: SchemaSection.all)
+    func ranges(section: SchemaSection) throws {
+        for key in try schema.properties(section.definition).keys.sorted() {
+            guard let range = try schema.range(key, of: section.definition) else { continue }
+            let name = "\(section.definition).\(key)"
+            // An upper edge at 0 Hz has no lower edge below it.
+            for (value, isAllowed) in range.probes where name != "dct_filter.high" || value != "0.0" {
+                let json = section.json("\"\(key)\":\(value)", beside: key)
+                let error = refusal(json)
+                #expect((error == nil) == isAllowed, "\(name): \(json): \(error.map { "\($0)" } ?? "accepted")")
+            }
         }
+    }
+
+    @Test("the ranges that were looked at are all that there are")
+    func rangesFound() throws {
+        let sections = Set(SchemaSection.all.map(\.definition))
+        let count = try sections.sorted().reduce(0) { count, name in
+            try count + schema.properties(name).keys.count { try schema.range($0, of: name) != nil }
+        }
+        #expect(count == 56)
+        // What is not a section of its own stands in one of them.
+        let shared = Set(schema.definitions.keys).subtracting(sections)
+        #expect(
+            shared == [
+                "window_name", "plain_window", "edge", "span", "transform", "scale", "coefficients", "bands", "low",
+                "high", "mel_scale",
+                "mel_norm", "triangles", "spectrum", "dct_norm", "lifter", "c0", "deltas", "delta_window", "floor",
+                "reference", "top_db", "offset", "factor", "limit",
+            ])
     }
 
     @Test("the names are those that the code knows")
@@ -62,56 +102,84 @@ struct ConfigurationSchemaTests {
         func check<Choice: CaseIterable & RawRepresentable>(
             _ key: String, of section: String, _ type: Choice.Type
         ) throws where Choice.RawValue == String {
-            #expect(try names(key, of: section) == Choice.allCases.map(\.rawValue), "\(section).\(key)")
+            #expect(try schema.names(key, of: section) == Choice.allCases.map(\.rawValue), "\(section).\(key)")
         }
         try check("scale", of: "audio", SampleScale.self)
+        try check("mode", of: "dct_filter", DCTFilterMode.self)
         try check("align", of: "frame", FrameAlignment.self)
         try check("pad", of: "frame", EdgePadding.self)
-        try check("mel_scale", of: "mel", MelScale.self)
-        try check("mel_norm", of: "mel", MelNormalization.self)
-        try check("kind", of: "scale", ScaleConfiguration.Kind.self)
+        try check("norm", of: "dct", CosineNormalization.self)
+        for section in ["mel", "mfcc"] {
+            try check("mel_scale", of: section, MelScale.self)
+            try check("mel_norm", of: section, MelNormalization.self)
+            try check("triangles", of: section, TriangleDomain.self)
+        }
+        for section in ["mel", "mfcc", "lfcc"] { try check("spectrum", of: section, SpectrumKind.self) }
+        for section in ["mfcc", "lfcc"] {
+            try check("dct_norm", of: section, CepstrumConfiguration.Normalization.self)
+            try check("c0", of: section, CepstrumConfiguration.Zeroth.self)
+        }
         try check("scope", of: "normalize", NormalizeConfiguration.Scope.self)
         try check("method", of: "normalize", NormalizeConfiguration.Method.self)
         try check("axis", of: "normalize", NormalizeConfiguration.Axis.self)
         try check("layout", of: "store", StoreConfiguration.Layout.self)
         try check("type", of: "store", StoreConfiguration.Element.self)
         try check("compression", of: "store", StoreConfiguration.Compression.self)
-        let kinds = try names("kind", of: "bare") + names("kind", of: "mel")
-        #expect(Set(kinds) == Set(TransformConfiguration.Kind.allCases.map(\.rawValue)))
     }
 
-    @Test("the ranges are those that the code checks")
-    func ranges() throws {
-        func range(_ key: String, of section: String) throws -> [Double?] {
-            let property = try #require(try definition(section)[key] as? Object)
-            return [property["minimum"] as? Double, property["maximum"] as? Double]
+    @Test("the kinds are those that the code knows, each in one definition")
+    func kinds() throws {
+        func kinds(_ definitions: [String]) throws -> [String] {
+            try definitions.flatMap { try schema.names("kind", of: $0) }
         }
-        let rates = AudioConfiguration.sampleRates
-        #expect(try range("sample_rate", of: "audio") == [Double(rates.lowerBound), Double(rates.upperBound)])
-        #expect(try range("fft_length", of: "frame") == [1, Double(FrameConfiguration.longest)])
-        #expect(try range("bins", of: "mel") == [1, Double(MelConfiguration.mostBins)])
-        let floats = [ScaleConfiguration.leastFloor, Double(Float.greatestFiniteMagnitude)]
-        for key in ["floor", "reference"] {
-            for (found, expected) in zip(try range(key, of: "scale"), floats) {
-                #expect(abs((found ?? 0) / expected - 1) < 1e-15, "\(key)")
-            }
-        }
-        let version = try #require(try schema()["properties"] as? Object)["version"] as? Object
+        #expect(
+            try kinds(["fft", "dct", "mel", "mfcc", "lfcc", "musical"])
+                == TransformConfiguration.Kind.allCases.map(\.rawValue))
+        #expect(try kinds(["plain_scale", "pcen"]) == ScaleConfiguration.Kind.allCases.map(\.rawValue))
+        #expect(
+            try kinds(["plain_window", "kaiser", "gaussian", "tukey"]) == WindowFunction.Kind.allCases.map(\.rawValue))
+    }
+
+    @Test("the version is that of the code")
+    func version() throws {
+        let version = schema.sections["version"] as? Object
         #expect((version?["enum"] as? [Any])?.first as? Int == FeatureConfiguration.formatVersion)
+    }
+
+    private func check(_ texts: [String], _ pattern: String?, _ isRead: (String) -> Bool) throws {
+        let pattern = try #require(pattern)
+        for text in texts {
+            #expect((text.range(of: pattern, options: .regularExpression) != nil) == isRead(text), "'\(text)'")
+        }
     }
 
     @Test("the pattern of a time accepts what the code accepts")
     func spans() throws {
-        let length = try #require(try definition("frame")["length"] as? Object)
-        let forms = try #require(length["anyOf"] as? [Object])
-        let pattern = try #require(forms.compactMap { $0["pattern"] as? String }.first)
         let texts = [
             "400", "+400", "25 ms", "25ms", " 0.5 s", "1e-3 s", ".5 ms", "", "0", "00 ms", "-1 ms", "25 min", "25 m s",
             "2 5 ms", "0x10 ms", "nan ms", "ms", "1.2.3 s", "25 ms ", "5e s", "0e5 s", "400.0", "1e3",
         ]
-        for text in texts {
-            let matches = text.range(of: pattern, options: .regularExpression) != nil
-            #expect(matches == (SampleSpan(text: text) != nil), "'\(text)'")
-        }
+        try check(texts, schema.pattern("length", of: "frame")) { SampleSpan(text: $0) != nil }
+    }
+
+    @Test("the pattern of an edge accepts what the code accepts")
+    func edges() throws {
+        let texts = [
+            "300", "300 Hz", "300hz", "3.4 kHz", "0.3KHZ", "20 bins", "1 bin", "0bins", " 5 Hz ", "1e3", "1e1 kHz",
+            "+5",
+            ".5 kHz", "5. Hz", "", "Hz", "bins", "-1", "-1 Hz", "1.5 bins", "-2 bins", "1e2 bins", "inf", "nan Hz",
+            "0x10", "3,4 kHz", "300 400", "300 Hz Hz", "3 MHz", "twenty bins", "5e Hz",
+        ]
+        try check(texts, schema.pattern("low", of: "dct_filter")) { FrequencyEdge(text: $0) != nil }
+    }
+
+    @Test("the pattern of a note accepts what the code accepts")
+    func notes() throws {
+        let texts = [
+            "C1", "a4", "F#3", "Bb-1", "bb3", "B10", "G9", "C01", "C-01", "C-0", "", "C", "4", "H4", "C##4", "C4 ",
+            " C4",
+            "C+4", "C-2", "C11", "C-10", "C 4", "C4.5", "C100", "440",
+        ]
+        try check(texts, schema.pattern("lowest", of: "musical")) { MusicalPitch(note: $0) != nil }
     }
 }

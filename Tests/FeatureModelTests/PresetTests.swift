@@ -10,29 +10,28 @@ struct PresetTests {
         let json = try JSONEncoder().encode(configuration)
         #expect(try JSONDecoder().decode(FeatureConfiguration.self, from: json) == configuration)
         #expect(!preset.summary.isEmpty && preset.summary.count <= 100 && !preset.summary.contains("\n"))
+        for line in (preset.notes ?? "").split(separator: "\n") { #expect(line.count <= 118, "\(line)") }
     }
 
-    @Test("log-mel has the values of the contract")
-    func logMel() throws {
-        let configuration = try Preset.logMel.configuration()
-        let audio = configuration.audio
-        #expect(audio.sampleRate == 16_000 && audio.channels == .mix && audio.scale == .unit)
-        let frame = configuration.frame
-        #expect(frame.length == .samples(400) && frame.hop == .samples(160) && frame.fftLength == 512)
-        #expect(frame.window == .hann && !frame.symmetric && frame.align == .start && frame.pad == .reflect)
-        guard case .mel(let mel, _) = configuration.transform else {
-            Issue.record("expected a mel spectrum")
-            return
+    @Test("every preset has the values of its definition", arguments: Preset.allCases)
+    func values(preset: Preset) throws {
+        let definition = try #require(PresetDefinition.all[preset], "no definition")
+        let expected = try JSONSerialization.jsonObject(with: Data(definition.json.utf8)) as? NSDictionary
+        let found =
+            try JSONSerialization.jsonObject(with: JSONEncoder().encode(preset.configuration())) as? NSDictionary
+        for (section, value) in try #require(expected) {
+            #expect(found?[section] as? NSObject == value as? NSObject, "\(section)")
         }
-        #expect(mel.bins == 80 && mel.low == 0 && mel.high == 8000 && mel.scale == .slaney && mel.norm == .slaney)
-        let scale = configuration.scale
-        #expect(scale.kind == .ln && scale.floor == 1e-10 && scale.reference == 1)
-        let normalize = configuration.normalize
-        #expect(normalize.scope == .dataset && normalize.method == .zscore && normalize.axis == .bin)
-        #expect(normalize.fit == "train")
-        let store = configuration.store
-        #expect(store.layout == .packed && store.element == .float32 && store.compression == .none)
-        #expect(configuration.storedUnits == "zscore of ln(power)")
+        #expect(found?.count == expected?.count)
+    }
+
+    @Test("every preset has the row and the unit of its definition", arguments: Preset.allCases)
+    func shape(preset: Preset) throws {
+        let configuration = try preset.configuration()
+        let definition = try #require(PresetDefinition.all[preset])
+        #expect(try configuration.shape(at: Double(configuration.audio.sampleRate ?? 44_100)).bins == definition.bins)
+        #expect(configuration.storedUnits == definition.units)
+        #expect(configuration.transform.longName == definition.longName)
     }
 
     @Test("what an empty configuration computes is what log-mel computes")
@@ -58,11 +57,32 @@ struct PresetTests {
         }
     }
 
-    @Test("the reproductions have the shapes of their sources")
-    func reproductions() throws {
-        let scrolling = try Preset.scrollingDCT.configuration().shape(at: 44_100)
-        #expect(scrolling.geometry.length == 1024 && scrolling.geometry.hop == 512 && scrolling.bins == 1024)
-        let mixer = try Preset.mixerFFT.configuration().shape(at: 44_100)
-        #expect(mixer.geometry.length == 512 && mixer.geometry.hop == 512 && mixer.bins == 256)
+    @Test("the variants that the notes name are there")
+    func variants() throws {
+        #expect(Preset.musicalSpectrum.transform(of: .fft) == .fft(bins: 2048))
+        for preset in Preset.allCases {
+            for kind in TransformConfiguration.Kind.allCases where preset != .musicalSpectrum || kind != .fft {
+                #expect(preset.transform(of: kind) == nil)
+            }
+        }
+        let whisper = try Preset.whisper.configuration()
+        guard case .mel(let mel, _) = whisper.transform else {
+            Issue.record("expected a mel spectrum")
+            return
+        }
+        let large = try FeatureConfiguration(
+            audio: whisper.audio, frame: whisper.frame,
+            transform: .mel(MelConfiguration(bins: 128, low: mel.low, high: mel.high)), scale: whisper.scale)
+        #expect(try large.shape(at: 16_000).bins == 128)
+        #expect(try TransformConfiguration.fft(bins: 200, step: 8).bins(fftLength: 8192) == 25)
+    }
+
+    @Test("columns of cepstra have the orders of their coefficients")
+    func orders() throws {
+        #expect(try Preset.kaldiMFCC.configuration().transform.cepstrum?.orders == Array(0...12))
+        #expect(try Preset.htkMFCC.configuration().transform.cepstrum?.orders == Array(1...12) + [0])
+        let bank = try MelConfiguration(bins: 23)
+        #expect(try CepstrumConfiguration(bins: 4, bank: bank, zeroth: .none).orders == [1, 2, 3, 4])
+        #expect(try CepstrumConfiguration(bins: 1, bank: bank, zeroth: .last).orders == [0])
     }
 }

@@ -35,8 +35,22 @@ public struct FeatureConfiguration: Hashable, Sendable {
         self.scale = scale
         self.normalize = normalize
         self.store = store
+        try checkBank()
         try checkScale()
         if let sampleRate = audio.sampleRate { _ = try shape(at: Double(sampleRate)) }
+    }
+
+    /// The bands of linear-frequency coefficients are evenly spaced in Hz, which their section cannot say otherwise.
+    private func checkBank() throws(ConfigurationError) {
+        guard case .lfcc(let cepstrum) = transform else { return }
+        let bank = cepstrum.bank
+        guard bank.scale == .linear, bank.norm == .none, bank.triangles == .hertz else {
+            throw .invalidValue(
+                key: "transform.kind",
+                found: "lfcc of bands with mel_scale \(bank.scale.rawValue), mel_norm \(bank.norm.rawValue), "
+                    + "triangles \(bank.triangles.rawValue)",
+                expected: "mel_scale linear, mel_norm none, triangles hertz; or mfcc")
+        }
     }
 
     /// The kinds of scale that mean something for the transform.

@@ -36,7 +36,7 @@ public struct MusicalConfiguration: Hashable, Sendable {
         let frequency = lowest.frequency(tuning: tuning)
         guard frequency.isFinite, frequency > 0 else {
             throw .invalidValue(
-                key: "transform.lowest", found: "\(frequency) Hz", expected: "a note such as C1, or a frequency in Hz")
+                key: "transform.lowest", found: lowest.text, expected: "a note such as C1, or a frequency in Hz")
         }
         self.lowest = lowest
         self.notes = notes
@@ -57,13 +57,20 @@ public struct MusicalConfiguration: Hashable, Sendable {
     func check(at sampleRate: Double, fftLength: Int) throws(ConfigurationError) {
         let binWidth = sampleRate / Double(fftLength)
         // The bin above the one that a point lies in has to be there, and so has bin 1.
+        guard fftLength >= 4 else {
+            throw .invalidValue(
+                key: "frame.fft_length", found: "\(fftLength)", expected: "at least 4 for a musical axis")
+        }
         let allowed = frequencies.prefix { ($0 / binWidth).rounded(.down) + 1 <= Double(fftLength / 2) }.count
-        guard fftLength >= 4, allowed == points else {
+        guard allowed >= pointsPerNote else {
+            throw .invalidValue(
+                key: "transform.lowest", found: lowest.text,
+                expected: "a pitch whose semitone lies below half the sample rate (\(sampleRate / 2) Hz)")
+        }
+        guard allowed == points else {
             throw .invalidValue(
                 key: "transform.notes", found: "\(notes)",
-                expected: allowed / pointsPerNote > 0 && fftLength >= 4
-                    ? "1 to \(allowed / pointsPerNote), notes below half the sample rate (\(sampleRate / 2) Hz)"
-                    : "a transform.lowest below half the sample rate (\(sampleRate / 2) Hz)")
+                expected: "1 to \(allowed / pointsPerNote), notes below half the sample rate (\(sampleRate / 2) Hz)")
         }
     }
 

@@ -23,8 +23,16 @@ public enum MusicalPitch: Hashable, Sendable {
     /// The frequency in Hz where A4 has `tuning` Hz.
     public func frequency(tuning: Double) -> Double {
         switch self {
-        case .note(let number, _): tuning * exponential2(Double(number - 69) / 12)
+        case .note(let number, _): tuning * exponential2((Double(number) - 69) / 12)
         case .hertz(let frequency): frequency
+        }
+    }
+
+    /// The note's name or the frequency, for messages.
+    var text: String {
+        switch self {
+        case .note(_, let name): "'\(name)'"
+        case .hertz(let frequency): "\(frequency) Hz"
         }
     }
 }

@@ -65,7 +65,7 @@ extension Preset {
         }
     }
 
-    /// `librosa.stft`'s defaults: zeros past the ends since version 0.10.
+    /// `librosa.stft`'s defaults: zeros past the ends since version 0.9.
     private func librosa(_ transform: TransformConfiguration) throws(ConfigurationError) -> FeatureConfiguration {
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: nil),

@@ -72,7 +72,10 @@ struct SectionReader {
         guard has(key) else { return nil }
         do {
             return try container.decode(Value.self, forKey: AnyCodingKey(key))
-        } catch is DecodingError {
+        } catch let error as ConfigurationError {
+            throw error
+        } catch {
+            // Not always a `DecodingError`: Foundation's JSON decoder has another for 1.5 where a whole number belongs.
             throw invalid(key, expected: expected)
         }
     }
@@ -133,6 +136,9 @@ struct SectionReader {
         guard let container = try? decoder.singleValueContainer() else { return "something else" }
         if container.decodeNil() { return "nothing" }
         if let text = try? container.decode(String.self) { return "'\(text)'" }
+        if let number = try? container.decode(Int.self) { return "\(number)" }
+        if let number = try? container.decode(Double.self) { return "\(number)" }
+        if let flag = try? container.decode(Bool.self) { return "\(flag)" }
         return "something else"
     }
 }

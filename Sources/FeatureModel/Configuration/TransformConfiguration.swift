@@ -61,6 +61,10 @@ public enum TransformConfiguration: Hashable, Sendable {
     ///
     /// - Throws: `ConfigurationError` where more are asked for than the transform has.
     public func bins(fftLength: Int) throws(ConfigurationError) -> Int {
+        if case .fft(_, let step) = self, !(1...Self.greatestStep).contains(step) {
+            throw .invalidValue(
+                key: "transform.step", found: "\(step)", expected: "a whole number from 1 to \(Self.greatestStep)")
+        }
         let (asked, most): (Int?, Int) =
             switch self {
             case .fft(let bins, _): (bins, fftLength / 2 + 1)

@@ -1,0 +1,51 @@
+import Testing
+
+/// A section of a configuration, of one kind where there are several, and its definition in the schema.
+struct SchemaSection: Sendable, CustomTestStringConvertible {
+    /// Its name among the schema's definitions.
+    let definition: String
+    /// Where it stands in a configuration.
+    let path: [String]
+    /// Keys that it needs, as JSON.
+    private let own: String
+
+    var testDescription: String { definition }
+
+    private init(_ definition: String, _ path: [String], _ own: String = "") {
+        (self.definition, self.path, self.own) = (definition, path, own)
+    }
+
+    private static func kind(_ name: String) -> String { "\"kind\":\"\(name)\"" }
+
+    static let all =
+        ["audio", "condition", "frame", "normalize", "store"].map { SchemaSection($0, [$0]) }
+        + ["fft", "dct", "mel", "mfcc", "lfcc", "musical"].map { SchemaSection($0, ["transform"], kind($0)) }
+        + [
+            SchemaSection("plain_scale", ["scale"]), SchemaSection("pcen", ["scale"], kind("pcen")),
+            SchemaSection("kaiser", ["frame", "window"], kind("kaiser") + #","beta":8"#),
+            SchemaSection("gaussian", ["frame", "window"], kind("gaussian") + #","sigma":50"#),
+            SchemaSection("tukey", ["frame", "window"], kind("tukey") + #","alpha":0.5"#),
+            SchemaSection("dct_filter", ["condition", "dct_filter"], #""mode":"band_pass","low":0,"high":4000"#),
+        ]
+
+    /// A configuration with the section.
+    ///
+    /// - Parameters:
+    ///   - keys: What is set in it, as JSON; replaces a key that it needs.
+    ///   - key: The key that is probed: others that its range leans on are set so that they allow all of it.
+    func json(_ keys: String, beside key: String? = nil) -> String {
+        let needed = own.split(separator: ",").map(String.init).filter { own in
+            keys.isEmpty || !keys.hasPrefix(String(own.prefix { $0 != ":" }) + ":")
+        }
+        let company = key.flatMap { Self.company["\(definition).\($0)"] } ?? ""
+        let inner = (needed + [company, keys]).filter { !$0.isEmpty }.joined(separator: ",")
+        return path.reversed().reduce("{\(inner)}") { "{\"\($1)\":\($0)}" }
+    }
+
+    /// What has to stand beside a key for the whole of its range to be allowed.
+    private static let company = [
+        "frame.length": #""fft_length":null"#, "frame.fft_length": #""length":1"#,
+        "mfcc.bins": #""bands":8192"#, "mfcc.bands": #""bins":1"#, "lfcc.bins": #""bands":8192"#,
+        "lfcc.bands": #""bins":1"#, "musical.notes": #""lowest":0.001"#, "musical.tuning": #""notes":1"#,
+    ]
+}
