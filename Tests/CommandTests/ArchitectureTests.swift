@@ -126,7 +126,7 @@ struct ArchitectureTests {
     @Test("what is public of a module names no C type")
     func publicTypes() throws {
         let pattern =
-            /\b(public|package)\b.*\b(hid_t|hsize_t|fftwf_\w+|soxr_\w+|SNDFILE|SF_INFO|cairo_\w+|XXH\w*_t|OpaquePointer)\b/
+            /\b(public|package)\b.*\b(hid_t|hsize_t|fftwf?_\w+|soxr_\w+|SNDFILE|SF_INFO|cairo_\w+|XXH\w*_t|OpaquePointer)\b/
         for file in try files() {
             for line in file.lines where line.contains("public ") || line.contains("package ") {
                 let declaration = Self.code(line).prefix { $0 != "{" }
