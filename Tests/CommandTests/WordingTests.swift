@@ -82,7 +82,7 @@ struct WordingTests {
                 + " · 80 mel bands (slaney), 0 to 8000 Hz · ln, floor 1e-10 · zscore over the dataset")
         #expect(
             try line(.scrollingDCT) == "the files' rate, first channel, 16-bit scale"
-                + " · frames of 1024 every 512, 1024 points, hann · DCT-II · dB, floor 1048576.0 · not normalised")
+                + " · frames of 1024 every 512, 1024 points, hann · DCT-II · dB, floor 0.01048576 · not normalised")
         #expect(
             try line(.mixerFFT) == "the files' rate, channels mixed · frames of 512 every 512, 512 points, rectangular"
                 + " · FFT, 256 bins · magnitude · not normalised")

@@ -36,7 +36,8 @@ struct FrameWindowTests {
         let (frame, window) = (random.samples(length), random.samples(length))
         let row = try row(
             frame, window: window.map(Double.init), factor: 0.5, order: .evenThenOddReversed, fftLength: fftLength)
-        let windowed = zip(frame, window).map { Double($0) * (Double($1) * 0.5) }
+        let windowed =
+            zip(frame, window).map { Double($0) * (Double($1) * 0.5) }
             + [Double](repeating: 0, count: fftLength - length)
         let evens = stride(from: 0, to: fftLength, by: 2).map { windowed[$0] }
         let odds = stride(from: 1, to: fftLength, by: 2).map { windowed[$0] }

@@ -38,7 +38,15 @@ struct ConfigurationLine {
     private var frame: String {
         let frame = configuration.frame
         let size = frame.fftLength.map { ", \($0) points" } ?? ""
-        let window = frame.window.kind.rawValue.replacing("_", with: " ") + (frame.symmetric ? " (symmetric)" : "")
+        let parameter =
+            switch frame.window {
+            case .kaiser(let beta): " of beta \(Wording.number(beta))"
+            case .gaussian(let sigma): " of sigma \(Wording.number(sigma))"
+            case .tukey(let alpha): " of alpha \(Wording.number(alpha))"
+            default: ""
+            }
+        let name = frame.window.kind.rawValue.replacing("_", with: " ") + parameter
+        let window = name + (frame.symmetric ? " (symmetric)" : "")
         let align =
             switch frame.align {
             case .start: ""
@@ -57,7 +65,7 @@ struct ConfigurationLine {
         let slopes = ["", " with deltas", " with deltas and delta-deltas"][configuration.transform.deltas.order]
         switch configuration.transform {
         case .fft(let bins, let step):
-            return "FFT\(bins.map { ", \($0) bins" } ?? "")\(step > 1 ? ", every \(step)th" : "")"
+            return "FFT\(bins.map { ", \($0) bins" } ?? "")\(step > 1 ? ", one of \(step)" : "")"
         case .dct(let bins, let type, let norm):
             let name = ["I", "II", "III", "IV"][type.rawValue - 1] + (norm == .ortho ? " (ortho)" : "")
             return "DCT-\(name)\(bins.map { ", \($0) coefficients" } ?? "")"
@@ -79,13 +87,13 @@ struct ConfigurationLine {
 
     private var scale: String {
         let scale = configuration.scale
+        let limit = scale.limit.map { ", at most \(Wording.number($0))" } ?? ""
         let top = scale.topDB.map { ", at most \(Wording.number($0)) dB below the peak" } ?? ""
         switch scale.kind {
-        case .magnitude, .power, .linear, .complex: return scale.units
-        case .pcen: return "PCEN"
+        case .magnitude, .power, .linear, .complex, .pcen: return scale.units + limit
         case .db, .ln, .log10:
             let name = scale.offset == 0 && scale.factor == 1 ? scale.kind.rawValue : scale.units
-            return "\(scale.kind == .db ? scale.units : name), floor \(scale.floor)\(top)"
+            return "\(scale.kind == .db ? scale.units : name), floor \(scale.floor)\(top)\(limit)"
         }
     }
 
