@@ -6,12 +6,15 @@ import scipy.fft
 LOG_MEL = {
     "version": 1,
     "audio": {"sample_rate": 16000, "channels": "mix", "scale": "unit", "duration": None},
-    "condition": {"dct_filter": None},
+    "condition": {"remove_dc": False, "dct_filter": None, "pre_emphasis": 0},
     "frame": {
         "length": 400, "hop": 160, "fft_length": 512, "window": "hann", "symmetric": False, "align": "start",
-        "pad": "reflect", "remove_dc": False, "pre_emphasis": 0},
-    "transform": {"kind": "mel", "bins": 80, "low": 0, "high": 8000, "mel_scale": "slaney", "mel_norm": "slaney"},
-    "scale": {"kind": "ln", "floor": 1e-10, "reference": 1, "top_db": None},
+        "pad": "reflect", "drop_last": False, "remove_dc": False, "pre_emphasis": 0},
+    "transform": {
+        "kind": "mel", "bins": 80, "low": 0, "high": 8000, "mel_scale": "slaney", "mel_norm": "slaney",
+        "triangles": "hertz", "spectrum": "power", "deltas": 0, "delta_window": 2},
+    "scale": {
+        "kind": "ln", "floor": 1e-10, "reference": 1, "top_db": None, "offset": 0, "factor": 1, "limit": None},
     "normalize": {"scope": "dataset", "method": "zscore", "axis": "bin", "fit": "train"},
     "store": {"layout": "packed", "type": "float32", "compression": "none"},
 }
@@ -28,12 +31,12 @@ SCROLLING_DCT = {
         LOG_MEL, audio={"sample_rate": None, "channels": "first", "scale": "int16"},
         frame={"length": 1024, "hop": 512, "fft_length": 1024},
         scale={"kind": "db", "floor": 0.01048576, "reference": 1048576}, normalize=NOT_NORMALIZED),
-    "transform": {"kind": "dct", "bins": None}}
+    "transform": {"kind": "dct", "bins": None, "type": 2, "norm": "none"}}
 MIXER_FFT = {
     **changed(
         LOG_MEL, audio={"sample_rate": None}, frame={"length": 512, "hop": 512, "fft_length": 512, "window": "rectangular"},
         scale={"kind": "magnitude", "reference": 512}, normalize=NOT_NORMALIZED),
-    "transform": {"kind": "fft", "bins": 256}}
+    "transform": {"kind": "fft", "bins": 256, "step": 1}}
 
 
 def signal(configuration, samples, channel=None):
