@@ -34,10 +34,11 @@ package final class SoundFile {
     /// - Throws: `ClipFailure` of stage `open`, with what was found instead of a recording.
     package init(path: String) throws(ClipFailure) {
         try Self.requireRegularFile(path)
-        var info = SF_INFO()
-        guard let file = sf_open(path, Int32(SFM_READ), &info) else {
-            throw ClipFailure(
-                .open, "expected a recording that libsndfile can read: \(Self.text(of: sf_strerror(nil)))")
+        let (file, info): (OpaquePointer, SF_INFO)
+        do throws(OpeningFailure) {
+            (file, info) = try SoundFileOpening.open(path)
+        } catch {
+            throw ClipFailure(.open, "expected a recording that libsndfile can read: \(error.reason)")
         }
         guard info.channels > 0, info.samplerate > 0 else {
             sf_close(file)

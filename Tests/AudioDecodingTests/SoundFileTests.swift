@@ -103,4 +103,36 @@ struct SoundFileTests {
             }
         }
     }
+
+    @Test("the reason of a recording that cannot be opened is its own, whatever other threads open")
+    func reasons() async throws {
+        let folder = try TemporaryFolder()
+        let good = try folder.writeWave([[0, 0.5, -0.5]], sampleRate: 8000, to: "good.wav")
+        // Two kinds of failure, each with words of its own.
+        let text = try folder.write(String(repeating: "no recording ", count: 20), to: "text.wav")
+        let cut = try folder.write("RIFF\u{10}\0\0\0WAVEfmt ", to: "cut.wav")
+        func reason(_ path: String) -> String {
+            do throws(ClipFailure) {
+                _ = try SoundFile(path: path)
+                return "none"
+            } catch {
+                return error.reason
+            }
+        }
+        let paths = [good, text, cut]
+        let expected = paths.map(reason)
+        try #require(Set(expected).count == 3)
+        let wrong = await withTaskGroup(of: Int.self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    (0..<2000).count { round in
+                        let place = (round * 7 + worker) % 3
+                        return reason(paths[place]) != expected[place]
+                    }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(wrong == 0)
+    }
 }

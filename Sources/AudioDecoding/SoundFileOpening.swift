@@ -1,0 +1,63 @@
+import CSndfile
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Opens recordings so that the reason of a failure is that of this recording.
+///
+/// libsndfile keeps the error of a recording that it could not open in one variable for all threads, which every other
+/// open overwrites. Any number of threads may open at a time; one whose open has failed waits until it is alone, opens
+/// again, and asks.
+enum SoundFileOpening {
+    /// Threads that are opening now.
+    private static let active = Atomic(0)
+    /// Whether a thread wants to be alone.
+    private static let isReserved = Atomic(false)
+    /// Held by the thread that is, or is about to be, alone.
+    private static let alone = Mutex<Void>(())
+
+    /// Opens a recording for reading.
+    ///
+    /// - Throws: `OpeningFailure` with libsndfile's words.
+    static func open(_ path: String) throws(OpeningFailure) -> (file: OpaquePointer, info: SF_INFO) {
+        var info = SF_INFO()
+        enter()
+        let opened = sf_open(path, Int32(SFM_READ), &info)
+        active.subtract(1, ordering: .sequentiallyConsistent)
+        if let opened { return (opened, info) }
+
+        var (second, reason): (OpaquePointer?, String) = (nil, "")
+        info = SF_INFO()
+        alone.withLock { _ in
+            isReserved.store(true, ordering: .sequentiallyConsistent)
+            while active.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }
+            second = sf_open(path, Int32(SFM_READ), &info)
+            reason = sf_strerror(nil).map { String(cString: $0) } ?? "unknown error"
+            isReserved.store(false, ordering: .sequentiallyConsistent)
+        }
+        guard let second else { throw OpeningFailure(reason: reason) }
+        return (second, info)
+    }
+
+    /// Counts this thread among those that are opening, once nobody wants to be alone.
+    private static func enter() {
+        while true {
+            active.add(1, ordering: .sequentiallyConsistent)
+            guard isReserved.load(ordering: .sequentiallyConsistent) else { return }
+            active.subtract(1, ordering: .sequentiallyConsistent)
+            // Sleeps until the one that is alone has asked.
+            alone.withLock { _ in }
+        }
+    }
+}
+
+/// Why libsndfile could not open a recording, in its words.
+struct OpeningFailure: Error {
+    let reason: String
+}
