@@ -465,20 +465,21 @@ def same(first, second):
     return first == second
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Makes the golden files of this folder.")
+def main(description, recordings, files, generator):
+    """Writes the files, or compares them, as the command line says. The scripts beside this one use it, too."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--check", action="store_true", help="compare only; exit 1 where a file differs")
     check = parser.parse_args().check
     differing = []
-    for name, (rate, make) in RECORDINGS.items():
+    for name, (rate, make) in recordings.items():
         content = wav_bytes(rate, make())
         path = FOLDER / name
         if not check:
             path.write_bytes(content)
         elif not path.exists() or path.read_bytes() != content:
             differing.append(name)
-    for name, make in FILES.items():
-        content = json.loads(json_text({"generator": GENERATOR, **make()}))
+    for name, make in files.items():
+        content = json.loads(json_text({"generator": generator, **make()}))
         path = FOLDER / name
         if not check:
             path.write_text(json_text(content))
@@ -487,8 +488,8 @@ def main():
             if not same({**content, "generator": 0}, {**stored, "generator": 0}):
                 differing.append(name)
     if differing:
-        sys.exit(f"differ from what {Path(__file__).name} makes: {', '.join(differing)}")
+        sys.exit(f"differ from what {generator['script']} makes: {', '.join(differing)}")
 
 
 if __name__ == "__main__":
-    main()
+    main("Makes the golden files of this folder.", RECORDINGS, FILES, GENERATOR)
