@@ -109,7 +109,7 @@ struct FrameContentTests {
     func long(alignment: (FrameAlignment, EdgePadding, Bool)) throws {
         // Long enough for the cutter to move what it keeps several times; the last two have hops beyond a frame.
         for shape in [(400, 160, 512), (9000, 4500, 16_384), (401, 163, 511), (64, 700, 64), (3, 20_000, 4)] {
-            for samples in [3000, 30_011, 65_536] {
+            for samples in [3000, 40_009] {
                 try check(shape, samples: samples, pieces: [1009, 100_000], alignment)
             }
         }

@@ -55,7 +55,9 @@ struct PeerPresetTests {
         }
     }
 
-    @Test("every cepstral coefficient, delta and acceleration lies within 1e-5 of its own column's range", arguments: cepstra)
+    @Test(
+        "every cepstral coefficient, delta and acceleration lies within 1e-5 of its own column's range",
+        arguments: cepstra)
     func columns(preset: Preset) throws {
         for (index, known) in try Self.cases(preset).enumerated() {
             let rows = try known.computed()
