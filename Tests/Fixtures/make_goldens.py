@@ -26,6 +26,7 @@ import scipy
 import scipy.fft
 import scipy.io.wavfile
 import scipy.signal
+import scipy.special
 
 FOLDER = Path(__file__).resolve().parent
 GENERATOR = {
@@ -88,22 +89,70 @@ def uniform(count, seed):
 # ---------------------------------------------------------------------------------------------------------- windows
 
 
+WINDOW_LENGTHS = [1, 2, 3, 4, 5, 6, 16, 25, 256, 400, 401]
+
+# Name in a configuration, the parameter and its values there, name in SciPy.
+WINDOWS = [
+    ("rectangular", None, [None], "boxcar"), ("hann", None, [None], "hann"), ("hamming", None, [None], "hamming"),
+    ("blackman", None, [None], "blackman"), ("blackman_harris", None, [None], "blackmanharris"),
+    ("nuttall", None, [None], "nuttall"), ("bartlett", None, [None], "bartlett"), ("flat_top", None, [None], "flattop"),
+    ("povey", None, [None], None), ("kaiser", "beta", [0, 0.5, 6, 14, 150, 500], "kaiser"),
+    ("gaussian", "sigma", [0.1, 1, 7, 50, 1e6], "gaussian"), ("tukey", "alpha", [0, 0.01, 0.1, 0.5, 0.9, 1], "tukey")]
+
+COSINE_TERMS = {
+    "rectangular": [1], "hann": [0.5, 0.5], "hamming": [0.54, 0.46], "blackman": [0.42, 0.5, 0.08],
+    "blackman_harris": [0.35875, 0.48829, 0.14128, 0.01168],
+    "nuttall": [0.3635819, 0.4891775, 0.1365995, 0.0106411],
+    "flat_top": [0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368]}
+
+
+def window_direct(name, parameter, length, symmetric):
+    """The window by its formula, over length − 1 intervals (symmetric) or length of them (periodic)."""
+    if length == 1:
+        return np.ones(1)
+    intervals = length - symmetric
+    n = np.arange(length)
+    x = 2 * n / intervals - 1
+    if name in COSINE_TERMS:
+        return sum((-1) ** i * a * np.cos(2 * np.pi * i * n / intervals) for i, a in enumerate(COSINE_TERMS[name]))
+    if name == "bartlett":
+        return 1 - np.abs(x)
+    if name == "povey":
+        # Kaldi, feature-window.cc: pow(0.5 - 0.5 * cos(a * i), 0.85), a = 2 pi / (length - 1).
+        return np.array([math.pow(0.5 - 0.5 * math.cos(2 * math.pi / intervals * i), 0.85) for i in range(length)])
+    if name == "kaiser":
+        return scipy.special.i0e(parameter * np.sqrt(1 - x**2)) * np.exp(parameter * (np.sqrt(1 - x**2) - 1)) / (
+            scipy.special.i0e(parameter))
+    if name == "gaussian":
+        return np.exp(-(((n - intervals / 2) / parameter) ** 2) / 2)
+    # Tukey: the distance from the nearer end against half the tapered share.
+    distance = np.minimum(n, intervals - n) / intervals
+    if parameter == 0:
+        return np.ones(length)
+    return np.where(distance < parameter / 2, 0.5 * (1 + np.cos(np.pi * (2 * distance / parameter - 1))), 1)
+
+
 def windows():
-    """scipy.signal.windows; a window of one sample is 1."""
-    scipy_names = {"hann": "hann", "hamming": "hamming", "blackman": "blackman", "rectangular": "boxcar"}
-    cosines = {"hann": (0.5, 0.5, 0), "hamming": (0.54, 0.46, 0), "blackman": (0.42, 0.5, 0.08), "rectangular": (1, 0, 0)}
+    """scipy.signal.windows; a window of one sample is 1. Beyond 25 samples every 11th value."""
     cases = []
-    for name, scipy_name in scipy_names.items():
-        for symmetric in (True, False):
-            for length in (1, 2, 3, 4, 5, 16, 25, 400, 401):
-                values = scipy.signal.get_window(scipy_name, length, fftbins=not symmetric)
-                angle = 2 * np.pi * np.arange(length) / max(length - symmetric, 1)
-                a0, a1, a2 = cosines[name]
-                direct = a0 - a1 * np.cos(angle) + a2 * np.cos(2 * angle) if length > 1 else np.ones(1)
-                agree(f"window {name} {length}", values, direct, 1e-14)
-                # Blackman's ends are 0 but for rounding (−1.4e−17): written as 0.
-                values = np.where(np.abs(values) < 1e-15, 0, values)
-                cases.append({"window": name, "symmetric": symmetric, "length": length, "values": results(values)})
+    for name, key, parameters, scipy_name in WINDOWS:
+        for parameter in parameters:
+            for symmetric in (True, False):
+                for length in WINDOW_LENGTHS:
+                    direct = window_direct(name, parameter, length, symmetric)
+                    if scipy_name is None:
+                        values = scipy.signal.get_window("hann", length, fftbins=not symmetric) ** 0.85
+                    else:
+                        shape = scipy_name if parameter is None else (scipy_name, parameter)
+                        values = scipy.signal.get_window(shape, length, fftbins=not symmetric)
+                    # Next to its ends a power below 1 makes much of the rounding of a Hann window.
+                    agree(f"window {name} {parameter} {length}", values, direct, 1e-12 if name == "povey" else 1e-13)
+                    # Some ends are 0 but for rounding (Blackman: −1.4e−17): written as 0.
+                    values = np.where(np.abs(values) < 1e-15, 0, values)
+                    every = 1 if length <= 25 else 11
+                    window = name if key is None else {"kind": name, key: parameter}
+                    cases.append({"window": window, "symmetric": symmetric, "length": length, "every": every,
+                                  "values": results(values[::every])})
     return {"cases": cases}
 
 

@@ -84,49 +84,56 @@ struct FeaturePlanTests {
         #expect(centred.firstFrameTime == 0)
     }
 
-    @Test("warnings name the bands that hold no bin")
-    func warnings() throws {
-        #expect(try plan(.fft(bins: nil), rate: 16_000).warnings.isEmpty)
-        #expect(try plan(.mel(MelConfiguration(bins: 40)), rate: 16_000).warnings.isEmpty)
-        let crowded = try plan(.mel(MelConfiguration(bins: 200)), rate: 16_000)
-        let empty = try #require(crowded.filterBank).emptyBands
-        let first = try #require(empty.first)
-        let warning = try #require(crowded.warnings.first)
-        #expect(crowded.warnings.count == 1)
-        #expect(warning.contains("\(empty.count) bands (the first is \(first)) hold no bin"))
-        #expect(warning.contains("transform.bins") && warning.contains("frame.fft_length"))
+    @Test("a row of a stream that waits for the clip's peak has the bands, and the energy behind them")
+    func streamedBins() throws {
+        #expect(try ConfigurationCase(.kaldiMFCC).plan().streamedBins == 24)
+        #expect(try ConfigurationCase(.kaldiMFCC).plan().bins == 13)
+        #expect(try ConfigurationCase(.htkMFCC).plan().streamedBins == 23)
+        #expect(try ConfigurationCase(.htkMFCC).plan().bins == 39)
+        #expect(try ConfigurationCase(.whisper, ["transform.deltas": 2]).plan().streamedBins == 80)
+        #expect(try ConfigurationCase(.whisper, ["transform.deltas": 2]).plan().bins == 240)
+        let complex = try ConfigurationCase(.logMel, ["transform": ["kind": "fft"], "scale.kind": "complex"]).plan()
+        #expect(complex.streamedBins == 514 && complex.bins == 514)
     }
 
-    @Test("empty bands stand at the floor, and one is named alone", arguments: [(40, 0), (60, 1), (76, 2)])
-    func emptyBand(bands: Int, expected: Int) throws {
-        let mel = try MelConfiguration(bins: bands, scale: .htk)
-        let scale = try ScaleConfiguration(kind: .ln, floor: 1e-10)
-        let plan = try FeaturePlan(
-            configuration(length: 256, hop: 256, fftLength: 256, transform: .mel(mel), scale: scale),
-            sampleRate: 16_000)
-        let empty = try #require(plan.filterBank).emptyBands
-        try #require(empty.count == expected)
-        #expect(plan.warnings.count == min(expected, 1))
-        if expected == 1 { #expect(plan.warnings[0].hasPrefix("band \(empty[0]) holds no bin")) }
-        var impulse = [Float](repeating: 0, count: 256)
-        impulse[0] = 1
-        let features = try plan.features(of: impulse)
-        for band in 0..<bands {
-            let isAtFloor = abs(features[0, band] + 23.025_85) < 1e-4
-            #expect(isAtFloor == empty.contains(band), "band \(band)")
+    @Test("what needs the whole clip says so, and nothing else does")
+    func needs() throws {
+        let peaks: Set<Preset> = [.librosaLogMel, .librosaMFCC, .torchaudioMFCC, .whisper]
+        for preset in Preset.allCases {
+            let plan = try ConfigurationCase(preset).plan()
+            #expect(plan.needsWholeClip == peaks.contains(preset), "\(preset)")
+            #expect(!plan.needsMean && plan.fixedLength == nil)
+            // A frame's mean is not the clip's.
+            #expect(try !ConfigurationCase(preset, ["frame.remove_dc": true]).plan().needsMean)
+            #expect(try ConfigurationCase(preset, ["condition.remove_dc": true]).plan().needsMean)
         }
     }
 
-    @Test("every preset is accepted at common rates and warns of nothing", arguments: Preset.allCases)
+    @Test("a duration fixes the number of frames, whatever the clip's length")
+    func duration() throws {
+        let plan = try ConfigurationCase(.whisper, ["audio.duration": 30]).plan()
+        #expect(plan.fixedLength == 480_000)
+        for samples in [1, 479_999, 480_000, 480_001, 5_000_000] {
+            #expect(plan.frameCount(samples: samples) == 3000)
+        }
+    }
+
+    @Test("the middle of frame 0 with Kaldi's mirrored edges lies half a hop in, as the source has it")
+    func kaldiTime() throws {
+        let plan = try ConfigurationCase(.kaldiFBank, ["frame.align": "kaldi"]).plan()
+        #expect(abs(plan.firstFrameTime - 80.0 / 16_000) < 1e-12)
+        #expect(plan.framePeriod == 0.01)
+    }
+
+    @Test("every preset is accepted at common rates", arguments: Preset.allCases)
     func presets(preset: Preset) throws {
         let configuration = try preset.configuration()
         var rates: [Double] = [8000, 16_000, 22_050, 44_100, 48_000]
         if let rate = configuration.audio.sampleRate { rates = [Double(rate)] }
         for rate in rates {
             let plan = try FeaturePlan(configuration, sampleRate: rate)
-            #expect(plan.warnings.isEmpty)
-            #expect(plan.frequencies.count == plan.bins)
-            #expect(plan.frequencies.allSatisfy { Double($0) <= rate / 2 })
+            #expect(plan.axis.values.count == plan.bins)
+            #expect(plan.highestFrequency > 0 && plan.highestFrequency <= rate / 2)
         }
     }
 }

@@ -46,9 +46,11 @@ extension FeatureStream {
 
 /// All frames of a signal, pushed in pieces of the given size.
 func frames(
-    of samples: [Float], geometry: FrameGeometry, align: FrameAlignment, pad: EdgePadding, piece: Int
+    of samples: [Float], geometry: FrameGeometry, align: FrameAlignment, pad: EdgePadding, piece: Int,
+    dropLast: Bool = false
 ) -> [[Float]] {
-    var cutter = FrameCutter(geometry: geometry, placement: FramePlacement(align: align, pad: pad))
+    var cutter = FrameCutter(
+        geometry: geometry, placement: FramePlacement(align: align, pad: pad, dropLast: dropLast))
     var frames: [[Float]] = []
     func keep(_ frame: UnsafePointer<Float>) {
         frames.append(Array(UnsafeBufferPointer(start: frame, count: geometry.length)))

@@ -9,6 +9,8 @@ private struct WindowGolden: Decodable {
         let window: WindowFunction
         let symmetric: Bool
         let length: Int
+        /// Values 0, every, 2 · every … of the window.
+        let every: Int
         let values: [Double]
     }
 
@@ -19,20 +21,47 @@ private struct WindowGolden: Decodable {
 struct WindowTests {
     private static let all: [WindowFunction] = [
         .rectangular, .hann, .hamming, .blackman, .blackmanHarris, .nuttall, .bartlett, .flatTop, .povey,
-        .kaiser(beta: 14), .gaussian(sigma: 20), .tukey(alpha: 0.5),
+        .kaiser(beta: 0), .kaiser(beta: 14), .kaiser(beta: 500), .gaussian(sigma: 0.1), .gaussian(sigma: 20),
+        .tukey(alpha: 0), .tukey(alpha: 0.5), .tukey(alpha: 1),
     ]
 
-    @Test("windows equal SciPy's, periodic and symmetric")
+    @Test("all twelve shapes equal SciPy's, periodic and symmetric, from 1 to 401 samples")
     func goldens() throws {
         let golden: WindowGolden = try Fixtures.golden("windows.json")
-        #expect(Set(golden.cases.map(\.window)) == Set([.rectangular, .hann, .hamming, .blackman]))
-        #expect(Set(golden.cases.map(\.symmetric)) == [true, false])
+        #expect(Set(golden.cases.map(\.window.kind)) == Set(WindowFunction.Kind.allCases))
+        #expect(Set(golden.cases.map(\.window)).count >= 26)
+        #expect(golden.cases.contains { $0.window == .kaiser(beta: WindowFunction.greatestBeta) })
+        #expect(Set(golden.cases.map(\.length)).isSuperset(of: [1, 2, 400, 401]))
+        for window in Set(golden.cases.map(\.window)) {
+            #expect(Set(golden.cases.filter { $0.window == window }.map(\.symmetric)) == [true, false])
+        }
         for known in golden.cases {
-            let values = Window.coefficients(known.window, length: known.length, symmetric: known.symmetric)
-            #expect(values.count == known.length)
-            let error = zip(values, known.values).map { abs($0 - $1) }.max() ?? .infinity
+            let all = Window.coefficients(known.window, length: known.length, symmetric: known.symmetric)
+            #expect(all.count == known.length)
+            let values = stride(from: 0, to: all.count, by: known.every).map { all[$0] }
+            try #require(values.count == known.values.count)
+            let error = zip(values, known.values).map { abs($0 - $1) }.reduce(0) { $0 >= $1 ? $0 : $1 }
             // The file has ten digits.
             #expect(error <= 1e-9, "\(known.window), symmetric \(known.symmetric), \(known.length) samples")
+        }
+    }
+
+    @Test("the ends of a parameter's range are the shapes that they should be")
+    func limits() {
+        for length in [2, 3, 25, 400] {
+            for symmetric in [true, false] {
+                func window(_ function: WindowFunction) -> [Double] {
+                    Window.coefficients(function, length: length, symmetric: symmetric)
+                }
+                func differ(_ first: WindowFunction, _ second: WindowFunction) -> Double {
+                    zip(window(first), window(second)).map { abs($0 - $1) }.max() ?? .infinity
+                }
+                #expect(differ(.kaiser(beta: 0), .rectangular) == 0)
+                #expect(differ(.tukey(alpha: 0), .rectangular) == 0)
+                #expect(differ(.tukey(alpha: 1), .hann) < 1e-15)
+                #expect(differ(.gaussian(sigma: 1e9), .rectangular) < 1e-12)
+                #expect(window(.kaiser(beta: 500)).allSatisfy { $0.isFinite && $0 >= 0 && $0 <= 1 })
+            }
         }
     }
 

@@ -31,7 +31,9 @@ struct FrameCutter: ~Copyable {
         offset = placement.offset(geometry)
         lead = max(offset, 0)
         history = placement.align == .start ? 0 : geometry.length + 1
-        capacity = lead + history + 2 * geometry.length + max(8192, geometry.length)
+        // Where the last frame is dropped, a frame has to wait until the next one is sure to come, a hop later.
+        let wait = placement.dropLast ? geometry.hop : 0
+        capacity = lead + history + wait + 2 * geometry.length + max(8192, geometry.length)
         buffer = .allocate(capacity: capacity)
         buffer.initialize(repeating: 0, count: capacity)
         bufferStart = -lead

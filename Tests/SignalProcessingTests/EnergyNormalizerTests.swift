@@ -1,0 +1,101 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SignalProcessing
+
+@Suite("Per-channel energy normalisation")
+struct EnergyNormalizerTests {
+    private static let figures: [(gain: Double, bias: Double, power: Double, time: Double, epsilon: Double)] = [
+        (0.98, 2, 0.5, 0.4, 1e-6), (0, 1, 1, 0.1, 1), (1, 10, 0.25, 0.06, 1e-3), (0.5, 1e-3, 2, 3600, 1e-30),
+        (0.98, 2, 0.5, 1e-6, 1e-6),
+    ]
+
+    /// The formula of `PCENConfiguration`, taken literally, in double precision.
+    private func expected(_ rows: [[Float]], _ pcen: PCENConfiguration, period: Double) -> [Double] {
+        let frames = pcen.timeConstant / period
+        let smoothing = ((1 + 4 * frames * frames).squareRoot() - 1) / (2 * frames * frames)
+        var past = [Double](repeating: 1, count: rows[0].count)
+        return rows.flatMap { row in
+            row.indices.map { bin in
+                past[bin] = (1 - smoothing) * past[bin] + smoothing * Double(row[bin])
+                let ratio = Double(row[bin]) / pow(pcen.epsilon + past[bin], pcen.gain)
+                return pow(ratio + pcen.bias, pcen.power) - pow(pcen.bias, pcen.power)
+            }
+        }
+    }
+
+    private func normalized(
+        _ rows: [[Float]], _ normalizer: EnergyNormalizer, batches: [Int]
+    ) -> [Float] {
+        var found: [Float] = []
+        var (start, turn) = (0, 0)
+        while start < rows.count {
+            let end = min(start + batches[turn % batches.count], rows.count)
+            var values: [Float] = rows[start..<end].flatMap { $0 } + [7]
+            normalizer.apply(&values, rows: end - start)
+            #expect(values.last == 7, "written past the rows")
+            found += values.dropLast()
+            (start, turn) = (end, turn + 1)
+        }
+        return found
+    }
+
+    @Test("values follow the formula, however rows come in batches", arguments: 0..<figures.count)
+    func formula(index: Int) throws {
+        var random = RandomSource(seed: 321)
+        let figures = Self.figures[index]
+        let pcen = try PCENConfiguration(
+            gain: figures.gain, bias: figures.bias, power: figures.power, timeConstant: figures.time,
+            epsilon: figures.epsilon)
+        let scale = try ScaleConfiguration(kind: .pcen, pcen: pcen)
+        let rows = (0..<40).map { _ in random.samples(7).map { abs($0) * 50 } }
+        let reference = expected(rows, pcen, period: 0.01)
+        let normalizer = EnergyNormalizer(pcen, scale: scale, bins: 7, framePeriod: 0.01)
+        let whole = normalized(rows, normalizer, batches: [40])
+        #expect(relativeError(whole, reference) <= 1e-6)
+        normalizer.reset()
+        #expect(normalized(rows, normalizer, batches: [1, 16, 3]) == whole)
+        // Without a reset the past goes on.
+        #expect(normalized(rows, normalizer, batches: [40]) != whole || pcen.gain == 0)
+    }
+
+    @Test("what is small beside 1 keeps its digits")
+    func small() throws {
+        let pcen = try PCENConfiguration()
+        let normalizer = EnergyNormalizer(
+            pcen, scale: try ScaleConfiguration(kind: .pcen), bins: 1, framePeriod: 0.01)
+        var values: [Float] = [1e-20]
+        normalizer.apply(&values, rows: 1)
+        // To first order: power · bias^(power − 1) · E / (ε + M)^gain, M the smoothed past, which is below 1.
+        let frames = 40.0
+        let past = 1 - ((1 + 4 * frames * frames).squareRoot() - 1) / (2 * frames * frames)
+        let expected = 0.5 * pow(2, -0.5) * 1e-20 / pow(1e-6 + past, 0.98)
+        #expect(abs(Double(values[0]) - expected) <= 1e-6 * expected)
+    }
+
+    @Test("offset, factor and limit come behind the formula")
+    func behind() throws {
+        let pcen = try PCENConfiguration()
+        let plain = EnergyNormalizer(pcen, scale: try ScaleConfiguration(kind: .pcen), bins: 3, framePeriod: 0.01)
+        let scale = try ScaleConfiguration(kind: .pcen, offset: -0.25, factor: 3, limit: 1)
+        let changed = EnergyNormalizer(pcen, scale: scale, bins: 3, framePeriod: 0.01)
+        let rows: [[Float]] = [[0, 0.1, 100], [1, 0.5, 0.001]]
+        let values = normalized(rows, plain, batches: [2])
+        let expected = values.map { min((Double($0) - 0.25) * 3, 1) }
+        #expect(largestDifference(normalized(rows, changed, batches: [2]), expected) <= 1e-6)
+        #expect(expected.contains(1) && expected.contains { $0 < 0 })
+    }
+
+    @Test("an infinite energy or one that is not a number never becomes finite")
+    func notFinite() throws {
+        let scale = try ScaleConfiguration(kind: .pcen, limit: 1)
+        for bad in [Float.nan, .infinity] {
+            let normalizer = EnergyNormalizer(try PCENConfiguration(), scale: scale, bins: 2, framePeriod: 0.01)
+            var values: [Float] = [bad, 1]
+            normalizer.apply(&values, rows: 1)
+            #expect(!values[0].isFinite && values[1].isFinite, "\(bad) became \(values[0])")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import FeatureModel
+import Testing
+
+/// The values of the presets that reproduce other programs, as `make_preset_goldens.py` computed them in double precision
+/// and compared them with those programs. Greatest errors found, as parts of the range: 1e-6 and below, but 2e-6 for
+/// `whisper` and 3e-6 for `kaldi-fbank` and `kaldi-mfcc`, whose pre-emphasis leaves little of the low bands.
+@Suite("Presets of other programs")
+struct PeerPresetTests {
+    private static let linear: [Preset] = [.musicalSpectrum, .liveWaveform]
+    private static let cepstra: [Preset] = [.librosaMFCC, .torchaudioMFCC, .kaldiMFCC, .htkMFCC]
+    private static let bands: [Preset] = [.librosaLogMel, .torchaudioLogMel, .kaldiFBank, .whisper]
+
+    private static func cases(_ preset: Preset) throws -> [PeerGolden.Case] {
+        try PeerGolden.cases("preset-\(preset.rawValue).json")
+    }
+
+    /// The greatest error of a case: see `Row`.
+    private func worst(_ known: PeerGolden.Case) throws -> Double {
+        try known.computed().map { largestDifference($0.found, $0.expected) }.max() ?? .infinity
+    }
+
+    @Test("every preset is held against a golden file")
+    func complete() throws {
+        let older: [Preset] = [.logMel, .mixerFFT, .scrollingDCT]
+        #expect(Set(Self.linear + Self.cepstra + Self.bands + older) == Set(Preset.allCases))
+    }
+
+    @Test("values lie within 1e-5 of their range of the peer's", arguments: linear + bands + cepstra)
+    func range(preset: Preset) throws {
+        for (index, known) in try Self.cases(preset).enumerated() {
+            #expect(try worst(known) <= 1e-5 * known.range, "case \(index)")
+        }
+    }
+
+    @Test("linear values lie within 1e-5 of the greatest of their frame", arguments: linear)
+    func frames(preset: Preset) throws {
+        for known in try Self.cases(preset) {
+            for row in try known.computed() {
+                #expect(relativeError(row.found, row.expected) <= 1e-5, "frame \(row.frame)")
+            }
+        }
+    }
+
+    @Test("a level lies within 1e-3 dB of the peer's", arguments: bands)
+    func decibels(preset: Preset) throws {
+        // Decibels in a unit of the preset's values.
+        let unit =
+            switch preset {
+            case .librosaLogMel: 1.0
+            case .whisper: 0.25 / 10
+            default: 0.230_258_509_299_404_57
+            }
+        for (index, known) in try Self.cases(preset).enumerated() {
+            #expect(try worst(known) <= 1e-3 * unit, "case \(index)")
+        }
+    }
+
+    @Test(
+        "every cepstral coefficient, delta and acceleration lies within 1e-5 of its own column's range",
+        arguments: cepstra)
+    func columns(preset: Preset) throws {
+        for (index, known) in try Self.cases(preset).enumerated() {
+            let rows = try known.computed()
+            for column in 0..<known.bins {
+                let expected = rows.map { $0.expected[column] }
+                let span = (expected.max() ?? 0) - (expected.min() ?? 0)
+                let error = largestDifference(rows.map { $0.found[column] }, expected)
+                #expect(error <= 1e-5 * span, "case \(index), column \(column): \(error) of \(span)")
+            }
+        }
+    }
+}
