@@ -240,10 +240,9 @@ def log_mel(signal, rate):
 
 
 def scrolling_dct(signal, rate):
-    """20·log10(|X|/1024), at least 0 dB; X[k] = Σ x[n] w[n] cos(πk(n + ½)/N) on the int16 scale."""
+    """20·log10(|X|/1024), at least −80 dB; X[k] = Σ x[n] w[n] cos(πk(n + ½)/N) on the int16 scale."""
     frames = whole_frames(first(signal) * INT16, 1024, 512) * hann(1024)
     magnitude = np.abs(scipy.fft.dct(frames, type=2, axis=1) / 2)
-    # Floored 80 dB below the reference of 1024.
     return 10 * np.log10(np.maximum(magnitude**2, 1e-8 * 1024.0**2) / 1024.0**2)
 
 
