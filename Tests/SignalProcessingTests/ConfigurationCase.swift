@@ -27,7 +27,10 @@ struct ConfigurationCase: CustomTestStringConvertible, Sendable {
                 scale: base.scale, normalize: base.normalize, store: base.store)
         }
         var tree = try JSONDecoder().decode(SettingValue.self, from: JSONEncoder().encode(base))
-        for (path, value) in settings { tree.set(path.split(separator: ".").map(String.init)[...], to: value) }
+        // A section comes before the keys in it.
+        for (path, value) in settings.sorted(by: { $0.key < $1.key }) {
+            tree.set(path.split(separator: ".").map(String.init)[...], to: value)
+        }
         configuration = try JSONDecoder().decode(FeatureConfiguration.self, from: JSONEncoder().encode(tree))
         sampleRate = Double(configuration.audio.sampleRate ?? 16_000)
     }

@@ -1,0 +1,67 @@
+import FeatureModel
+import Foundation
+import Testing
+
+@testable import SignalProcessing
+
+/// Weights against the definition, written out in double precision: librosa knows no triangles that are straight in mel.
+@Suite("Mel filter bank by its formula")
+struct MelFormulaTests {
+    private func mel(_ hertz: Double, _ scale: MelScale) -> Double {
+        switch scale {
+        case .linear: hertz
+        case .htk: 1127 * log1p(hertz / 700)
+        case .slaney: hertz < 1000 ? hertz * 3 / 200 : 15 + 27 * log(hertz / 1000) / log(6.4)
+        }
+    }
+
+    private func hertz(_ mel: Double, _ scale: MelScale) -> Double {
+        switch scale {
+        case .linear: mel
+        case .htk: 700 * expm1(mel / 1127)
+        case .slaney: mel < 15 ? mel * 200 / 3 : 1000 * pow(6.4, (mel - 15) / 27)
+        }
+    }
+
+    @Test(
+        "weights follow the definition, are not negative, and cover every bin between the outer peaks",
+        arguments: MelScale.allCases, TriangleDomain.allCases)
+    func formula(scale: MelScale, triangles: TriangleDomain) throws {
+        for norm in MelNormalization.allCases {
+            for (bands, low, high, fftLength, rate) in [
+                (23, 20, 8000, 512, 16_000), (80, 0, 8000, 512, 16_000), (7, 300, 3400, 401, 8000),
+                (1, 0, 4000, 256, 8000),
+                (128, 0, 11_025, 2048, 22_050),
+            ] as [(Int, Double, Double, Int, Double)] {
+                let bank = MelFilterBank(
+                    try MelConfiguration(
+                        bins: bands, low: low, high: high, scale: scale, norm: norm, triangles: triangles),
+                    fftLength: fftLength, sampleRate: rate)
+                let step = (mel(high, scale) - mel(low, scale)) / Double(bands + 1)
+                let corners = (0...bands + 1).map { hertz(mel(low, scale) + Double($0) * step, scale) }
+                var sums = [Double](repeating: 0, count: fftLength / 2 + 1)
+                for band in 0..<bands {
+                    let places = corners[band...band + 2].map { triangles == .mel ? mel($0, scale) : $0 }
+                    let height = norm == .slaney ? 2 / (corners[band + 2] - corners[band]) : 1
+                    var worst = 0.0
+                    for bin in sums.indices {
+                        let frequency = Double(bin) * rate / Double(fftLength)
+                        let place = triangles == .mel ? mel(frequency, scale) : frequency
+                        let rise = (place - places[0]) / (places[1] - places[0])
+                        let fall = (places[2] - place) / (places[2] - places[1])
+                        let weight = Double(bank.weight(band: band, bin: bin))
+                        worst = max(worst, abs(weight - max(0, min(rise, fall)) * height) / height)
+                        if weight < 0 { Issue.record("band \(band), bin \(bin): \(weight)") }
+                        sums[bin] += weight / height
+                    }
+                    #expect(worst <= 1e-6, "\(bands) bands, band \(band), \(norm)")
+                }
+                for bin in sums.indices {
+                    let frequency = Double(bin) * rate / Double(fftLength)
+                    guard frequency > corners[1], frequency < corners[bands] else { continue }
+                    #expect(abs(sums[bin] - 1) <= 1e-5, "bin \(bin) of \(bands) bands")
+                }
+            }
+        }
+    }
+}

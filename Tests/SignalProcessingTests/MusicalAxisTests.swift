@@ -1,0 +1,86 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SignalProcessing
+
+@Suite("Musical axis")
+struct MusicalAxisTests {
+    private static let axes: [(musical: (Double, Int, Int), fftLength: Int, rate: Double)] = [
+        ((32.703, 89, 8), 4096, 11_025), ((0.5, 40, 3), 512, 16_000), ((100, 60, 1), 1024, 8000),
+        ((3000, 1, 1000), 4, 16_000),
+        ((27.5, 80, 4), 401, 8000),
+    ]
+
+    private func musical(_ figures: (Double, Int, Int)) throws -> MusicalConfiguration {
+        try MusicalConfiguration(lowest: .hertz(figures.0), notes: figures.1, pointsPerNote: figures.2)
+    }
+
+    /// ½ · (A[b−1] (a² − a) + A[b] (2 − 2a²) + A[b+1] (a² + a)), b = max(⌊place⌋, 1), a = place − b.
+    private func expected(_ spectrum: [Float], place: Double) -> Double {
+        let b = max(Int(place), 1)
+        let a = place - Double(b)
+        let (left, middle, right) = (
+            Double(spectrum[b - 1]), Double(spectrum[b]), Double(spectrum[b + 1])
+        )
+        return 0.5 * (left * (a * a - a) + middle * (2 - 2 * a * a) + right * (a * a + a))
+    }
+
+    @Test(
+        "points follow the parabola's formula, those below bin 1 included", arguments: 0..<axes.count)
+    func formula(index: Int) throws {
+        let (figures, fftLength, rate) = Self.axes[index]
+        let musical = try musical(figures)
+        let axis = MusicalAxis(musical, fftLength: fftLength, sampleRate: rate)
+        var random = RandomSource(seed: 331)
+        let spectrum = random.samples(fftLength / 2 + 1).map { abs($0) * 100 }
+        var values = [Float](repeating: .nan, count: musical.points) + [7]
+        axis.apply(spectrum, into: &values)
+        #expect(values.removeLast() == 7, "written past the points")
+        let reference = (0..<musical.points).map { point in
+            let hertz = figures.0 * pow(2, -1.0 / 24) * pow(2, Double(point) / Double(12 * figures.2))
+            return expected(spectrum, place: hertz * Double(fftLength) / rate)
+        }
+        #expect(relativeError(values, reference) <= 1e-5)
+        if index == 1 { #expect(musical.frequencies[0] * 512 / 16_000 < 1) }
+    }
+
+    @Test("a parabola in the magnitudes is read exactly, a straight line too")
+    func exact() throws {
+        let musical = try musical((200, 24, 8))
+        let axis = MusicalAxis(musical, fftLength: 256, sampleRate: 8000)
+        for (square, slope) in [(0.0, 0.5), (0.125, -1)] {
+            let curve = { (bin: Double) in square * bin * bin + slope * bin + 40 }
+            var values = [Float](repeating: 0, count: musical.points)
+            axis.apply((0...128).map { Float(curve(Double($0))) }, into: &values)
+            let reference = musical.frequencies.map { curve($0 * 256 / 8000) }
+            #expect(relativeError(values, reference) <= 1e-6)
+        }
+    }
+
+    /// A tone between two bins, without a window: beside its peak the parabola falls below 0.
+    private func features(_ settings: [String: SettingValue]) throws -> FeatureMatrix {
+        let base: [String: SettingValue] = [
+            "frame.length": 1024, "frame.hop": 1024, "frame.fft_length": 1024,
+            "frame.window": "rectangular",
+            "transform.lowest": 1000, "transform.notes": 12, "transform.points_per_note": 40,
+        ]
+        let plan = try ConfigurationCase(.musicalSpectrum, base.merging(settings) { $1 }).plan()
+        return try plan.features(of: (0..<1024).map { Float(sin(2 * .pi * Double($0) * 140 / 1024)) })
+    }
+
+    @Test("beside a peak magnitudes overshoot below 0, powers are 0 and decibels stand at the floor")
+    func overshoot() throws {
+        let magnitude = try features([:]).values
+        let power = try features(["scale": ["kind": "power"]]).values
+        let level = try features(["scale": ["kind": "db", "floor": 1e-6]]).values
+        #expect(magnitude.contains { $0 < -1 } && magnitude.contains { $0 > 100 })
+        for point in magnitude.indices {
+            let clipped = max(magnitude[point], 0)
+            #expect(abs(power[point] - clipped * clipped) <= 1e-6 * clipped * clipped)
+            let expected = 10 * log10(max(Double(clipped * clipped), 1e-6))
+            #expect(abs(Double(level[point]) - expected) <= 1e-4)
+        }
+    }
+}
