@@ -41,7 +41,7 @@ struct FramePreparationTests {
                     #expect(!preparation.isIdentity)
                     // A mean far from 0, which the energy must not see once it is taken away.
                     let frame = random.samples(length).map { $0 * 0.25 + 0.5 }
-                    let (samples, energy) = frame.withUnsafeBufferPointer { frame -> ([Float], Float) in
+                    let (samples, energy) = frame.withUnsafeBufferPointer { frame -> ([Double], Float) in
                         guard let start = frame.baseAddress else { return ([], .nan) }
                         let prepared = preparation.apply(start)
                         return (
@@ -50,9 +50,9 @@ struct FramePreparationTests {
                     }
                     let reference = expected(
                         frame, removeDC: removeDC, preEmphasis: preEmphasis, scale: factor)
-                    #expect(largestDifference(samples, reference.samples) <= 2e-7)
+                    #expect(largestDifference(samples, reference.samples) <= 2e-15)
                     // Where the mean is all there is, nothing but rounding is left.
-                    let rounding = 1e-6 * reference.energy + 1e-12 * factor * factor
+                    let rounding = 1e-7 * reference.energy + 1e-12 * factor * factor
                     #expect(abs(Double(energy) - reference.energy) <= rounding, "energy \(energy)")
                 }
             }

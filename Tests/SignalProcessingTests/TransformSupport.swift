@@ -69,7 +69,7 @@ func relativeError(_ values: [Float], _ reference: [Double]) -> Double {
 }
 
 /// The greatest |values − reference|; infinite where a value is not a number.
-func largestDifference(_ values: [Float], _ reference: [Double]) -> Double {
+func largestDifference(_ values: [some BinaryFloatingPoint], _ reference: [Double]) -> Double {
     guard values.count == reference.count else { return .infinity }
     return zip(values, reference).reduce(0) { worst, pair in
         let difference = abs(Double(pair.0) - pair.1)
