@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build demo test lint format bench parity install clean
+.PHONY: help setup build demo test lint format bench parity torture install clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -32,6 +32,9 @@ bench: build ## Time the extraction against the least any program must do; print
 
 parity: build ## Compare values with librosa, torchaudio, Kaldi, Whisper; installs them (AUDIO=DIR: your recordings)
 	@AUDIO='$(AUDIO)' .ci/parity
+
+torture: build ## Kill the program at every stage, 200 times, and compare what it makes (ROUNDS=N SEED=N)
+	@python3 Tests/Torture/torture.py $(PROGRAM) --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1)
 
 # Builds only where there is no program yet: under sudo, swift may not be in PATH.
 install: ## Copy the program to PREFIX/bin (PREFIX=/usr/local)

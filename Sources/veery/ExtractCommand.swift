@@ -15,6 +15,10 @@ struct ExtractCommand: ParsableCommand {
             complete, never before. Its bytes do not depend on --jobs. A file that
             is up to date (same configuration, manifest and samples) is left alone.
 
+            A run that is stopped, killed, or finds the disk full has kept the clips
+            that are done in FEATURES.h5.spool: give the same command again, and it
+            goes on where it was, to the same bytes.
+
             Examples:
               veery extract manifest.csv -o features.h5
               veery extract calls.tsv -o calls.h5 --preset scrolling-dct
@@ -38,6 +42,12 @@ struct ExtractCommand: ParsableCommand {
         help: ArgumentHelp(
             "How many clips may fail before the exit status is 3: a number or a share such as 1%.", valueName: "n|p%"))
     var maxFailures: FailureLimit = .clips(0)
+
+    @Flag(help: "Throw away what an interrupted run has done, instead of going on with it.")
+    var fresh = false
+
+    @Flag(help: "Going on with an interrupted run, compare the samples of recordings, not only their size and time.")
+    var verifyInputs = false
 
     @Flag(help: "Replace an existing output, once the new one is complete.")
     var overwrite = false
@@ -71,7 +81,7 @@ struct ExtractCommand: ParsableCommand {
         let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         let options = ExtractionOptions(
             manifest: input.manifest, format: try input.resolvedFormat(), output: output, root: input.resolvedRoot,
-            jobs: jobs, scratch: scratch, overwrite: overwrite)
+            jobs: jobs, scratch: scratch, overwrite: overwrite, fresh: fresh, verifyInputs: verifyInputs)
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), options: options)
         if !quiet { for warning in extraction.warnings { Console.note("warning: \(warning)") } }
@@ -79,11 +89,18 @@ struct ExtractCommand: ParsableCommand {
 
         let progress = ExtractionProgress()
         let display = ProgressDisplay(progress, style: quiet ? .none : self.progress)
-        let interruption = Interruption()
-        let result = Result { try extraction.run(progress: progress, cancellation: interruption.cancellation) }
+        // Whatever is being waited for, such as a slow disk: everything that is done is in the spool, and half a file has
+        // no name that anyone would read it by.
+        let interruption = Interruption(
+            patience: .milliseconds(1500), lastWords: "stopped at once; give the same command again to go on")
+        let result = Result {
+            try extraction.run(
+                progress: progress, cancellation: interruption.cancellation,
+                announce: { if !quiet { display.note("\($0)") } })
+        }
         display.stop()
-        if case .failure(ExtractionError.cancelled) = result, let status = interruption.exitStatus {
-            Console.note("\(ExtractionError.cancelled)")
+        if case .failure(let error) = result, let status = interruption.exitStatus, Self.isCancelled(error) {
+            Console.note("\(error)")
             throw ExitCode(status)
         }
         let summary = try result.get()
@@ -98,6 +115,10 @@ struct ExtractCommand: ParsableCommand {
             }
             throw ExitCode(3)
         }
+    }
+
+    private static func isCancelled(_ error: any Error) -> Bool {
+        (error as? StoppedExtraction)?.isCancelled ?? (error as? ExtractionError == .cancelled)
     }
 
     private func plan(_ extraction: Extraction, jobs: Int) throws {

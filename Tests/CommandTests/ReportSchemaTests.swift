@@ -122,7 +122,8 @@ struct ReportSchemaTests {
             .compactMap(ExtractionProgress.Phase.init)
         #expect(phases.count == 4)
         for phase in phases {
-            let snapshot = ExtractionProgress.Snapshot(phase: phase, total: 5, done: 2, failed: 1, audioSeconds: 1.5)
+            let snapshot = ExtractionProgress.Snapshot(
+                phase: phase, total: 5, done: 2, failed: 1, audioSeconds: 1.5, resumed: 0, newAudioSeconds: 1.5)
             for left in [nil, 3.25] {
                 let event = ProgressEvent(snapshot, elapsed: 2, left: left)
                 #expect(try schema.problems(event) == [])
@@ -131,9 +132,10 @@ struct ReportSchemaTests {
                 #expect(try JSONDecoder().decode(ProgressEvent.self, from: Data(event.line.utf8)).done == 2)
             }
         }
-        let snapshot = ExtractionProgress.Snapshot(phase: .extracting, total: 5, done: 2, failed: 1, audioSeconds: 1.5)
+        let snapshot = ExtractionProgress.Snapshot(
+            phase: .extracting, total: 5, done: 2, failed: 1, audioSeconds: 1.5, resumed: 1, newAudioSeconds: 1)
         let line =
-            #"{"audio_seconds":1.5,"done":2,"elapsed_seconds":2,"failed":1,"phase":"extracting","seconds_left":3,"total":5}"#
+            #"{"audio_seconds":1.5,"done":2,"elapsed_seconds":2,"failed":1,"phase":"extracting","resumed":1,"seconds_left":3,"total":5}"#
         #expect(ProgressEvent(snapshot, elapsed: 2, left: 3).line == line)
     }
 

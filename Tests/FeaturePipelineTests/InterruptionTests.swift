@@ -24,22 +24,13 @@ struct InterruptionTests {
     private let olderFile =
         Data([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]) + Data("an older file".utf8)
 
-    @Test func `a run that is stopped midway leaves nothing new, and an older file as it was`() throws {
+    @Test func `a run that is stopped midway leaves its clips beside an older file as it was`() throws {
         try shop.record("a.wav", samples: 50_000)
         let manifest = "id,path\n" + (0..<2000).map { "\($0),a.wav\n" }.joined()
         try olderFile.write(to: shop.place.url.appending(path: "features.h5"))
-        let (cancellation, progress) = (Cancellation(), ExtractionProgress())
-        let extraction = try shop.extraction(manifest, overwrite: true)
-        let watch = Thread {
-            while progress.snapshot.done < 3, progress.snapshot.phase != .finished { usleep(1000) }
-            cancellation.cancel()
-        }
-        watch.start()
-        #expect(throws: ExtractionError.cancelled) {
-            try extraction.run(progress: progress, cancellation: cancellation)
-        }
-        #expect((3..<2000).contains(progress.snapshot.done))
-        #expect(try shop.leftovers() == ["features.h5"])
+        let done = try shop.interrupt(shop.extraction(manifest, overwrite: true), after: 3)
+        #expect((3..<2000).contains(done))
+        #expect(try shop.leftovers() == ["features.h5", "features.h5.spool"])
         #expect(try shop.bytes("features.h5") == olderFile)
     }
 
@@ -67,18 +58,8 @@ struct InterruptionTests {
             return mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0 ? path : nil
         }
 
-        /// Twelve values of four bytes for every 128 samples: 1.9 MB of spool.
-        private func fillDisk(output: String, scratch: String?) throws -> StorageError? {
-            try shop.place.writeWave([Array(repeating: 0.25, count: 500_000)], sampleRate: 8000, to: "a.wav")
-            let manifest = "id,path\n" + (0..<10).map { "\($0),a.wav\n" }.joined()
-            let extraction = try shop.extraction(manifest, output: output, scratch: scratch, overwrite: true)
-            return #expect(throws: StorageError.self) { try extraction.run() }
-        }
-
         @Test(arguments: ["spool", "file"])
-        func `a full disk is an error that says so, and leaves the final name and the disk as they were`(full: String)
-            throws
-        {
+        func `after a full disk a run goes on with what it has, once there is room`(full: String) throws {
             guard let disk = try smallDisk(1) else {
                 // Not an error: only root may mount. The continuous integration runs as root.
                 print("SKIPPED: a full disk cannot be tried, since no file system can be mounted here (\(errno))")
@@ -87,11 +68,22 @@ struct InterruptionTests {
             defer { umount2(disk, 2) }
             let output = disk + "/features.h5"
             try olderFile.write(to: URL(filePath: output))
-            let error = try fillDisk(output: output, scratch: full == "spool" ? nil : shop.place.url.path)
-            #expect(error?.description.contains("No space left on device") == true, "\(error?.description ?? "")")
+            // Twelve values of four bytes for every 128 samples: 1.9 MB of clips.
+            try shop.place.writeWave([Array(repeating: 0.25, count: 500_000)], sampleRate: 8000, to: "a.wav")
+            let manifest = "id,path\n" + (0..<10).map { "\($0),a.wav\n" }.joined()
+            let scratch = full == "spool" ? nil : shop.place.url.path
+            let extraction = try shop.extraction(manifest, output: output, scratch: scratch, overwrite: true)
+            let error = #expect(throws: StoppedExtraction.self) { try extraction.run() }
+            let text = error?.description ?? ""
+            #expect(text.contains("No space left on device") && text.contains("give the same command again"), "\(text)")
             #expect(try Data(contentsOf: URL(filePath: output)) == olderFile)
+            #expect(error?.done == 10 || full == "spool" && (1..<10).contains(error?.done ?? 0))
+            #expect(mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT), "size=8m") == 0)
+            let summary = try extraction.run()
+            #expect(summary.resumedClips == error?.done)
+            let whole = try shop.extraction(manifest).run()
+            #expect(try Data(contentsOf: URL(filePath: output)) == Data(contentsOf: URL(filePath: whole.output)))
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["features.h5"])
-            #expect(try shop.leftovers().isEmpty)
         }
     #endif
 }

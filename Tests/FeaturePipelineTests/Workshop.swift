@@ -38,7 +38,7 @@ struct Workshop {
     /// Writes a manifest and prepares its extraction.
     func extraction(
         _ manifest: String, _ configuration: FeatureConfiguration? = nil, output: String = "features.h5", jobs: Int = 2,
-        scratch: String? = nil, overwrite: Bool = false
+        scratch: String? = nil, overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false
     ) throws -> Extraction {
         let path = place.path("manifest.csv")
         // An equal manifest is left alone, as a user would leave it.
@@ -52,7 +52,8 @@ struct Workshop {
             configuration, json: String(decoding: encoder.encode(configuration), as: UTF8.self),
             options: ExtractionOptions(
                 manifest: path, format: .csv, output: output.hasPrefix("/") ? output : place.path(output),
-                root: place.url.path, jobs: jobs, scratch: scratch, overwrite: overwrite))
+                root: place.url.path, jobs: jobs, scratch: scratch, overwrite: overwrite,
+                fresh: fresh, verifyInputs: verifyInputs))
     }
 
     /// Writes a manifest, extracts it, and opens the file.
@@ -62,6 +63,22 @@ struct Workshop {
     ) throws -> FeatureReader {
         let summary = try extraction(manifest, configuration, output: output, jobs: jobs, scratch: scratch).run()
         return try FeatureReader(path: summary.output)
+    }
+
+    /// Runs an extraction that is stopped once `clips` clips are done; returns how many were when it ended.
+    func interrupt(_ extraction: Extraction, after clips: Int) throws -> Int {
+        let (cancellation, progress) = (Cancellation(), ExtractionProgress())
+        let watch = Thread {
+            while progress.snapshot.done < clips, progress.snapshot.phase != .finished { usleep(200) }
+            cancellation.cancel()
+        }
+        watch.start()
+        do {
+            _ = try extraction.run(progress: progress, cancellation: cancellation)
+            return extraction.manifest.clipCount
+        } catch let error as StoppedExtraction where error.isCancelled {
+            return error.done
+        }
     }
 
     /// The bytes of a file.

@@ -113,7 +113,7 @@ struct FeatureFileTests {
 
     @Test func `clips appended in blocks are those appended at once`() throws {
         let file = SampleFile(rowCounts: [1, 2, 3, 4, 5, 6, 7])
-        var writer = try FeatureFileWriter.create(path: path, header: file.header)
+        var writer = try FeatureFileWriter.create(path: path, temporary: path + ".tmp", header: file.header)
         let rows = writer.rowWriter
         for start in stride(from: 27, through: 0, by: -1) {
             try Array(file.values[start * 3..<start * 3 + 3]).withUnsafeBufferPointer { try rows.write($0, at: start) }

@@ -66,7 +66,7 @@ struct SampleFile {
 
     /// Writes all but the end.
     func begin(at path: String) throws -> FeatureFileWriter {
-        var writer = try FeatureFileWriter.create(path: path, header: header)
+        var writer = try FeatureFileWriter.create(path: path, temporary: path + ".tmp", header: header)
         let rows = writer.rowWriter
         try values.withUnsafeBufferPointer { try rows.write($0, at: 0) }
         try writer.append(clips)

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -26,21 +27,58 @@ struct SpoolFolderTests {
         let spool = try Spool(folder: path)
         let writer = try spool.writer(0)
         let position = try writer.write(clip: 0, randomRows(3, seed: 0))
-        try writer.flush()
         #expect(throws: StorageError.self) { try Spool(folder: path) }
         #expect(try spool.reader().whole(at: position).values == randomRows(3, seed: 0))
     }
 
-    @Test func `the lock goes with the value, and what an interrupted run left is emptied`() throws {
+    @Test func `the lock goes with the value; what an interrupted run left stays until a run begins anew`() throws {
         do {
             let interrupted = try Spool(folder: path)
+            try interrupted.begin(identity: "run 1")
+            #expect(!interrupted.hasClips)
             _ = try interrupted.writer(0)
-            _ = try interrupted.writer(7)
+            _ = try interrupted.writer(7).write(clip: 0, randomRows(2, seed: 0))
+            try Data("half a file".utf8).write(to: URL(filePath: interrupted.fileInProgress))
         }
         #expect(try folder.names() == ["out.h5.spool"])
         let spool = try Spool(folder: path)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["lock"])
+        #expect(try spool.identity() == "run 1" && spool.hasClips)
+        try spool.begin(identity: "run 2")
+        #expect(try spool.identity() == "run 2" && !spool.hasClips)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == ["lock", "run.json"])
         _ = try spool.writer(0)
+    }
+
+    @Test func `a folder that its owner deletes while another asks for it is not locked by both`() throws {
+        for _ in 0..<200 {
+            let first = try Spool(folder: path)
+            let found = Mutex<[Bool]>([])
+            let group = DispatchGroup()
+            for _ in 0..<2 {
+                DispatchQueue.global().async(group: group) { [path] in
+                    while true {
+                        guard let spool = try? Spool(folder: path) else { continue }
+                        // Whoever has it is the only one.
+                        found.withLock { $0.append((try? Spool(folder: path)) == nil) }
+                        try? spool.remove()
+                        return
+                    }
+                }
+            }
+            try first.remove()
+            group.wait()
+            #expect(found.withLock { $0 } == [true, true])
+        }
+    }
+
+    @Test func `texts of a run come back, and none is there before`() throws {
+        let spool = try Spool(folder: path)
+        #expect(try spool.identity() == nil && spool.pointer() == nil)
+        try spool.begin(identity: "{\"a\": \"Größe\"}")
+        try spool.point(to: "/somewhere/else")
+        #expect(try spool.identity() == "{\"a\": \"Größe\"}" && spool.pointer() == "/somewhere/else")
+        try spool.clear()
+        #expect(try spool.identity() == nil && spool.pointer() == nil)
     }
 
     @Test func `a lock file without a process in it is no lock`() throws {

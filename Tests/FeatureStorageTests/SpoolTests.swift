@@ -20,7 +20,6 @@ struct SpoolTests {
         for clip in 0..<30 {
             positions.append(try writers[clip % 3].write(clip: clip, randomRows(clip, seed: clip)))
         }
-        for writer in writers { try writer.flush() }
         let reader = spool.reader()
         for (clip, position) in positions.enumerated().reversed() {
             let found = try reader.whole(at: position)
@@ -34,7 +33,6 @@ struct SpoolTests {
         let sizes = [1000, 800_000, 5, 262_144, 262_143, 300_000]
         let clips = sizes.enumerated().map { randomRows($1, bins: 1, seed: $0) }
         let positions = try clips.enumerated().map { try writer.write(clip: $0, $1, bins: 1, piece: 4000) }
-        try writer.flush()
         let reader = spool.reader()
         for (clip, position) in positions.enumerated() {
             let found = try reader.whole(at: position)
@@ -49,7 +47,6 @@ struct SpoolTests {
         let writer = try spool.writer(0)
         let values = randomRows(700_000, bins: 1, seed: 9)
         let position = try writer.write(clip: 0, values, bins: 1, piece: .max)
-        try writer.flush()
         let found = try spool.reader().whole(at: position)
         #expect(found.records == 1 && found.values == values)
     }
@@ -57,7 +54,6 @@ struct SpoolTests {
     @Test func `a clip without rows comes back without rows`() throws {
         let writer = try spool.writer(0)
         let position = try writer.write(clip: 4, [])
-        try writer.flush()
         let found = try spool.reader().whole(at: position)
         #expect(found.records == 0 && found.values.isEmpty)
         #expect(found.clip == finishedClip(rows: 0, seed: 4))
@@ -73,7 +69,6 @@ struct SpoolTests {
         writer.begin(clip: 2)
         let empty = try writer.fail(ClipFailure(.open, ""))
         let after = try writer.write(clip: 3, randomRows(9, seed: 3))
-        try writer.flush()
         let reader = spool.reader()
         #expect(try reader.failure(at: failed) == failure)
         #expect(try reader.failure(at: empty) == ClipFailure(.open, ""))
@@ -91,7 +86,6 @@ struct SpoolTests {
         #expect(try #require(size as? Int) > 1 << 20, "the test means to fail after a piece was written")
         let failed = try writer.fail(ClipFailure(.transform, "late"))
         let after = try writer.write(clip: 2, randomRows(50, seed: 2))
-        try writer.flush()
         let reader = spool.reader()
         #expect(try reader.whole(at: before).values == randomRows(100, seed: 0))
         #expect(try reader.failure(at: failed) == ClipFailure(.transform, "late"))
@@ -103,7 +97,6 @@ struct SpoolTests {
         let writer = try spool.writer(0)
         let values: [Float] = [.nan, -.infinity, .infinity, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude]
         let position = try writer.write(clip: 0, values)
-        try writer.flush()
         #expect(try spool.reader().whole(at: position).values.map(\.bitPattern) == values.map(\.bitPattern))
     }
 
@@ -112,7 +105,6 @@ struct SpoolTests {
         let finished = try writer.write(clip: 0, randomRows(2, seed: 0))
         writer.begin(clip: 1)
         let failed = try writer.fail(ClipFailure(.open, "gone"))
-        try writer.flush()
         let reader = spool.reader()
         #expect(throws: StorageError.self) { try reader.failure(at: finished) }
         #expect(throws: StorageError.self) { try reader.finished(at: failed) }

@@ -336,10 +336,15 @@ def test_an_interrupted_run_leaves_nothing_under_the_final_name(program, veery, 
         output.unlink()
     assert process.returncode == status, error
     assert not output.exists()
-    # A run that was asked to stop tidies up and says so; one that was killed leaves its scratch folder to the next.
-    assert list(tmp_path.iterdir()) == ([] if number != signal.SIGKILL else [tmp_path / "f.h5.spool"])
+    # What is done is kept for the next run, which says so; a run that was stopped before anything was done leaves nothing.
+    assert list(tmp_path.iterdir()) in ([tmp_path / "f.h5.spool"], [])
     assert number == signal.SIGKILL or "stopped" in error
-    veery(*command, folder=folder)
+    if number != signal.SIGKILL and list(tmp_path.iterdir()):
+        assert "of 40 clips are done and kept" in error and "give the same command again" in error
+    again = veery(*command, "--json", folder=folder)
+    if "are done and kept" in error:
+        assert "going on with an interrupted run" in again.stderr
+        assert 0 < json.loads(again.stdout)["resumed_clips"] < 40
     assert digest(output) == whole
     assert list(tmp_path.iterdir()) == [output]
 

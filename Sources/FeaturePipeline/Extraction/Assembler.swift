@@ -40,24 +40,29 @@ struct Assembler {
 
     /// Writes the file under its final name.
     ///
+    /// - Parameters:
+    ///   - output: The final name.
+    ///   - temporary: The name until it is complete.
     /// - Throws: `StorageError`, `ManifestError` or `ExtractionError`; the final name is untouched then.
-    func write(to output: String) throws -> Outcome {
+    func write(to output: String, temporary: String) throws -> Outcome {
         do {
-            return try assemble(output)
+            return try assemble(output, temporary)
         } catch {
-            unlink(FeatureFileWriter.temporaryPath(for: output))
+            // After a full disk, the room is wanted back; the clips are still in the spool.
+            unlink(temporary)
             throw error
         }
     }
 
-    private func assemble(_ output: String) throws -> Outcome {
+    private func assemble(_ output: String, _ temporary: String) throws -> Outcome {
         let totals = try gather()
         let counts = index.totals
         let normalize = plan.configuration.normalize
         if normalize.scope == .dataset, totals.statistics.count == 0, counts.clips > 0 {
             throw ExtractionError.emptySplit(name: totals.fit, manifest: manifest.path, failures: counts.failures)
         }
-        var writer = try FeatureFileWriter.create(path: output, header: header(totals, counts))
+        var writer = try FeatureFileWriter.create(
+            path: output, temporary: temporary, header: header(totals, counts))
         let dataset: Normalizer? =
             normalize.scope == .dataset
             ? Normalizer(normalize.method, axis: normalize.axis, statistics: totals.statistics) : nil

@@ -40,13 +40,15 @@ final class ClipExtractor {
     /// - Throws: `StorageError` where the spool cannot be written to, `ExtractionError.cancelled`: both end the run.
     func extract(_ clip: Clip) throws -> Outcome {
         try cancellation.check()
-        writer.begin(clip: clip.index)
+        // Taken before anything is read: what changes while it is read is found to be changed later.
+        let path = Self.location(of: clip.path, root: root)
+        writer.begin(clip: clip.index, recording: RecordingStamp(path: path))
         statistics.reset()
         audioHash.reset()
         var storageError: StorageError?
         let finished: FinishedClip
         do throws(ClipFailure) {
-            finished = try features(of: clip, &storageError)
+            finished = try features(of: clip, path: path, &storageError)
         } catch {
             if let storageError { throw storageError }
             try cancellation.check()
@@ -56,11 +58,10 @@ final class ClipExtractor {
         return .finished(position, rows: Int32(finished.statistics.count), seconds: finished.duration)
     }
 
-    /// Makes sure that everything extracted so far is in the spool.
-    func flush() throws(StorageError) { try writer.flush() }
-
     /// The clip's rows, piece by piece into the spool.
-    private func features(of clip: Clip, _ storageError: inout StorageError?) throws(ClipFailure) -> FinishedClip {
+    private func features(
+        of clip: Clip, path: String, _ storageError: inout StorageError?
+    ) throws(ClipFailure) -> FinishedClip {
         func spool(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
             statistics.add(rows)
             do throws(StorageError) {
@@ -71,7 +72,7 @@ final class ClipExtractor {
             }
         }
         let decoded = try clipFeatures.read(
-            clip, path: Self.location(of: clip.path, root: root),
+            clip, path: path,
             decoded: { audioHash.update(UnsafeRawBufferPointer($0)) },
             check: { () throws(ClipFailure) in
                 if cancellation.isCancelled { throw ClipFailure(.decode, "stopped") }

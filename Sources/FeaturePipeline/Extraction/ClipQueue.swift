@@ -15,12 +15,22 @@ final class ClipQueue: Sendable {
 
     private let state: Mutex<State>
     private let workers: Int
+    private let isDone: @Sendable (Int) -> Bool
     private static let largestBlock = 32
 
     /// Opens the manifest for reading.
-    init(_ manifest: Manifest, workers: Int) throws(ManifestError) {
+    ///
+    /// - Parameters:
+    ///   - manifest: The clips.
+    ///   - workers: Number of threads that will ask.
+    ///   - done: Number of clips that are done already.
+    ///   - isDone: Whether a clip is done already: such are not handed out.
+    init(
+        _ manifest: Manifest, workers: Int, done: Int = 0, isDone: @escaping @Sendable (Int) -> Bool = { _ in false }
+    ) throws(ManifestError) {
         self.workers = workers
-        state = Mutex(State(reader: try manifest.reader(), left: manifest.clipCount))
+        self.isDone = isDone
+        state = Mutex(State(reader: try manifest.reader(), left: manifest.clipCount - done))
     }
 
     /// The next clips; none at the end, or after `stop`.
@@ -32,7 +42,9 @@ final class ClipQueue: Sendable {
             let size = min(Self.largestBlock, max(1, state.left / (4 * workers)))
             var block: [Clip] = []
             block.reserveCapacity(size)
-            while block.count < size, let clip = try state.reader.next() { block.append(clip) }
+            while block.count < size, let clip = try state.reader.next() {
+                if !isDone(clip.index) { block.append(clip) }
+            }
             state.left -= block.count
             return block
         }

@@ -8,12 +8,13 @@ import SignalProcessing
 enum ExistingOutput {
     /// Decides what becomes of it.
     ///
+    /// - Parameter interrupted: The clips of an interrupted run, which the file is compared with, and where they are.
     /// - Returns: A summary where the file is up to date: same configuration, same manifest, same samples in every
     ///   recording. Nil where there is no file, or it may be replaced.
-    /// - Throws: `ExtractionError.outputExists` where it differs and `overwrite` is false; `ManifestError`.
+    /// - Throws: `ExtractionError.outputExists` where it differs and is not to be replaced; `ManifestError`.
     static func check(
         _ options: ExtractionOptions, manifest: Manifest, plan: FeaturePlan, configuration: String,
-        overwrite: Bool, cancellation: Cancellation
+        interrupted: (spool: Spool, index: SpoolIndex)?, cancellation: Cancellation
     ) throws -> ExtractionSummary? {
         guard FileManager.default.fileExists(atPath: options.output) else { return nil }
         let begin = ContinuousClock.now
@@ -23,11 +24,19 @@ enum ExistingOutput {
         } catch {
             // A mistyped name must not cost anyone a manifest or a recording, not even with --overwrite.
             guard isReplaceable(options.output) else { throw ExtractionError.notReplaceable(path: options.output) }
-            if overwrite { return nil }
+            if options.overwrite { return nil }
             throw ExtractionError.outputExists(
                 path: options.output, difference: "is not a complete feature file")
         }
-        guard let difference = try difference(file, options, manifest, plan, configuration, cancellation) else {
+        let found = try difference(file, manifest, configuration) {
+            if let (spool, index) = interrupted {
+                return try spooledDifference(file, manifest, spool, index)
+            }
+            let comparison = InputComparison(
+                manifest: manifest, plan: plan, root: options.root, jobs: options.jobs, cancellation: cancellation)
+            return try comparison.firstDifference(from: file)
+        }
+        guard let found else {
             let failures = try file.failures(0..<min(5, file.failureCount))
             return ExtractionSummary(
                 wasUpToDate: true, output: options.output, clips: file.clipCount, failures: file.failureCount,
@@ -35,21 +44,48 @@ enum ExistingOutput {
                 bytes: try size(options.output), audioSeconds: nil,
                 elapsedSeconds: begin.duration(to: .now) / .seconds(1))
         }
-        if overwrite { return nil }
-        throw ExtractionError.outputExists(path: options.output, difference: difference)
+        if options.overwrite { return nil }
+        throw ExtractionError.outputExists(path: options.output, difference: found)
     }
 
     private static func difference(
-        _ file: FeatureReader, _ options: ExtractionOptions, _ manifest: Manifest, _ plan: FeaturePlan,
-        _ configuration: String, _ cancellation: Cancellation
+        _ file: FeatureReader, _ manifest: Manifest, _ configuration: String, changed: () throws -> String?
     ) throws -> String? {
         if file.configuration != configuration { return "was made with another configuration (see 'veery inspect')" }
         if file.manifestChecksum != manifest.sha256 { return "was made from another manifest" }
         if file.software != SoftwareVersions.json { return "was made by other versions of the software" }
-        let comparison = InputComparison(
-            manifest: manifest, plan: plan, root: options.root, jobs: options.jobs, cancellation: cancellation)
-        guard let changed = try comparison.firstDifference(from: file) else { return nil }
+        guard let changed = try changed() else { return nil }
         return "the recording \(changed) is not what it was made from"
+    }
+
+    /// The path of the first clip of which the spool has not what the file has: a run that was killed after it had given
+    /// the file its name, and before it had deleted the spool, has left both.
+    private static func spooledDifference(
+        _ file: FeatureReader, _ manifest: Manifest, _ spool: Spool, _ index: SpoolIndex
+    ) throws -> String? {
+        let (clips, reader) = (try manifest.reader(), spool.reader())
+        var (stored, failed): (ArraySlice<StoredClip>, ArraySlice<StoredFailure>) = ([], [])
+        var (storedRow, failedRow) = (0, 0)
+        while let clip = try clips.next() {
+            guard index.isDone(clip.index) else { return clip.path }
+            let entry = index.entry(clip.index)
+            if entry.rows != nil {
+                if stored.isEmpty { stored = try file.clips(storedRow..<min(storedRow + 1024, file.clipCount))[...] }
+                guard let known = stored.popFirst(), known.id.utf8.elementsEqual(clip.id.utf8),
+                    try reader.finished(at: entry.position).clip.audioChecksum.hex == known.audioChecksum
+                else { return clip.path }
+                storedRow += 1
+            } else {
+                if failed.isEmpty {
+                    failed = try file.failures(failedRow..<min(failedRow + 1024, file.failureCount))[...]
+                }
+                guard let known = failed.popFirst(), known.id.utf8.elementsEqual(clip.id.utf8),
+                    try reader.failure(at: entry.position) == known.failure
+                else { return clip.path }
+                failedRow += 1
+            }
+        }
+        return nil
     }
 
     /// Whether a file is an HDF5 file, be it a damaged one, or has nothing in it.

@@ -4,6 +4,10 @@ import FeatureModel
 package enum ExtractionError: Error, Hashable, Sendable {
     /// It was asked to stop.
     case cancelled
+    /// What is kept of an interrupted run was made under other conditions.
+    case otherRun(folder: String, differences: [String])
+    /// An interrupted run has kept its clips in another folder than the one asked for.
+    case clipsElsewhere(kept: String, isBesideOutput: Bool, exists: Bool)
     /// The output exists and is not to be replaced.
     case outputExists(path: String, difference: String)
     /// Something that is no HDF5 file stands where the output is to come.
@@ -22,7 +26,16 @@ extension ExtractionError: CustomStringConvertible {
     /// The error as one sentence for a person.
     package var description: String {
         switch self {
-        case .cancelled: "stopped before the file was complete; nothing was written"
+        case .cancelled: "stopped before the file was complete"
+        case .otherRun(let folder, let differences):
+            "\(folder): an interrupted run has left clips here, but \(differences.joined(separator: "; ")): "
+                + "give its command again to go on with it, or --fresh to throw its clips away"
+        case .clipsElsewhere(let kept, let isBesideOutput, let exists):
+            "an interrupted run of this output has kept its clips in \(kept)"
+                + (exists
+                    ? ": give \(isBesideOutput ? "its command, without --scratch," : "the same --scratch") again to go on with "
+                        + "it, or --fresh to throw them away"
+                    : ", which is not there any more: bring it back, or give --fresh to begin anew")
         case .outputExists(let path, let difference):
             "\(path): the file exists and \(difference): give --overwrite to replace it, or another name"
         case .notReplaceable(let path):

@@ -17,11 +17,15 @@ package struct ExtractionOptions: Sendable {
     package var scratch: String?
     /// Whether an existing output may be replaced.
     package var overwrite: Bool
+    /// Whether an interrupted run's clips are thrown away instead of gone on with.
+    package var fresh: Bool
+    /// Whether the recordings of an interrupted run's clips are compared sample by sample.
+    package var verifyInputs: Bool
 
     /// Keeps the values.
     package init(
         manifest: String, format: ManifestFormat, output: String, root: String, jobs: Int, scratch: String? = nil,
-        overwrite: Bool = false
+        overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false
     ) {
         self.manifest = manifest
         self.format = format
@@ -30,11 +34,16 @@ package struct ExtractionOptions: Sendable {
         self.jobs = max(jobs, 1)
         self.scratch = scratch
         self.overwrite = overwrite
+        self.fresh = fresh
+        self.verifyInputs = verifyInputs
     }
+
+    /// The folder beside the output that belongs to the run.
+    var outputFolder: String { output + ".spool" }
 
     /// The folder of the spool. In a shared scratch folder the name tells outputs of equal names apart.
     var spoolFolder: String {
-        guard let scratch else { return output + ".spool" }
+        guard let scratch else { return outputFolder }
         let name = output.split(separator: "/").last.map(String.init) ?? "features"
         let place = OutputFolder.absolute(output).utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3  // FNV-1a

@@ -24,8 +24,12 @@ package final class ExtractionProgress: Sendable {
         package let done: Int
         /// Clips that have failed.
         package let failed: Int
-        /// Seconds of audio read.
+        /// Seconds of audio read, in an interrupted run before this one too.
         package let audioSeconds: Double
+        /// Clips that were done by an interrupted run before this one; 0 while the file is put together.
+        package let resumed: Int
+        /// Seconds of audio read by this run.
+        package let newAudioSeconds: Double
     }
 
     private let phase = Atomic(Phase.preparing.rawValue)
@@ -34,6 +38,8 @@ package final class ExtractionProgress: Sendable {
     private let assembled = Atomic(0)
     private let failed = Atomic(0)
     private let audioMicroseconds = Atomic(0)
+    private let resumed = Atomic(0)
+    private let resumedMicroseconds = Atomic(0)
 
     /// Nothing done yet.
     package init() {}
@@ -42,15 +48,27 @@ package final class ExtractionProgress: Sendable {
     package var snapshot: Snapshot {
         let phase = Phase(rawValue: phase.load(ordering: .relaxed)) ?? .preparing
         let counter = phase == .assembling ? assembled.load(ordering: .relaxed) : extracted.load(ordering: .relaxed)
+        let audio = audioMicroseconds.load(ordering: .relaxed)
         return Snapshot(
             phase: phase, total: total.load(ordering: .relaxed), done: counter,
-            failed: failed.load(ordering: .relaxed),
-            audioSeconds: Double(audioMicroseconds.load(ordering: .relaxed)) / 1e6)
+            failed: failed.load(ordering: .relaxed), audioSeconds: Double(audio) / 1e6,
+            resumed: phase == .assembling ? 0 : resumed.load(ordering: .relaxed),
+            newAudioSeconds: Double(audio - resumedMicroseconds.load(ordering: .relaxed)) / 1e6)
     }
 
     func begin(_ phase: Phase) { self.phase.store(phase.rawValue, ordering: .relaxed) }
 
     func expect(_ clips: Int) { total.store(clips, ordering: .relaxed) }
+
+    /// Counts what an interrupted run has done.
+    func resume(_ run: InterruptedRun) {
+        let microseconds = Int(min(run.seconds, 1e12) * 1e6)
+        extracted.add(run.done, ordering: .relaxed)
+        failed.add(run.failed, ordering: .relaxed)
+        audioMicroseconds.add(microseconds, ordering: .relaxed)
+        resumed.add(run.done, ordering: .relaxed)
+        resumedMicroseconds.add(microseconds, ordering: .relaxed)
+    }
 
     func finishedClip(seconds: Double) {
         extracted.add(1, ordering: .relaxed)

@@ -20,6 +20,10 @@ package struct ExtractionSummary: Hashable, Sendable {
     package let audioSeconds: Double?
     /// Seconds that it took.
     package let elapsedSeconds: Double
+    /// Clips that an interrupted run had done, failed ones included.
+    package var resumedClips = 0
+    /// Seconds of audio in those.
+    package var resumedAudioSeconds = 0.0
     /// What is likely not meant and shows only once everything is read, a sentence each.
     package var warnings: [String] = []
 }

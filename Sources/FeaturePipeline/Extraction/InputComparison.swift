@@ -19,8 +19,8 @@ struct InputComparison {
 
     private static let blockSize = 4096
 
-    /// What the file knows of a clip.
-    private enum Known: Sendable {
+    /// What is known of a clip.
+    enum Known: Sendable {
         case stored(audioChecksum: String)
         case failed(ClipFailure)
     }
@@ -76,7 +76,8 @@ struct InputComparison {
         return first.withLock { $0 }
     }
 
-    private static func isSame(
+    /// Whether a clip's recording still has the same samples, or fails for the same reason.
+    static func isSame(
         _ clip: Clip, _ known: Known, _ decoder: ClipDecoder, _ hash: inout XXH3Hash128, _ plan: FeaturePlan,
         root: String
     ) -> Bool {

@@ -27,18 +27,49 @@ final class SpoolIndex: Sendable {
     }
 
     /// Notes a failed clip.
-    func fail(_ clip: Int, at position: SpoolPosition) { entries.withLock { $0.positions[clip] = position } }
+    func fail(_ clip: Int, at position: SpoolPosition) {
+        entries.withLock {
+            $0.positions[clip] = position
+            $0.rows[clip] = -1
+        }
+    }
+
+    /// Forgets that a clip is done, if it is this record that says so.
+    func forget(_ clip: Int, at position: SpoolPosition) {
+        entries.withLock {
+            guard $0.positions[clip] == position else { return }
+            $0.positions[clip] = .none
+            $0.rows[clip] = -1
+        }
+    }
+
+    /// Notes what an interrupted run has left. Clips that are not of the manifest count for nothing.
+    func note(_ entry: SpoolScan.Entry, clips: Int) {
+        switch entry {
+        case .finished(let clip, let position, let rows, _) where (0..<clips).contains(clip):
+            if let rows = Int32(exactly: rows) { finish(clip, at: position, rows: rows) }
+        case .failed(let clip, let position) where (0..<clips).contains(clip): fail(clip, at: position)
+        case .withdrawn(let clip, let position) where (0..<clips).contains(clip): forget(clip, at: position)
+        default: break
+        }
+    }
+
+    /// Whether a clip is done, be it as a failure.
+    func isDone(_ clip: Int) -> Bool { entries.withLock { $0.positions[clip] != .none } }
 
     /// Where a clip stands, and its number of rows; nil rows: it has failed.
     func entry(_ clip: Int) -> (position: SpoolPosition, rows: Int?) {
         entries.withLock { ($0.positions[clip], $0.rows[clip] >= 0 ? Int($0.rows[clip]) : nil) }
     }
 
+    /// Clips that are done, failed ones included.
+    var done: Int { entries.withLock { $0.positions.count { $0 != .none } } }
+
     /// Clips, rows and failures altogether.
     var totals: (clips: Int, rows: Int, failures: Int) {
         entries.withLock { entries in
             var totals = (clips: 0, rows: 0, failures: 0)
-            for rows in entries.rows {
+            for (rows, position) in zip(entries.rows, entries.positions) where position != .none {
                 if rows >= 0 {
                     totals.clips += 1
                     totals.rows += Int(rows)

@@ -15,6 +15,7 @@ import FeatureModel
 package struct FeatureFileWriter: ~Copyable {
     private let header: FeatureFileHeader
     private let finalPath: String
+    private let temporaryPath: String
     private let hdf5: HDF5Writer
     private var storedClips = 0
     private var storedFailures = 0
@@ -22,19 +23,17 @@ package struct FeatureFileWriter: ~Copyable {
     /// Where rows are written to.
     package let rowWriter: RowWriter
 
-    /// The name a file has until it is complete.
-    package static func temporaryPath(for path: String) -> String { path + ".tmp" }
-
     /// Makes the file and everything in it but rows, clips and failures.
     ///
     /// - Parameters:
     ///   - path: The final name.
+    ///   - temporary: The name until it is complete, on the same file system; what stands there is overwritten.
     ///   - header: What the file says of itself.
     /// - Throws: `StorageError`.
     package static func create(
-        path: String, header: FeatureFileHeader
+        path: String, temporary: String, header: FeatureFileHeader
     ) throws(StorageError) -> FeatureFileWriter {
-        let writer = try FeatureFileWriter(path: path, header: header)
+        let writer = try FeatureFileWriter(path: path, temporary: temporary, header: header)
         try writer.writeRoot()
         try writer.writeAxes()
         try writer.makeColumns()
@@ -43,8 +42,7 @@ package struct FeatureFileWriter: ~Copyable {
         return writer
     }
 
-    private init(path: String, header: FeatureFileHeader) throws(StorageError) {
-        let temporary = Self.temporaryPath(for: path)
+    private init(path: String, temporary: String, header: FeatureFileHeader) throws(StorageError) {
         let bins = header.axis.values.count
         let bytes = header.rows * bins * MemoryLayout<Float>.size
         let aligned = try HDF5Writer(path: temporary, alignedFrom: min(bytes, FeatureFormat.alignedSize))
@@ -54,6 +52,7 @@ package struct FeatureFileWriter: ~Copyable {
         self.hdf5 = hdf5
         self.header = header
         finalPath = path
+        temporaryPath = temporary
     }
 
     /// Appends rows of `/clips`.
@@ -105,7 +104,7 @@ package struct FeatureFileWriter: ~Copyable {
                     "\(storedClips) clips and \(storedFailures) failures instead of \(header.clips) and \(header.failures)"
             )
         }
-        let (path, temporary) = (finalPath, Self.temporaryPath(for: finalPath))
+        let (path, temporary) = (finalPath, temporaryPath)
         try hdf5.attribute("complete", Int32(1), of: "/")
         try hdf5.close()
         try Self.check(temporary, header)
@@ -114,12 +113,7 @@ package struct FeatureFileWriter: ~Copyable {
             throw .system(operation: "giving the finished file its name", path: path, code: errno)
         }
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        // The file is whole by now: a folder that cannot be synchronised (some network file systems) is no reason to fail.
-        if let descriptor = try? FileDescriptor(
-            path: folder.isEmpty ? "/" : folder, flags: O_RDONLY, operation: "opening the folder")
-        {
-            _ = fsync(descriptor.number)
-        }
+        FileDescriptor.synchronizeFolder(folder.isEmpty ? "/" : folder)
     }
 
     /// Opens the file as a reader would, before it may take the place of another.

@@ -21,6 +21,12 @@ struct FileDescriptor: ~Copyable, Sendable {
         self.path = path
     }
 
+    /// Takes over a file that is open already.
+    init(number: Int32, path: String) {
+        self.number = number
+        self.path = path
+    }
+
     deinit { close(number) }
 
     /// Length in bytes of a regular file; nil where it is something else, such as a folder or a pipe.
@@ -61,8 +67,32 @@ struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// Cuts the file off behind its first `byteCount` bytes.
+    func truncate(to byteCount: Int) throws(StorageError) {
+        guard ftruncate(number, off_t(byteCount)) == 0 else {
+            throw .system(operation: "cutting off the file", path: path, code: errno)
+        }
+    }
+
     /// Waits until everything written is on the disk.
     func synchronize() throws(StorageError) {
         guard fsync(number) == 0 else { throw .system(operation: "writing to disk", path: path, code: errno) }
+    }
+
+    /// Waits until the names in a folder are on the disk, where the file system can do that: some of the network cannot,
+    /// which is no reason to fail.
+    static func synchronizeFolder(_ path: String) {
+        if let folder = try? FileDescriptor(path: path, flags: O_RDONLY, operation: "opening the folder") {
+            _ = fsync(folder.number)
+        }
+    }
+
+    /// Waits until everything written, and what is needed to find it again, is on the disk.
+    func synchronizeData() throws(StorageError) {
+        #if canImport(Darwin)
+            try synchronize()
+        #else
+            guard fdatasync(number) == 0 else { throw .system(operation: "writing to disk", path: path, code: errno) }
+        #endif
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -8,50 +10,129 @@
 
 /// A folder that holds the clips which are done, until all are and the feature file can be put together.
 ///
-/// The folder is locked for as long as the value lives, so that two runs cannot write to one output.
+/// The folder is locked for as long as the value lives, so that two runs cannot write to one output. What an interrupted
+/// run left in it stays until `clear`, `begin` or `remove`.
 package final class Spool: Sendable {
     /// The folder.
     package let folder: String
     private let lock: FileDescriptor
     private let files: SpoolFiles
+    /// Bytes that count of the files of clips that `scan` has seen.
+    private let lengths = Mutex<[Int: Int]>([:])
+    /// The files of clips that have a writer.
+    private let writers = Mutex<Set<Int>>([])
 
-    /// Makes the folder, locks it, and empties it of what an interrupted run left.
+    private static let identityName = "run.json"
+    private static let pointerName = "elsewhere"
+    private static let fileInProgressName = "features.h5"
+    /// Files are written under this name first where half of one would be worse than none.
+    private static let partName = "part"
+
+    /// Makes the folder, where there is none, and locks it.
     ///
     /// - Throws: `StorageError.busy` where another process holds it, or `.system`.
     package init(folder: String) throws(StorageError) {
-        if mkdir(folder, 0o777) != 0, errno != EEXIST {
-            throw .system(operation: "making the folder for finished clips", path: folder, code: errno)
-        }
         self.folder = folder
         files = SpoolFiles(folder: folder)
-        lock = try FileDescriptor(
-            path: folder + "/lock", flags: O_RDWR | O_CREAT, operation: "making the lock of the output")
-        guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else {
-            throw .busy(path: folder, owner: Self.owner(lock))
-        }
+        lock = try Self.lock(folder)
         var owner = ByteBuffer(capacity: 32)
         "\(getpid())\n".utf8.forEach { owner.append($0) }
-        ftruncate(lock.number, 0)
+        try lock.truncate(to: 0)
         try lock.write(owner.bytes, at: 0)
-        try removeFiles()
     }
 
-    /// A writer with a file of its own.
+    /// Where the feature file may be written until it is complete.
+    package var fileInProgress: String { folder + "/" + Self.fileInProgressName }
+
+    /// Of which run the clips are, as `begin` was told; nil: there are none.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func identity() throws(StorageError) -> String? { try text(Self.identityName) }
+
+    /// Begins anew, for the run of this identity.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func begin(identity: String) throws(StorageError) {
+        try clear()
+        try write(identity, to: Self.identityName)
+    }
+
+    /// The folder in which the clips are instead of this one; nil: they are here.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func pointer() throws(StorageError) -> String? { try text(Self.pointerName) }
+
+    /// Notes in which folder the clips are instead of this one.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func point(to folder: String) throws(StorageError) { try write(folder, to: Self.pointerName) }
+
+    /// Whether any clip, or part of one, has been written.
+    package var hasClips: Bool {
+        guard let names = try? names() else { return false }
+        return names.contains { name in
+            var status = stat()
+            return Self.number(of: name) != nil && stat("\(folder)/\(name)", &status) == 0 && status.st_size > 0
+        }
+    }
+
+    /// Hands over what the folder holds of each clip. Behind damage, and behind the last clip that is complete, a file
+    /// counts for nothing, and is cut off there by the next writer.
+    ///
+    /// - Throws: `StorageError.system`.
+    /// - Complexity: Reads everything in the folder.
+    package func scan(_ receive: (SpoolScan.Entry) -> Void) throws(StorageError) {
+        for number in try names().compactMap({ Self.number(of: $0) }).sorted() {
+            var scan = SpoolScan(try files.file(number), number: number)
+            let length = try scan.run(receive)
+            lengths.withLock { $0[number] = length }
+        }
+    }
+
+    /// Makes the records of clips at these positions count no more.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func withdraw(_ clips: [(clip: Int, position: SpoolPosition)]) throws(StorageError) {
+        for (number, clips) in Dictionary(grouping: clips, by: \.position.file) {
+            let length = lengths.withLock { $0[number] ?? 0 }
+            let writer = try SpoolWriter(folder: folder, number: number, length: length)
+            for clip in clips { try writer.withdraw(clip: clip.clip, at: clip.position) }
+            lengths.withLock { $0[number] = writer.length }
+        }
+    }
+
+    /// A writer with a file of its own, which goes on where an interrupted run's of that number ended.
     ///
     /// - Parameter number: Distinct for each writer, from 0.
     /// - Throws: `StorageError.system`.
     package func writer(_ number: Int) throws(StorageError) -> SpoolWriter {
-        try SpoolWriter(folder: folder, number: number)
+        guard writers.withLock({ $0.insert(number).inserted }) else {
+            throw .system(
+                operation: "creating the spool file", path: Self.filePath(folder: folder, number: number), code: EEXIST)
+        }
+        return try SpoolWriter(folder: folder, number: number, length: lengths.withLock { $0[number] ?? 0 })
     }
 
-    /// A reader of everything that is flushed.
+    /// A reader of everything that is written.
     package func reader() -> SpoolReader { SpoolReader(files: files) }
 
-    /// Deletes the spool: its clips stand in the feature file now.
+    /// Deletes what an interrupted run left.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func clear() throws(StorageError) {
+        // The identity goes first: clips without one never count.
+        let own = [Self.identityName, Self.pointerName, Self.fileInProgressName, Self.partName]
+        for name in own { unlink("\(folder)/\(name)") }
+        // Only files of a spool: the folder is ours, but a mistyped --scratch must not cost anyone a file.
+        for name in try names() where Self.number(of: name) != nil { unlink("\(folder)/\(name)") }
+        lengths.withLock { $0 = [:] }
+    }
+
+    /// Deletes the spool: its clips stand in the feature file now, or are not wanted.
     ///
     /// - Throws: `StorageError.system`.
     package func remove() throws(StorageError) {
-        try removeFiles()
+        try clear()
         unlink(folder + "/lock")
         guard rmdir(folder) == 0 else {
             throw .system(operation: "deleting the folder of finished clips", path: folder, code: errno)
@@ -60,18 +141,49 @@ package final class Spool: Sendable {
 
     static func filePath(folder: String, number: Int) -> String { "\(folder)/clips-\(number).spool" }
 
-    private func removeFiles() throws(StorageError) {
+    /// The number in the name of a file of clips; nil: it is no such file.
+    private static func number(of name: String) -> Int? {
+        guard name.hasPrefix("clips-"), name.hasSuffix(".spool") else { return nil }
+        return Int(name.dropFirst(6).dropLast(6))
+    }
+
+    private func names() throws(StorageError) -> [String] {
         guard let listing = opendir(folder) else {
             throw .system(operation: "listing the folder of finished clips", path: folder, code: errno)
         }
         defer { closedir(listing) }
+        var names: [String] = []
         while let entry = readdir(listing) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
+        }
+        return names
+    }
+
+    private static func lock(_ folder: String) throws(StorageError) -> FileDescriptor {
+        while true {
+            if mkdir(folder, 0o777) != 0, errno != EEXIST {
+                throw .system(operation: "making the folder for finished clips", path: folder, code: errno)
             }
-            // Only files of a spool: the folder is ours, but a mistyped --scratch must not cost anyone a file.
-            if name.hasPrefix("clips-"), name.hasSuffix(".spool"), Int(name.dropFirst(6).dropLast(6)) != nil {
-                unlink("\(folder)/\(name)")
+            let path = folder + "/lock"
+            let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+            if number < 0 {
+                let code = errno
+                var status = stat()
+                // The run that held it has deleted the folder between the two calls.
+                if code == ENOENT, stat(folder, &status) != 0 { continue }
+                throw .system(operation: "making the lock of the output", path: path, code: code)
+            }
+            let lock = FileDescriptor(number: number, path: path)
+            guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw .busy(path: folder, owner: owner(lock)) }
+            // A lock on a file that its owner has deleted meanwhile locks nothing.
+            var (held, named) = (stat(), stat())
+            if fstat(number, &held) == 0, stat(path, &named) == 0, held.st_ino == named.st_ino,
+                held.st_dev == named.st_dev
+            {
+                return lock
             }
         }
     }
@@ -81,5 +193,32 @@ package final class Spool: Sendable {
         let count = text.withUnsafeMutableBytes { pread(lock.number, $0.baseAddress, $0.count, 0) }
         guard count > 0 else { return nil }
         return Int(String(decoding: text[..<count].filter { $0 != 10 }, as: UTF8.self))
+    }
+
+    /// The text of a small file in the folder; nil where there is none.
+    private func text(_ name: String) throws(StorageError) -> String? {
+        let path = "\(folder)/\(name)"
+        var status = stat()
+        guard stat(path, &status) == 0 || errno != ENOENT else { return nil }
+        let file = try FileDescriptor(path: path, flags: O_RDONLY, operation: "opening the file")
+        var buffer = ByteBuffer(capacity: 4096)
+        try buffer.fill(count: file.regularSize ?? 0) { bytes throws(StorageError) in
+            try file.read(into: bytes, at: 0)
+        }
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+
+    /// Writes a small file in the folder, whole or not at all, and brings it to the disk.
+    private func write(_ text: String, to name: String) throws(StorageError) {
+        let (part, path) = ("\(folder)/\(Self.partName)", "\(folder)/\(name)")
+        let file = try FileDescriptor(path: part, flags: O_WRONLY | O_CREAT | O_TRUNC, operation: "creating the file")
+        var buffer = ByteBuffer(capacity: text.utf8.count)
+        text.utf8.forEach { buffer.append($0) }
+        try file.write(buffer.bytes, at: 0)
+        try file.synchronize()
+        guard rename(part, path) == 0 else {
+            throw .system(operation: "naming the file", path: path, code: errno)
+        }
+        FileDescriptor.synchronizeFolder(folder)
     }
 }

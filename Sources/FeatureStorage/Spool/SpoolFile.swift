@@ -15,18 +15,32 @@ final class SpoolFile: Sendable {
         file = try FileDescriptor(path: path, flags: O_RDONLY, operation: "opening the spool file")
     }
 
-    /// Reads a whole record, header and payload, and checks it.
+    /// Length in bytes at this moment.
+    var byteCount: Int { file.regularSize ?? 0 }
+
+    /// Reads a whole record of a kind, header and payload, and checks it.
     ///
     /// - Throws: `StorageError.damaged` where no intact record of this kind stands there.
     func read(
         _ kind: SpoolRecord.Kind, at offset: Int, into buffer: inout ByteBuffer
     ) throws(StorageError) -> SpoolRecord.Header {
-        try fill(&buffer, count: SpoolRecord.headerSize, at: offset)
-        guard let header = SpoolRecord.header(buffer.bytes), header.kind == kind else {
+        let header = try read(at: offset, into: &buffer)
+        guard header.kind == kind else {
             throw .damaged(path: path, found: "no record of the expected kind at byte \(offset)")
         }
+        return header
+    }
+
+    /// Reads a whole record, header and payload, and checks it.
+    ///
+    /// - Throws: `StorageError.damaged` where no intact record stands there.
+    func read(at offset: Int, into buffer: inout ByteBuffer) throws(StorageError) -> SpoolRecord.Header {
+        try fill(&buffer, count: SpoolRecord.headerSize, at: offset)
+        guard let header = SpoolRecord.header(buffer.bytes) else {
+            throw .damaged(path: path, found: "no record at byte \(offset)")
+        }
         // A damaged length must not be believed: so much memory may not be there.
-        guard header.byteCount <= (file.regularSize ?? 0) - offset - SpoolRecord.headerSize else {
+        guard header.byteCount <= byteCount - offset - SpoolRecord.headerSize else {
             throw .damaged(path: path, found: "the record at byte \(offset) ends past the end of the file")
         }
         try fill(&buffer, count: SpoolRecord.headerSize + header.byteCount, at: offset)

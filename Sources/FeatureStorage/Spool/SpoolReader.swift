@@ -22,24 +22,32 @@ package final class SpoolReader {
         let file = try files.file(position.file)
         _ = try file.read(.finished, at: position.offset, into: &buffer)
         var cursor = payload
-        guard let firstRecord = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
-            let rowRecords = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
-            let clip = FinishedClip(&cursor)
-        else { throw .damaged(path: file.path, found: "no finished clip is recorded at byte \(position.offset)") }
-        return SpooledClip(clip: clip, file: position.file, firstRecord: firstRecord, rowRecords: rowRecords)
+        guard let clip = SpooledClip(&cursor, file: position.file) else {
+            throw .damaged(path: file.path, found: "no finished clip is recorded at byte \(position.offset)")
+        }
+        return clip
     }
 
     /// Why a clip has failed.
     ///
     /// - Throws: `StorageError`, also where no failure stands there.
     package func failure(at position: SpoolPosition) throws(StorageError) -> ClipFailure {
+        try failed(at: position).failure
+    }
+
+    /// Why a clip has failed, and its recording as it was then.
+    ///
+    /// - Throws: `StorageError`, also where no failure stands there.
+    package func failed(
+        at position: SpoolPosition
+    ) throws(StorageError) -> (failure: ClipFailure, recording: RecordingStamp) {
         let file = try files.file(position.file)
         _ = try file.read(.failed, at: position.offset, into: &buffer)
         var cursor = payload
-        guard let stage = cursor.text().flatMap(ClipFailure.Stage.init(rawValue:)), let reason = cursor.text() else {
-            throw .damaged(path: file.path, found: "no failure is recorded at byte \(position.offset)")
-        }
-        return ClipFailure(stage, reason)
+        guard let recording = RecordingStamp(&cursor),
+            let stage = cursor.text().flatMap(ClipFailure.Stage.init(rawValue:)), let reason = cursor.text()
+        else { throw .damaged(path: file.path, found: "no failure is recorded at byte \(position.offset)") }
+        return (ClipFailure(stage, reason), recording)
     }
 
     /// Hands over a finished clip's rows, piece by piece.

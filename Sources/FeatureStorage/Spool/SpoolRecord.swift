@@ -9,10 +9,12 @@ enum SpoolRecord {
     enum Kind: UInt32 {
         /// Rows of features, float32.
         case rows = 1
-        /// A clip is done: `FinishedClip`.
+        /// A clip is done: `SpooledClip`.
         case finished = 2
-        /// A clip has failed: stage and reason.
+        /// A clip has failed: recording, stage and reason.
         case failed = 3
+        /// A clip that the same file says is done, or has failed, counts no more: offset of that record.
+        case withdrawn = 4
     }
 
     /// A header as read.

@@ -11,33 +11,45 @@ import FeatureModel
 /// Appends clips to one file of a spool. Each worker has a writer, and so a file, of its own.
 ///
 /// A clip becomes one or more records of rows and, once it is complete, a record that says so: what has no such record
-/// does not count. Records are gathered and written in pieces of about a megabyte.
+/// does not count. When `finish` or `fail` returns, the operating system has the clip, so that a killed program loses
+/// only the clips in work; once a second it is brought to the disk, so that a power cut loses little more.
 package final class SpoolWriter {
     private let number: Int
     private let file: FileDescriptor
     private var buffer: ByteBuffer
     /// Bytes of the file that are written.
-    private var written = 0
+    private var written: Int
     private var clip = 0
+    private var recording = RecordingStamp.absent
     /// Offset in the file of the clip's first record of rows.
     private var firstRecord = 0
     /// Offset in the buffer of the record of rows that is being filled; nil: none.
     private var openRecord: Int?
     private var rowRecords = 0
+    private var lastSynchronized = ContinuousClock.now
 
     private static let pieceSize = 1 << 20
+    private static let synchronizationPeriod = Duration.seconds(1)
 
-    init(folder: String, number: Int) throws(StorageError) {
+    /// - Parameter length: Bytes of the file that count; what stands behind them is cut off.
+    init(folder: String, number: Int, length: Int) throws(StorageError) {
         self.number = number
         file = try FileDescriptor(
-            path: Spool.filePath(folder: folder, number: number), flags: O_WRONLY | O_CREAT | O_EXCL,
+            path: Spool.filePath(folder: folder, number: number), flags: O_WRONLY | O_CREAT,
             operation: "creating the spool file")
+        try file.truncate(to: length)
+        written = length
         buffer = ByteBuffer(capacity: Self.pieceSize + Self.pieceSize / 4)
     }
 
     /// Begins a clip.
-    package func begin(clip: Int) {
+    ///
+    /// - Parameters:
+    ///   - clip: Its place in the manifest.
+    ///   - recording: Its recording, as it is before it is read.
+    package func begin(clip: Int, recording: RecordingStamp = .absent) {
         self.clip = clip
+        self.recording = recording
         firstRecord = written + buffer.count
         openRecord = nil
         rowRecords = 0
@@ -59,7 +71,7 @@ package final class SpoolWriter {
         }
     }
 
-    /// Completes the clip. It counts as soon as its records are written, which `flush` makes sure of.
+    /// Completes the clip. From now on it counts.
     ///
     /// - Throws: `StorageError.system`.
     package func finish(_ finished: FinishedClip) throws(StorageError) -> SpoolPosition {
@@ -68,6 +80,7 @@ package final class SpoolWriter {
         let offset = SpoolRecord.begin(.finished, clip: clip, in: &buffer)
         buffer.append(UInt64(firstRecord))
         buffer.append(UInt64(rowRecords))
+        recording.write(to: &buffer)
         finished.write(to: &buffer)
         return try seal(at: offset)
     }
@@ -76,18 +89,28 @@ package final class SpoolWriter {
     ///
     /// - Throws: `StorageError.system`.
     package func fail(_ failure: ClipFailure) throws(StorageError) -> SpoolPosition {
-        if firstRecord >= written { buffer.truncate(to: firstRecord - written) } else { buffer.truncate(to: 0) }
+        buffer.truncate(to: 0)
         openRecord = nil
         let offset = SpoolRecord.begin(.failed, clip: clip, in: &buffer)
+        recording.write(to: &buffer)
         buffer.append(failure.stage.rawValue)
         buffer.append(failure.reason)
         return try seal(at: offset)
     }
 
-    /// Hands everything gathered to the operating system.
+    /// Records that a clip of this file, at `position`, no longer counts.
     ///
     /// - Throws: `StorageError.system`.
-    package func flush() throws(StorageError) {
+    func withdraw(clip: Int, at position: SpoolPosition) throws(StorageError) {
+        let offset = SpoolRecord.begin(.withdrawn, clip: clip, in: &buffer)
+        buffer.append(UInt64(position.offset))
+        _ = try seal(at: offset)
+    }
+
+    /// Length of the file in bytes.
+    var length: Int { written }
+
+    private func flush() throws(StorageError) {
         try file.write(buffer.bytes, at: written)
         written += buffer.count
         buffer.truncate(to: 0)
@@ -96,7 +119,12 @@ package final class SpoolWriter {
     private func seal(at offset: Int) throws(StorageError) -> SpoolPosition {
         SpoolRecord.seal(at: offset, in: &buffer)
         let position = SpoolPosition(file: number, offset: written + offset)
-        if buffer.count >= Self.pieceSize { try flush() }
+        try flush()
+        let now = ContinuousClock.now
+        if lastSynchronized.duration(to: now) >= Self.synchronizationPeriod {
+            try file.synchronizeData()
+            lastSynchronized = now
+        }
         return position
     }
 }

@@ -12,13 +12,22 @@ final class Interruption {
     private var sources: [any DispatchSourceSignal] = []
 
     /// Begins to listen.
-    init() {
+    ///
+    /// - Parameters:
+    ///   - patience: After so much time the program ends, whatever the work is at; nil: it may take as long as it likes.
+    ///   - lastWords: What is said then on standard error.
+    init(patience: DispatchTimeInterval? = nil, lastWords: String = "") {
         for number in [SIGINT, SIGTERM] {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [received, cancellation] in
                 guard received.keep(number) else { _exit(128 + number) }
                 cancellation.cancel()
+                guard let patience else { return }
+                DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
+                    Console.note(lastWords)
+                    _exit(128 + number)
+                }
             }
             source.resume()
             sources.append(source)

@@ -21,6 +21,9 @@ final class ProgressDisplay: Sendable {
         }.start()
     }
 
+    /// Shows a line that stays.
+    func note(_ text: String) { Console.note(style == .bar ? "\r\u{1B}[K" + text : text) }
+
     /// Shows the last state and stops.
     func stop() {
         guard style != .none else { return }
@@ -58,8 +61,9 @@ final class ProgressDisplay: Sendable {
 
     /// Seconds that are left if clips go on as they went; nil before there is anything to go by.
     private func left(_ snapshot: ExtractionProgress.Snapshot) -> Double? {
-        guard snapshot.phase == .extracting, snapshot.done > 0 else { return nil }
-        return elapsed / Double(snapshot.done) * Double(snapshot.total - snapshot.done)
+        let new = snapshot.done - snapshot.resumed
+        guard snapshot.phase == .extracting, new > 0 else { return nil }
+        return elapsed / Double(new) * Double(snapshot.total - snapshot.done)
     }
 
     private func line(_ snapshot: ExtractionProgress.Snapshot, width: Int?) -> String {
@@ -69,7 +73,7 @@ final class ProgressDisplay: Sendable {
             "\(Wording.duration(snapshot.audioSeconds)) of audio",
         ]
         if snapshot.phase == .extracting {
-            parts.append("\(Wording.count(Int(snapshot.audioSeconds / max(elapsed, 1e-3))))× real time")
+            parts.append("\(Wording.count(Int(snapshot.newAudioSeconds / max(elapsed, 1e-3))))× real time")
             if let left = left(snapshot) { parts.append("\(Wording.duration(left.rounded())) left") }
         }
         if snapshot.failed > 0 { parts.append("\(Wording.count(snapshot.failed)) failed") }

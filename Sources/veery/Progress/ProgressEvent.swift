@@ -7,12 +7,13 @@ struct ProgressEvent: Codable {
     let done: Int
     let total: Int
     let failed: Int
+    let resumed: Int
     let audioSeconds: Double
     let elapsedSeconds: Double
     let secondsLeft: Double?
 
     private enum CodingKeys: String, CodingKey {
-        case phase, done, total, failed, audioSeconds = "audio_seconds", elapsedSeconds = "elapsed_seconds"
+        case phase, done, total, failed, resumed, audioSeconds = "audio_seconds", elapsedSeconds = "elapsed_seconds"
         case secondsLeft = "seconds_left"
     }
 
@@ -21,6 +22,7 @@ struct ProgressEvent: Codable {
         done = snapshot.done
         total = snapshot.total
         failed = snapshot.failed
+        resumed = snapshot.resumed
         audioSeconds = snapshot.audioSeconds
         elapsedSeconds = elapsed
         secondsLeft = left

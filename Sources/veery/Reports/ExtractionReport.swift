@@ -6,15 +6,17 @@ struct ExtractionReport: Encodable {
     let upToDate: Bool
     let clips: Int
     let failures: Int
+    let resumedClips: Int
     let rows: Int
     let bins: Int
     let bytes: Int
     let audioSeconds: Double?
     let elapsedSeconds: Double
     private let firstFailures: [String]
+    private let newAudioSeconds: Double
 
     private enum CodingKeys: String, CodingKey {
-        case output, upToDate = "up_to_date", clips, failures, rows, bins, bytes, audioSeconds = "audio_seconds"
+        case output, upToDate = "up_to_date", clips, failures, resumedClips = "resumed_clips", rows, bins, bytes, audioSeconds = "audio_seconds"
         case elapsedSeconds = "elapsed_seconds"
     }
 
@@ -23,12 +25,14 @@ struct ExtractionReport: Encodable {
         upToDate = summary.wasUpToDate
         clips = summary.clips
         failures = summary.failures
+        resumedClips = summary.resumedClips
         rows = summary.rows
         bins = summary.bins
         bytes = summary.bytes
         audioSeconds = summary.audioSeconds
         elapsedSeconds = summary.elapsedSeconds
         firstFailures = summary.firstFailures
+        newAudioSeconds = (summary.audioSeconds ?? 0) - summary.resumedAudioSeconds
     }
 
     /// Some lines for a person.
@@ -48,7 +52,7 @@ struct ExtractionReport: Encodable {
         }
         var effort = "in \(Wording.duration(elapsedSeconds))"
         if let audioSeconds {
-            let rate = Int(audioSeconds / max(elapsedSeconds, 1e-3))
+            let rate = Int(max(newAudioSeconds, 0) / max(elapsedSeconds, 1e-3))
             effort = "\(Wording.duration(audioSeconds)) of audio \(effort) (\(Wording.count(rate))× real time)"
         }
         lines.append("wrote \(output): \(shape); \(effort)")

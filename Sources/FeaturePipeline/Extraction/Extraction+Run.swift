@@ -1,0 +1,125 @@
+import FeatureModel
+import FeatureStorage
+import Foundation
+import Manifests
+import SignalProcessing
+
+extension Extraction {
+    /// Extracts every clip and writes the file; where it is there already and up to date, nothing is done.
+    ///
+    /// Clips that are done are kept until the file is complete. Where a run before this one was interrupted, at whatever
+    /// moment and in whatever way, this one goes on with its clips, and the file has the same bytes as if it had not been.
+    ///
+    /// - Parameters:
+    ///   - progress: Is kept up to date from several threads.
+    ///   - cancellation: Stops the work, from any thread.
+    ///   - announce: Is told that an interrupted run is gone on with, before the work begins.
+    /// - Throws: Whatever keeps the file from being written: `StorageError`, `ManifestError`, `ExtractionError`, or
+    ///   `StoppedExtraction` where clips are kept for the next run.
+    package func run(
+        progress: ExtractionProgress = ExtractionProgress(), cancellation: Cancellation = Cancellation(),
+        announce: (ResumptionNotice) -> Void = { _ in }
+    ) throws -> ExtractionSummary {
+        let begin = ContinuousClock.now
+        try OutputFolder.check(options.output)
+        let folders = try RunFolders(options)
+        let index = SpoolIndex(clips: manifest.clipCount)
+        let interrupted: InterruptedRun?
+        do {
+            interrupted = try takeUp(folders, index, cancellation)
+            let existing = try ExistingOutput.check(
+                options, manifest: manifest, plan: plan, configuration: configuration,
+                interrupted: interrupted == nil ? nil : (folders.clips, index), cancellation: cancellation)
+            if let existing {
+                folders.remove()
+                progress.begin(.finished)
+                return existing
+            }
+            if interrupted == nil { try folders.begin(identity) }
+        } catch {
+            if !folders.clips.hasClips { folders.remove() }
+            throw error
+        }
+        progress.expect(manifest.clipCount)
+        if let interrupted {
+            progress.resume(interrupted)
+            announce(ResumptionNotice(interrupted, total: manifest.clipCount))
+        }
+        progress.begin(.extracting)
+        let result: Assembler.Outcome
+        do {
+            try extract(into: folders.clips, index, progress, cancellation)
+            progress.begin(.assembling)
+            let assembler = Assembler(
+                manifest: manifest, plan: plan, configuration: configuration, spool: folders.clips, index: index,
+                jobs: options.jobs, progress: progress, cancellation: cancellation)
+            result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
+        } catch {
+            guard index.done > 0 else {
+                folders.remove()
+                throw error
+            }
+            throw StoppedExtraction(
+                cause: error, done: index.done, total: manifest.clipCount, folder: folders.clips.folder)
+        }
+        folders.remove()
+        progress.begin(.finished)
+        let totals = index.totals
+        let size = try FileManager.default.attributesOfItem(atPath: options.output)[.size] as? Int
+        return ExtractionSummary(
+            wasUpToDate: false, output: options.output, clips: totals.clips, failures: totals.failures,
+            firstFailures: result.firstFailures, rows: totals.rows, bins: plan.bins, bytes: size ?? 0,
+            audioSeconds: result.seconds, elapsedSeconds: begin.duration(to: .now) / .seconds(1),
+            resumedClips: interrupted?.done ?? 0, resumedAudioSeconds: interrupted?.seconds ?? 0,
+            warnings: result.warnings)
+    }
+
+    private var identity: RunIdentity { RunIdentity(configuration: configuration, manifest: manifest, plan: plan) }
+
+    /// What an interrupted run has left; nil: nothing that could be gone on with.
+    private func takeUp(
+        _ folders: RunFolders, _ index: SpoolIndex, _ cancellation: Cancellation
+    ) throws -> InterruptedRun? {
+        guard let json = try folders.clips.identity(), folders.clips.hasClips else { return nil }
+        let differences =
+            RunIdentity(json: json).map { identity.differences(from: $0) } ?? ["what it says of itself cannot be read"]
+        guard differences.isEmpty else {
+            throw ExtractionError.otherRun(folder: folders.clips.folder, differences: differences)
+        }
+        return try InterruptedRun.takeUp(
+            folders.clips, manifest: manifest, plan: plan, options: options, index: index, cancellation: cancellation)
+    }
+
+    private func extract(
+        into spool: Spool, _ index: SpoolIndex, _ progress: ExtractionProgress, _ cancellation: Cancellation
+    ) throws {
+        let left = manifest.clipCount - index.done
+        guard left > 0 else { return }
+        let queue = try ClipQueue(
+            manifest, workers: options.jobs, done: index.done, isDone: { index.isDone($0) })
+        let (plan, root) = (plan, options.root)
+        try WorkerPool.run(min(options.jobs, left)) { number in
+            do {
+                let extractor = try ClipExtractor(
+                    plan: plan, root: root, writer: spool.writer(number), cancellation: cancellation)
+                while true {
+                    let block = try queue.next()
+                    guard !block.isEmpty else { break }
+                    for clip in block {
+                        switch try extractor.extract(clip) {
+                        case .finished(let position, let rows, let seconds):
+                            index.finish(clip.index, at: position, rows: rows)
+                            progress.finishedClip(seconds: seconds)
+                        case .failed(let position):
+                            index.fail(clip.index, at: position)
+                            progress.failedClip()
+                        }
+                    }
+                }
+            } catch {
+                queue.stop()
+                throw error
+            }
+        }
+    }
+}

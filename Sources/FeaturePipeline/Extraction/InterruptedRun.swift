@@ -1,0 +1,107 @@
+import AudioDecoding
+import Checksums
+import FeatureModel
+import FeatureStorage
+import Manifests
+import SignalProcessing
+import Synchronization
+
+/// What an interrupted run has left, taken up by a run that goes on with it.
+struct InterruptedRun {
+    /// Clips that need not be read again, failed ones included.
+    let done: Int
+    /// The failed ones among them.
+    let failed: Int
+    /// Seconds of audio in those that have not failed.
+    let seconds: Double
+    /// Paths of clips that had been done and are read again, since their recordings have changed: the first few.
+    let changed: [String]
+    /// How many there are of those.
+    let changedCount: Int
+
+    private static let blockSize = 4096
+    private static let mostNamed = 5
+
+    /// Notes in `index` what `spool` has of a manifest's clips.
+    ///
+    /// A clip counts if size and time of its recording are what they were when it was read, and with `verifyInputs` if
+    /// its samples are, too; of the others nothing is left afterwards.
+    ///
+    /// - Throws: `StorageError`, `ManifestError` or `ExtractionError.cancelled`.
+    static func takeUp(
+        _ spool: Spool, manifest: Manifest, plan: FeaturePlan, options: ExtractionOptions, index: SpoolIndex,
+        cancellation: Cancellation
+    ) throws -> InterruptedRun {
+        try spool.scan { index.note($0, clips: manifest.clipCount) }
+        let tally = Mutex(Tally())
+        let clips = try manifest.reader()
+        while true {
+            try cancellation.check()
+            var block: [Clip] = []
+            var isEnd = false
+            while block.count < blockSize, !isEnd {
+                guard let clip = try clips.next() else {
+                    isEnd = true
+                    break
+                }
+                if index.isDone(clip.index) { block.append(clip) }
+            }
+            let found = block
+            let next = Atomic(0)
+            try WorkerPool.run(min(options.jobs, max(found.count, 1))) { _ in
+                let reader = spool.reader()
+                let decoder = ClipDecoder(plan.configuration.audio)
+                var hash = XXH3Hash128()
+                while true {
+                    try cancellation.check()
+                    let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard place < found.count else { return }
+                    let clip = found[place]
+                    let entry = index.entry(clip.index)
+                    let (known, recording, seconds) = try Self.known(entry, reader)
+                    let path = ClipExtractor.location(of: clip.path, root: options.root)
+                    var isSame = RecordingStamp(path: path) == recording
+                    if isSame, options.verifyInputs {
+                        isSame = InputComparison.isSame(clip, known, decoder, &hash, plan, root: options.root)
+                    }
+                    tally.withLock { $0.add(clip, entry.position, seconds: seconds, isSame: isSame) }
+                }
+            }
+            if isEnd { break }
+        }
+        let found = tally.withLock { $0 }
+        try spool.withdraw(found.withdrawn)
+        for clip in found.withdrawn { index.forget(clip.clip, at: clip.position) }
+        return InterruptedRun(
+            done: index.done, failed: index.totals.failures, seconds: found.seconds,
+            changed: found.changed.sorted { $0.clip < $1.clip }.prefix(mostNamed).map(\.path),
+            changedCount: found.withdrawn.count)
+    }
+
+    private struct Tally {
+        var seconds = 0.0
+        var withdrawn: [(clip: Int, position: SpoolPosition)] = []
+        var changed: [(clip: Int, path: String)] = []
+
+        mutating func add(_ clip: Clip, _ position: SpoolPosition, seconds: Double, isSame: Bool) {
+            guard !isSame else {
+                self.seconds += seconds
+                return
+            }
+            withdrawn.append((clip.index, position))
+            // The order in which threads come by is no order: the first of the manifest are named.
+            if changed.count < 1000 { changed.append((clip.index, clip.path)) }
+        }
+    }
+
+    private static func known(
+        _ entry: (position: SpoolPosition, rows: Int?), _ reader: SpoolReader
+    ) throws(StorageError) -> (InputComparison.Known, RecordingStamp, seconds: Double) {
+        guard entry.rows != nil else {
+            let failed = try reader.failed(at: entry.position)
+            return (.failed(failed.failure), failed.recording, 0)
+        }
+        let spooled = try reader.finished(at: entry.position)
+        return (.stored(audioChecksum: spooled.clip.audioChecksum.hex), spooled.recording, spooled.clip.duration)
+    }
+}

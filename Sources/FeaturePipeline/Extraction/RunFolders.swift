@@ -1,0 +1,63 @@
+import FeatureModel
+import FeatureStorage
+import Foundation
+
+/// The folders that belong to a run: the one beside the output, which is its lock, and the one that finished clips are
+/// in, which is the same unless there is a scratch folder.
+///
+/// Held until the value goes; what is in them stays until `remove`.
+final class RunFolders {
+    /// The folder beside the output.
+    let output: Spool
+    /// The folder with the clips.
+    let clips: Spool
+
+    /// Makes and locks the folders.
+    ///
+    /// - Throws: `StorageError.busy` where another run holds the output, `ExtractionError.clipsElsewhere` where an
+    ///   interrupted run has kept its clips in another folder and `fresh` is false, or others.
+    init(_ options: ExtractionOptions) throws {
+        if let scratch = options.scratch { try OutputFolder.check(scratch + "/spool") }
+        output = try Spool(folder: options.outputFolder)
+        do {
+            let wanted = OutputFolder.absolute(options.spoolFolder)
+            let beside = OutputFolder.absolute(options.outputFolder)
+            let kept = try output.pointer() ?? (output.identity() == nil ? nil : beside)
+            if let kept, kept != wanted {
+                guard options.fresh else {
+                    throw ExtractionError.clipsElsewhere(
+                        kept: kept, isBesideOutput: kept == beside,
+                        exists: FileManager.default.fileExists(atPath: kept))
+                }
+                if kept != beside, FileManager.default.fileExists(atPath: kept) { try Spool(folder: kept).remove() }
+                try output.clear()
+            }
+            clips = wanted == beside ? output : try Spool(folder: options.spoolFolder)
+            if options.fresh {
+                try clips.clear()
+                try output.clear()
+            }
+        } catch {
+            if !output.hasClips, (try? output.pointer()) == nil { try? output.remove() }
+            throw error
+        }
+    }
+
+    /// Whether the clips are not beside the output.
+    private var isScratch: Bool { clips !== output }
+
+    /// Begins anew, for the run of this identity.
+    ///
+    /// - Throws: `StorageError.system`.
+    func begin(_ identity: RunIdentity) throws(StorageError) {
+        // Clips that no pointer leads to would never be found again; a pointer to none does no harm.
+        if isScratch { try output.point(to: OutputFolder.absolute(clips.folder)) }
+        try clips.begin(identity: identity.json)
+    }
+
+    /// Deletes everything. That a folder cannot be deleted, such as one with someone's file in it, is no reason to fail.
+    func remove() {
+        if isScratch { try? clips.remove() }
+        try? output.remove()
+    }
+}

@@ -1,0 +1,74 @@
+import FeatureModel
+import Foundation
+import Manifests
+import SignalProcessing
+
+/// What has to be the same for a run to go on with the clips of an interrupted one.
+struct RunIdentity: Codable, Equatable {
+    /// The configuration as JSON.
+    let configuration: String
+    /// SHA-256 of the manifest, hexadecimal.
+    let manifest: String
+    /// Rate in Hz at which everything is computed.
+    let sampleRate: Double
+    /// Versions of the software, as JSON.
+    let software: String
+
+    /// The identity of a run.
+    init(configuration: String, manifest: Manifest, plan: FeaturePlan) {
+        self.configuration = configuration
+        self.manifest = manifest.sha256
+        sampleRate = plan.sampleRate
+        software = SoftwareVersions.json
+    }
+
+    /// The identity as it stands in the spool; nil: it is none.
+    init?(json: String) {
+        guard let identity = try? JSONDecoder().decode(RunIdentity.self, from: Data(json.utf8)) else { return nil }
+        self = identity
+    }
+
+    /// What stands in the spool.
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// Settings that are applied when the file is put together, long after the clips are in the spool.
+    private static func isAppliedLate(_ key: String) -> Bool {
+        key.hasPrefix("normalize.") || ["store.type", "store.compression"].contains(key)
+    }
+
+    /// What of `other`, an earlier run, differs from this one in a way that makes its clips useless, in words.
+    func differences(from other: RunIdentity) -> [String] {
+        var differences: [String] = []
+        let (now, before) = (Self.settings(configuration), Self.settings(other.configuration))
+        for key in Set(now.keys).union(before.keys).sorted()
+        where now[key] != before[key] && !Self.isAppliedLate(key) {
+            differences.append("\(key) was \(before[key] ?? "not there") and is \(now[key] ?? "not there") now")
+        }
+        if manifest != other.manifest { differences.append("the manifest has changed") }
+        if sampleRate != other.sampleRate {
+            differences.append("the sample rate was \(Int(other.sampleRate)) Hz and is \(Int(sampleRate)) Hz now")
+        }
+        if software != other.software {
+            differences.append("the software was \(other.software) and is \(software) now")
+        }
+        return differences
+    }
+
+    /// Every setting of a configuration, by its full key.
+    private static func settings(_ json: String) -> [String: String] {
+        var settings: [String: String] = [:]
+        func add(_ value: Any, _ key: String) {
+            if let section = value as? [String: Any] {
+                for (name, value) in section { add(value, key.isEmpty ? name : "\(key).\(name)") }
+            } else {
+                settings[key] = value is NSNull ? "null" : "\(value)"
+            }
+        }
+        if let value = try? JSONSerialization.jsonObject(with: Data(json.utf8)) { add(value, "") }
+        return settings
+    }
+}

@@ -1,0 +1,82 @@
+import FeatureModel
+
+/// Reads one file of a spool from its beginning, as far as it is intact.
+///
+/// Every record's checksum is looked at, and that a finished clip's rows stand before it. The first record that is not
+/// right ends the scan: behind it nothing counts.
+package struct SpoolScan: ~Copyable {
+    /// A clip that is in the spool.
+    package enum Entry {
+        /// Done.
+        case finished(clip: Int, SpoolPosition, rows: Int, seconds: Double)
+        /// Failed.
+        case failed(clip: Int, SpoolPosition)
+        /// Its record at this position no longer counts.
+        case withdrawn(clip: Int, SpoolPosition)
+    }
+
+    private let file: SpoolFile
+    private let number: Int
+    private var buffer = ByteBuffer(capacity: 1 << 16)
+    /// The records of rows that stand directly before the place reached: whose, from where, how many, how many bytes.
+    private var rows = (clip: -1, firstRecord: 0, records: 0, byteCount: 0)
+
+    init(_ file: SpoolFile, number: Int) {
+        self.file = file
+        self.number = number
+    }
+
+    /// Hands over what is in the file, in order.
+    ///
+    /// - Returns: Length in bytes of the part that counts: up to the end of the last clip that is complete.
+    /// - Throws: `StorageError.system` where the file cannot be read. Damage is no error: what follows is done again.
+    mutating func run(_ receive: (Entry) -> Void) throws(StorageError) -> Int {
+        var (offset, intact) = (0, 0)
+        let size = file.byteCount
+        while offset < size {
+            let header: SpoolRecord.Header
+            do {
+                header = try file.read(at: offset, into: &buffer)
+            } catch .damaged {
+                break
+            }
+            let position = SpoolPosition(file: number, offset: offset)
+            let next = offset + SpoolRecord.headerSize + header.byteCount
+            if header.kind == .rows {
+                if rows.clip != header.clip { rows = (header.clip, offset, 0, 0) }
+                rows.records += 1
+                rows.byteCount += header.byteCount
+            } else {
+                guard let entry = entry(header, at: position) else { break }
+                receive(entry)
+                rows = (-1, 0, 0, 0)
+                intact = next
+            }
+            offset = next
+        }
+        return intact
+    }
+
+    /// What a record says; nil where it contradicts the records before it.
+    private func entry(_ header: SpoolRecord.Header, at position: SpoolPosition) -> Entry? {
+        var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
+        switch header.kind {
+        case .rows: return nil
+        case .finished:
+            guard let finished = SpooledClip(&cursor, file: number) else { return nil }
+            let statistics = finished.clip.statistics
+            guard finished.rowRecords == rows.records, rows.records == 0 || rows.clip == header.clip,
+                rows.records == 0 || finished.firstRecord == rows.firstRecord,
+                rows.byteCount == statistics.count * statistics.bins * MemoryLayout<Float>.size
+            else { return nil }
+            return .finished(
+                clip: header.clip, position, rows: statistics.count, seconds: finished.clip.duration)
+        case .failed: return .failed(clip: header.clip, position)
+        case .withdrawn:
+            guard let offset = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)), offset < position.offset else {
+                return nil
+            }
+            return .withdrawn(clip: header.clip, SpoolPosition(file: number, offset: offset))
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import FeatureModel
+import FeatureStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeaturePipeline
+
+/// A run that goes on with an interrupted one.
+struct ResumptionTests {
+    private let shop: Workshop
+    private let clips = 60
+    private let manifest: String
+    private var spool: String { shop.place.path("features.h5.spool") }
+
+    init() throws {
+        shop = try Workshop()
+        for number in 0..<5 { try shop.record("\(number).wav", samples: 20_000 + 1000 * number, seed: number) }
+        // Every seventh clip fails, and goes on failing.
+        manifest =
+            "id,path\n"
+            + (0..<clips).map { "\($0),\($0 % 7 == 6 ? "gone-\($0)" : "\($0 % 5)").wav\n" }.joined()
+    }
+
+    /// The bytes of a file of the same clips that is made at one go.
+    private func whole(_ configuration: FeatureConfiguration? = nil) throws -> Data {
+        _ = try shop.extraction(manifest, configuration, output: "whole.h5", overwrite: true).run()
+        return try shop.bytes("whole.h5")
+    }
+
+    /// Leaves an interrupted run with some of its clips done.
+    private func interrupt(
+        _ configuration: FeatureConfiguration? = nil, after: Int = 20, scratch: String? = nil
+    ) throws -> Int {
+        let done = try shop.interrupt(
+            shop.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: after)
+        try #require((after..<clips).contains(done), "the run was over before it was stopped")
+        return done
+    }
+
+    @Test func `a run goes on where the last one was, says so, and makes the same bytes`() throws {
+        let done = try interrupt()
+        var notices: [String] = []
+        let progress = ExtractionProgress()
+        let summary = try shop.extraction(manifest).run(progress: progress) { notices.append("\($0)") }
+        #expect(
+            notices == [
+                "going on with an interrupted run: \(done) of \(clips) clips are done, \(clips - done) are left"
+            ])
+        #expect(summary.resumedClips == done && progress.snapshot.done == clips)
+        #expect(summary.failures == 8 && progress.snapshot.failed == 8)
+        #expect(try shop.bytes("features.h5") == whole())
+        #expect(try shop.leftovers() == ["features.h5"])
+    }
+
+    @Test(arguments: [1, 2, 3, 8])
+    func `any number of interruptions, with any number of threads, makes the same bytes`(jobs: Int) throws {
+        var stops = 0
+        for after in stride(from: 5, through: 55, by: 10) {
+            let extraction = try shop.extraction(manifest, jobs: jobs == 8 ? 1 + stops % 8 : jobs)
+            if try shop.interrupt(extraction, after: after) < clips { stops += 1 }
+        }
+        #expect(stops >= 3)
+        _ = try shop.extraction(manifest, jobs: jobs).run()
+        #expect(try shop.bytes("features.h5") == whole())
+    }
+
+    @Test func `spool files cut off or damaged anywhere cost clips, not bytes of the result`() throws {
+        let expected = try whole()
+        var random = RandomSource(seed: 5)
+        for round in 0..<10 {
+            _ = try shop.interrupt(shop.extraction(manifest, jobs: 2), after: 30)
+            for number in 0..<2 {
+                let path = "\(spool)/clips-\(number).spool"
+                guard var bytes = try? Data(contentsOf: URL(filePath: path)), !bytes.isEmpty else { continue }
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                if round % 2 == 0 { bytes = bytes.prefix(place) } else { bytes[place] ^= 0x10 }
+                try RawFile.write(bytes, to: path)
+            }
+            _ = try shop.extraction(manifest, jobs: 2).run()
+            #expect(try shop.bytes("features.h5") == expected, "round \(round)")
+            try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+        }
+    }
+
+    @Test func `what has changed in the configuration is named, and the clips are kept until --fresh`() throws {
+        let done = try interrupt()
+        let other = try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 8000),
+            frame: FrameConfiguration(length: .samples(256), hop: .samples(64), fftLength: 256),
+            transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(), normalize: .none)
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest, other).run() }
+        #expect(error?.description.contains("frame.hop was 128 and is 64 now") == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains("--fresh") == true)
+        #expect(try shop.extraction(manifest).run().resumedClips == done)
+
+        _ = try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+        _ = try interrupt()
+        #expect(try shop.extraction(manifest, other, fresh: true).run().resumedClips == 0)
+        #expect(try shop.bytes("features.h5") == whole(other))
+    }
+
+    @Test func `another manifest is refused`() throws {
+        _ = try interrupt()
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest + "60,1.wav\n").run() }
+        #expect(error?.description.contains("the manifest has changed") == true)
+        #expect(try shop.leftovers() == ["features.h5.spool"])
+    }
+
+    @Test func `another normalisation needs no clip to be read again`() throws {
+        let done = try interrupt()
+        let other = try Workshop.configuration(normalize: NormalizeConfiguration(scope: .dataset, method: .minmax))
+        let summary = try shop.extraction(manifest, other).run()
+        #expect(summary.resumedClips == done)
+        #expect(try shop.bytes("features.h5") == whole(other))
+    }
+
+    @Test func `a recording that has changed is named and read again, one that was missing and is there too`() throws {
+        let done = try interrupt()
+        try shop.record("2.wav", samples: 31_000, seed: 77)
+        try shop.record("gone-6.wav", samples: 5000, seed: 78)
+        var notices: [String] = []
+        let summary = try shop.extraction(manifest).run { notices.append("\($0)") }
+        let again = (0..<done).count { $0 == 6 || $0 % 7 != 6 && $0 % 5 == 2 }
+        #expect(summary.resumedClips == done - again && summary.failures == 7)
+        let notice = notices.joined()
+        #expect(notice.contains("2.wav, gone-6.wav, 2.wav") && notice.contains("have changed"), "\(notice)")
+        #expect(try shop.bytes("features.h5") == whole())
+    }
+
+    @Test func `a recording that has changed a second time is read a third time`() throws {
+        let first = try interrupt(after: 20)
+        for seed in [90, 91] {
+            try shop.record("3.wav", samples: 30_000 + seed, seed: seed)
+            _ = try shop.interrupt(shop.extraction(manifest, jobs: 2), after: first + 2)
+        }
+        try shop.record("3.wav", samples: 12_345, seed: 92)
+        _ = try shop.extraction(manifest, jobs: 3).run()
+        #expect(try shop.bytes("features.h5") == whole())
+    }
+
+    @Test func `samples that have changed under the same size and time are found where they are asked for`() throws {
+        let done = try interrupt()
+        let path = shop.place.path("1.wav")
+        let time = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+        // Whole seconds, which every file system keeps.
+        let whole = Date(timeIntervalSince1970: (try #require(time)).timeIntervalSince1970.rounded(.down))
+        try FileManager.default.setAttributes([.modificationDate: whole], ofItemAtPath: path)
+        let progress = ExtractionProgress()
+        #expect(try shop.interrupt(shop.extraction(manifest, jobs: 1), after: done) >= done)
+        try shop.record("1.wav", samples: 21_000, seed: 500)
+        try FileManager.default.setAttributes([.modificationDate: whole], ofItemAtPath: path)
+
+        var notices: [String] = []
+        let kept = shop.place.url.appending(path: "copy")
+        try FileManager.default.copyItem(at: URL(filePath: spool), to: kept)
+        _ = try shop.extraction(manifest).run { notices.append("\($0)") }
+        #expect(!notices.joined().contains("1.wav"))
+        try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+        try FileManager.default.moveItem(at: kept, to: URL(filePath: spool))
+        _ = try shop.extraction(manifest, verifyInputs: true).run(progress: progress) { notices.append("\($0)") }
+        #expect(notices.joined().contains("1.wav"))
+        #expect(try shop.bytes("features.h5") == self.whole())
+    }
+
+    @Test func `clips in a scratch folder are gone on with there, and nowhere else unasked`() throws {
+        for name in ["scratch", "other"] {
+            try FileManager.default.createDirectory(
+                at: shop.place.url.appending(path: name), withIntermediateDirectories: false)
+        }
+        let (scratch, other) = (shop.place.path("scratch"), shop.place.path("other"))
+        let done = try interrupt(scratch: scratch)
+        for elsewhere in [nil, other] {
+            let error = #expect(throws: ExtractionError.self) {
+                try shop.extraction(manifest, scratch: elsewhere).run()
+            }
+            #expect(error?.description.contains("has kept its clips in \(scratch)/features.h5-") == true)
+        }
+        #expect(try shop.extraction(manifest, scratch: scratch).run().resumedClips == done)
+        #expect(try shop.bytes("features.h5") == whole())
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty)
+        #expect(try shop.leftovers() == ["features.h5"])
+
+        try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+        _ = try interrupt()
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest, scratch: scratch).run() }
+        #expect(error?.description.contains("without --scratch") == true)
+        #expect(try shop.extraction(manifest, scratch: scratch, fresh: true).run().resumedClips == 0)
+        #expect(try shop.bytes("features.h5") == whole())
+        #expect(try shop.leftovers() == ["features.h5"])
+    }
+
+    @Test func `a scratch folder that has vanished is named`() throws {
+        let scratch = shop.place.url.appending(path: "scratch")
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
+        _ = try interrupt(scratch: scratch.path)
+        try FileManager.default.removeItem(at: scratch)
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+        #expect(error?.description.contains("not there any more") == true)
+        _ = try shop.extraction(manifest, fresh: true).run()
+        #expect(try shop.bytes("features.h5") == whole())
+    }
+
+    @Test func `a run killed after its file had got its name is up to date, and tidies up`() throws {
+        // All clips in the spool: its last step fails, since a folder stands where the file is put together.
+        let blocked = URL(filePath: spool).appending(path: "features.h5/x")
+        try FileManager.default.createDirectory(at: blocked, withIntermediateDirectories: true)
+        let error = #expect(throws: StoppedExtraction.self) { try shop.extraction(manifest).run() }
+        #expect(error?.done == clips)
+        try FileManager.default.removeItem(at: blocked.deletingLastPathComponent())
+        let expected = try whole()
+        try expected.write(to: URL(filePath: shop.place.path("features.h5")))
+
+        let progress = ExtractionProgress()
+        #expect(try shop.extraction(manifest).run(progress: progress).wasUpToDate)
+        #expect(try shop.leftovers() == ["features.h5"])
+        #expect(try shop.bytes("features.h5") == expected)
+    }
+
+    @Test func `a file that came to stand under the name meanwhile is not replaced unasked`() throws {
+        _ = try interrupt()
+        let expected = try whole()
+        try expected.write(to: URL(filePath: shop.place.path("features.h5")))
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+        #expect(error?.description.contains("--overwrite") == true)
+        #expect(try shop.leftovers() == ["features.h5", "features.h5.spool"])
+        #expect(try !shop.extraction(manifest, overwrite: true).run().wasUpToDate)
+        #expect(try shop.bytes("features.h5") == expected)
+    }
+}
