@@ -42,8 +42,15 @@ public struct FeaturePlan: Sendable {
     /// - Parameters:
     ///   - configuration: What to compute; its `audio.sampleRate` is not looked at.
     ///   - sampleRate: Rate of the samples that will come, in Hz.
-    /// - Throws: `ConfigurationError` where the configuration does not fit the sample rate.
+    /// - Throws: `ConfigurationError` where the configuration does not fit the sample rate, or the rate is none
+    ///   (`AudioConfiguration.sampleRates`).
     public init(_ configuration: FeatureConfiguration, sampleRate: Double) throws(ConfigurationError) {
+        let rates = AudioConfiguration.sampleRates
+        guard sampleRate >= Double(rates.lowerBound), sampleRate <= Double(rates.upperBound) else {
+            throw .invalidValue(
+                key: "audio.sample_rate", found: "\(sampleRate)",
+                expected: "\(rates.lowerBound) to \(rates.upperBound) Hz")
+        }
         self.configuration = configuration
         self.sampleRate = sampleRate
         (geometry, bins) = try configuration.shape(at: sampleRate)
@@ -69,6 +76,12 @@ public struct FeaturePlan: Sendable {
             axis = .frequency((0..<bins / max(shown.count, 1)).flatMap { _ in shown })
         }
         warnings = Self.warnings(transform, bank: filterBank, fftLength: fftLength, sampleRate: sampleRate)
+        if let duration = configuration.audio.duration, frameCount(samples: 0) == 0 {
+            throw .invalidValue(
+                key: "audio.duration", found: "\(duration)",
+                expected: "null or at least one frame: \(leastSamples) samples at \(sampleRate) Hz, "
+                    + "\(Double(leastSamples) / sampleRate) s")
+        }
     }
 
     /// The frequency of each column's centre in Hz, those of all parts one behind the other; empty for cepstra.

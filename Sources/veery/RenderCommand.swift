@@ -43,6 +43,9 @@ struct RenderCommand: ParsableCommand {
         guard output.lowercased().hasSuffix(".png") else {
             throw ValidationError("\(output): pictures are PNG: give a name that ends in .png.")
         }
+        guard PNGFile.isReplaceable(output) else {
+            throw ValidationError("\(output): the file exists and is no PNG picture, so it is not replaced.")
+        }
         let picture = try clip != nil || HDF5Signature.begins(input) ? stored() : computed()
         try picture.writePNG(to: output)
     }
@@ -78,6 +81,7 @@ struct RenderCommand: ParsableCommand {
         } catch let failure as ClipFailure {
             throw RecordingError(path: input, failure: failure)
         }
+        for warning in features.plan.warnings { Console.note("warning: \(warning)") }
         let isNormalized = configuration.normalize.scope == .clip
         return try appearance.picture(
             features.matrix, axis: features.plan.axis, framePeriod: features.plan.framePeriod,

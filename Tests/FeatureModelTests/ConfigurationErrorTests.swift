@@ -32,8 +32,8 @@ struct ConfigurationErrorTests {
             Case(
                 #"{"condition":{"dct_filter":{"mode":"band_pass","low":"20 bins","high":20}}}"#,
                 "condition.dct_filter.low", found: "20 bins", expected: "less than condition.dct_filter.high"),
-            Case(#"{"frame":{"hop":0}}"#, "frame.hop", found: "0", expected: "from 1"),
-            Case(#"{"frame":{"hop":-160}}"#, "frame.hop", found: "-160", expected: "from 1"),
+            Case(#"{"frame":{"hop":0}}"#, "frame.hop", found: "0", expected: "1 to 4194304 samples"),
+            Case(#"{"frame":{"hop":-160}}"#, "frame.hop", found: "-160", expected: "1 to 4194304 samples"),
             Case(#"{"frame":{"length":"25 min"}}"#, "frame.length", found: "'25 min'", expected: "25 ms"),
             Case(#"{"frame":{"length":"0 ms"}}"#, "frame.length", found: "'0 ms'", expected: "25 ms"),
             Case(#"{"frame":{"length":4194305}}"#, "frame.length", found: "4194305", expected: "1 to 4194304"),

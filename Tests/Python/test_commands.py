@@ -494,6 +494,24 @@ def test_render_says_what_is_wrong(veery, folder, made):
     assert not path.exists()
 
 
+def test_render_replaces_pictures_only(veery, folder, tmp_path):
+    path = tmp_path / "call.png"
+    path.write_bytes(b"RIFF, a recording with a wrong name")
+    command = ["render", folder / "audio/b.wav", "--preset", "log-mel", "-o", path]
+    assert "call.png: the file exists and is no PNG picture" in veery(*command, status=64).stderr
+    assert path.read_bytes().startswith(b"RIFF")
+    path.write_bytes(b"")
+    veery(*command)
+    veery(*command)
+    png(path)
+
+
+def test_render_warns_of_what_is_likely_not_meant(veery, folder, tmp_path):
+    result = veery("render", folder / "audio/b.wav", "--preset", "log-mel", "--set", "transform.bins=300",
+                   "-o", tmp_path / "p.png")
+    assert "warning: " in result.stderr and "bands" in result.stderr
+
+
 # ----------------------------------------------------------------------------------------------- crawl, check, presets
 
 

@@ -192,6 +192,7 @@ def test_ranges_may_be_written_in_several_ways(veery, tmp_path):
     (["in.wav", "old.wav", "--band-pass", "300-3400"], 1, ["old.wav", "--overwrite"]),
     (["odd.wav", "out.opus", "--band-pass", "300-3400"], 1, ["out.opus", "44100 Hz", "48000"]),
     (["high.wav", "out.mp3", "--band-pass", "300-3400"], 1, ["out.mp3", "96000 Hz", "48000"]),
+    (["ultrasound.wav", "out.ogg", "--band-pass", "20-100kHz"], 1, ["out.ogg", "300000 Hz", "200000"]),
     (["wide.wav", "out.flac", "--band-pass", "300-3400"], 1, ["out.flac", "9 channels", "8 channels"]),
 ])
 def test_errors_say_what_is_wrong_and_leave_nothing(veery, tmp_path, arguments, status, words):
@@ -199,6 +200,7 @@ def test_errors_say_what_is_wrong_and_leave_nothing(veery, tmp_path, arguments, 
     write(tmp_path / "nan.wav", 16000, np.array([0, 0, np.nan, 0]), "FLOAT")
     write(tmp_path / "odd.wav", 44100, signals(3000, 1), "PCM_16")
     write(tmp_path / "high.wav", 96000, signals(3000, 1), "PCM_16")
+    write(tmp_path / "ultrasound.wav", 300_000, signals(3000, 1), "PCM_16")
     write(tmp_path / "wide.wav", 16000, signals(3000, 9), "PCM_16")
     (tmp_path / "text.wav").write_text("no recording")
     (tmp_path / "old.wav").write_text("an old file")

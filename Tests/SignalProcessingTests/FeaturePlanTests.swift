@@ -118,6 +118,30 @@ struct FeaturePlanTests {
         }
     }
 
+    @Test("a duration of less than a frame is refused, and one of a frame is not")
+    func shortDuration() throws {
+        for (preset, key, most) in [
+            (Preset.logMel, "audio.duration", 399), (.kaldiFBank, "audio.duration", 399),
+            (.whisper, "audio.duration", 159),
+        ] {
+            let short = try ConfigurationCase(preset, [key: .number(Double(most) / 16_000)])
+            let error = #expect(throws: ConfigurationError.self) { try short.plan() }
+            #expect(
+                error?.description.contains("audio.duration: expected null or at least one frame: \(most + 1)") == true)
+            let plan = try ConfigurationCase(preset, [key: .number(Double(most + 1) / 16_000)]).plan()
+            #expect(plan.frameCount(samples: 5) == 1)
+        }
+    }
+
+    @Test("a sample rate that is none is refused by its own key", arguments: Preset.allCases)
+    func sampleRates(preset: Preset) throws {
+        let configuration = try preset.configuration()
+        for rate in [0, -1, 0.5, 10_000_001, 1e300, .infinity, -.infinity, .nan] {
+            let error = #expect(throws: ConfigurationError.self) { try FeaturePlan(configuration, sampleRate: rate) }
+            #expect(error?.description.contains("audio.sample_rate: expected 1 to 10000000 Hz") == true, "\(rate)")
+        }
+    }
+
     @Test("the middle of frame 0 with Kaldi's mirrored edges lies half a hop in, as the source has it")
     func kaldiTime() throws {
         let plan = try ConfigurationCase(.kaldiFBank, ["frame.align": "kaldi"]).plan()

@@ -84,8 +84,6 @@ struct PresetTests {
     @Test("scrolling-dct equals SciPy's decibels down to the floor")
     func scrollingToTheFloor() throws {
         let frames = try scrollingFrames()
-        // Single precision errs by some 1e-7 of the frame's greatest value, whoever computes it (SciPy's own does), so
-        // the floor of 0 dB is about as low as this can hold.
         let wrong = frames.flatMap { frame in
             zip(frame.found, frame.expected).filter { found, expected in
                 expected > frame.floor && abs(Double(found) - expected) > 1e-3

@@ -12,6 +12,8 @@ struct SignalConditionerTests {
         try ConfigurationCase(
             .logMel,
             [
+                // A duration has to hold a frame.
+                "frame.length": 1,
                 "condition": ["remove_dc": .flag(removeDC), "pre_emphasis": .number(preEmphasis)],
                 "audio.duration": length.map { .number(Double($0) / 16_000) } ?? .null,
             ]

@@ -12,6 +12,8 @@ package struct SoundFileFormat: Hashable, Sendable {
 
     /// Whether this library writes such files.
     func isWritable(sampleRate: Int, channels: Int) -> Bool {
+        // The library finds out when the first sample is written.
+        if encoding == .vorbis, sampleRate > 200_000 { return false }
         var info = SF_INFO()
         info.format = code
         info.channels = Int32(clamping: channels)

@@ -108,7 +108,7 @@ extension FrameConfiguration: Codable {
     /// Reads the `frame` section; a missing key has its default, a missing `fft_length` is null.
     public init(from decoder: any Decoder) throws {
         let section = try SectionReader(decoder, keys: Self.keys)
-        let span = "a number of samples from 1, or a time such as \"25 ms\""
+        let span = "1 to \(Self.longest) samples, or a time such as \"25 ms\""
         let fftLength: Int? =
             section.has("fft_length")
             ? try section.integer("fft_length", default: 0, in: 1...Self.longest) : nil

@@ -87,7 +87,8 @@ public enum Preset: String, CaseIterable, Sendable {
         case .torchaudioLogMel, .torchaudioMFCC:
             """
             At the file's own rate. Channels are mixed; torchaudio would treat each by itself. A clip of 200 samples or
-            less, which torchaudio refuses, is mirrored as often as it takes.
+            less, which torchaudio refuses, is mirrored as often as it takes. In torchaudio-mfcc band powers more than 80 dB
+            below the clip's greatest are raised to there, so a clip's values depend on all of it.
             """
         case .kaldiFBank, .kaldiMFCC:
             """

@@ -91,7 +91,8 @@ final class ClipExtractor {
 
     /// The failure of a clip whose powers overflow.
     static let notFinite = ClipFailure(
-        .transform, "expected finite values, found infinite ones: the samples are too large")
+        .transform,
+        "expected finite values, found infinite ones: the samples, or the figures of the section scale, are too large")
 
     /// The failure of a clip that has no frame.
     static func tooShort(_ plan: FeaturePlan, samples: Int) -> ClipFailure {
