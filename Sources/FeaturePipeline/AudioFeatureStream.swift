@@ -34,7 +34,10 @@ public final class AudioFeatureStream {
     ///   channel or the rates are too far apart, `SignalError` where memory is not to be had.
     public init(_ configuration: FeatureConfiguration, inputRate: Int, channels: Int) throws {
         guard AudioConfiguration.sampleRates.contains(inputRate) else {
-            throw ClipFailure(.condition, "expected a rate of 1 Hz or more, found \(inputRate) Hz")
+            let rates = AudioConfiguration.sampleRates
+            throw ClipFailure(
+                .condition,
+                "expected a rate from \(rates.lowerBound) to \(rates.upperBound) Hz, found \(inputRate) Hz")
         }
         guard channels > 0 else { throw ClipFailure(.condition, "expected at least one channel, found \(channels)") }
         let rate = configuration.audio.sampleRate ?? inputRate
@@ -55,6 +58,21 @@ public final class AudioFeatureStream {
         features.begin(mean: mean, peak: peak)
     }
 
+    /// Reads a signal ahead of `begin`, where its mean has to be known (`plan.needsMean`): the mean, as `begin` takes it,
+    /// is that of what comes behind channels and resampling.
+    ///
+    /// - Parameter pieces: Hands all samples of the signal, in order and interleaved, to the closure it is given.
+    /// - Throws: `ClipFailure` of stage `condition` where resampling fails, or what `pieces` throws.
+    public func mean(
+        of pieces: ((UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure) -> Void
+    ) throws(ClipFailure) -> Float {
+        resampler?.reset()
+        var mean = SignalMean(plan)
+        try pieces { samples throws(ClipFailure) in try condition(samples) { mean.push($0) } }
+        try resampler?.finish { mean.push($0) }
+        return mean.value
+    }
+
     /// Takes samples and hands over the rows that they complete.
     ///
     /// - Parameters:
@@ -63,6 +81,13 @@ public final class AudioFeatureStream {
     /// - Precondition: The number of samples is a multiple of `channels`.
     /// - Throws: What `receive` throws, or `ClipFailure` of stage `condition` where resampling fails.
     public func push(
+        _ interleaved: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
+    ) throws(ClipFailure) {
+        try condition(interleaved) { part throws(ClipFailure) in try features.push(part, receive: receive) }
+    }
+
+    /// Channels and resampling.
+    private func condition(
         _ interleaved: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) {
         precondition(interleaved.count % channels == 0, "a stream of \(channels) channels needs whole frames")
@@ -75,9 +100,9 @@ public final class AudioFeatureStream {
             taken += count
             let piece = UnsafeBufferPointer(rebasing: signal[..<count])
             if let resampler {
-                try resampler.push(piece) { part throws(ClipFailure) in try features.push(part, receive: receive) }
+                try resampler.push(piece, receive: receive)
             } else {
-                try features.push(piece, receive: receive)
+                try receive(piece)
             }
         }
     }

@@ -158,7 +158,8 @@ public struct FeaturePlan: Sendable {
     public func features(of samples: [Float]) throws(SignalError) -> FeatureMatrix {
         let stream = try FeatureStream(self)
         var values: [Float] = []
-        values.reserveCapacity(frameCount(samples: samples.count) * bins)
+        // As much as the samples themselves become; a duration may ask for more than there is memory.
+        values.reserveCapacity(placement.frameCount(samples: samples.count, geometry: geometry) * bins)
         samples.withUnsafeBufferPointer { samples in
             var mean = SignalMean(self)
             if needsMean { mean.push(samples) }

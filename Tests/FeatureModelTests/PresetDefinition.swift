@@ -42,7 +42,7 @@ struct PresetDefinition {
             audio: #""sample_rate": null, "channels": "first", "scale": "int16""#,
             frame: frame(1024, 512, 1024, "hann"),
             transform: #""kind": "dct", "bins": null, "type": 2, "norm": "none""#,
-            // 20 log10(|X|/1024), floored at 0 dB: 1024² as a power.
+            // 20 log10(|X|/1024), floored at −80 dB: 1e-8 · 1024² as a power.
             scale: scale("db", floor: "0.01048576", reference: "1048576"), bins: 1024, units: "dB",
             longName: "spectrogram (DCT-II)"),
         .mixerFFT: PresetDefinition(

@@ -10,7 +10,10 @@ public enum MusicalPitch: Hashable, Sendable {
     /// Reads a note such as `C1`, `F#3` or `Bb-1`, octaves −1 … 10; nil where it is none.
     public init?(note: String) {
         let semitones: [Character: Int] = ["C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11]
-        guard let letter = note.first, var number = semitones[Character(letter.uppercased())] else { return nil }
+        // One letter may have two as its capital.
+        guard let letter = note.first?.uppercased(), letter.count == 1, let capital = letter.first,
+            var number = semitones[capital]
+        else { return nil }
         var rest = note.dropFirst()
         if rest.first == "#" || rest.first == "b" {
             number += rest.first == "#" ? 1 : -1

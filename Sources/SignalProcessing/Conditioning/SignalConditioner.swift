@@ -9,6 +9,9 @@ final class SignalConditioner {
     private let filter: DCTFilter?
     /// Samples that a signal is brought to; nil: as many as come.
     private let length: Int?
+    /// Samples without their mean, on their way to the filter.
+    private let centred: AlignedBuffer
+    /// Samples on their way out. Another buffer, since the filter hands samples over before it has read all of a piece.
     private let piece: AlignedBuffer
     private static let pieceSize = 4096
 
@@ -22,6 +25,7 @@ final class SignalConditioner {
         preEmphasis = Float(plan.configuration.condition.preEmphasis)
         filter = if let envelope = plan.envelope { try DCTFilter(envelope) } else { nil }
         length = plan.fixedLength
+        centred = try AlignedBuffer(count: Self.pieceSize)
         piece = try AlignedBuffer(count: Self.pieceSize)
     }
 
@@ -42,7 +46,7 @@ final class SignalConditioner {
         received += count
         let kept = UnsafeBufferPointer(rebasing: samples[..<count])
         guard mean != 0 else { return try filtered(kept, receive) }
-        try inPieces(kept, { $0 - mean }) { piece throws(Failure) in try filtered(piece, receive) }
+        try inPieces(kept, of: centred, { $0 - mean }) { piece throws(Failure) in try filtered(piece, receive) }
     }
 
     /// Hands over what waits in the filter, without waiting for a batch to be full.
@@ -81,25 +85,24 @@ final class SignalConditioner {
         guard preEmphasis != 0 else { return try receive(samples) }
         // Where nothing comes before, there is silence: the first sample stays as it is.
         try inPieces(
-            samples,
+            samples, of: piece,
             { sample in
                 defer { previous = sample }
                 return sample - preEmphasis * previous
             }, receive)
     }
 
-    /// Hands over the samples changed by `change`, in pieces that the one buffer holds. Where a piece of it comes in, which
-    /// a step before this one has changed, it is changed in place.
+    /// Hands over the samples changed by `change`, in pieces that `buffer` holds.
     private func inPieces<Failure: Error>(
-        _ samples: UnsafeBufferPointer<Float>, _ change: (Float) -> Float,
+        _ samples: UnsafeBufferPointer<Float>, of buffer: AlignedBuffer, _ change: (Float) -> Float,
         _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         var taken = 0
         while taken < samples.count {
             let count = min(Self.pieceSize, samples.count - taken)
-            for index in 0..<count { piece.pointer[index] = change(samples[taken + index]) }
+            for index in 0..<count { buffer.pointer[index] = change(samples[taken + index]) }
             taken += count
-            try receive(UnsafeBufferPointer(start: piece.pointer, count: count))
+            try receive(UnsafeBufferPointer(start: buffer.pointer, count: count))
         }
     }
 }

@@ -30,7 +30,8 @@ final class EnergyNormalizer {
         self.bins = bins
         configuration = pcen
         let frames = pcen.timeConstant / framePeriod
-        smoothing = ((1 + 4 * frames * frames).squareRoot() - 1) / (2 * frames * frames)
+        // (√(1 + 4T²) − 1) / 2T², without the difference of nearly equal numbers.
+        smoothing = 2 / ((1 + 4 * frames * frames).squareRoot() + 1)
         offset = scale.offset
         factor = scale.factor
         limit = scale.limit ?? .infinity
@@ -53,7 +54,8 @@ final class EnergyNormalizer {
             for bin in 0..<bins {
                 let energy = Double(values[row * bins + bin])
                 past[bin] = (1 - smoothing) * past[bin] + smoothing * energy
-                let ratio = energy / (bias * pow(epsilon + past[bin], gain))
+                // Silence is silence, also where the power of a small number comes to 0.
+                let ratio = energy == 0 ? 0 : energy / (bias * pow(epsilon + past[bin], gain))
                 // (ratio·bias + bias)^power − bias^power, without losing what is small beside 1.
                 let value = (biasPower * expm1(power * log1p(ratio)) + offset) * factor
                 values[row * bins + bin] = Float(value > limit ? limit : value)
