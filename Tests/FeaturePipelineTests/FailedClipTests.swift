@@ -120,12 +120,17 @@ struct FailedClipTests {
         #expect(none?.description.contains("holds no name at all") == true)
     }
 
-    @Test func `a fit split all of whose clips fail is an error, and leaves nothing`() throws {
+    @Test func `a fit split all of whose clips fail is an error, and another split needs no clip read again`() throws {
         try shop.record("good.wav")
-        let extraction = try shop.extraction(
-            "path,split\ngood.wav,test\ngone.wav,train\n", Workshop.configuration(normalize: NormalizeConfiguration()))
-        let error = #expect(throws: ExtractionError.self) { try extraction.run() }
-        #expect(error == .emptySplit(name: "train", manifest: shop.place.path("manifest.csv"), failures: 1))
-        #expect(try shop.leftovers().isEmpty)
+        let manifest = "path,split\ngood.wav,test\ngone.wav,train\n"
+        let train = try Workshop.configuration(normalize: NormalizeConfiguration())
+        let error = #expect(throws: StoppedExtraction.self) { try shop.extraction(manifest, train).run() }
+        #expect(
+            error?.cause as? ExtractionError
+                == .emptySplit(name: "train", manifest: shop.place.path("manifest.csv"), failures: 1))
+        #expect(try shop.leftovers() == ["features.h5.spool"])
+        let test = try Workshop.configuration(normalize: NormalizeConfiguration(fit: "test"))
+        #expect(try shop.extraction(manifest, test).run().resumedClips == 2)
+        #expect(try shop.leftovers() == ["features.h5"])
     }
 }

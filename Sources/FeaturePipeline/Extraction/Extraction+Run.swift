@@ -23,6 +23,7 @@ extension Extraction {
         let begin = ContinuousClock.now
         try OutputFolder.check(options.output)
         let folders = try RunFolders(options)
+        defer { folders.unlock() }
         let index = SpoolIndex(clips: manifest.clipCount)
         let interrupted: InterruptedRun?
         do {

@@ -70,8 +70,8 @@ struct InterruptedRun {
             if isEnd { break }
         }
         let found = tally.withLock { $0 }
-        try spool.withdraw(found.withdrawn)
-        for clip in found.withdrawn { index.forget(clip.clip, at: clip.position) }
+        try spool.withdraw(found.withdrawn.map(\.position))
+        for clip in found.withdrawn { index.forget(clip.clip) }
         return InterruptedRun(
             done: index.done, failed: index.totals.failures, seconds: found.seconds,
             changed: found.changed.sorted { $0.clip < $1.clip }.prefix(mostNamed).map(\.path),

@@ -55,6 +55,12 @@ final class RunFolders {
         try clips.begin(identity: identity.json)
     }
 
+    /// Lets another run have the folders. The value itself may live a moment longer, in threads that are just ending.
+    func unlock() {
+        clips.unlock()
+        output.unlock()
+    }
+
     /// Deletes everything. That a folder cannot be deleted, such as one with someone's file in it, is no reason to fail.
     func remove() {
         if isScratch { try? clips.remove() }

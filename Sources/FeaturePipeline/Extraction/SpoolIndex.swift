@@ -34,10 +34,9 @@ final class SpoolIndex: Sendable {
         }
     }
 
-    /// Forgets that a clip is done, if it is this record that says so.
-    func forget(_ clip: Int, at position: SpoolPosition) {
+    /// Forgets that a clip is done.
+    func forget(_ clip: Int) {
         entries.withLock {
-            guard $0.positions[clip] == position else { return }
             $0.positions[clip] = .none
             $0.rows[clip] = -1
         }
@@ -49,7 +48,6 @@ final class SpoolIndex: Sendable {
         case .finished(let clip, let position, let rows, _) where (0..<clips).contains(clip):
             if let rows = Int32(exactly: rows) { finish(clip, at: position, rows: rows) }
         case .failed(let clip, let position) where (0..<clips).contains(clip): fail(clip, at: position)
-        case .withdrawn(let clip, let position) where (0..<clips).contains(clip): forget(clip, at: position)
         default: break
         }
     }

@@ -89,17 +89,24 @@ package final class Spool: Sendable {
         }
     }
 
-    /// Makes the records of clips at these positions count no more.
+    /// Makes the records of clips at these positions count no more: as before, but of another kind.
     ///
-    /// - Throws: `StorageError.system`.
-    package func withdraw(_ clips: [(clip: Int, position: SpoolPosition)]) throws(StorageError) {
-        for (number, clips) in Dictionary(grouping: clips, by: \.position.file) {
-            let length = lengths.withLock { $0[number] ?? 0 }
-            let writer = try SpoolWriter(folder: folder, number: number, length: length)
-            for clip in clips { try writer.withdraw(clip: clip.clip, at: clip.position) }
-            lengths.withLock { $0[number] = writer.length }
+    /// - Throws: `StorageError`, `.damaged` where no record stands there.
+    package func withdraw(_ positions: [SpoolPosition]) throws(StorageError) {
+        var buffer = ByteBuffer(capacity: 4096)
+        for position in positions {
+            let file = try FileDescriptor(
+                path: Self.filePath(folder: folder, number: position.file), flags: O_WRONLY,
+                operation: "opening the spool file")
+            _ = try files.file(position.file).read(at: position.offset, into: &buffer)
+            let record = UnsafeMutableRawBufferPointer(mutating: buffer.bytes)
+            SpoolRecord.withdraw(record)
+            try file.write(UnsafeRawBufferPointer(rebasing: record[..<SpoolRecord.headerSize]), at: position.offset)
         }
     }
+
+    /// Lets another run have the folder, before the value goes.
+    package func unlock() { flock(lock.number, LOCK_UN) }
 
     /// A writer with a file of its own, which goes on where an interrupted run's of that number ended.
     ///

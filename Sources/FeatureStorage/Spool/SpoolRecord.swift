@@ -13,7 +13,7 @@ enum SpoolRecord {
         case finished = 2
         /// A clip has failed: recording, stage and reason.
         case failed = 3
-        /// A clip that the same file says is done, or has failed, counts no more: offset of that record.
+        /// What was a record of one of the two kinds above, and counts no more.
         case withdrawn = 4
     }
 
@@ -48,6 +48,12 @@ enum SpoolRecord {
     /// The checksum that a record, given from its first byte, has to carry.
     static func checksum(of record: UnsafeRawBufferPointer) -> UInt64 {
         xxh3(UnsafeRawBufferPointer(rebasing: record[8...]))
+    }
+
+    /// Makes a sealed record one that counts no more.
+    static func withdraw(_ record: UnsafeMutableRawBufferPointer) {
+        record.storeBytes(of: Kind.withdrawn.rawValue.littleEndian, toByteOffset: 12, as: UInt32.self)
+        record.storeBytes(of: checksum(of: UnsafeRawBufferPointer(record)).littleEndian, as: UInt64.self)
     }
 
     /// Reads a header; nil where it is none.

@@ -11,8 +11,6 @@ package struct SpoolScan: ~Copyable {
         case finished(clip: Int, SpoolPosition, rows: Int, seconds: Double)
         /// Failed.
         case failed(clip: Int, SpoolPosition)
-        /// Its record at this position no longer counts.
-        case withdrawn(clip: Int, SpoolPosition)
     }
 
     private let file: SpoolFile
@@ -47,8 +45,10 @@ package struct SpoolScan: ~Copyable {
                 rows.records += 1
                 rows.byteCount += header.byteCount
             } else {
-                guard let entry = entry(header, at: position) else { break }
-                receive(entry)
+                if header.kind != .withdrawn {
+                    guard let entry = entry(header, at: position) else { break }
+                    receive(entry)
+                }
                 rows = (-1, 0, 0, 0)
                 intact = next
             }
@@ -61,7 +61,7 @@ package struct SpoolScan: ~Copyable {
     private func entry(_ header: SpoolRecord.Header, at position: SpoolPosition) -> Entry? {
         var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
         switch header.kind {
-        case .rows: return nil
+        case .rows, .withdrawn: return nil
         case .finished:
             guard let finished = SpooledClip(&cursor, file: number) else { return nil }
             let statistics = finished.clip.statistics
@@ -72,11 +72,6 @@ package struct SpoolScan: ~Copyable {
             return .finished(
                 clip: header.clip, position, rows: statistics.count, seconds: finished.clip.duration)
         case .failed: return .failed(clip: header.clip, position)
-        case .withdrawn:
-            guard let offset = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)), offset < position.offset else {
-                return nil
-            }
-            return .withdrawn(clip: header.clip, SpoolPosition(file: number, offset: offset))
         }
     }
 }

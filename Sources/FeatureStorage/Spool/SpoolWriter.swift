@@ -98,15 +98,6 @@ package final class SpoolWriter {
         return try seal(at: offset)
     }
 
-    /// Records that a clip of this file, at `position`, no longer counts.
-    ///
-    /// - Throws: `StorageError.system`.
-    func withdraw(clip: Int, at position: SpoolPosition) throws(StorageError) {
-        let offset = SpoolRecord.begin(.withdrawn, clip: clip, in: &buffer)
-        buffer.append(UInt64(position.offset))
-        _ = try seal(at: offset)
-    }
-
     /// Length of the file in bytes.
     var length: Int { written }
 
