@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build demo test lint format bench parity torture install clean
+.PHONY: help setup build demo test lint format bench scale parity torture install clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -29,6 +29,10 @@ format: ## Rewrite the Swift sources in the project's format
 
 bench: build ## Time the extraction against the least any program must do; prints ratios
 	@python3 Tests/Benchmarks/bench.py $(ROUNDS)
+
+scale: build ## Memory and time of 100,000 clips against 1,000 (CLIPS=N)
+	@examples/fetch-recordings.sh speech >&2
+	@python3 Tests/Benchmarks/scale.py $(PROGRAM) .demo/audio/speech --clips $(or $(CLIPS),100000)
 
 parity: build ## Compare values with librosa, torchaudio, Kaldi, Whisper; installs them (AUDIO=DIR: your recordings)
 	@AUDIO='$(AUDIO)' .ci/parity

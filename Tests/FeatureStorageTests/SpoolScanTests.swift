@@ -71,7 +71,9 @@ struct SpoolScanTests {
         return (try Data(contentsOf: URL(filePath: file())), ends)
     }
 
-    @Test func `cut off at any byte, the clips that are complete count, and the next writer goes on behind them`() throws {
+    @Test func `cut off at any byte, the clips that are complete count, and the next writer goes on behind them`()
+        throws
+    {
         let (bytes, ends) = try makeFile()
         #expect(ends.last == bytes.count)
         for length in 0...bytes.count {
@@ -86,7 +88,9 @@ struct SpoolScanTests {
         }
     }
 
-    @Test func `a changed byte costs its clip and those behind it, never one before it, and never a wrong value`() throws {
+    @Test func `a changed byte costs its clip and those behind it, never one before it, and never a wrong value`()
+        throws
+    {
         let (bytes, ends) = try makeFile()
         for place in bytes.indices {
             for change: UInt8 in [0x01, 0x80] {

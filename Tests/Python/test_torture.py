@@ -10,7 +10,7 @@ import torture as kills  # noqa: E402
 
 @pytest.fixture(scope="module")
 def torture(program, tmp_path_factory):
-    return kills.Torture(program, tmp_path_factory.mktemp("torture"), seed=20)
+    return kills.Torture(program, tmp_path_factory.mktemp("torture"), seed=20, clips=400)
 
 
 @pytest.mark.parametrize("number", range(12))

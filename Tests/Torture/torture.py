@@ -35,14 +35,14 @@ SETTINGS = {
     "clip": ["--preset", "librosa-log-mel", "--set", "normalize.scope=clip"],
 }
 STAGES = ["begin", "extract", "assemble", "rename", "tidy"]
-CLIPS = 240
+CLIPS = 1500
 
 
 class Broken(Exception):
     """The program has broken a promise."""
 
 
-def make_recordings(folder):
+def make_recordings(folder, clips):
     """Recordings of noise, and a manifest of segments of them, among which some fail."""
     noise = random.Random(1)
     rows = ["id,path,label,split,start,end"]
@@ -53,7 +53,7 @@ def make_recordings(folder):
             file.setframerate(8000)
             count = 200_000 + 10_000 * number
             file.writeframes(struct.pack(f"<{count}h", *(noise.randint(-9000, 9000) for _ in range(count))))
-    for clip in range(CLIPS):
+    for clip in range(clips):
         start = noise.uniform(0, 8)
         path = "gone.wav" if clip % 41 == 40 else f"{noise.randrange(6)}.wav"
         split = noise.choice(["train", "train", "test"])
@@ -66,7 +66,7 @@ def digest(path):
 
 
 class Torture:
-    def __init__(self, program, folder, seed):
+    def __init__(self, program, folder, seed, clips=CLIPS):
         self.program = str(program)
         self.folder = folder
         self.random = random.Random(seed)
@@ -76,7 +76,7 @@ class Torture:
         self.kills = collections.Counter()
         self.resumed = 0
         self.slowest = 0.0
-        make_recordings(folder)
+        make_recordings(folder, clips)
         (folder / "old").mkdir()
         self.expected, self.seconds = {}, {}
         for name, settings in SETTINGS.items():
@@ -109,8 +109,9 @@ class Torture:
             what = self.random.choice([self.spool, self.spool / "lock", self.spool / "run.json"])
             self.wait_for(process, what.exists)
         elif stage == "extract":
-            self.wait_for(process, self.spool.exists)
-            time.sleep(self.random.uniform(0, seconds))
+            self.wait_for(process, lambda: any(
+                (folder / "clips-0.spool").exists() for folder in [self.spool, *self.scratch.iterdir()]))
+            time.sleep(self.random.uniform(0, 0.8 * seconds))
         elif stage == "assemble":
             self.wait_for(process, in_progress.exists)
             time.sleep(self.random.choice([0, self.random.uniform(0, seconds / 4)]))
@@ -167,7 +168,7 @@ class Torture:
         for _ in range(self.random.randint(1, 4)):
             command = self.command([*options, "--jobs", str(self.random.randint(1, 4))], self.output)
             process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-            was_running = self.kill_at(process, self.random.choice(STAGES), self.seconds[name])
+            was_running = self.kill_at(process, self.random.choices(STAGES, [1, 4, 2, 2, 1])[0], self.seconds[name])
             self.look(old, self.expected[name])
             if not was_running:
                 break
@@ -199,7 +200,7 @@ def main():
             except Broken as broken:
                 print(f"round {number} of seed {arguments.seed}: {broken}", file=sys.stderr)
                 return 1
-            if math.log2(number + 1) % 1 == 0 or (number + 1) % 50 == 0:
+            if math.log2(number + 1) % 1 == 0 or (number + 1) % 25 == 0:
                 print(f"{number + 1} rounds: {torture.report()}", flush=True)
     print(f"{arguments.rounds} rounds, nothing lost")
     return 0

@@ -16,7 +16,8 @@ struct ExtractionReport: Encodable {
     private let newAudioSeconds: Double
 
     private enum CodingKeys: String, CodingKey {
-        case output, upToDate = "up_to_date", clips, failures, resumedClips = "resumed_clips", rows, bins, bytes, audioSeconds = "audio_seconds"
+        case output, upToDate = "up_to_date", clips, failures, resumedClips = "resumed_clips", rows, bins, bytes,
+            audioSeconds = "audio_seconds"
         case elapsedSeconds = "elapsed_seconds"
     }
 
