@@ -2,18 +2,19 @@
 
     python compare_layouts.py FEATURES.h5 --epochs 10
 
-makes the other file itself, of the same clips, in a temporary folder; needs as much room there as the tensor. Then every
-clip is read once an epoch, in random order, and the clips a second and the memory of the reading process are printed:
+makes the other file itself, of the same clips, in a temporary folder; needs as much room there as the tensor. Then
+every clip is read once an epoch, in random order, and the clips a second and the memory of the reading process are
+printed:
 
 - in one process (h5py and NumPy; started for the purpose, so that the memory is that of reading alone),
 - by two workers of a PyTorch DataLoader, if torch can be imported. They live through all epochs.
 
-The layouts take turns from epoch to epoch, so that a busy machine slows all of them alike: look at ratios. The files lie in
-the system's cache, as training sets that fit into memory do from the second epoch on. Memory, in MB:
+The layouts take turns from epoch to epoch, so that a busy machine slows all of them alike: look at ratios. The files
+lie in the system's cache, as those that fit into memory do from the second epoch on. Memory, in MB:
 
 - private: what belongs to the process alone. This is what must not grow; where every worker grows, training dies.
-- RSS: private memory, libraries, and the pages of a mapped file that the process has touched. Those last are the system's
-  cache: there once for all processes, and given up when memory is short.
+- RSS: private memory, libraries, and the pages of a mapped file that the process has touched. Those last are the
+  system's cache: there once for all processes, and given up when memory is short.
 """
 
 import argparse
@@ -64,13 +65,14 @@ class DatasetPerClip:
 
 
 def memory():
-    """RSS and private memory of this process in MB. Where there is no /proc: the greatest RSS so far, and no second figure."""
+    """RSS and private memory of this process in MB. Without /proc: the greatest RSS so far, and no second figure."""
     try:
         with open("/proc/self/status") as file:
             fields = dict(line.split(":", 1) for line in file)
         return tuple(int(fields[name].split()[0]) / 1024 for name in ("VmRSS", "RssAnon"))
     except (OSError, KeyError):
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10), np.nan
+        unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit, np.nan
 
 
 # ---------------------------------------------------------------------------------------------------- one process
@@ -175,8 +177,9 @@ def main():
         raise SystemExit("compare_layouts.py: expected at least one clip, one epoch, and one clip in a batch")
     with tempfile.TemporaryDirectory() as folder:
         single = DatasetPerClip.write(packed, os.path.join(folder, "clips.h5"))
+        sizes = [os.path.getsize(file.path) / 1e6 for file in (packed, single)]
         print(f"{len(packed)} clips, {packed.count.mean():.0f} frames on average, {packed.bins} bins; "
-              f"{os.path.getsize(packed.path) / 1e6:.0f} MB, {os.path.getsize(single.path) / 1e6:.0f} MB as a dataset per clip")
+              f"{sizes[0]:.0f} MB, {sizes[1]:.0f} MB as a dataset per clip")
         readers = {"packed, mapped": packed} if packed.offset is not None else {}
         readers.update({"packed, h5py": ThroughHDF5(packed.path), "dataset per clip": single})
         show("one process", one_process(readers, arguments.epochs))

@@ -5,8 +5,8 @@
     for clip in file.select(split="train", label="dog"):
         print(file.id(clip), file.read(clip).shape)
 
-It reads every file that Veery writes: layout packed or fixed, float32 or float16, with or without compression. An object
-may be pickled, and used on both sides of a fork: the tensor is opened by the process that first reads from it.
+It reads every file that Veery writes: layout packed or fixed, float32 or float16, with or without compression. An
+object may be pickled, and used on both sides of a fork: every process opens the tensor when it first reads from it.
 """
 
 import json
@@ -24,8 +24,8 @@ class FeatureFile:
     start, count:              [clips], where a clip begins in the rows of the tensor, and its number of frames.
     bins:                      values in a frame.
 
-    The columns are arrays and not lists: of a list, every worker process would come to have a copy of its own, bit by bit,
-    because even looking at a Python object writes to it (its reference count).
+    The columns are arrays and not lists: of a list, every worker process would come to have a copy of its own, bit by
+    bit, because even looking at a Python object writes to it (its reference count).
     """
 
     def __init__(self, path):
@@ -87,7 +87,7 @@ class FeatureFile:
     def _open(self):
         """The tensor: a map of the file as [rows, bins] where it lies in one piece, else h5py's dataset."""
         if self._process != os.getpid():
-            # Across a fork, parent and child would move through the same open file; the child leaves the parent's alone.
+            # After a fork, parent and child would read through the same open file; the child opens its own.
             if self._process is not None and self._file is not None:
                 self._file.close()
             self._forget()
@@ -114,7 +114,7 @@ class FeatureFile:
                 # Of all clips together, [bins], or of each one, [clips, bins].
                 group = file.get("clips/statistics" if scope == "clip" else "statistics")
                 if group is None:
-                    raise ValueError(f"{self.path}: clips were normalised one by one, and their statistics are not stored")
+                    raise ValueError(f"{self.path}: clips were normalised one by one, and their statistics not stored")
                 self._statistics = [group[name][:] for name in ("mean", "std", "min", "max")]
         mean, std, least, most = (figure[clip] if scope == "clip" else figure for figure in self._statistics)
         if axis == "all":  # the figures of all bins together

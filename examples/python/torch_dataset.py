@@ -82,7 +82,7 @@ def collate(items, padding=0.0):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Run an epoch over a feature file and print the shapes of its batches.")
+    parser = argparse.ArgumentParser(description="Run an epoch over a feature file and print shapes.")
     parser.add_argument("file")
     parser.add_argument("--split", help="only clips of this split")
     parser.add_argument("--label", help="only clips of this label")
