@@ -338,13 +338,16 @@ def test_the_file_it_is_compared_with_holds_the_same(features, tmp_path):
     assert equal([pickle.loads(pickle.dumps(single)).read(clip) for clip in range(len(single))], expected(features))
 
 
-def test_the_scripts_say_what_is_wrong_in_one_line(features, tmp_path):
+def test_the_scripts_say_what_is_wrong_in_one_line(veery, features, tmp_path):
     (tmp_path / "text.h5").write_text("no HDF5")
     scripts = ["batches.py", "compare_layouts.py"] + ["torch_dataset.py"] * bool(importlib.util.find_spec("torch"))
+    veery(  # a file without clips is a feature file too
+        "extract", write_manifest(tmp_path / "m.csv", [{"path": "missing.wav"}]), "-o", tmp_path / "empty.h5", "--set",
+        "normalize.scope=none", status=3)
     for script in scripts:
-        for wrong in [tmp_path / "missing.h5", tmp_path / "text.h5"]:
-            error = run(script, wrong, status=1).stderr
-            assert error.startswith(f"{script}: ") and error.count("\n") == 1, error
+        for wrong, text in [("missing.h5", "o such file"), ("text.h5", "signature"), ("empty.h5", "empty.h5: no clip to ")]:
+            error = run(script, tmp_path / wrong, status=1).stderr
+            assert error.startswith(f"{script}: ") and text in error and error.count("\n") == 1, error
     assert "there is no split 'dev'" in run("batches.py", features, "--split", "dev", status=1).stderr
 
 

@@ -171,10 +171,12 @@ def main():
     arguments = parser.parse_args()
     try:
         packed = FeatureFile(arguments.file)
+        if len(packed) == 0:
+            raise ValueError(f"{arguments.file}: no clip to read")
+        if arguments.epochs < 1 or arguments.batch < 1:
+            raise ValueError("expected at least one epoch, and one clip in a batch")
     except (OSError, ValueError) as error:
         raise SystemExit(f"compare_layouts.py: {error}")
-    if len(packed) < 1 or arguments.epochs < 1 or arguments.batch < 1:
-        raise SystemExit("compare_layouts.py: expected at least one clip, one epoch, and one clip in a batch")
     with tempfile.TemporaryDirectory() as folder:
         single = DatasetPerClip.write(packed, os.path.join(folder, "clips.h5"))
         sizes = [os.path.getsize(file.path) / 1e6 for file in (packed, single)]

@@ -44,7 +44,6 @@ class FeatureFile:
             splits, self.split_index = np.unique(clips["split"][:], return_inverse=True)
             self.splits = [split.decode() for split in splits]
             self.start, self.count = clips["frame_start"][:], clips["frame_count"][:]
-            self.fixed = file.attrs["layout"] == "fixed"  # the tensor is [clips, frames, bins], not [rows, bins]
             self.bins, self.dtype, self._values = features.shape[-1], features.dtype, features.size
             # Where the tensor lies in the file, if it lies there in one piece: HDF5 is not needed to read it then.
             self.offset = features.id.get_offset() if features.chunks is None else None

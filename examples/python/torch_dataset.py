@@ -95,13 +95,15 @@ def main():
 
     try:
         dataset = FeatureDataset(arguments.file, arguments.split, arguments.label, arguments.raw)
+        if len(dataset) == 0:
+            raise ValueError(f"{arguments.file}: no clip to make batches of")
+        loader = DataLoader(
+            dataset, arguments.batch, shuffle=True, num_workers=arguments.workers, collate_fn=collate,
+            multiprocessing_context=arguments.start if arguments.workers else None,
+            generator=torch.Generator().manual_seed(arguments.seed))
     except (OSError, ValueError) as error:
         raise SystemExit(f"torch_dataset.py: {error}")
     print(f"{len(dataset)} clips of {dataset.bins} bins; labels: {', '.join(dataset.labels)}")
-    loader = DataLoader(
-        dataset, arguments.batch, shuffle=True, num_workers=arguments.workers, collate_fn=collate,
-        multiprocessing_context=arguments.start if arguments.workers else None,
-        generator=torch.Generator().manual_seed(arguments.seed))
     clips = frames = 0
     begin = time.perf_counter()
     for number, (features, lengths, labels) in enumerate(loader):
