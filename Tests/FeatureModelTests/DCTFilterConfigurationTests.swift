@@ -76,6 +76,25 @@ struct DCTFilterConfigurationTests {
         let low = #expect(throws: ConfigurationError.self) { try mixed.bins(at: 16_000) }
         #expect(low?.description.contains("condition.dct_filter.low: expected less than") == true)
     }
+
+    @Test("edges in bins and Hz that are one frequency at a rate are refused at that rate alone")
+    func coincidence() throws {
+        // Bin 512 is a quarter of the rate.
+        for (low, high, accepted) in [
+            (.bin(512), .hertz(2000), 7996), (.hertz(2000), .bin(512), 8004), (.bin(0), .hertz(0), nil),
+            (.hertz(4000), .bin(1024), 8002),
+        ] as [(FrequencyEdge, FrequencyEdge, Double?)] {
+            let edges = try band(low, high)
+            let error = #expect(throws: ConfigurationError.self) { try edges.bins(at: 8000) }
+            #expect(
+                error
+                    == .invalidValue(
+                        key: "condition.dct_filter.low", found: "\(low)",
+                        expected: "less than condition.dct_filter.high, \(high)"))
+            // Both edges may lie in one bin, as long as the lower one is lower.
+            if let accepted { #expect(try edges.bins(at: accepted).count == 1, "\(low), \(high)") }
+        }
+    }
 }
 
 @Suite("Frequency edge")

@@ -55,6 +55,74 @@ struct AudioFeatureStreamTests {
         }
     }
 
+    /// Mean, filter and pre-emphasis ahead of the frames, at 8 kHz.
+    private func conditioned(
+        _ channels: ChannelSelection, removeDC: Bool = true, duration: Double? = nil
+    ) throws -> FeatureConfiguration {
+        let filter = try DCTFilterConfiguration(mode: .bandStop, low: .hertz(45), high: .hertz(1000))
+        return try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 8000, channels: channels, duration: duration),
+            condition: ConditionConfiguration(removeDC: removeDC, dctFilter: filter, preEmphasis: 0.9),
+            frame: FrameConfiguration(length: .samples(64), hop: .samples(50), fftLength: 64, align: .center),
+            transform: .fft(bins: nil), scale: ScaleConfiguration(kind: .power), normalize: .none)
+    }
+
+    /// A recording that does not lie around zero, interleaved.
+    private func record(rate: Int, channels: Int) throws -> [Float] {
+        var noise = try shop.record(
+            "a.wav", samples: 40_000, channels: channels, rate: rate, encoding: .float32, seed: rate)
+        noise = noise.enumerated().map { channel, samples in samples.map { $0 + 0.1 * Float(channel + 1) } }
+        try shop.place.writeWave(noise, sampleRate: rate, encoding: .float32, to: "a.wav")
+        return (0..<40_000).flatMap { frame in noise.map { $0[frame] } }
+    }
+
+    /// The stream's own mean of a signal that comes in pieces of whole frames.
+    private func mean(_ stream: AudioFeatureStream, _ interleaved: [Float], piece: Int) throws -> Float {
+        let samples = UnsafeMutableBufferPointer<Float>.allocate(capacity: interleaved.count)
+        defer { samples.deallocate() }
+        _ = samples.initialize(from: interleaved)
+        return try stream.mean { receive throws(ClipFailure) in
+            for start in stride(from: 0, to: samples.count, by: piece * stream.channels) {
+                let end = min(start + piece * stream.channels, samples.count)
+                try receive(UnsafeBufferPointer(rebasing: samples[start..<end]))
+            }
+        }
+    }
+
+    @Test(arguments: [(8000, 1), (44_100, 2), (16_000, 3), (11_025, 1)])
+    func `mean and filter behind channels and resampling give the rows of the file, also after a broken-off clip`(
+        rate: Int, channels: Int
+    ) throws {
+        let interleaved = try record(rate: rate, channels: channels)
+        for selection in [ChannelSelection.mix, .first, .number(channels - 1)] {
+            for (removeDC, duration) in [(true, nil), (true, 0.5), (false, nil), (true, 60)] as [(Bool, Double?)] {
+                let configuration = try conditioned(selection, removeDC: removeDC, duration: duration)
+                let expected = try RecordingFeatures(path: shop.place.path("a.wav"), configuration: configuration)
+                let stream = try AudioFeatureStream(configuration, inputRate: rate, channels: channels)
+                // A clip that is broken off, before the mean is taken and again after it.
+                let other = Array(interleaved[..<(3333 * channels)])
+                _ = try stream.push(other)
+                let found = removeDC ? try mean(stream, interleaved, piece: 700) : 0
+                if removeDC {
+                    #expect(found.bitPattern == (try mean(stream, interleaved, piece: 40_000)).bitPattern)
+                }
+                _ = try stream.push(other)
+                for piece in [333, 9000] {
+                    stream.begin(mean: found)
+                    var values: [Float] = []
+                    for start in stride(from: 0, to: interleaved.count, by: piece * channels) {
+                        let end = min(start + piece * channels, interleaved.count)
+                        values += try stream.push(Array(interleaved[start..<end])).values
+                    }
+                    values += try stream.finish().values
+                    #expect(
+                        values.map(\.bitPattern) == expected.matrix.values.map(\.bitPattern),
+                        "\(selection), mean \(removeDC), \(duration ?? 0) s, pieces of \(piece)")
+                }
+            }
+        }
+    }
+
     @Test func `after a flush every complete frame has come out`() throws {
         let stream = try AudioFeatureStream(Preset.mixerFFT.configuration(), inputRate: 44_100, channels: 2)
         var rows = 0

@@ -75,6 +75,35 @@ struct ClipFeaturesTests {
         }
     }
 
+    @Test func `whoever asks for a stop is heard several times in every pass over a clip`() throws {
+        try shop.record("a.wav", samples: 100_000, encoding: .float32)
+        let path = shop.place.path("a.wav")
+        let clip = Clip(index: 0, id: "a", path: path)
+        for configuration in try configurations() {
+            let plan = try FeaturePlan(configuration, sampleRate: 8000)
+            let features = try ClipFeatures(plan, mostKept: 1000)
+            var asked = 0
+            func read(stopAt last: Int) throws(ClipFailure) {
+                asked = 0
+                _ = try features.read(
+                    clip, path: path,
+                    check: { () throws(ClipFailure) in
+                        asked += 1
+                        if asked == last { throw ClipFailure(.decode, "stopped") }
+                    }, receive: { _ throws(ClipFailure) in })
+            }
+            try read(stopAt: .max)
+            // A pass for the mean, one for the peak, and a second look at a clip whose rows were not kept.
+            let passes = (plan.needsMean ? 1 : 0) + (plan.needsWholeClip ? 2 : 1)
+            let all = asked
+            #expect(all >= 5 * passes)
+            for last in 1...all {
+                let failure = #expect(throws: ClipFailure.self) { try read(stopAt: last) }
+                #expect(failure?.reason == "stopped" && asked == last)
+            }
+        }
+    }
+
     @Test func `a clip too short for a frame says how many samples it takes`() throws {
         try shop.record("short.wav", samples: 79)
         let frame = try FrameConfiguration(length: .samples(400), hop: .samples(160), fftLength: 512, align: .kaldi)

@@ -50,6 +50,41 @@ struct InterruptionTests {
         #expect(try shop.leftovers().isEmpty)
     }
 
+    @Test func `a stop within a long clip comes within the clip, not at its end`() throws {
+        // Hours of silence, of which only the header takes room on the disk.
+        try shop.place.writeWave([[]], sampleRate: 8000, to: "long.wav")
+        let samples = 60_000_000
+        let file = try FileHandle(forUpdating: shop.place.url.appending(path: "long.wav"))
+        for (place, size) in [(4, 36 + 2 * samples), (40, 2 * samples)] {
+            try file.seek(toOffset: UInt64(place))
+            try file.write(contentsOf: withUnsafeBytes(of: UInt32(size).littleEndian) { Data($0) })
+        }
+        try file.truncate(atOffset: UInt64(44 + 2 * samples))
+        try file.close()
+        let spool = shop.place.path("features.h5.spool")
+        let (cancellation, progress) = (Cancellation(), ExtractionProgress())
+        let extraction = try shop.extraction("path\nlong.wav\n", jobs: 1)
+        Thread {
+            // Once the first rows of the clip are in the spool, it is under way.
+            func rowsAreWritten() -> Bool {
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: spool)) ?? []
+                return names.contains { name in
+                    let found = try? FileManager.default.attributesOfItem(atPath: "\(spool)/\(name)")
+                    return (found?[.size] as? Int ?? 0) > 100_000
+                }
+            }
+            while !rowsAreWritten(), progress.snapshot.phase.rawValue < ExtractionProgress.Phase.assembling.rawValue {
+                usleep(1000)
+            }
+            cancellation.cancel()
+        }.start()
+        #expect(throws: ExtractionError.cancelled) {
+            try extraction.run(progress: progress, cancellation: cancellation)
+        }
+        #expect(progress.snapshot.phase == .extracting && progress.snapshot.done == 0)
+        #expect(try shop.leftovers().isEmpty)
+    }
+
     #if os(Linux)
         /// A file system of a few pages, which only root can mount; nil: it cannot be.
         private func smallDisk(_ megabytes: Int) throws -> String? {

@@ -141,4 +141,72 @@ struct RecordingFilterTests {
         #expect(throws: SoundFileError.self) { try filter("c.wav", "c.opus") }
         #expect(try folder.names() == ["a.wav", "c.wav"])
     }
+
+    @Test(
+        "a number that is none is named by its place in the recording, also past the first block", arguments: [1, 2, 3])
+    func notANumber(count: Int) throws {
+        var random = RandomSource(seed: 74)
+        for place in [0, 65_535, 65_536, 66_001, 140_000] {
+            var input = (0..<count).map { _ in random.samples(140_001) }
+            input[count - 1][place] = place % 2 == 0 ? .nan : -.infinity
+            try folder.writeWave(input, sampleRate: 16_000, encoding: .float32, to: "in.wav")
+            let error = #expect(throws: FilteringError.self) { try filter("in.wav", "out.wav") }
+            let words = "found \(input[count - 1][place]) at sample \(place)"
+            #expect(error?.description.hasSuffix(words) == true, "\(error?.description ?? "")")
+        }
+    }
+
+    /// An extensible WAV file of silence, whose channels are for the loudspeakers of a mask.
+    private func writeExtensible(mask: UInt32, channels: Int, to name: String) throws {
+        func bytes(_ number: some FixedWidthInteger) -> Data { withUnsafeBytes(of: number.littleEndian) { Data($0) } }
+        let width = 2 * channels
+        let samples = Data(count: 100 * width)
+        var file = Data("RIFF".utf8) + bytes(UInt32(60 + samples.count)) + Data("WAVEfmt ".utf8) + bytes(UInt32(40))
+        file += bytes(UInt16(0xFFFE)) + bytes(UInt16(channels)) + bytes(UInt32(16_000)) + bytes(UInt32(16_000 * width))
+        file += bytes(UInt16(width)) + bytes(UInt16(16)) + bytes(UInt16(22)) + bytes(UInt16(16)) + bytes(mask)
+        file += bytes(UInt32(1)) + bytes(UInt32(0x0010_0000)) + bytes(UInt32(0xAA00_0080)) + bytes(UInt32(0x719B_3800))
+        file += Data("data".utf8) + bytes(UInt32(samples.count)) + samples
+        try file.write(to: folder.url.appending(path: name))
+    }
+
+    @Test("channels stay those of their loudspeakers")
+    func channelMap() throws {
+        // Front left, right and centre, back centre: not what four channels are for by themselves.
+        for (mask, count) in [(UInt32(0x107), 4), (0x33, 4), (0x600, 2)] {
+            try writeExtensible(mask: mask, channels: count, to: "in.wav")
+            let map = try #require(try SoundFile(path: folder.path("in.wav")).channelMap)
+            try filter("in.wav", "out.wav", overwriting: true)
+            let written = try Data(contentsOf: folder.url.appending(path: "out.wav"))
+            // The mask stands 20 bytes into the chunk, which begins at byte 20.
+            #expect(written[40..<44].elementsEqual(withUnsafeBytes(of: mask.littleEndian) { Data($0) }), "\(mask)")
+            #expect(try SoundFile(path: folder.path("out.wav")).channelMap == map)
+        }
+    }
+
+    @Test("an output that its format cannot hold is refused before anything is filtered")
+    func tooLong() throws {
+        try folder.writeWave([[0.5, 0.25]], sampleRate: 16_000, to: "small.wav")
+        try filter("small.wav", "long.w64")
+        // A recording of 5 GB, of which only the header takes room.
+        var header = try Data(contentsOf: folder.url.appending(path: "long.w64"))
+        let data = try #require(header.range(of: Data("data".utf8)))
+        let frames = 2_500_000_000
+        let size = data.lowerBound + 24 + 2 * frames
+        for (place, number) in [(16, size), (data.lowerBound + 16, 24 + 2 * frames)] {
+            let bytes = withUnsafeBytes(of: UInt64(number).littleEndian) { Data($0) }
+            header.replaceSubrange(place..<place + 8, with: bytes)
+        }
+        try header.write(to: folder.url.appending(path: "long.w64"))
+        let file = try FileHandle(forUpdating: folder.url.appending(path: "long.w64"))
+        try file.truncate(atOffset: UInt64(size))
+        try file.close()
+        try #require(try SoundFile(path: folder.path("long.w64")).frameCount == frames)
+        // Filtering would find the request to stop, as it does where the format can hold it.
+        let stop = Cancellation()
+        stop.cancel()
+        let error = #expect(throws: SoundFileError.self) { try filter("long.w64", "out.wav", cancellation: stop) }
+        #expect(error?.description.contains("5000000000 bytes") == true)
+        #expect(throws: FilteringError.cancelled) { try filter("long.w64", "out.rf64", cancellation: stop) }
+        #expect(try folder.names() == ["long.w64", "small.wav"])
+    }
 }

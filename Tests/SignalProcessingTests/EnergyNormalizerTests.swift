@@ -12,10 +12,20 @@ struct EnergyNormalizerTests {
         (0.98, 2, 0.5, 1e-6, 1e-6),
     ]
 
+    /// The b of `PCENConfiguration` for T frames, (√(1 + 4T²) − 1) / 2T²: the root of T²b² + b = 1, by bisection, since the
+    /// formula itself loses its digits where T is small.
+    private func smoothing(frames: Double) -> Double {
+        var (low, high) = (0.0, 1.0)
+        for _ in 0..<100 {
+            let middle = (low + high) / 2
+            if frames * frames * middle * middle + middle < 1 { low = middle } else { high = middle }
+        }
+        return high
+    }
+
     /// The formula of `PCENConfiguration`, taken literally, in double precision.
     private func expected(_ rows: [[Float]], _ pcen: PCENConfiguration, period: Double) -> [Double] {
-        let frames = pcen.timeConstant / period
-        let smoothing = ((1 + 4 * frames * frames).squareRoot() - 1) / (2 * frames * frames)
+        let smoothing = smoothing(frames: pcen.timeConstant / period)
         var past = [Double](repeating: 1, count: rows[0].count)
         return rows.flatMap { row in
             row.indices.map { bin in
@@ -75,6 +85,34 @@ struct EnergyNormalizerTests {
         #expect(abs(Double(values[0]) - expected) <= 1e-6 * expected)
     }
 
+    @Test("silence is 0, also where the power of what is left of the past comes to 0", arguments: [0.98, 1, 60, 100])
+    func silence(gain: Double) throws {
+        for (time, epsilon) in [(0.001, 1e-6), (1e-6, 1e-30), (0.4, 1e-30)] {
+            let pcen = try PCENConfiguration(gain: gain, timeConstant: time, epsilon: epsilon)
+            let scale = try ScaleConfiguration(kind: .pcen, pcen: pcen)
+            let normalizer = EnergyNormalizer(pcen, scale: scale, bins: 3, framePeriod: 0.01)
+            let rows = [[Float]](repeating: [0, 0, 0], count: 50)
+            let values = normalized(rows, normalizer, batches: [16])
+            #expect(values == [Float](repeating: 0, count: 150), "\(time), \(epsilon)")
+        }
+    }
+
+    @Test("over a time far below a frame nothing is smoothed: every row is measured by itself")
+    func shortTime() throws {
+        var random = RandomSource(seed: 322)
+        let rows = (0..<20).map { _ in random.samples(4).map { abs($0) * 9 + 0.01 } }
+        // The frame's period in s makes T from 10⁻⁴ to 10⁻⁹ frames.
+        for period in [0.01, 1, 1000] {
+            let pcen = try PCENConfiguration(timeConstant: 1e-6)
+            let normalizer = EnergyNormalizer(
+                pcen, scale: try ScaleConfiguration(kind: .pcen), bins: 4, framePeriod: period)
+            let expected = rows.joined().map { energy in
+                (Double(energy) / pow(1e-6 + Double(energy), 0.98) + 2).squareRoot() - 2.0.squareRoot()
+            }
+            #expect(relativeError(normalized(rows, normalizer, batches: [7]), expected) <= 1e-6, "\(period) s")
+        }
+    }
+
     @Test("offset, factor and limit come behind the formula")
     func behind() throws {
         let pcen = try PCENConfiguration()
@@ -91,11 +129,12 @@ struct EnergyNormalizerTests {
     @Test("an infinite energy or one that is not a number never becomes finite")
     func notFinite() throws {
         let scale = try ScaleConfiguration(kind: .pcen, limit: 1)
-        for bad in [Float.nan, .infinity] {
-            let normalizer = EnergyNormalizer(try PCENConfiguration(), scale: scale, bins: 2, framePeriod: 0.01)
+        for (bad, gain) in [(Float.nan, 0.98), (.infinity, 0.98), (.nan, 0), (.infinity, 0)] {
+            let pcen = try PCENConfiguration(gain: gain)
+            let normalizer = EnergyNormalizer(pcen, scale: scale, bins: 2, framePeriod: 0.01)
             var values: [Float] = [bad, 1]
             normalizer.apply(&values, rows: 1)
-            #expect(!values[0].isFinite && values[1].isFinite, "\(bad) became \(values[0])")
+            #expect(!values[0].isFinite && values[1].isFinite, "\(bad) became \(values[0]), gain \(gain)")
         }
     }
 }

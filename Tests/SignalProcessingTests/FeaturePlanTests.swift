@@ -118,6 +118,27 @@ struct FeaturePlanTests {
         }
     }
 
+    @Test("a duration that is no whole number of samples is rounded to the nearest, a half up")
+    func roundedDuration() throws {
+        // At a rate that is a power of two a half is exact.
+        for (samples, expected) in [
+            (400.49, 400), (400.5, 401), (400.51, 401), (400.99, 401), (401.25, 401), (0.5, 1),
+        ] {
+            let configuration = try FeatureConfiguration(
+                audio: AudioConfiguration(sampleRate: nil, duration: samples / 8192),
+                frame: FrameConfiguration(
+                    length: .samples(1), hop: .samples(1), fftLength: 1, window: .rectangular),
+                transform: .fft(bins: nil), scale: ScaleConfiguration(kind: .power))
+            let plan = try FeaturePlan(configuration, sampleRate: 8192)
+            #expect(plan.fixedLength == expected, "\(samples)")
+            for count in [1, 300, 1000] {
+                // A spectrum of one sample is the sample: cropped, or followed by zeros.
+                let values = try plan.features(of: [Float](repeating: 2, count: count)).values
+                #expect(values == (0..<expected).map { $0 < count ? 4 : 0 }, "\(samples), \(count) samples")
+            }
+        }
+    }
+
     @Test("a duration of less than a frame is refused, and one of a frame is not")
     func shortDuration() throws {
         for (preset, key, most) in [

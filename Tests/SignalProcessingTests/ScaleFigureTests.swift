@@ -54,11 +54,13 @@ struct ScaleFigureTests {
     func notANumber(kind: ScaleConfiguration.Kind) throws {
         let scale = try ScaleConfiguration(kind: kind, limit: 1)
         for place in 0..<11 {
-            var powers = [Float](repeating: 0.5, count: 11)
-            powers[place] = .nan
-            let values = scaled(powers, scale)
-            #expect(values[place].isNaN, "place \(place) became \(values[place])")
-            #expect(values.indices.allSatisfy { $0 == place || values[$0].isFinite })
+            for bad in [Float.nan, .infinity] {
+                var powers = [Float](repeating: 0.5, count: 11)
+                powers[place] = bad
+                let values = scaled(powers, scale)
+                #expect(!values[place].isFinite, "\(bad) in place \(place) became \(values[place])")
+                #expect(values.indices.allSatisfy { $0 == place || values[$0].isFinite })
+            }
         }
     }
 

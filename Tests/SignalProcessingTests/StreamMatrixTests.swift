@@ -13,6 +13,7 @@ enum StreamMatrix {
             "audio.sample_rate": 8000, "frame.length": 50, "frame.hop": 20, "frame.fft_length": 64,
             "transform": ["kind": "mel", "bins": 9, "mel_norm": "none"],
         ]
+        let notch: SettingValue = ["mode": "band_stop", "low": 45, "high": 55]
         let cepstra: SettingValue = ["kind": "mfcc", "bands": 9, "bins": 5, "deltas": 1]
         let alignments: [[String: SettingValue]] =
             [[:], ["frame.align": "kaldi"]]
@@ -25,6 +26,11 @@ enum StreamMatrix {
             ["condition": ["remove_dc": true]],
             ["condition": ["pre_emphasis": 0.97]],
             ["condition": ["remove_dc": true, "pre_emphasis": 0.5], "audio.duration": 0.2],
+            ["condition": ["dct_filter": ["mode": "band_pass", "low": 300, "high": "3 kHz"]], "frame.hop": 200],
+            [
+                "condition": ["remove_dc": true, "dct_filter": notch, "pre_emphasis": 0.97], "audio.duration": 2.2,
+                "frame.hop": 200,
+            ],
             ["frame.remove_dc": true, "frame.pre_emphasis": 0.97],
             ["audio.duration": 0.05], ["audio.duration": 0.3],
             ["transform": ["kind": "mel", "bins": 9, "deltas": 1, "delta_window": 1]],
@@ -57,11 +63,16 @@ enum StreamMatrix {
         try all.get().map { ($0.testDescription, try $0.plan()) }
     }
 
+    /// Samples of a frame and so many hops more; behind a filter in pages, so many that it runs a batch of 16 of them.
+    static func length(_ plan: FeaturePlan, hops: Int) -> Int {
+        plan.geometry.length + hops * plan.geometry.hop + (plan.envelope == nil ? 0 : DCTFilter.mostSamples + 300)
+    }
+
     /// Numbers of samples around which something changes for a plan: none, too few, one row, a batch, several pieces.
     static func lengths(_ plan: FeaturePlan) -> [Int] {
         let geometry = plan.geometry
         // Of the longest frames a few are enough: batches are the same for all.
-        let batches = geometry.length + (geometry.hop > 300 ? 3 : 35) * geometry.hop + 7
+        let batches = length(plan, hops: geometry.hop > 300 ? 3 : 35) + 7
         return Array(Set([0, 1, plan.leastSamples - 1, plan.leastSamples, batches])).filter { $0 >= 0 }.sorted()
     }
 }
@@ -160,7 +171,7 @@ struct StreamMatrixTests {
     func flush() throws {
         var random = RandomSource(seed: 404)
         for (name, plan) in try StreamMatrix.plans() where !plan.needsMean {
-            let signal = random.samples(plan.geometry.length + 40 * plan.geometry.hop)
+            let signal = random.samples(StreamMatrix.length(plan, hops: 40))
             let stream = try FeatureStream(plan)
             let whole = stream.rows(signal)
             for piece in [plan.geometry.hop + 1, 5 * plan.geometry.hop] {

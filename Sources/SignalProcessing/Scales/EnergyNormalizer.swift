@@ -58,7 +58,8 @@ final class EnergyNormalizer {
                 let ratio = energy == 0 ? 0 : energy / (bias * pow(epsilon + past[bin], gain))
                 // (ratio·bias + bias)^power − bias^power, without losing what is small beside 1.
                 let value = (biasPower * expm1(power * log1p(ratio)) + offset) * factor
-                values[row * bins + bin] = Float(value > limit ? limit : value)
+                // No limit hides an infinite energy: the check of the clip's statistics has to find it.
+                values[row * bins + bin] = Float(value > limit && energy < .infinity ? limit : value)
             }
         }
     }

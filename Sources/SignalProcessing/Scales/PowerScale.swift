@@ -70,7 +70,8 @@ struct PowerScale {
             case .plain: power * factor + offset
             case .logarithm: marked(naturalLogarithm(floored(power)) * factor + offset, power)
             }
-        return value.replacing(with: SIMD8(repeating: limit), where: value .> limit)
+        // No limit hides an infinite power: the check of the clip's statistics has to find it.
+        return value.replacing(with: SIMD8(repeating: limit), where: value .> limit .& power .< .infinity)
     }
 
     /// max(power, floor).
