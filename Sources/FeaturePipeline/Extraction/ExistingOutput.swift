@@ -45,6 +45,7 @@ enum ExistingOutput {
     ) throws -> String? {
         if file.configuration != configuration { return "was made with another configuration (see 'veery inspect')" }
         if file.manifestChecksum != manifest.sha256 { return "was made from another manifest" }
+        if file.statisticsSource != options.statistics?.source ?? "" { return "was normalised by other statistics" }
         if file.software != SoftwareVersions.json { return "was made by other versions of the software" }
         let comparison = InputComparison(
             manifest: manifest, plan: plan, root: options.root, jobs: options.jobs, cancellation: cancellation)

@@ -32,7 +32,7 @@ package struct Extraction: Sendable {
         self.configuration = json
         manifest = try Manifest.scan(path: options.manifest, format: options.format)
         let fit = configuration.normalize.fit
-        if configuration.normalize.scope == .dataset, manifest.hasSplitColumn,
+        if configuration.normalize.scope == .dataset, options.statistics == nil, manifest.hasSplitColumn,
             !manifest.splits.contains(where: { $0.name == fit })
         {
             throw ExtractionError.noSuchSplit(
@@ -41,6 +41,7 @@ package struct Extraction: Sendable {
         let sampleRate =
             try configuration.audio.sampleRate ?? Self.firstRate(configuration, manifest, root: options.root)
         plan = try FeaturePlan(configuration, sampleRate: Double(sampleRate))
+        try options.statistics?.check(plan)
     }
 
     /// Makes sure that the output could be written, as `run` does first of all.
@@ -80,7 +81,7 @@ package struct Extraction: Sendable {
             progress.begin(.assembling)
             let assembler = Assembler(
                 manifest: manifest, plan: plan, configuration: configuration, spool: spool, index: index,
-                jobs: options.jobs, progress: progress, cancellation: cancellation)
+                jobs: options.jobs, statistics: options.statistics, progress: progress, cancellation: cancellation)
             result = try assembler.write(to: options.output)
         } catch {
             // No later run goes on from what is left, and after a full disk the room is wanted back.

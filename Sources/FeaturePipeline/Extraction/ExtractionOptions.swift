@@ -17,11 +17,13 @@ package struct ExtractionOptions: Sendable {
     package var scratch: String?
     /// Whether an existing output may be replaced.
     package var overwrite: Bool
+    /// The statistics to normalise by; nil: those of the clips themselves.
+    package var statistics: GivenStatistics?
 
     /// Keeps the values.
     package init(
         manifest: String, format: ManifestFormat, output: String, root: String, jobs: Int, scratch: String? = nil,
-        overwrite: Bool = false
+        overwrite: Bool = false, statistics: GivenStatistics? = nil
     ) {
         self.manifest = manifest
         self.format = format
@@ -30,6 +32,7 @@ package struct ExtractionOptions: Sendable {
         self.jobs = max(jobs, 1)
         self.scratch = scratch
         self.overwrite = overwrite
+        self.statistics = statistics
     }
 
     /// The folder of the spool. In a shared scratch folder the name tells outputs of equal names apart.
