@@ -37,6 +37,7 @@ let package = Package(
         systemLibrary("CFFTW", pkgConfig: "fftw3", apt: "libfftw3-dev", brew: "fftw"),
         systemLibrary("CHDF5", pkgConfig: "hdf5", apt: "libhdf5-dev", brew: "hdf5"),
         systemLibrary("CCairo", pkgConfig: "cairo", apt: "libcairo2-dev", brew: "cairo"),
+        systemLibrary("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
         systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev", brew: "nettle"),
 
@@ -46,7 +47,7 @@ let package = Package(
         .target(name: "Manifests", dependencies: ["FeatureModel", "Checksums"]),
         .target(name: "AudioDecoding", dependencies: ["FeatureModel", "CSndfile", "CSoxr"]),
         .target(name: "SignalProcessing", dependencies: ["FeatureModel", "CFFTW"]),
-        .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CHDF5"]),
+        .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CHDF5", "CDeflate"]),
         .target(name: "Plotting", dependencies: ["FeatureModel", "CCairo"]),
         .target(
             name: "FeaturePipeline",

@@ -76,7 +76,7 @@ public struct FeaturePlan: Sendable {
             axis = .frequency((0..<bins / max(shown.count, 1)).flatMap { _ in shown })
         }
         warnings = Self.warnings(transform, bank: filterBank, fftLength: fftLength, sampleRate: sampleRate)
-        if let duration = configuration.audio.duration, frameCount(samples: 0) == 0 {
+        if let duration = configuration.audio.duration, frameCount(samples: .max) == 0 {
             throw .invalidValue(
                 key: "audio.duration", found: "\(duration)",
                 expected: "null or at least one frame: \(leastSamples) samples at \(sampleRate) Hz, "
@@ -115,12 +115,25 @@ public struct FeaturePlan: Sendable {
 
     /// The number of rows that a clip of `samples` samples at the plan's rate becomes.
     public func frameCount(samples: Int) -> Int {
-        placement.frameCount(samples: fixedLength ?? samples, geometry: geometry)
+        let length = fixedLength.map { fillsWithZeros ? $0 : min($0, samples) } ?? samples
+        return placement.frameCount(samples: length, geometry: geometry)
     }
 
-    /// The samples that every clip is cropped or filled to; nil: clips keep their length.
-    public var fixedLength: Int? {
-        configuration.audio.duration.map { max(Int(min(($0 * sampleRate).rounded(), 0x1p60)), 1) }
+    /// The samples that every clip is cropped or, where `fillsWithZeros`, filled to; nil: clips keep their length.
+    public var fixedLength: Int? { Self.length(configuration.audio.duration, sampleRate) }
+
+    /// Whether a clip that is shorter than `fixedLength` gets zeros behind it. In the fixed layout it stays as it is, and
+    /// its block of frames is filled up instead: silence that was never heard has no features.
+    public var fillsWithZeros: Bool { configuration.store.layout == .packed }
+
+    /// The frames of every clip's block in the fixed layout; nil: clips have blocks of their own lengths.
+    public var fixedFrameCount: Int? {
+        guard configuration.store.layout == .fixed, let fixedLength else { return nil }
+        return placement.frameCount(samples: fixedLength, geometry: geometry)
+    }
+
+    private static func length(_ duration: Double?, _ sampleRate: Double) -> Int? {
+        duration.map { max(Int(min(($0 * sampleRate).rounded(), 0x1p60)), 1) }
     }
 
     /// Whether the clip's mean has to be known before its first sample is pushed (`condition.remove_dc`): give it to

@@ -2,6 +2,7 @@ import ArgumentParser
 import ConfigurationFiles
 import FeatureModel
 import FeaturePipeline
+import FeatureStorage
 import Foundation
 
 /// `veery extract`
@@ -59,6 +60,13 @@ struct ExtractCommand: ParsableCommand {
         completion: .directory)
     var scratch: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Normalise by the statistics of an older feature file, of the same features: new data for its model.",
+            valueName: "features.h5"),
+        completion: .file(extensions: ["h5"]))
+    var statsFrom: String?
+
     @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON now and then) or none.")
     var progress: ProgressStyle = .auto
 
@@ -77,16 +85,29 @@ struct ExtractCommand: ParsableCommand {
     }
 
     func run() throws {
-        let configuration = try settings.configuration
+        let statistics = try statsFrom.map { path in
+            CrashGuard.begin(path)
+            defer { CrashGuard.end() }
+            return try GivenStatistics(path: path)
+        }
+        var configuration = try settings.configuration
+        if let statistics { configuration = try statistics.applied(to: configuration) }
         let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         let options = ExtractionOptions(
             manifest: input.manifest, format: try input.resolvedFormat(), output: output, root: input.resolvedRoot,
-            jobs: jobs, scratch: scratch, overwrite: overwrite, fresh: fresh, verifyInputs: verifyInputs)
+            jobs: jobs, scratch: scratch, overwrite: overwrite, fresh: fresh, verifyInputs: verifyInputs,
+            statistics: statistics)
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), options: options)
         if !quiet { for warning in extraction.warnings { Console.note("warning: \(warning)") } }
         if dryRun { return try plan(extraction, jobs: jobs) }
 
+        if HDF5Signature.begins(output) {
+            // What cannot even be opened ends the process here, before it could in the midst of work.
+            CrashGuard.begin(output)
+            _ = try? FeatureReader(path: output)
+            CrashGuard.end()
+        }
         let progress = ExtractionProgress()
         let display = ProgressDisplay(progress, style: quiet ? .none : self.progress)
         // Whatever is being waited for, such as a slow disk: everything that is done is in the spool, and half a file has

@@ -9,8 +9,8 @@ struct InspectCommand: ParsableCommand {
         abstract: "Say what is in a feature file: clips, labels, splits, durations, statistics, failures, provenance.",
         discussion: """
             With --verify every value is read: the rows of the clips have to lie one
-            behind the other and to match their checksums, and every value has to be
-            finite. The exit status is 0 if all is well and 1 if not.
+            behind the other, rows and columns have to match their checksums, and
+            every value has to be finite. The exit status is 0 if all is well, else 1.
 
             Examples:
               veery inspect features.h5
@@ -28,6 +28,7 @@ struct InspectCommand: ParsableCommand {
     var verify = false
 
     func run() throws {
+        CrashGuard.begin(file)
         let reader = try FeatureReader(path: file)
         guard verify else {
             let summary = try DatasetSummary(of: reader)

@@ -56,6 +56,8 @@ struct RenderCommand: ParsableCommand {
                 "\(input) is a feature file: --preset, --config, --set, --start, --end and --channel are for recordings."
             )
         }
+        CrashGuard.begin(input)
+        defer { CrashGuard.end() }
         let file = try FeatureReader(path: input)
         guard let clip else {
             let ids = try file.clips(0..<min(3, file.clipCount)).map { "'\($0.id)'" }

@@ -10,6 +10,7 @@ struct ArchitectureTests {
     private static let owners = [
         "CSndfile": "AudioDecoding", "CSoxr": "AudioDecoding", "CFFTW": "SignalProcessing", "CHDF5": "FeatureStorage",
         "CCairo": "Plotting", "CXXHash": "Checksums", "CNettle": "Checksums",
+        "CDeflate": "FeatureStorage",
     ]
 
     /// A Swift file of `Sources`.

@@ -82,9 +82,10 @@ struct ConfigurationErrorTests {
             Case(#"{"normalize":{"method":1}}"#, "normalize.method", found: "1", expected: "zscore, minmax"),
             Case(#"{"normalize":{"axis":"row"}}"#, "normalize.axis", found: "'row'", expected: "bin, all"),
             Case(#"{"normalize":{"fit":3}}"#, "normalize.fit", found: "3", expected: "name of a split"),
-            Case(#"{"store":{"layout":"fixed"}}"#, "store.layout", found: "'fixed'", expected: "packed"),
-            Case(#"{"store":{"type":"float16"}}"#, "store.type", found: "'float16'", expected: "float32"),
-            Case(#"{"store":{"compression":"gzip"}}"#, "store.compression", found: "'gzip'", expected: "none"),
+            Case(#"{"store":{"layout":"ragged"}}"#, "store.layout", found: "'ragged'", expected: "packed, fixed"),
+            Case(#"{"store":{"layout":"fixed"}}"#, "store.layout", found: "fixed without", expected: "audio.duration"),
+            Case(#"{"store":{"type":"float64"}}"#, "store.type", found: "'float64'", expected: "float32, float16"),
+            Case(#"{"store":{"compression":"gzip"}}"#, "store.compression", found: "'gzip'", expected: "none, deflate"),
             Case(#"{"audio":{"sample_rate":"fast"}}"#, "audio.sample_rate", found: "'fast'", expected: "whole number"),
             Case(#"{"frame":{"symmetric":"yes"}}"#, "frame.symmetric", found: "'yes'", expected: "true or false"),
             Case(

@@ -48,7 +48,7 @@ struct DatasetSummaryTests {
         #expect(try summary.bytes == shop.bytes("features.h5").count)
         #expect(summary.statistics.count == 61 + 11 && summary.statistics.frequency?.count == 12)
         #expect(try summary.configuration == Workshop.configuration())
-        #expect(Set(summary.software.keys) == ["veery", "libsndfile", "fftw", "hdf5", "soxr"])
+        #expect(Set(summary.software.keys) == ["veery", "libsndfile", "fftw", "hdf5", "libdeflate", "soxr"])
         #expect(summary.software.values.allSatisfy { $0.first?.isNumber == true })
     }
 

@@ -98,8 +98,8 @@ struct FeatureReaderRefusalTests {
     }
 
     @Test func `another layout`() throws {
-        try writeRoot(["format": "veery-features", "format_version": "1.0", "layout": "fixed"], complete: 1)
-        expectNotFeatures("the layout 'fixed'")
+        try writeRoot(["format": "veery-features", "format_version": "1.0", "layout": "ragged"], complete: 1)
+        expectNotFeatures("the layout 'ragged'")
     }
 
     @Test func `a file that was never completed`() throws {

@@ -2,6 +2,7 @@ import Checksums
 import FeatureModel
 import Foundation
 import TestSupport
+import Testing
 
 @testable import FeatureStorage
 
@@ -15,6 +16,12 @@ struct SampleFile {
     var labels = ["owl", "wren"]
     var extraColumns: [String] = []
     var fit = "train"
+    var store = StoreConfiguration()
+    var normalize = NormalizeConfiguration()
+    /// Rows of a chunk, where the tensor is compressed.
+    var chunkRows = 8
+    /// Statistics of the clips, where they are normalised one by one.
+    var clipStatistics: [BinStatistics] = []
 
     /// A file of clips with so many rows each.
     init(rowCounts: [Int] = [4, 1, 7], bins: Int = 3, seed: Int = 1) {
@@ -51,11 +58,11 @@ struct SampleFile {
     var header: FeatureFileHeader {
         func width(_ texts: [String]) -> Int { texts.map(\.utf8.count).max() ?? 0 }
         return FeatureFileHeader(
-            configuration: #"{"version":1}"#, rows: values.count / bins, clips: clips.count, failures: failures.count,
+            configuration: #"{"version":1}"#, shape: shape, failures: failures.count,
             axis: .frequency((0..<bins).map { Float($0) * 100 + 50 }), units: "zscore of ln",
             longName: "log mel – Größe",
             framePeriod: 0.01, firstFrameTime: 0.0125, labels: labels, statistics: statistics, fit: fit,
-            manifestChecksum: String(repeating: "ab", count: 32), software: #"{"veery":"0"}"#,
+            normalize: normalize, manifestChecksum: String(repeating: "ab", count: 32), software: #"{"veery":"0"}"#,
             extraColumns: extraColumns,
             widths: ColumnWidths(
                 id: width(clips.map(\.id) + failures.map(\.id)), path: width(clips.map(\.path) + failures.map(\.path)),
@@ -67,11 +74,75 @@ struct SampleFile {
     /// Writes all but the end.
     func begin(at path: String) throws -> FeatureFileWriter {
         var writer = try FeatureFileWriter.create(path: path, temporary: path + ".tmp", header: header)
-        let rows = writer.rowWriter
-        try values.withUnsafeBufferPointer { try rows.write($0, at: 0) }
-        try writer.append(clips)
+        try writeRows(to: writer.tensor)
+        try writer.append(clips, statistics: clipStatistics)
         try writer.append(failures)
         return writer
+    }
+
+    /// Writes the rows: all at once, whatever the clips say of them, or clip by clip where chunks need to know.
+    private func writeRows(to tensor: TensorWriter) throws {
+        let worker = try tensor.worker()
+        var values = values
+        if store == StoreConfiguration() {
+            worker.begin(clip: 0, row: 0)
+            try values.withUnsafeMutableBufferPointer { try worker.append($0) }
+            return
+        }
+        var start = 0
+        for (number, clip) in clips.enumerated() {
+            var rows = Array(values[start..<start + clip.frameCount * bins])
+            start += rows.count
+            worker.begin(clip: number, row: clip.frameStart)
+            // In pieces, as they come from a spool.
+            for first in stride(from: 0, to: clip.frameCount, by: 3) {
+                let end = min(first + 3, clip.frameCount)
+                try rows.withUnsafeMutableBufferPointer {
+                    try worker.append(UnsafeMutableBufferPointer(rebasing: $0[first * bins..<end * bins]))
+                }
+            }
+            #expect(try worker.finish().hex == clip.tensorChecksum)
+        }
+    }
+
+    /// The tensor's shape, which follows from the clips.
+    var shape: TensorShape {
+        let chunk = store.compression == .deflate ? chunkRows : nil
+        switch store.layout {
+        case .packed:
+            let rows = store == StoreConfiguration() ? values.count / bins : clips.map(blockRows).reduce(0, +)
+            return .packed(rows: rows, clips: clips.count, bins: bins, element: store.element, chunkRows: chunk)
+        case .fixed:
+            let frames = frames
+            return TensorShape.fixed(
+                frames: frames, clips: clips.count, bins: bins, element: store.element,
+                chunkRows: chunk.map { min($0, frames) }) ?? .packed(rows: 0, clips: 0, bins: bins)
+        }
+    }
+
+    /// Frames of a block of the fixed layout: two more than the longest clip has.
+    private var frames: Int { (clips.map(\.frameCount).max() ?? 0) + 2 }
+
+    private func blockRows(_ clip: StoredClip) -> Int {
+        if store.layout == .fixed { return frames }
+        return store.compression == .deflate
+            ? (clip.frameCount + chunkRows - 1) / chunkRows * chunkRows : clip.frameCount
+    }
+
+    /// The same clips, stored otherwise: their places and checksums follow.
+    func stored(_ store: StoreConfiguration, chunkRows: Int = 8) -> SampleFile {
+        var file = self
+        file.store = store
+        file.chunkRows = chunkRows
+        if store.element == .float16 { file.values = values.map { HalfPrecision.float(HalfPrecision.bits($0)) } }
+        var (row, value) = (0, 0)
+        for (place, clip) in clips.enumerated() {
+            let own = file.values[value..<value + clip.frameCount * bins]
+            file.change(place, frameStart: row, tensorChecksum: TensorFilling.checksum(of: own, as: store.element))
+            row += file.blockRows(clip)
+            value += own.count
+        }
+        return file
     }
 
     /// Writes the file.

@@ -150,8 +150,9 @@ def test_a_missing_manifest(veery, folder):
     ("frame.window=hanning", ["frame.window", "hanning", "hann"]),
     ("transform.high=9000", ["transform.high", "9000", "8000"]),
     ("scale.floor=0", ["scale.floor"]),
-    ("store.layout=fixed", ["store.layout", "fixed", "packed"]),
-    ("store.type=float16", ["store.type", "float16", "float32"]),
+    ("store.layout=fixed", ["store.layout", "fixed", "packed", "audio.duration"]),
+    ("store.layout=ragged", ["store.layout", "ragged", "packed", "fixed"]),
+    ("store.type=float64", ["store.type", "float64", "float16", "float32"]),
     ("audio.sample_rate=fast", ["audio.sample_rate", "fast"]),
     ("normalize.fit=training", ["normalize.fit", "training"]),
 ])

@@ -194,7 +194,7 @@ def test_root_attributes(case):
 def test_nothing_is_missing_and_nothing_is_strange(case):
     names = []
     case.file.visit(names.append)
-    columns = "id path label split label_index start duration sample_rate channels frame_start frame_count audio_xxh3 tensor_xxh3"
+    columns = "id path label split label_index start duration sample_rate channels frame_start frame_count audio_xxh3 tensor_xxh3 record_xxh3"
     assert set(names) - {"clip"} == {
         "features", "frequency", "row", "labels",
         "clips", *(f"clips/{name}" for name in columns.split()), "clips/extra", "clips/extra/speaker",
@@ -390,7 +390,7 @@ def test_the_manifests_digest(case):
 
 def test_the_versions_of_the_software(case):
     software = " ".join(texts(case.file["provenance/software"])).lower()
-    for name in ("veery", "libsndfile", "fftw", "hdf5", "soxr"):
+    for name in ("veery", "libsndfile", "fftw", "hdf5", "libdeflate", "soxr"):
         assert name in software
 
 

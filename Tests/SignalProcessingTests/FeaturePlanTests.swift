@@ -163,6 +163,22 @@ struct FeaturePlanTests {
         }
     }
 
+    @Test("in the fixed layout a duration crops, and does not make frames of what is not there")
+    func fixedLayout() throws {
+        let plan = try ConfigurationCase(.logMel, ["audio.duration": 1, "store.layout": "fixed"]).plan()
+        #expect(plan.fixedLength == 16_000 && plan.fixedFrameCount == 98 && !plan.fillsWithZeros)
+        for (samples, frames) in [(399, 0), (400, 1), (8000, 48), (16_000, 98), (16_001, 98), (5_000_000, 98)] {
+            #expect(plan.frameCount(samples: samples) == frames)
+        }
+        for samples in [400, 8000, 20_000] {
+            let signal = (0..<samples).map { Float($0 % 7) / 8 }
+            #expect(try plan.features(of: signal).rows == plan.frameCount(samples: samples))
+        }
+        #expect(throws: ConfigurationError.self) {
+            try ConfigurationCase(.logMel, ["audio.duration": 0.02, "store.layout": "fixed"]).plan()
+        }
+    }
+
     @Test("the middle of frame 0 with Kaldi's mirrored edges lies half a hop in, as the source has it")
     func kaldiTime() throws {
         let plan = try ConfigurationCase(.kaldiFBank, ["frame.align": "kaldi"]).plan()

@@ -6,7 +6,8 @@ public struct AudioConfiguration: Hashable, Sendable {
     public let channels: ChannelSelection
     /// The range of the samples. Default: −1 … 1.
     public let scale: SampleScale
-    /// The length in s that every clip is brought to, by leaving out its end or by zeros behind it; nil: as it is.
+    /// The length in s that every clip is brought to, by leaving out its end or by zeros behind it; nil: as it is. In the
+    /// fixed layout shorter clips stay as they are: what they lack is marked in the file, not made up.
     public let duration: Double?
 
     /// The longest `duration`, in s: 1000 days.

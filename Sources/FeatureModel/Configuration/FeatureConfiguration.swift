@@ -37,6 +37,11 @@ public struct FeatureConfiguration: Hashable, Sendable {
         self.store = store
         try checkBank()
         try checkScale()
+        if store.layout == .fixed, audio.duration == nil {
+            throw .invalidValue(
+                key: "store.layout", found: "fixed without audio.duration",
+                expected: "packed, or audio.duration set to the length in s that all clips share")
+        }
         if let sampleRate = audio.sampleRate { _ = try shape(at: Double(sampleRate)) }
     }
 

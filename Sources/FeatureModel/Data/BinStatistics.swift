@@ -14,12 +14,15 @@ public struct BinStatistics: Hashable, Sendable {
     public private(set) var minimum: [Float]
     /// Greatest value of each bin; 0 where there are no frames.
     public private(set) var maximum: [Float]
+    /// Standard deviations as they were given, which the squared distances may miss in the last digit; nil: none were.
+    private var givenDeviation: [Double]?
 
     /// Number of bins.
     public var bins: Int { mean.count }
 
     /// Standard deviation of the population (divided by the count) of each bin; 0 where there are no frames.
     public var standardDeviation: [Double] {
+        if let givenDeviation { return givenDeviation }
         guard count > 0 else { return squaredDistance }
         return squaredDistance.map { ($0 / Double(count)).squareRoot() }
     }
@@ -47,6 +50,16 @@ public struct BinStatistics: Hashable, Sendable {
         self.maximum = maximum
     }
 
+    /// Takes standard deviations, which come out again to the last bit until more frames are merged.
+    ///
+    /// - Precondition: all arrays have the same length.
+    public init(count: Int, mean: [Double], standardDeviation: [Double], minimum: [Float], maximum: [Float]) {
+        self.init(
+            count: count, mean: mean, squaredDistance: standardDeviation.map { $0 * $0 * Double(count) },
+            minimum: minimum, maximum: maximum)
+        givenDeviation = standardDeviation
+    }
+
     /// Adds the frames that `other` describes.
     ///
     /// - Precondition: `other` has the same number of bins.
@@ -57,6 +70,7 @@ public struct BinStatistics: Hashable, Sendable {
             self = other
             return
         }
+        givenDeviation = nil
         let total = Double(count + other.count)
         let share = Double(other.count) / total
         for bin in mean.indices {

@@ -1,10 +1,8 @@
-import Checksums
 import FeatureModel
 import FeatureStorage
 import Foundation
 import Manifests
 import SignalProcessing
-import Synchronization
 
 /// Puts a feature file together from a spool: statistics, then normalised rows and columns in the manifest's order.
 struct Assembler {
@@ -14,22 +12,12 @@ struct Assembler {
     let spool: Spool
     let index: SpoolIndex
     let jobs: Int
+    /// The file whose statistics are applied; nil: those of the clips themselves.
+    let statistics: GivenStatistics?
     let progress: ExtractionProgress
     let cancellation: Cancellation
 
     private static let blockSize = 1024
-
-    /// What the spool holds, altogether.
-    private struct Totals {
-        var statistics: BinStatistics
-        var fit: String
-        var seconds = 0.0
-        var reasonWidth = 0
-        var firstFailures: [String] = []
-        /// Clips whose recording has a lower rate than the features, and the lowest of those rates in Hz.
-        var upsampled = 0
-        var lowestRate = Int.max
-    }
 
     /// What the caller is told of the file.
     struct Outcome {
@@ -55,32 +43,53 @@ struct Assembler {
     }
 
     private func assemble(_ output: String, _ temporary: String) throws -> Outcome {
-        let totals = try gather()
-        let counts = index.totals
+        let gathering = SpoolGathering(
+            manifest: manifest, plan: plan, spool: spool, index: index, cancellation: cancellation)
+        var totals = try gathering.totals()
         let normalize = plan.configuration.normalize
-        if normalize.scope == .dataset, totals.statistics.count == 0, counts.clips > 0 {
-            throw ExtractionError.emptySplit(name: totals.fit, manifest: manifest.path, failures: counts.failures)
+        if let statistics {
+            totals.statistics = statistics.statistics
+            totals.fit = statistics.fit
         }
-        var writer = try FeatureFileWriter.create(
-            path: output, temporary: temporary, header: header(totals, counts))
+        let extracted = index.totals
+        if normalize.scope == .dataset, totals.statistics.count == 0, extracted.clips > 0 {
+            throw ExtractionError.emptySplit(name: totals.fit, manifest: manifest.path, failures: extracted.failures)
+        }
         let dataset: Normalizer? =
             normalize.scope == .dataset
             ? Normalizer(normalize.method, axis: normalize.axis, statistics: totals.statistics) : nil
+        try gathering.reject(dataset: dataset, &totals)
+        let counts = index.totals
+        progress.rejected(counts.failures - extracted.failures)
 
+        let shape = try shape(clips: counts.clips, output: output)
+        var writer = try FeatureFileWriter.create(
+            path: output, temporary: temporary, header: header(totals, shape, failures: counts.failures))
+        let rows = RowAssembly(plan: plan, spool: spool, jobs: jobs, cancellation: cancellation, dataset: dataset)
+        let tensor = writer.tensor
+        let order =
+            tensor.needsOrder ? ChunkSequencer { chunks throws(StorageError) in try tensor.write(chunks) } : nil
         let clips = try manifest.reader()
         let spooled = spool.reader()
-        var nextRow = 0
+        var (nextRow, nextNumber) = (0, 0)
         while let block = try nextBlock(clips) {
             try cancellation.check()
-            let done = block.compactMap { clip -> Placed? in
+            var done: [RowAssembly.Placed] = []
+            for clip in block {
                 let entry = index.entry(clip.index)
-                guard let rows = entry.rows else { return nil }
-                defer { nextRow += rows }
-                return Placed(clip: clip, position: entry.position, firstRow: nextRow, rows: rows)
+                guard let rows = entry.rows else { continue }
+                done.append(
+                    RowAssembly.Placed(
+                        clip: clip, position: entry.position, number: nextNumber, firstRow: nextRow, rows: rows))
+                nextNumber += 1
+                nextRow += shape.blockRows(frameCount: rows)
             }
-            let checksums = try writeRows(done, normalizer: dataset, to: writer.rowWriter)
-            try writer.append(zip(done, checksums).map { try stored($0, tensorChecksum: $1, spooled) })
-            try writer.append(try failures(block, spooled))
+            let checksums = try rows.write(done, to: tensor, order: order)
+            let finished = try done.map { try spooled.finished(at: $0.position).clip }
+            try writer.append(
+                done.indices.map { stored(done[$0], finished[$0], tensorChecksum: checksums[$0]) },
+                statistics: normalize.scope == .clip ? finished.map(\.statistics) : [])
+            try writer.append(try failures(block, spooled, dataset))
             progress.assembled(block.count)
         }
         try writer.finish()
@@ -88,8 +97,31 @@ struct Assembler {
             seconds: totals.seconds, firstFailures: totals.firstFailures, warnings: warnings(totals))
     }
 
+    /// How the tensor of so many clips will lie in the file.
+    private func shape(clips: Int, output: String) throws(StorageError) -> TensorShape {
+        let store = plan.configuration.store
+        let lengths = plan.fixedFrameCount.map { [$0: 1] } ?? index.lengths
+        let chunk =
+            store.compression == .deflate
+            ? ChunkSize.rows(rowBytes: plan.bins * store.element.size, lengths: lengths) : nil
+        if let frames = plan.fixedFrameCount {
+            guard
+                let shape = TensorShape.fixed(
+                    frames: frames, clips: clips, bins: plan.bins, element: store.element,
+                    chunkRows: chunk.map { min($0, frames) })
+            else {
+                throw .system(operation: "making a tensor of \(clips) × \(frames) rows", path: output, code: EFBIG)
+            }
+            return shape
+        }
+        let rows = lengths.reduce(0) { sum, entry in
+            sum + (chunk.map { (entry.key + $0 - 1) / $0 * $0 } ?? entry.key) * entry.value
+        }
+        return .packed(rows: rows, clips: clips, bins: plan.bins, element: store.element, chunkRows: chunk)
+    }
+
     /// Bins above half the rate of a recording hold nothing of it, and normalisation makes much of nothing.
-    private func warnings(_ totals: Totals) -> [String] {
+    private func warnings(_ totals: AssemblyTotals) -> [String] {
         let highest = plan.highestFrequency
         guard totals.upsampled > 0, highest > Double(totals.lowestRate) / 2 else { return [] }
         return [
@@ -99,90 +131,15 @@ struct Assembler {
         ]
     }
 
-    /// A clip and its place in the tensor.
-    private struct Placed: Sendable {
-        let clip: Clip
-        let position: SpoolPosition
-        let firstRow: Int
-        let rows: Int
-    }
-
     private func nextBlock(_ reader: ManifestReader) throws(ManifestError) -> [Clip]? {
         var block: [Clip] = []
         while block.count < Self.blockSize, let clip = try reader.next() { block.append(clip) }
         return block.isEmpty ? nil : block
     }
 
-    /// The first pass over the spool: statistics, merged in the manifest's order.
-    private func gather() throws -> Totals {
-        let fit = plan.configuration.normalize.fit
-        let fitsSplit = manifest.hasSplitColumn && manifest.splits.contains { $0.name == fit }
-        var totals = Totals(statistics: BinStatistics(bins: plan.bins), fit: fitsSplit ? fit : "")
-        let clips = try manifest.reader()
-        let spooled = spool.reader()
-        while let clip = try clips.next() {
-            try cancellation.check()
-            let entry = index.entry(clip.index)
-            guard entry.rows != nil else {
-                let failure = try spooled.failure(at: entry.position)
-                totals.reasonWidth = max(totals.reasonWidth, failure.reason.utf8.count)
-                if totals.firstFailures.count < 5 { totals.firstFailures.append("\(clip.path): \(failure)") }
-                continue
-            }
-            let finished = try spooled.finished(at: entry.position).clip
-            totals.seconds += finished.duration
-            if Double(finished.sampleRate) < plan.sampleRate {
-                totals.upsampled += 1
-                totals.lowestRate = min(totals.lowestRate, finished.sampleRate)
-            }
-            if !fitsSplit || clip.split.utf8.elementsEqual(fit.utf8) { totals.statistics.merge(finished.statistics) }
-        }
-        return totals
-    }
-
-    /// Normalises the rows of all clips and writes them to their places. Returns the checksum of each clip's rows.
-    private func writeRows(
-        _ clips: [Placed], normalizer: Normalizer?, to writer: RowWriter
-    ) throws -> [String] {
-        let checksums = Mutex<[String]>(Array(repeating: "", count: clips.count))
-        let next = Atomic(0)
-        let (plan, spool, cancellation) = (plan, spool, cancellation)
-        let normalize = plan.configuration.normalize
-        try WorkerPool.run(min(jobs, max(clips.count, 1))) { _ in
-            let reader = spool.reader()
-            var hash = XXH3Hash128()
-            while true {
-                try cancellation.check()
-                let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                guard place < clips.count else { return }
-                let clip = clips[place]
-                let spooled = try reader.finished(at: clip.position)
-                let normalizer =
-                    normalize.scope == .clip
-                    ? Normalizer(normalize.method, axis: normalize.axis, statistics: spooled.clip.statistics)
-                    : normalizer
-                hash.reset()
-                var row = clip.firstRow
-                try reader.rows(of: spooled) { rows throws(StorageError) in
-                    normalizer?.apply(rows)
-                    hash.update(UnsafeRawBufferPointer(rows))
-                    try writer.write(UnsafeBufferPointer(rows), at: row)
-                    row += rows.count / plan.bins
-                }
-                guard row == clip.firstRow + clip.rows else {
-                    throw StorageError.damaged(
-                        path: spool.folder,
-                        found: "clip '\(clip.clip.id)' has \(row - clip.firstRow) rows of \(clip.rows)")
-                }
-                let checksum = hash.finish().hex
-                checksums.withLock { $0[place] = checksum }
-            }
-        }
-        return checksums.withLock { $0 }
-    }
-
-    private func stored(_ placed: Placed, tensorChecksum: String, _ reader: SpoolReader) throws -> StoredClip {
-        let finished = try reader.finished(at: placed.position).clip
+    private func stored(
+        _ placed: RowAssembly.Placed, _ finished: FinishedClip, tensorChecksum: String
+    ) -> StoredClip {
         let clip = placed.clip
         return StoredClip(
             id: clip.id, path: clip.path, label: clip.label, split: clip.split,
@@ -192,28 +149,36 @@ struct Assembler {
             tensorChecksum: tensorChecksum, extra: clip.extra)
     }
 
-    private func failures(_ block: [Clip], _ reader: SpoolReader) throws -> [StoredFailure] {
+    private func failures(
+        _ block: [Clip], _ reader: SpoolReader, _ dataset: Normalizer?
+    ) throws -> [StoredFailure] {
+        let range = ElementRange(plan.configuration)
         var failures: [StoredFailure] = []
         for clip in block {
             let entry = index.entry(clip.index)
             guard entry.rows == nil else { continue }
-            failures.append(
-                StoredFailure(id: clip.id, path: clip.path, failure: try reader.failure(at: entry.position)))
+            let failure: ClipFailure
+            if entry.isRejected {
+                // Found before, from the same figures.
+                let statistics = try reader.finished(at: entry.position).clip.statistics
+                failure = range.failure(statistics, dataset: dataset) ?? ClipFailure(.store, "the clip was rejected")
+            } else {
+                failure = try reader.failure(at: entry.position)
+            }
+            failures.append(StoredFailure(id: clip.id, path: clip.path, failure: failure))
         }
         return failures
     }
 
-    private func header(
-        _ totals: Totals, _ counts: (clips: Int, rows: Int, failures: Int)
-    ) -> FeatureFileHeader {
+    private func header(_ totals: AssemblyTotals, _ shape: TensorShape, failures: Int) -> FeatureFileHeader {
         let widths = manifest.widths
         return FeatureFileHeader(
-            configuration: configuration, rows: counts.rows, clips: counts.clips, failures: counts.failures,
-            axis: plan.axis, units: plan.configuration.storedUnits,
-            longName: plan.configuration.transform.longName, framePeriod: plan.framePeriod,
-            firstFrameTime: plan.firstFrameTime, labels: manifest.labels, statistics: totals.statistics,
-            fit: totals.fit, manifestChecksum: manifest.sha256, software: SoftwareVersions.json,
-            extraColumns: manifest.extraColumns,
+            configuration: configuration, shape: shape, failures: failures, axis: plan.axis,
+            units: plan.configuration.storedUnits, longName: plan.configuration.transform.longName,
+            framePeriod: plan.framePeriod, firstFrameTime: plan.firstFrameTime, labels: manifest.labels,
+            statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
+            statisticsSource: statistics?.source ?? "", manifestChecksum: manifest.sha256,
+            software: SoftwareVersions.json, extraColumns: manifest.extraColumns,
             widths: ColumnWidths(
                 id: widths.id, path: widths.path, label: widths.label, split: widths.split, extra: widths.extra,
                 reason: totals.reasonWidth))

@@ -28,7 +28,7 @@ enum ExistingOutput {
             throw ExtractionError.outputExists(
                 path: options.output, difference: "is not a complete feature file")
         }
-        let found = try difference(file, manifest, configuration) {
+        let found = try difference(file, options, manifest, configuration) {
             if let (spool, index) = interrupted {
                 return try spooledDifference(file, manifest, spool, index)
             }
@@ -49,10 +49,12 @@ enum ExistingOutput {
     }
 
     private static func difference(
-        _ file: FeatureReader, _ manifest: Manifest, _ configuration: String, changed: () throws -> String?
+        _ file: FeatureReader, _ options: ExtractionOptions, _ manifest: Manifest, _ configuration: String,
+        changed: () throws -> String?
     ) throws -> String? {
         if file.configuration != configuration { return "was made with another configuration (see 'veery inspect')" }
         if file.manifestChecksum != manifest.sha256 { return "was made from another manifest" }
+        if file.statisticsSource != options.statistics?.source ?? "" { return "was normalised by other statistics" }
         if file.software != SoftwareVersions.json { return "was made by other versions of the software" }
         guard let changed = try changed() else { return nil }
         return "the recording \(changed) is not what it was made from"
@@ -69,20 +71,25 @@ enum ExistingOutput {
         while let clip = try clips.next() {
             guard index.isDone(clip.index) else { return clip.path }
             let entry = index.entry(clip.index)
-            if entry.rows != nil {
-                if stored.isEmpty { stored = try file.clips(storedRow..<min(storedRow + 1024, file.clipCount))[...] }
-                guard let known = stored.popFirst(), known.id.utf8.elementsEqual(clip.id.utf8),
+            if stored.isEmpty { stored = try file.clips(storedRow..<min(storedRow + 1024, file.clipCount))[...] }
+            if failed.isEmpty {
+                failed = try file.failures(failedRow..<min(failedRow + 1024, file.failureCount))[...]
+            }
+            if let known = stored.first, known.id.utf8.elementsEqual(clip.id.utf8) {
+                guard entry.rows != nil,
                     try reader.finished(at: entry.position).clip.audioChecksum.hex == known.audioChecksum
                 else { return clip.path }
+                stored.removeFirst()
                 storedRow += 1
-            } else {
-                if failed.isEmpty {
-                    failed = try file.failures(failedRow..<min(failedRow + 1024, file.failureCount))[...]
-                }
-                guard let known = failed.popFirst(), known.id.utf8.elementsEqual(clip.id.utf8),
-                    try reader.failure(at: entry.position) == known.failure
+            } else if let known = failed.first, known.id.utf8.elementsEqual(clip.id.utf8) {
+                // Clips that the stored type cannot hold are failures of the file and finished in the spool.
+                guard try entry.rows != nil
+                    ? known.failure.stage == .store : reader.failure(at: entry.position) == known.failure
                 else { return clip.path }
+                failed.removeFirst()
                 failedRow += 1
+            } else {
+                return clip.path
             }
         }
         return nil

@@ -53,7 +53,7 @@ extension Extraction {
             progress.begin(.assembling)
             let assembler = Assembler(
                 manifest: manifest, plan: plan, configuration: configuration, spool: folders.clips, index: index,
-                jobs: options.jobs, progress: progress, cancellation: cancellation)
+                jobs: options.jobs, statistics: options.statistics, progress: progress, cancellation: cancellation)
             result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
         } catch {
             guard index.done > 0 else {

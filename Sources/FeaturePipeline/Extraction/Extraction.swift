@@ -30,7 +30,7 @@ package struct Extraction: Sendable {
         self.configuration = json
         manifest = try Manifest.scan(path: options.manifest, format: options.format)
         let fit = configuration.normalize.fit
-        if configuration.normalize.scope == .dataset, manifest.hasSplitColumn,
+        if configuration.normalize.scope == .dataset, options.statistics == nil, manifest.hasSplitColumn,
             !manifest.splits.contains(where: { $0.name == fit })
         {
             throw ExtractionError.noSuchSplit(
@@ -39,6 +39,7 @@ package struct Extraction: Sendable {
         let sampleRate =
             try configuration.audio.sampleRate ?? Self.firstRate(configuration, manifest, root: options.root)
         plan = try FeaturePlan(configuration, sampleRate: Double(sampleRate))
+        try options.statistics?.check(plan)
     }
 
     /// Makes sure that the output could be written, as `run` does first of all.

@@ -18,6 +18,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case noSuchSplit(name: String, manifest: String, known: [String])
     /// No clip of the split that statistics are to be taken from could be read.
     case emptySplit(name: String, manifest: String, failures: Int)
+    /// The file that statistics are to be taken over from is of other features.
+    case unusableStatistics(path: String, difference: String)
     /// No recording can be opened, and the configuration names no sample rate.
     case noSampleRate(manifest: String, clips: Int, firstFailure: ClipFailure?, firstPath: String)
 }
@@ -50,6 +52,9 @@ extension ExtractionError: CustomStringConvertible {
         case .emptySplit(let name, let manifest, let failures):
             "\(manifest): no clip\(name.isEmpty ? "" : " of the split '\(name)'") could be read, so there are no statistics "
                 + "to normalise with (\(failures) clips failed; 'veery check' lists why)"
+        case .unusableStatistics(let path, let difference):
+            "\(path): its statistics cannot be applied: \(difference); --stats-from needs a file of the same features "
+                + "(audio, condition, frame, transform, scale), normalised with normalize.scope: dataset, as these are"
         case .noSampleRate(let manifest, let clips, let failure, let path):
             "\(manifest): none of \(clips) recordings can be opened, and audio.sample_rate is null, so no sample rate is known"
                 + (failure.map { "; the first is \(path): \($0.reason)" } ?? "")

@@ -21,11 +21,13 @@ package struct ExtractionOptions: Sendable {
     package var fresh: Bool
     /// Whether the recordings of an interrupted run's clips are compared sample by sample.
     package var verifyInputs: Bool
+    /// The statistics to normalise by; nil: those of the clips themselves.
+    package var statistics: GivenStatistics?
 
     /// Keeps the values.
     package init(
         manifest: String, format: ManifestFormat, output: String, root: String, jobs: Int, scratch: String? = nil,
-        overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false
+        overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false, statistics: GivenStatistics? = nil
     ) {
         self.manifest = manifest
         self.format = format
@@ -36,6 +38,7 @@ package struct ExtractionOptions: Sendable {
         self.overwrite = overwrite
         self.fresh = fresh
         self.verifyInputs = verifyInputs
+        self.statistics = statistics
     }
 
     /// The folder beside the output that belongs to the run.

@@ -80,5 +80,7 @@ package final class ExtractionProgress: Sendable {
         failed.add(1, ordering: .relaxed)
     }
 
+    func rejected(_ clips: Int) { failed.add(clips, ordering: .relaxed) }
+
     func assembled(_ clips: Int) { assembled.add(clips, ordering: .relaxed) }
 }

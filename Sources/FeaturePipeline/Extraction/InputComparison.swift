@@ -95,8 +95,10 @@ struct InputComparison {
         }
         switch known {
         case .stored(let checksum): return failure == nil && hash.finish().hex == checksum
-        // A failure of the transform itself cannot show here; its samples were readable, and are.
-        case .failed(let expected): return failure == expected || failure == nil && expected == ClipExtractor.notFinite
+        // A failure of the transform itself, or of the stored type, cannot show here; its samples were readable, and are.
+        case .failed(let expected):
+            return failure == expected
+                || failure == nil && (expected == ClipExtractor.notFinite || expected.stage == .store)
         }
     }
 }

@@ -58,7 +58,7 @@ struct InterruptedRun {
                     guard place < found.count else { return }
                     let clip = found[place]
                     let entry = index.entry(clip.index)
-                    let (known, recording, seconds) = try Self.known(entry, reader)
+                    let (known, recording, seconds) = try Self.known(entry.position, isFinished: entry.rows != nil, reader)
                     let path = ClipExtractor.location(of: clip.path, root: options.root)
                     var isSame = RecordingStamp(path: path) == recording
                     if isSame, options.verifyInputs {
@@ -95,13 +95,13 @@ struct InterruptedRun {
     }
 
     private static func known(
-        _ entry: (position: SpoolPosition, rows: Int?), _ reader: SpoolReader
+        _ position: SpoolPosition, isFinished: Bool, _ reader: SpoolReader
     ) throws(StorageError) -> (InputComparison.Known, RecordingStamp, seconds: Double) {
-        guard entry.rows != nil else {
-            let failed = try reader.failed(at: entry.position)
+        guard isFinished else {
+            let failed = try reader.failed(at: position)
             return (.failed(failed.failure), failed.recording, 0)
         }
-        let spooled = try reader.finished(at: entry.position)
+        let spooled = try reader.finished(at: position)
         return (.stored(audioChecksum: spooled.clip.audioChecksum.hex), spooled.recording, spooled.clip.duration)
     }
 }

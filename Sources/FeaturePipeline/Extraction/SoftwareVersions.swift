@@ -11,7 +11,7 @@ package enum SoftwareVersions {
         [
             ("veery", VeeryVersion.number), ("libsndfile", number(soundFileLibraryVersion())),
             ("fftw", number(transformLibraryVersion())), ("hdf5", storageLibraryVersion()),
-            ("soxr", number(resamplingLibraryVersion())),
+            ("libdeflate", compressionLibraryVersion()), ("soxr", number(resamplingLibraryVersion())),
         ]
     }
 

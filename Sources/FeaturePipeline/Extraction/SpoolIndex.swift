@@ -5,7 +5,7 @@ import Synchronization
 final class SpoolIndex: Sendable {
     private struct Entries {
         var positions: [SpoolPosition]
-        /// Number of rows; negative: failed, or not done yet.
+        /// Number of rows; −1: failed, or not done yet; −2: rejected.
         var rows: [Int32]
     }
 
@@ -55,9 +55,23 @@ final class SpoolIndex: Sendable {
     /// Whether a clip is done, be it as a failure.
     func isDone(_ clip: Int) -> Bool { entries.withLock { $0.positions[clip] != .none } }
 
-    /// Where a clip stands, and its number of rows; nil rows: it has failed.
-    func entry(_ clip: Int) -> (position: SpoolPosition, rows: Int?) {
-        entries.withLock { ($0.positions[clip], $0.rows[clip] >= 0 ? Int($0.rows[clip]) : nil) }
+    /// Notes that a finished clip is not to be stored.
+    func reject(_ clip: Int) { entries.withLock { $0.rows[clip] = -2 } }
+
+    /// Where a clip stands, and its number of rows; nil rows: it has failed or, though it is finished, was rejected.
+    func entry(_ clip: Int) -> (position: SpoolPosition, rows: Int?, isRejected: Bool) {
+        entries.withLock {
+            ($0.positions[clip], $0.rows[clip] >= 0 ? Int($0.rows[clip]) : nil, $0.rows[clip] == -2)
+        }
+    }
+
+    /// The number of clips to be stored for each number of rows.
+    var lengths: [Int: Int] {
+        entries.withLock { entries in
+            var lengths: [Int: Int] = [:]
+            for rows in entries.rows where rows >= 0 { lengths[Int(rows), default: 0] += 1 }
+            return lengths
+        }
     }
 
     /// Clips that are done, failed ones included.

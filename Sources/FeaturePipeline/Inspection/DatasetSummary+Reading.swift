@@ -32,7 +32,9 @@ extension DatasetSummary {
         let configuration = try Self.decode(FeatureConfiguration.self, reader.configuration, "configuration", path)
         self.init(
             file: path, bytes: (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0,
-            generator: reader.generator, formatVersion: reader.formatVersion, layout: reader.layout, rows: reader.rows,
+            generator: reader.generator, formatVersion: reader.formatVersion, layout: reader.shape.layout.rawValue,
+            type: reader.shape.element.rawValue, compression: reader.shape.compression.rawValue,
+            frames: reader.shape.layout == .fixed ? reader.shape.frames : nil, rows: reader.rows,
             bins: reader.bins, units: reader.units, longName: reader.longName, framePeriod: reader.framePeriod,
             firstFrameTime: reader.firstFrameTime, clips: reader.clipCount, labels: labels, unlabelled: unlabelled,
             splits: splits.values.sorted { $0.name < $1.name }, durations: Durations(durations),

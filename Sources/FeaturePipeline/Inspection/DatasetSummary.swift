@@ -81,7 +81,13 @@ package struct DatasetSummary: Sendable, Encodable {
     package let formatVersion: String
     /// How clips share the tensor.
     package let layout: String
-    /// Rows of the tensor.
+    /// The stored number: `float32` or `float16`.
+    package let type: String
+    /// The compression: `none` or `deflate`.
+    package let compression: String
+    /// Frames of every clip's block in the fixed layout; nil in the packed one.
+    package let frames: Int?
+    /// Rows of the tensor, those that belong to no clip included.
     package let rows: Int
     /// Values in a row.
     package let bins: Int
@@ -123,7 +129,9 @@ package struct DatasetSummary: Sendable, Encodable {
     package let extraColumns: [String]
 
     private enum CodingKeys: String, CodingKey {
-        case file, bytes, generator, formatVersion = "format_version", layout, rows, bins, units, longName = "long_name"
+        case file, bytes, generator, formatVersion = "format_version", layout, type, compression, frames, rows, bins,
+            units
+        case longName = "long_name"
         case framePeriod = "frame_period", firstFrameTime = "first_frame_time", clips, labels, unlabelled, splits
         case durations, sampleRates = "sample_rates", channels, statistics, failures
         case failuresByReason = "failures_by_reason", configuration, manifestSHA256 = "manifest_sha256", software

@@ -4,10 +4,8 @@ import FeatureModel
 public struct FeatureFileHeader: Sendable {
     /// The configuration as JSON.
     public var configuration: String
-    /// Number of rows of `/features`.
-    public var rows: Int
-    /// Number of stored clips.
-    public var clips: Int
+    /// How the tensor lies in the file, and the number of its clips.
+    public var shape: TensorShape
     /// Number of failed clips.
     public var failures: Int
     /// What the columns stand for.
@@ -26,6 +24,10 @@ public struct FeatureFileHeader: Sendable {
     public var statistics: BinStatistics
     /// The split that the statistics were taken from; empty: all clips.
     public var fit: String
+    /// How the values were normalised. Where that is clip by clip, every clip's statistics are stored.
+    public var normalize: NormalizeConfiguration
+    /// `metadata_xxh3` of the file that the statistics were taken over from; empty: they are those of this file's clips.
+    public var statisticsSource: String
     /// SHA-256 of the manifest, hexadecimal.
     public var manifestChecksum: String
     /// Versions of the software, as JSON.
@@ -37,13 +39,13 @@ public struct FeatureFileHeader: Sendable {
 
     /// Keeps the values.
     public init(
-        configuration: String, rows: Int, clips: Int, failures: Int, axis: FeatureAxis, units: String,
+        configuration: String, shape: TensorShape, failures: Int, axis: FeatureAxis, units: String,
         longName: String, framePeriod: Double, firstFrameTime: Double, labels: [String], statistics: BinStatistics,
-        fit: String, manifestChecksum: String, software: String, extraColumns: [String], widths: ColumnWidths
+        fit: String, normalize: NormalizeConfiguration, statisticsSource: String = "", manifestChecksum: String,
+        software: String, extraColumns: [String], widths: ColumnWidths
     ) {
         self.configuration = configuration
-        self.rows = rows
-        self.clips = clips
+        self.shape = shape
         self.failures = failures
         self.axis = axis
         self.units = units
@@ -53,9 +55,17 @@ public struct FeatureFileHeader: Sendable {
         self.labels = labels
         self.statistics = statistics
         self.fit = fit
+        self.normalize = normalize
+        self.statisticsSource = statisticsSource
         self.manifestChecksum = manifestChecksum
         self.software = software
         self.extraColumns = extraColumns
         self.widths = widths
     }
+
+    /// Whether every clip's statistics are stored: without them its normalisation could not be undone.
+    var storesClipStatistics: Bool { normalize.scope == .clip }
+
+    /// The time of the middle of each frame of a block of the fixed layout, in s.
+    var times: [Double] { (0..<shape.frames).map { firstFrameTime + Double($0) * framePeriod } }
 }

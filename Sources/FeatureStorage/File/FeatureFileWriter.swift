@@ -10,30 +10,31 @@ import FeatureModel
 
 /// Writes a feature file under a temporary name and gives it its final name once it is complete.
 ///
-/// The rows of `/features` lie in one piece at a place that is fixed at the start, so they are written past libhdf5,
-/// by any number of threads at once (`rowWriter`).
+/// The rows of an uncompressed `/features` lie in one piece at a place that is fixed at the start, so they are written past
+/// libhdf5, by any number of threads at once; chunks of a compressed one are written in the clips' order (`TensorWriter`).
 package struct FeatureFileWriter: ~Copyable {
-    private let header: FeatureFileHeader
+    let header: FeatureFileHeader
+    let hdf5: HDF5Writer
     private let finalPath: String
     private let temporaryPath: String
-    private let hdf5: HDF5Writer
     private var storedClips = 0
     private var storedFailures = 0
+    private var metadata: MetadataChecksum
 
     /// Where rows are written to.
-    package let rowWriter: RowWriter
+    package let tensor: TensorWriter
 
     /// Makes the file and everything in it but rows, clips and failures.
     ///
     /// - Parameters:
     ///   - path: The final name.
-    ///   - temporary: The name until it is complete, on the same file system; what stands there is overwritten.
+    ///   - temporary: The name until then, on the same file system; what stands there is overwritten.
     ///   - header: What the file says of itself.
     /// - Throws: `StorageError`.
     package static func create(
         path: String, temporary: String, header: FeatureFileHeader
     ) throws(StorageError) -> FeatureFileWriter {
-        let writer = try FeatureFileWriter(path: path, temporary: temporary, header: header)
+        let writer = try FeatureFileWriter(path: path, temporaryPath: temporary, header: header)
         try writer.writeRoot()
         try writer.writeAxes()
         try writer.makeColumns()
@@ -42,23 +43,51 @@ package struct FeatureFileWriter: ~Copyable {
         return writer
     }
 
-    private init(path: String, temporary: String, header: FeatureFileHeader) throws(StorageError) {
-        let bins = header.axis.values.count
-        let bytes = header.rows * bins * MemoryLayout<Float>.size
-        let aligned = try HDF5Writer(path: temporary, alignedFrom: min(bytes, FeatureFormat.alignedSize))
-        let offset = try aligned.reserve("/features", of: Float.self, extents: [header.rows, bins])
-        let hdf5 = try aligned.reopened()
-        rowWriter = try RowWriter(path: temporary, offset: offset ?? 0, bins: bins, rows: header.rows)
+    private init(path: String, temporaryPath: String, header: FeatureFileHeader) throws(StorageError) {
+        var shape = header.shape
+        // HDF5 has no chunks where there are no values.
+        if shape.rows == 0 { shape = shape.withoutChunks }
+        guard let bytes = shape.byteCount else {
+            throw .system(
+                operation: "making a tensor of \(shape.extents.map(String.init).joined(separator: " × ")) values",
+                path: temporaryPath, code: EFBIG)
+        }
+        let type: any HDF5Number.Type = shape.element == .float16 ? Half.self : Float.self
+        let offset: Int?
+        let hdf5: HDF5Writer
+        if let chunk = shape.chunkExtents {
+            let empty = try HDF5Writer(path: temporaryPath, alignedFrom: Int(Int32.max))
+            try empty.createCompressed(
+                "/features", of: type, extents: shape.extents, chunk: chunk,
+                level: ChunkCompressor.level(shape.element))
+            hdf5 = try empty.reopened()
+            offset = nil
+        } else {
+            let aligned = try HDF5Writer(path: temporaryPath, alignedFrom: min(bytes, FeatureFormat.alignedSize))
+            offset = try aligned.reserve("/features", of: type, extents: shape.extents)
+            hdf5 = try aligned.reopened()
+        }
+        tensor = try TensorWriter(
+            path: temporaryPath, shape: shape, offset: offset ?? 0,
+            chunks: shape.chunkRows == nil ? nil : try hdf5.chunkFile(shape))
         self.hdf5 = hdf5
         self.header = header
+        self.temporaryPath = temporaryPath
         finalPath = path
-        temporaryPath = temporary
+        metadata = MetadataChecksum(header)
     }
 
     /// Appends rows of `/clips`.
     ///
+    /// - Parameters:
+    ///   - clips: The clips, in order.
+    ///   - statistics: Of each, where they are normalised clip by clip: of the values before that.
+    /// - Precondition: As many statistics as clips where they are stored, else none.
     /// - Throws: `StorageError.hdf5`.
-    package mutating func append(_ clips: [StoredClip]) throws(StorageError) {
+    package mutating func append(
+        _ clips: [StoredClip], statistics: [BinStatistics] = []
+    ) throws(StorageError) {
+        precondition(statistics.count == (header.storesClipStatistics ? clips.count : 0), "statistics of each clip")
         let start = storedClips
         let widths = header.widths
         try hdf5.write(clips.map(\.id), width: widths.id, to: "/clips/id", from: start)
@@ -74,9 +103,18 @@ package struct FeatureFileWriter: ~Copyable {
         try hdf5.write(clips.map { Int32($0.frameCount) }, to: "/clips/frame_count", from: start)
         try hdf5.write(clips.map(\.audioChecksum), width: 32, to: "/clips/audio_xxh3", from: start)
         try hdf5.write(clips.map(\.tensorChecksum), width: 32, to: "/clips/tensor_xxh3", from: start)
-        for (column, name) in Self.datasetNames(header.extraColumns).enumerated() {
-            try hdf5.write(clips.map { $0.extra[column] }, width: widths.extra[column], to: name, from: start)
+        let names = FeatureFormat.datasetNames(ofColumns: header.extraColumns)
+        for (column, name) in names.enumerated() {
+            try hdf5.write(
+                clips.map { $0.extra[column] }, width: widths.extra[column], to: "/clips/extra/" + name, from: start)
         }
+        for (name, values) in FeatureFormat.columns(of: statistics) {
+            try hdf5.write(values, to: "/clips/statistics/" + name, from: start, width: header.shape.bins)
+        }
+        let record = RecordChecksum(extraNames: names)
+        try hdf5.write(
+            clips.indices.map { record.checksum(of: clips[$0], statistics: statistics.isEmpty ? nil : statistics[$0]) },
+            width: 32, to: "/clips/record_xxh3", from: start)
         storedClips += clips.count
     }
 
@@ -90,6 +128,7 @@ package struct FeatureFileWriter: ~Copyable {
         try hdf5.write(failures.map(\.failure.stage.rawValue), width: 16, to: "/failures/stage", from: start)
         try hdf5.write(
             failures.map(\.failure.reason), width: header.widths.reason, to: "/failures/reason", from: start)
+        for failure in failures { metadata.add(failure) }
         storedFailures += failures.count
     }
 
@@ -97,18 +136,20 @@ package struct FeatureFileWriter: ~Copyable {
     ///
     /// - Throws: `StorageError`; the final name is untouched then.
     package consuming func finish() throws(StorageError) {
-        guard storedClips == header.clips, storedFailures == header.failures else {
+        guard storedClips == header.shape.clips, storedFailures == header.failures else {
             throw .damaged(
                 path: finalPath,
                 found:
-                    "\(storedClips) clips and \(storedFailures) failures instead of \(header.clips) and \(header.failures)"
+                    "\(storedClips) clips and \(storedFailures) failures instead of \(header.shape.clips) and \(header.failures)"
             )
         }
         let (path, temporary) = (finalPath, temporaryPath)
+        try hdf5.attribute("metadata_xxh3", metadata.hex, of: "/")
         try hdf5.attribute("complete", Int32(1), of: "/")
+        tensor.chunks?.close()
         try hdf5.close()
         try Self.check(temporary, header)
-        try rowWriter.synchronize()
+        try tensor.synchronize()
         guard rename(temporary, path) == 0 else {
             throw .system(operation: "giving the finished file its name", path: path, code: errno)
         }
@@ -119,102 +160,8 @@ package struct FeatureFileWriter: ~Copyable {
     /// Opens the file as a reader would, before it may take the place of another.
     private static func check(_ path: String, _ header: FeatureFileHeader) throws(StorageError) {
         let reader = try FeatureReader(path: path)
-        guard reader.rows == header.rows, reader.clipCount == header.clips, reader.failureCount == header.failures,
-            reader.configuration == header.configuration
+        guard reader.rows == header.shape.rows, reader.clipCount == header.shape.clips,
+            reader.failureCount == header.failures, reader.configuration == header.configuration
         else { throw .damaged(path: path, found: "it does not read back as it was written") }
-    }
-
-    private func writeRoot() throws(StorageError) {
-        try hdf5.attribute("format", FeatureFormat.name, of: "/")
-        try hdf5.attribute("format_version", FeatureFormat.version, of: "/")
-        try hdf5.attribute("generator", VeeryVersion.generator, of: "/")
-        try hdf5.attribute("layout", "packed", of: "/")
-        try hdf5.attribute("units", header.units, of: "/features")
-        try hdf5.attribute("long_name", header.longName, of: "/features")
-        try hdf5.attribute("frame_period", header.framePeriod, of: "/features")
-        try hdf5.attribute("first_frame_time", header.firstFrameTime, of: "/features")
-    }
-
-    private func writeAxes() throws(StorageError) {
-        let axis = header.axis
-        try hdf5.create("/" + axis.name, of: Float.self, extents: [axis.values.count])
-        try hdf5.write(axis.values, to: "/" + axis.name)
-        try hdf5.attribute("units", axis.units, of: "/" + axis.name)
-        try hdf5.attribute("long_name", axis.longName, of: "/" + axis.name)
-        try hdf5.makeScale("/" + axis.name, called: axis.name)
-        for (name, length) in [("/row", header.rows), ("/clip", header.clips)] {
-            try hdf5.create(name, of: Float.self, extents: [length])
-            try hdf5.makeScale(name, called: FeatureFormat.dimensionName(length))
-        }
-        try hdf5.attachScale("/row", to: "/features", dimension: 0)
-        try hdf5.attachScale("/" + axis.name, to: "/features", dimension: 1)
-    }
-
-    private func makeColumns() throws(StorageError) {
-        let widths = header.widths
-        try hdf5.group("/clips")
-        try hdf5.group("/clips/extra")
-        for (name, width) in [
-            ("id", widths.id), ("path", widths.path), ("label", widths.label), ("split", widths.split),
-            ("audio_xxh3", 32), ("tensor_xxh3", 32),
-        ] {
-            try hdf5.create("/clips/" + name, textWidth: width, extents: [header.clips])
-        }
-        for name in ["label_index", "sample_rate", "channels", "frame_count"] {
-            try hdf5.create("/clips/" + name, of: Int32.self, extents: [header.clips])
-        }
-        for name in ["start", "duration"] {
-            try hdf5.create("/clips/" + name, of: Double.self, extents: [header.clips])
-            try hdf5.attribute("units", "s", of: "/clips/" + name)
-        }
-        try hdf5.create("/clips/frame_start", of: Int64.self, extents: [header.clips])
-        for (name, width) in zip(Self.datasetNames(header.extraColumns), widths.extra) {
-            try hdf5.create(name, textWidth: width, extents: [header.clips])
-        }
-        try hdf5.group("/failures")
-        for (name, width) in [
-            ("id", widths.id), ("path", widths.path), ("stage", 16), ("reason", widths.reason),
-        ] {
-            try hdf5.create("/failures/" + name, textWidth: width, extents: [header.failures])
-        }
-        try hdf5.create("/labels", textWidth: widths.label, extents: [header.labels.count])
-        try hdf5.write(header.labels, width: widths.label, to: "/labels")
-        try hdf5.makeScale("/labels", called: "labels")
-    }
-
-    private func writeStatistics() throws(StorageError) {
-        let statistics = header.statistics
-        try hdf5.group("/statistics")
-        for (name, values) in [
-            ("mean", statistics.mean), ("std", statistics.standardDeviation),
-            ("min", statistics.minimum.map(Double.init)), ("max", statistics.maximum.map(Double.init)),
-        ] {
-            try hdf5.create("/statistics/" + name, of: Double.self, extents: [statistics.bins])
-            try hdf5.write(values, to: "/statistics/" + name)
-        }
-        try hdf5.attribute("count", Int64(statistics.count), of: "/statistics")
-        try hdf5.attribute("fit", header.fit, of: "/statistics")
-    }
-
-    private func writeProvenance() throws(StorageError) {
-        try hdf5.group("/provenance")
-        try hdf5.scalar("/provenance/configuration", header.configuration)
-        try hdf5.scalar("/provenance/manifest_sha256", header.manifestChecksum)
-        try hdf5.scalar("/provenance/software", header.software)
-    }
-
-    /// The datasets of the manifest's other columns, with a number behind those that would have the same name.
-    static func datasetNames(_ columns: [String]) -> [String] {
-        var used: Set<String> = []
-        return columns.map { column in
-            let name = FeatureFormat.datasetName(ofColumn: column)
-            var candidate = name
-            var number = 2
-            while !used.insert(candidate).inserted {
-                candidate = "\(name)_\(number)"
-                number += 1
-            }
-            return "/clips/extra/" + candidate
-        }
     }
 }

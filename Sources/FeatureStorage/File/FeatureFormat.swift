@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// Names and figures of the feature file's format, version 1.0 (`Schemas/features-1.0.md`).
 enum FeatureFormat {
     static let name = "veery-features"
@@ -19,5 +21,35 @@ enum FeatureFormat {
         var name = ""
         name.unicodeScalars.append(contentsOf: column.unicodeScalars.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
         return name.isEmpty || name == "." ? "_" : name
+    }
+
+    /// The manifest's other columns as names of datasets, with a number behind those that would have the same name.
+    static func datasetNames(ofColumns columns: [String]) -> [String] {
+        var used: Set<String> = []
+        return columns.map { column in
+            let name = datasetName(ofColumn: column)
+            var candidate = name
+            var number = 2
+            while !used.insert(candidate).inserted {
+                candidate = "\(name)_\(number)"
+                number += 1
+            }
+            return candidate
+        }
+    }
+
+    /// The datasets of statistics, in this order in checksums too.
+    static let statistics = ["mean", "std", "min", "max"]
+
+    /// Statistics as they are stored: for each dataset its values, all statistics one behind the other.
+    static func columns(of statistics: [BinStatistics]) -> [(name: String, values: [Double])] {
+        guard !statistics.isEmpty else { return [] }
+        return zip(
+            Self.statistics,
+            [
+                statistics.flatMap(\.mean), statistics.flatMap(\.standardDeviation),
+                statistics.flatMap { $0.minimum.map(Double.init) }, statistics.flatMap { $0.maximum.map(Double.init) },
+            ]
+        ).map { (name: $0, values: $1) }
     }
 }

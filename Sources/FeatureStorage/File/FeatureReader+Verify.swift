@@ -1,4 +1,3 @@
-import Checksums
 import FeatureModel
 
 extension FeatureReader {
@@ -10,52 +9,44 @@ extension FeatureReader {
         public let description: String
     }
 
-    /// Checks that the file is complete and consistent: rows of clips one behind the other, without gaps and within the
-    /// tensor, as many as there are; every value finite; every clip's checksum that of its rows; labels within the list.
+    /// Checks that the file is complete and consistent: the clips' blocks of rows one behind the other and as many as there
+    /// are; every value of a clip finite, every row between clips not a number and every one behind a clip in its fixed
+    /// block 0, to the bit; every clip's checksums those of its rows and of its columns; that of the rest too; labels
+    /// within the list.
     ///
     /// - Parameter most: After so many findings the check ends.
     /// - Returns: What was found; nothing: the file is sound.
-    /// - Throws: `StorageError` where something cannot be read at all.
+    /// - Throws: `StorageError` where something other than a clip's rows cannot be read at all.
     /// - Complexity: Reads the whole tensor; memory for one clip at a time.
     public func verify(most: Int = 100) throws(StorageError) -> [Finding] {
-        var findings = wholeFileFindings
+        var findings = try wholeFileFindings() + metadataFindings()
         var nextRow = 0
         var start = 0
+        let record = RecordChecksum(extraNames: extraColumns)
         while start < clipCount, findings.count < most {
-            let block = try clips(start..<min(start + 1024, clipCount))
-            for clip in block where findings.count < most {
-                func note(_ text: String) { findings.append(Finding(clip: clip.id, description: text)) }
-                if clip.frameStart != nextRow {
-                    note("expected the first row \(nextRow), found frame_start \(clip.frameStart)")
+            let range = start..<min(start + 1024, clipCount)
+            let block = try clips(range)
+            let records = try file.texts("/clips/record_xxh3", range: range)
+            let figures = normalize.scope == .clip ? try figures(ofClips: range) : []
+            for (place, clip) in block.enumerated() where findings.count < most {
+                let ownFigures = figures.flatMap { $0[place * bins..<(place + 1) * bins] }
+                let checksum = record.checksum(of: clip, figures: ownFigures)
+                if checksum != records[place] {
+                    findings.append(
+                        Finding(
+                            clip: clip.id,
+                            description: "the columns of clip number \(start + place) (from 0) have the checksum "
+                                + "\(checksum), but record_xxh3 is \(records[place])"))
                 }
-                if !(clip.start.isFinite && clip.start >= 0 && clip.duration.isFinite && clip.duration >= 0) {
-                    note("start \(clip.start) s and duration \(clip.duration) s are not those of a clip")
-                }
-                if clip.sampleRate < 1 || clip.channels < 1 {
-                    note("expected a recording, found \(clip.channels) channels at \(clip.sampleRate) Hz")
-                }
-                guard clip.frameStart >= 0, clip.frameCount >= 0, clip.frameStart <= rows,
-                    clip.frameCount <= rows - clip.frameStart
-                else {
-                    note(
-                        "rows \(clip.frameStart) and on, \(clip.frameCount) of them, lie outside the tensor of \(rows)")
+                findings += columnFindings(clip, nextRow: nextRow)
+                guard shape.contains(rows: clip.frameCount, from: clip.frameStart) else {
                     nextRow = max(0, min(clip.frameStart, rows))
                     continue
                 }
-                nextRow = clip.frameStart + clip.frameCount
-                if clip.labelIndex < 0 ? !clip.label.isEmpty : label(clip.labelIndex) != clip.label {
-                    note("label_index \(clip.labelIndex) is not that of the label '\(clip.label)'")
-                }
-                let matrix = try features(of: clip)
-                if let place = matrix.values.firstIndex(where: { !$0.isFinite }) {
-                    note("row \(place / bins), bin \(place % bins) holds \(matrix.values[place])")
-                }
-                let checksum = matrix.values.withUnsafeBytes { XXH3Hash128.checksum(of: $0).hex }
-                if checksum != clip.tensorChecksum {
-                    note("the rows have the checksum \(checksum), but tensor_xxh3 is \(clip.tensorChecksum)")
-                }
+                nextRow = min(clip.frameStart + shape.blockRows(frameCount: clip.frameCount), rows)
+                findings += tensorFindings(clip, end: nextRow)
             }
-            start += block.count
+            start = range.upperBound
         }
         if findings.count < most, nextRow != rows {
             findings.append(
@@ -68,7 +59,86 @@ extension FeatureReader {
         return findings
     }
 
-    private var wholeFileFindings: [Finding] {
+    /// What is wrong with a clip by its columns alone.
+    private func columnFindings(_ clip: StoredClip, nextRow: Int) -> [Finding] {
+        var findings: [Finding] = []
+        func note(_ text: String) { findings.append(Finding(clip: clip.id, description: text)) }
+        if clip.frameStart != nextRow {
+            note("expected the first row \(nextRow), found frame_start \(clip.frameStart)")
+        }
+        if !(clip.start.isFinite && clip.start >= 0 && clip.duration.isFinite && clip.duration >= 0) {
+            note("start \(clip.start) s and duration \(clip.duration) s are not those of a clip")
+        }
+        if clip.sampleRate < 1 || clip.channels < 1 {
+            note("expected a recording, found \(clip.channels) channels at \(clip.sampleRate) Hz")
+        }
+        guard shape.contains(rows: clip.frameCount, from: clip.frameStart) else {
+            let whole = shape.layout == .packed ? "the tensor of \(rows)" : "its block of \(shape.frames)"
+            note("rows \(clip.frameStart) and on, \(clip.frameCount) of them, lie outside \(whole)")
+            return findings
+        }
+        if clip.labelIndex < 0 ? !clip.label.isEmpty : label(clip.labelIndex) != clip.label {
+            note("label_index \(clip.labelIndex) is not that of the label '\(clip.label)'")
+        }
+        return findings
+    }
+
+    /// What is wrong with a clip's rows, and those behind it up to `end`.
+    private func tensorFindings(_ clip: StoredClip, end: Int) -> [Finding] {
+        var findings: [Finding] = []
+        func note(_ text: String) { findings.append(Finding(clip: clip.id, description: text)) }
+        let values: [Float]
+        do throws(StorageError) {
+            values = try rows(clip.frameStart..<end).values
+        } catch {
+            note("its rows cannot be read: \(error)")
+            return findings
+        }
+        let own = clip.frameCount * bins
+        if let place = values[..<own].firstIndex(where: { !$0.isFinite }) {
+            note("row \(place / bins), bin \(place % bins) holds \(values[place])")
+        }
+        if let place = values[own...].firstIndex(where: { !TensorFilling.isFilling($0, shape.layout) }) {
+            note(
+                "row \(place / bins), bin \(place % bins), behind the clip, holds \(values[place]) instead of "
+                    + (shape.layout == .packed ? "nan" : "0"))
+        }
+        let checksum = TensorFilling.checksum(of: values[..<own], as: shape.element)
+        if checksum != clip.tensorChecksum {
+            note("the rows have the checksum \(checksum), but tensor_xxh3 is \(clip.tensorChecksum)")
+        }
+        return findings
+    }
+
+    private func metadataFindings() throws(StorageError) -> [Finding] {
+        let header = FeatureFileHeader(
+            configuration: configuration, shape: shape, failures: failureCount, axis: axis, units: units,
+            longName: longName, framePeriod: framePeriod, firstFrameTime: firstFrameTime, labels: labels,
+            statistics: statistics, fit: fit, normalize: normalize, statisticsSource: statisticsSource,
+            manifestChecksum: manifestChecksum, software: software, extraColumns: extraColumns,
+            widths: ColumnWidths(id: 0, path: 0, label: 0, split: 0, extra: [], reason: 0))
+        let times = shape.layout == .fixed ? try file.read("/time", as: Double.self) : []
+        var figures: [[Double]] = []
+        for name in FeatureFormat.statistics { figures.append(try file.read("/statistics/" + name, as: Double.self)) }
+        var checksum = MetadataChecksum(
+            header, generator: generator, times: times, statistics: figures, extraNames: extraColumns)
+        var start = 0
+        while start < failureCount {
+            let end = min(start + 1024, failureCount)
+            for failure in try failures(start..<end) { checksum.add(failure) }
+            start = end
+        }
+        guard checksum.hex != metadataChecksum else { return [] }
+        return [
+            Finding(
+                clip: nil,
+                description:
+                    "what belongs to no clip (labels, axes, statistics, failures, provenance) has the checksum "
+                    + "\(checksum.hex), but metadata_xxh3 is \(metadataChecksum)")
+        ]
+    }
+
+    private func wholeFileFindings() -> [Finding] {
         var findings: [Finding] = []
         func note(_ text: String) { findings.append(Finding(clip: nil, description: text)) }
         if !(framePeriod.isFinite && framePeriod > 0 && firstFrameTime.isFinite) {

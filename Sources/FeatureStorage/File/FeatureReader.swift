@@ -1,13 +1,5 @@
 import FeatureModel
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Reads a feature file: what it says of itself, its clips, their rows.
 ///
 /// Nothing is kept in memory but the small parts; clips and rows are read when they are asked for. One thread at a time.
@@ -18,14 +10,8 @@ public final class FeatureReader {
     public let generator: String
     /// Version of the format.
     public let formatVersion: String
-    /// How clips share the tensor: `packed`.
-    public let layout: String
-    /// Number of rows of `/features`.
-    public let rows: Int
-    /// Number of values in a row.
-    public let bins: Int
-    /// Number of stored clips.
-    public let clipCount: Int
+    /// How the tensor lies in the file.
+    public let shape: TensorShape
     /// Number of failed clips.
     public let failureCount: Int
     /// What the columns of a row stand for.
@@ -44,6 +30,12 @@ public final class FeatureReader {
     public let statistics: BinStatistics
     /// The split that the statistics were taken from; empty: all clips.
     public let fit: String
+    /// How the values were normalised; its `fit` is that of the file.
+    public let normalize: NormalizeConfiguration
+    /// `metadata_xxh3` of the file that the statistics were taken over from; empty: they are those of this file's clips.
+    public let statisticsSource: String
+    /// Checksum of everything that belongs to no stored clip, as 32 hexadecimal digits.
+    public let metadataChecksum: String
     /// The configuration, as JSON.
     public let configuration: String
     /// SHA-256 of the manifest, hexadecimal.
@@ -53,7 +45,16 @@ public final class FeatureReader {
     /// The manifest's other columns that the file holds, sorted.
     public let extraColumns: [String]
 
-    private let file: HDF5File
+    let file: HDF5File
+    private var limit: Int?
+    private var index: ClipIndex?
+
+    /// Number of rows of `/features`, those that belong to no clip included.
+    public var rows: Int { shape.rows }
+    /// Number of values in a row.
+    public var bins: Int { shape.bins }
+    /// Number of stored clips.
+    public var clipCount: Int { shape.clips }
 
     /// Opens a file and checks that it is complete and of a known version.
     ///
@@ -64,15 +65,7 @@ public final class FeatureReader {
         self.path = path
         generator = try file.text(attribute: "generator", of: "/") ?? ""
         formatVersion = FeatureFormat.version
-        layout = try file.text(attribute: "layout", of: "/") ?? ""
-        guard layout == "packed" else { throw .notFeatures(path: path, found: "the layout '\(layout)'") }
-
-        let extents = try file.extents(of: "/features")
-        guard extents.count == 2, extents[1] > 0 else {
-            throw .damaged(path: path, found: "/features has the shape \(extents) instead of [rows, bins]")
-        }
-        (rows, bins) = (extents[0], extents[1])
-        clipCount = try file.extents(of: "/clips/id").first ?? 0
+        shape = try FeatureReader.shape(file)
         failureCount = try file.extents(of: "/failures/id").first ?? 0
         units = try file.text(attribute: "units", of: "/features") ?? ""
         longName = try file.text(attribute: "long_name", of: "/features") ?? ""
@@ -80,11 +73,16 @@ public final class FeatureReader {
         firstFrameTime = try file.number(attribute: "first_frame_time", of: "/features", as: Double.self) ?? 0
         axis =
             file.exists("/coefficient")
-            ? .coefficient(try FeatureReader.perBin("/coefficient", of: Float.self, bins, file))
-            : .frequency(try FeatureReader.perBin("/frequency", of: Float.self, bins, file))
+            ? .coefficient(try FeatureReader.perBin("/coefficient", of: Float.self, shape.bins, file))
+            : .frequency(try FeatureReader.perBin("/frequency", of: Float.self, shape.bins, file))
         labels = try file.texts("/labels")
-        statistics = try FeatureReader.statistics(file, bins: bins)
+        statistics = try FeatureReader.statistics(file, bins: shape.bins)
         fit = try file.text(attribute: "fit", of: "/statistics") ?? ""
+        normalize = NormalizeConfiguration(
+            scope: try FeatureReader.choice("scope", file), method: try FeatureReader.choice("method", file),
+            axis: try FeatureReader.choice("axis", file), fit: fit)
+        statisticsSource = try file.text(attribute: "source", of: "/statistics") ?? ""
+        metadataChecksum = try file.text(attribute: "metadata_xxh3", of: "/") ?? ""
         configuration = try file.texts("/provenance/configuration").first ?? ""
         manifestChecksum = try file.texts("/provenance/manifest_sha256").first ?? ""
         software = try file.texts("/provenance/software").first ?? ""
@@ -156,40 +154,67 @@ public final class FeatureReader {
         return failures
     }
 
+    /// The clip at a place among the stored ones, from 0.
+    ///
+    /// - Throws: `StorageError`, also where there is none.
+    public func clip(at place: Int) throws(StorageError) -> StoredClip {
+        guard place >= 0, place < clipCount, let clip = try clips(place..<place + 1).first else {
+            throw .noSuchClip(path: path, id: "number \(place) of \(clipCount), from 0")
+        }
+        return clip
+    }
+
     /// The clip of a name.
     ///
     /// - Throws: `StorageError.noSuchClip`, or another.
-    /// - Complexity: O(clips); memory does not depend on their number.
+    /// - Complexity: The first time O(clips), with twelve bytes of memory for each; then the time of a look into a table.
     public func clip(id: String) throws(StorageError) -> StoredClip {
-        let block = 8192
-        var start = 0
-        while start < clipCount {
-            let end = min(start + block, clipCount)
-            if let place = try file.texts("/clips/id", range: start..<end).firstIndex(where: {
-                $0.utf8.elementsEqual(id.utf8)
-            }) {
-                let found = try clips(start + place..<start + place + 1)
-                if let clip = found.first { return clip }
-            }
-            start = end
-        }
-        throw .noSuchClip(path: path, id: id)
+        guard let place = try place(ofClip: id) else { throw .noSuchClip(path: path, id: id) }
+        return try clip(at: place)
     }
 
-    /// Rows of `/features`, as stored.
+    /// The place of the clip of a name among the stored ones, from 0; nil: there is none.
+    ///
+    /// - Throws: `StorageError`.
+    /// - Complexity: That of `clip(id:)`.
+    public func place(ofClip id: String) throws(StorageError) -> Int? {
+        let index: ClipIndex
+        if let known = self.index {
+            index = known
+        } else {
+            index = try ClipIndex(self)
+            self.index = index
+        }
+        for place in index.candidates(id) {
+            let found = try file.texts("/clips/id", range: place..<place + 1)
+            if found.first.map({ $0.utf8.elementsEqual(id.utf8) }) == true { return place }
+        }
+        return nil
+    }
+
+    /// Rows of `/features`, as stored; in the fixed layout counted through all clips' blocks.
     ///
     /// - Throws: `StorageError`, `.damaged` where the range lies outside.
     public func rows(_ range: Range<Int>) throws(StorageError) -> FeatureMatrix {
-        FeatureMatrix(bins: bins, values: try file.read("/features", as: Float.self, range: range))
+        guard range.lowerBound >= 0, range.upperBound <= rows else {
+            throw .damaged(
+                path: path, found: "/features has \(rows) rows, but row \(range.upperBound - 1) is needed")
+        }
+        try checkSize()
+        var values = [Float](repeating: 0, count: range.count * bins)
+        var failure: StorageError?
+        values.withUnsafeMutableBufferPointer { values in
+            do throws(StorageError) { try read(range, into: values) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return FeatureMatrix(bins: bins, values: values)
     }
 
     /// A clip's rows, as stored.
     ///
     /// - Throws: `StorageError`, `.damaged` where the clip's rows lie outside the tensor.
     public func features(of clip: StoredClip) throws(StorageError) -> FeatureMatrix {
-        guard clip.frameStart >= 0, clip.frameCount >= 0, clip.frameStart <= rows,
-            clip.frameCount <= rows - clip.frameStart
-        else {
+        guard shape.contains(rows: clip.frameCount, from: clip.frameStart) else {
             throw .damaged(
                 path: path,
                 found: "clip '\(clip.id)' has rows from \(clip.frameStart), \(clip.frameCount) of them, of \(rows)")
@@ -197,55 +222,87 @@ public final class FeatureReader {
         return try rows(clip.frameStart..<clip.frameStart + clip.frameCount)
     }
 
+    /// Statistics of clips before normalisation, for those in `range`; nil where they were not normalised clip by clip.
+    ///
+    /// - Throws: `StorageError`, also where the range lies outside.
+    public func statistics(ofClips range: Range<Int>) throws(StorageError) -> [BinStatistics]? {
+        guard normalize.scope == .clip else { return nil }
+        let counts = try file.read("/clips/frame_count", as: Int32.self, range: range)
+        let columns = try figures(ofClips: range)
+        return counts.indices.map { clip in
+            func row(_ column: Int) -> [Double] { Array(columns[column][clip * bins..<(clip + 1) * bins]) }
+            return BinStatistics(
+                count: Int(counts[clip]), mean: row(0), standardDeviation: row(1), minimum: row(2).map { Float($0) },
+                maximum: row(3).map { Float($0) })
+        }
+    }
+
+    /// Mean, std, min and max of clips as stored.
+    func figures(ofClips range: Range<Int>) throws(StorageError) -> [[Double]] {
+        var columns: [[Double]] = []
+        for name in FeatureFormat.statistics {
+            let values = try file.read("/clips/statistics/" + name, as: Double.self, range: range)
+            guard values.count == range.count * bins else {
+                throw .damaged(
+                    path: path, found: "/clips/statistics/\(name) does not have a row of \(bins) for each clip")
+            }
+            columns.append(values)
+        }
+        return columns
+    }
+
     /// Where the tensor's bytes begin in the file, for mapping it into memory; nil where it has none.
     ///
     /// - Throws: `StorageError`.
     public func featuresOffset() throws(StorageError) -> Int? { try file.offset(of: "/features") }
 
-    private static func open(_ path: String) throws(StorageError) -> HDF5File {
-        // The operating system's words are clearer than HDF5's for a file that is not there.
-        // Without blocking: a pipe nobody writes to would never open.
-        let descriptor = try FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file")
-        guard let byteCount = descriptor.regularSize else {
-            throw .notFeatures(path: path, found: "something that is not a regular file")
+    /// Reads rows of the tensor to memory, converting them; rows of several blocks in the fixed layout block by block.
+    private func read(_ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>) throws(StorageError) {
+        var row = range.lowerBound
+        while row < range.upperBound {
+            let end =
+                shape.layout == .packed
+                ? range.upperBound : min(range.upperBound, (row / shape.frames + 1) * shape.frames)
+            let part = UnsafeMutableBufferPointer(
+                rebasing: values[(row - range.lowerBound) * bins..<(end - range.lowerBound) * bins])
+            let count = shape.layout == .packed ? [end - row, bins] : [1, end - row, bins]
+            try read(start: shape.chunkOffset(row: row), count: count, into: part)
+            row = end
         }
-        let file: HDF5File
-        do {
-            file = try HDF5File(path: path, byteCount: byteCount)
-        } catch .hdf5(_, _, let detail) {
-            throw .notFeatures(path: path, found: "a file that HDF5 cannot open (\(detail))")
-        }
-        guard try file.text(attribute: "format", of: "/") == FeatureFormat.name else {
-            throw .notFeatures(
-                path: path, found: "another HDF5 file (without the attribute format=\(FeatureFormat.name))")
-        }
-        let version = try file.text(attribute: "format_version", of: "/") ?? "none"
-        guard version.hasPrefix("1.") else {
-            throw .notFeatures(path: path, found: "format version \(version); this program reads 1.x")
-        }
-        guard try file.number(attribute: "complete", of: "/", as: Int32.self) == 1 else {
-            throw .notFeatures(path: path, found: "a file that was never completed")
-        }
-        return file
     }
 
-    private static func perBin<Number: HDF5Number>(
-        _ name: String, of type: Number.Type, _ bins: Int, _ file: borrowing HDF5File
-    ) throws(StorageError) -> [Number] {
-        let values = try file.read(name, as: Number.self)
-        guard values.count == bins else {
-            throw .damaged(path: file.path, found: "\(name) has \(values.count) entries for \(bins) bins")
+    private func read(
+        start: [Int], count: [Int], into values: UnsafeMutableBufferPointer<Float>
+    ) throws(StorageError) {
+        guard shape.element == .float16 else {
+            return try file.read("/features", as: Float.self, start: start, count: count, into: values)
         }
-        return values
+        var failure: StorageError?
+        withUnsafeTemporaryAllocation(of: Half.self, capacity: values.count) { halves in
+            do throws(StorageError) {
+                try file.read("/features", as: Half.self, start: start, count: count, into: halves)
+                halves.withMemoryRebound(to: UInt16.self) {
+                    HalfPrecision.decode(UnsafeBufferPointer($0), into: values)
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
     }
 
-    private static func statistics(_ file: borrowing HDF5File, bins: Int) throws(StorageError) -> BinStatistics {
-        let count = Int(try file.number(attribute: "count", of: "/statistics", as: Int64.self) ?? 0)
-        let deviation = try perBin("/statistics/std", of: Double.self, bins, file)
-        return BinStatistics(
-            count: count, mean: try perBin("/statistics/mean", of: Double.self, bins, file),
-            squaredDistance: deviation.map { $0 * $0 * Double(count) },
-            minimum: try perBin("/statistics/min", of: Double.self, bins, file).map { Float($0) },
-            maximum: try perBin("/statistics/max", of: Double.self, bins, file).map { Float($0) })
+    /// What a file claims is not believed where its own length says that it cannot be: so much memory may not be there.
+    private func checkSize() throws(StorageError) {
+        let most: Int
+        if let limit {
+            most = limit
+        } else {
+            most = try file.mostBytes(of: "/features")
+            limit = most
+        }
+        guard let bytes = shape.byteCount, bytes <= most else {
+            throw .damaged(
+                path: path, found: "/features claims the extents \(shape.extents), more than the file can hold")
+        }
     }
 }

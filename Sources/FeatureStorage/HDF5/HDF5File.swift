@@ -79,6 +79,82 @@ struct HDF5File: ~Copyable {
         return values
     }
 
+    /// Reads a block of numbers of a dataset whose type and size were looked at before.
+    ///
+    /// - Precondition: The block lies within the extents.
+    func read<Number: HDF5Number>(
+        _ name: String, as type: Number.Type, start: [Int], count: [Int],
+        into values: UnsafeMutableBufferPointer<Number>
+    ) throws(StorageError) {
+        precondition(values.count == count.reduce(1, *), "as much room as values")
+        guard !values.isEmpty else { return }
+        let dataset = try open(name)
+        let id = dataset.id
+        let places = try HDF5Handle("placing values of \(name)", path, close: H5Sclose) { H5Dget_space(id) }
+        let memory = try HDF5Handle.space([values.count], path)
+        let (start, block) = (start.map { hsize_t($0) }, count.map { hsize_t($0) })
+        try HDF5Library.call("reading \(name)", path) {
+            let selected = H5Sselect_hyperslab(places.id, H5S_SELECT_SET, start, nil, block, nil)
+            return selected < 0
+                ? selected
+                : H5Dread(id, Number.memoryType(), memory.id, places.id, veery_h5_default(), values.baseAddress)
+        }
+    }
+
+    /// The bytes of a floating-point number of a dataset; nil where it holds something else.
+    func floatSize(of name: String) throws(StorageError) -> Int? {
+        let dataset = try open(name)
+        let id = dataset.id
+        let type = try HDF5Handle("reading the type of \(name)", path, close: H5Tclose) { H5Dget_type(id) }
+        let kind = try HDF5Library.call("reading the type of \(name)", path) { H5Tget_class(type.id).rawValue }
+        guard kind == H5T_FLOAT.rawValue else { return nil }
+        return try HDF5Library.call("reading the type of \(name)", path) { Int(H5Tget_size(type.id)) }
+    }
+
+    /// The extents of a dataset's chunks; nil where it lies in one piece.
+    func chunkExtents(of name: String) throws(StorageError) -> [Int]? {
+        let dataset = try open(name)
+        let id = dataset.id
+        let operation = "reading the chunks of \(name)"
+        let list = try HDF5Handle(operation, path, close: H5Pclose) { H5Dget_create_plist(id) }
+        guard (try HDF5Library.call(operation, path) { H5Pget_layout(list.id).rawValue }) == H5D_CHUNKED.rawValue else {
+            return nil
+        }
+        var extents = [hsize_t](repeating: 0, count: 32)
+        let rank = try HDF5Library.call(operation, path) { H5Pget_chunk(list.id, 32, &extents) }
+        return extents.prefix(Int(rank)).map { Int(clamping: $0) }
+    }
+
+    /// The chunks of a dataset: where each lies in it, and where its bytes are in the file.
+    func chunkPlaces(of name: String) throws(StorageError) -> [(offset: [Int], start: Int, count: Int)] {
+        let dataset = try open(name)
+        let id = dataset.id
+        let space = try HDF5Handle("reading the chunks of \(name)", path, close: H5Sclose) { H5Dget_space(id) }
+        var count: hsize_t = 0
+        try HDF5Library.call("counting the chunks of \(name)", path) { H5Dget_num_chunks(id, space.id, &count) }
+        var chunks: [(offset: [Int], start: Int, count: Int)] = []
+        for index in 0..<count {
+            var offset = [hsize_t](repeating: 0, count: 32)
+            var (mask, start, size): (UInt32, haddr_t, hsize_t) = (0, 0, 0)
+            try HDF5Library.call("reading the chunks of \(name)", path) {
+                H5Dget_chunk_info(id, space.id, index, &offset, &mask, &start, &size)
+            }
+            chunks.append((offset.prefix(3).map { Int(clamping: $0) }, Int(clamping: start), Int(clamping: size)))
+        }
+        return chunks
+    }
+
+    /// Bytes of an entry of a dataset, as it lies in the file.
+    func width(of name: String) throws(StorageError) -> Int {
+        let dataset = try open(name)
+        let id = dataset.id
+        let type = try HDF5Handle("reading the type of \(name)", path, close: H5Tclose) { H5Dget_type(id) }
+        return try HDF5Library.call("reading the type of \(name)", path) { Int(H5Tget_size(type.id)) }
+    }
+
+    /// The most bytes that a dataset can hold, by the length of the file. Takes time in proportion to the chunks.
+    func mostBytes(of name: String) throws(StorageError) -> Int { mostBytes(try open(name)) }
+
     /// Reads texts of fixed width.
     ///
     /// - Throws: `StorageError`, `.damaged` where they are not such texts or the range lies outside.

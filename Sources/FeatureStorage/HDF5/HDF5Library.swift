@@ -22,7 +22,9 @@ enum HDF5Library {
         lock.withLock { _ in
             _ = withoutExitHandler
             veery_h5_silence()
+            CrashGuard.enter()
             status = body()
+            CrashGuard.leave()
             if status < 0 { detail = message() }
         }
         guard status >= 0 else { throw .hdf5(operation: operation, path: path, detail: detail) }
@@ -34,7 +36,9 @@ enum HDF5Library {
         lock.withLock { _ in
             _ = withoutExitHandler
             veery_h5_silence()
+            CrashGuard.enter()
             body()
+            CrashGuard.leave()
         }
     }
 

@@ -12,6 +12,15 @@ extension Float: HDF5Number {
     static func memoryType() -> hid_t { veery_h5_native_float() }
 }
 
+/// The bits of a half-precision number; `HalfPrecision` knows its value.
+struct Half: HDF5Number {
+    var bits: UInt16
+
+    static let zero = Half(bits: 0)
+    static func fileType() -> hid_t { veery_h5_float16_le() }
+    static func memoryType() -> hid_t { veery_h5_float16_le() }
+}
+
 extension Double: HDF5Number {
     static func fileType() -> hid_t { veery_h5_float64_le() }
     static func memoryType() -> hid_t { veery_h5_native_double() }

@@ -80,14 +80,39 @@ struct HDF5Writer: ~Copyable {
     /// Makes a dataset of numbers whose place in the file is fixed at once.
     ///
     /// - Returns: The offset of its first byte in the file; nil where it has no bytes.
-    func reserve<Number: HDF5Number>(_ name: String, of type: Number.Type, extents: [Int]) throws(StorageError) -> Int?
-    {
-        let dataset = try dataset(name, type: Number.fileType, extents: extents, early: true)
+    func reserve(_ name: String, of type: any HDF5Number.Type, extents: [Int]) throws(StorageError) -> Int? {
+        let dataset = try dataset(name, type: type.fileType, extents: extents, early: true)
         guard extents.allSatisfy({ $0 > 0 }) else { return nil }
         let offset = try HDF5Library.call("placing \(name)", path) {
             Int64(truncatingIfNeeded: H5Dget_offset(dataset.id))
         }
         return Int(offset)
+    }
+
+    /// Makes a dataset in chunks that are shuffled and deflated; a chunk that is never written reads as not a number.
+    func createCompressed(
+        _ name: String, of type: any HDF5Number.Type, extents: [Int], chunk: [Int], level: Int32
+    ) throws(StorageError) {
+        let space = try HDF5Handle.space(extents, path)
+        let list = try HDF5Handle.properties(veery_h5_dataset_create_class, path)
+        let file = file.id
+        let chunk = chunk.map { hsize_t($0) }
+        var filling = Float.nan
+        try HDF5Library.call("making \(name)", path) {
+            [
+                H5Pset_obj_track_times(list.id, false), H5Pset_chunk(list.id, Int32(chunk.count), chunk),
+                H5Pset_shuffle(list.id), H5Pset_deflate(list.id, UInt32(level)),
+                H5Pset_fill_value(list.id, veery_h5_native_float(), &filling),
+            ].min() ?? -1
+        }
+        _ = try HDF5Handle("making \(name)", path, close: H5Dclose) {
+            H5Dcreate2(file, name, type.fileType(), space.id, veery_h5_default(), list.id, veery_h5_default())
+        }
+    }
+
+    /// The dataset `/features`, for chunks that are compressed already.
+    func chunkFile(_ shape: TensorShape) throws(StorageError) -> ChunkFile {
+        try ChunkFile(file: file.id, path: path, shape: shape)
     }
 
     /// Makes a dataset of numbers without writing to it.
@@ -101,9 +126,11 @@ struct HDF5Writer: ~Copyable {
         _ = try dataset(name, type: { type.id }, extents: extents)
     }
 
-    /// Writes numbers to the places from `start` on of a one-dimensional dataset.
-    func write<Number: HDF5Number>(_ values: [Number], to name: String, from start: Int = 0) throws(StorageError) {
-        try write(to: name, start: start, count: values.count, type: Number.memoryType) { target, memory, places in
+    /// Writes numbers to the places from `start` on of a dataset: one at each or, of two dimensions, a row of `width`.
+    func write<Number: HDF5Number>(
+        _ values: [Number], to name: String, from start: Int = 0, width: Int? = nil
+    ) throws(StorageError) {
+        try write(to: name, start: start, count: values.count / (width ?? 1), width: width) { target, memory, places in
             values.withUnsafeBytes {
                 H5Dwrite(target, Number.memoryType(), memory, places, veery_h5_default(), $0.baseAddress)
             }
@@ -114,21 +141,22 @@ struct HDF5Writer: ~Copyable {
     func write(_ texts: [String], width: Int, to name: String, from start: Int = 0) throws(StorageError) {
         let type = try HDF5Handle.text(width: max(width, 1), path)
         let bytes = FixedText.bytes(texts, width: max(width, 1))
-        try write(to: name, start: start, count: texts.count, type: { type.id }) { target, memory, places in
+        try write(to: name, start: start, count: texts.count) { target, memory, places in
             bytes.withUnsafeBytes { H5Dwrite(target, type.id, memory, places, veery_h5_default(), $0.baseAddress) }
         }
     }
 
     private func write(
-        to name: String, start: Int, count: Int, type: () -> hid_t, _ body: (hid_t, hid_t, hid_t) -> herr_t
+        to name: String, start: Int, count: Int, width: Int? = nil, _ body: (hid_t, hid_t, hid_t) -> herr_t
     ) throws(StorageError) {
         guard count > 0 else { return }
         let dataset = try open(name)
         let places = try HDF5Handle("placing values of \(name)", path, close: H5Sclose) { H5Dget_space(dataset.id) }
-        let memory = try HDF5Handle.space([count], path)
+        let extents = [count] + (width.map { [$0] } ?? [])
+        let memory = try HDF5Handle.space(extents, path)
+        let (first, block) = ([hsize_t(start)] + extents.dropFirst().map { _ in 0 }, extents.map { hsize_t($0) })
         try HDF5Library.call("writing \(name)", path) {
-            var (first, extent) = (hsize_t(start), hsize_t(count))
-            let selected = H5Sselect_hyperslab(places.id, H5S_SELECT_SET, &first, nil, &extent, nil)
+            let selected = H5Sselect_hyperslab(places.id, H5S_SELECT_SET, first, nil, block, nil)
             return selected < 0 ? selected : body(dataset.id, memory.id, places.id)
         }
     }

@@ -2,13 +2,14 @@ import FeatureModel
 
 /// What is done to a signal, piece by piece, before it is cut into frames: length, mean, filter, pre-emphasis.
 ///
-/// Cropped to `audio.duration`, then conditioned, then filled with zeros to `audio.duration`. The samples that come out do
-/// not depend on how the signal is cut.
+/// Cropped to `audio.duration`, then conditioned, then filled with zeros to `audio.duration` unless the layout is fixed. The
+/// samples that come out do not depend on how the signal is cut.
 final class SignalConditioner {
     private let preEmphasis: Float
     private let filter: DCTFilter?
     /// Samples that a signal is brought to; nil: as many as come.
     private let length: Int?
+    private let fillsWithZeros: Bool
     /// Samples without their mean, on their way to the filter.
     private let centred: AlignedBuffer
     /// Samples on their way out. Another buffer, since the filter hands samples over before it has read all of a piece.
@@ -26,6 +27,7 @@ final class SignalConditioner {
         filter = if let envelope = plan.envelope { try DCTFilter(envelope) } else { nil }
         length = plan.fixedLength
         centred = try AlignedBuffer(count: Self.pieceSize)
+        fillsWithZeros = plan.fillsWithZeros
         piece = try AlignedBuffer(count: Self.pieceSize)
     }
 
@@ -61,7 +63,7 @@ final class SignalConditioner {
         receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         try filter?.finish { piece throws(Failure) in try emphasized(piece, receive) }
-        guard let length, received < length else { return }
+        guard fillsWithZeros, let length, received < length else { return }
         piece.pointer.update(repeating: 0, count: Self.pieceSize)
         while received < length {
             let count = min(Self.pieceSize, length - received)

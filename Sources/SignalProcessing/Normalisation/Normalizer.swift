@@ -20,24 +20,13 @@ public struct Normalizer: Sendable {
     public init(
         _ method: NormalizeConfiguration.Method, axis: NormalizeConfiguration.Axis, statistics: BinStatistics
     ) {
-        let figures = axis == .all ? statistics.overAllBins() : statistics
-        bins = figures.bins
-        let range = zip(figures.minimum, figures.maximum).map { Double($1) - Double($0) }
-        let (offsets, spreads): ([Double], [Double]) =
-            switch method {
-            case .zscore: (figures.mean, figures.standardDeviation)
-            case .mean: (figures.mean, Array(repeating: 1, count: bins))
-            case .minmax: (figures.minimum.map(Double.init), range)
-            case .range: (figures.minimum.map(Double.init), range.map { $0 / 2 })
-            }
-        high = offsets.map { Float($0) }
-        low = offsets.map { Float($0 - Double(Float($0))) }
-        spread = spreads.map { Self.isSpread($0) ? Float($0) : 1 }
-        base = method == .range ? -1 : 0
+        let figures = NormalizationFigures(method, axis: axis, statistics: statistics)
+        bins = figures.offset.count
+        high = figures.offset.map { Float($0) }
+        low = figures.offset.map { Float($0 - Double(Float($0))) }
+        spread = figures.spread
+        base = figures.base
     }
-
-    /// Whether a spread is large enough to divide by; else the bin counts as constant.
-    private static func isSpread(_ spread: Double) -> Bool { spread > Double(Float.leastNormalMagnitude) }
 
     /// What is too far from the statistics for single precision becomes the greatest number it has, not infinite.
     @inline(__always)

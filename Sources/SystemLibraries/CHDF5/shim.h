@@ -1,13 +1,29 @@
 #pragma once
 #include <hdf5.h>
 #include <hdf5_hl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 
 // HDF5's types, property list classes and flags are macros that call H5open() or read globals, which Swift cannot
 // import. Each is one function here.
 
 static inline hid_t veery_h5_float32_le(void) { return H5T_IEEE_F32LE; }
+// IEEE half precision, which HDF5 has no name for: sign bit 15, exponent from bit 10 (5 bits, bias 15), mantissa of 10
+// bits. Made once; called under the library's lock.
+static inline hid_t veery_h5_float16_le(void) {
+    static hid_t half = -1;
+    if (half < 0) {
+        hid_t type = H5Tcopy(H5T_IEEE_F32LE);
+        if (type >= 0 && H5Tset_fields(type, 15, 10, 5, 0, 10) >= 0 && H5Tset_size(type, 2) >= 0 &&
+            H5Tset_ebias(type, 15) >= 0)
+            half = type;
+        else
+            H5Tclose(type);
+    }
+    return half;
+}
 static inline hid_t veery_h5_float64_le(void) { return H5T_IEEE_F64LE; }
 static inline hid_t veery_h5_int32_le(void) { return H5T_STD_I32LE; }
 static inline hid_t veery_h5_int64_le(void) { return H5T_STD_I64LE; }
@@ -28,6 +44,22 @@ static inline hid_t veery_h5_all(void) { return H5S_ALL; }
 static inline unsigned veery_h5_truncate(void) { return H5F_ACC_TRUNC; }
 static inline unsigned veery_h5_read_write(void) { return H5F_ACC_RDWR; }
 static inline unsigned veery_h5_read_only(void) { return H5F_ACC_RDONLY; }
+
+// Has a signal call `handler` on a stack of its own (the other may be used up), or do again what it does by itself (NULL).
+// sigaction's structure is not the same in Swift on every platform.
+static inline void veery_h5_handle(int number, void (*handler)(int)) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler ? handler : SIG_DFL;
+    action.sa_flags = SA_ONSTACK | SA_RESTART;
+    sigaction(number, &action, NULL);
+}
+
+// Sends SIGPROF each time the process has used so many seconds of processor time; 0: no more.
+static inline void veery_h5_clock(int seconds) {
+    struct itimerval clock = {{seconds, 0}, {seconds, 0}};
+    setitimer(ITIMER_PROF, &clock, NULL);
+}
 
 // HDF5 prints its error stack to standard error unless told not to; the setting belongs to a thread in thread-safe
 // builds, so it is made before every call.

@@ -10,6 +10,7 @@ struct PlanReport: Encodable {
     let rows: Int
     let bins: Int
     let bytes: Int
+    private let type: String
     let sampleRate: Int
     let problems: Int
     private let firstProblems: [ClipSurvey.Problem]
@@ -22,9 +23,12 @@ struct PlanReport: Encodable {
         self.output = output
         clips = survey.clips
         audioSeconds = survey.seconds
-        rows = survey.rows
+        rows = plan.fixedFrameCount.map { $0 * survey.clips } ?? survey.rows
         bins = plan.bins
-        bytes = survey.rows * plan.bins * MemoryLayout<Float>.size
+        let element = plan.configuration.store.element
+        type = element.rawValue
+        let (values, overflow) = rows.multipliedReportingOverflow(by: plan.bins * element.size)
+        bytes = overflow ? .max : values
         sampleRate = Int(plan.sampleRate)
         problems = survey.problemCount
         firstProblems = Array(survey.problems.prefix(10))
@@ -35,7 +39,7 @@ struct PlanReport: Encodable {
         var lines = [
             "would extract  \(Wording.count(clips, "clip")), \(Wording.duration(audioSeconds)) of audio at \(sampleRate) Hz",
             "into           \(output)",
-            "tensor         about \(Wording.count(rows, "frame")) × \(Wording.count(bins, "bin")), float32, "
+            "tensor         about \(Wording.count(rows, "frame")) × \(Wording.count(bins, "bin")), \(type), "
                 + "\(Wording.bytes(bytes)); as much again beside it while it is made",
         ]
         if problems > 0 {

@@ -23,8 +23,12 @@ struct SummaryReport {
     }
 
     private var heading: String {
+        let frames =
+            summary.frames.map { "\(Wording.count(summary.clips, "clip")) × \(Wording.count($0, "frame"))" }
+            ?? Wording.count(summary.rows, "frame")
+        let compression = summary.compression == "none" ? "" : ", \(summary.compression)"
         let tensor =
-            "\(Wording.count(summary.rows, "frame")) × \(Wording.count(summary.bins, "bin")) float32, \(summary.layout), "
+            "\(frames) × \(Wording.count(summary.bins, "bin")) \(summary.type), \(summary.layout)\(compression), "
             + Wording.bytes(summary.bytes)
         let times = summary.durations
         let durations =

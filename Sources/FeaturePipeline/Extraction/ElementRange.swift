@@ -1,0 +1,44 @@
+import FeatureModel
+import SignalProcessing
+
+/// Whether a clip's values have a place in the stored type, once they are normalised.
+///
+/// Every step of normalisation keeps the order of values, so the least and the greatest value of each bin say it for all,
+/// before anything is written.
+struct ElementRange {
+    /// The greatest magnitude of a half, and that from which values would round to infinity.
+    private static let (mostHalf, overflow): (Float, Float) = (65_504, 65_520)
+
+    private let store: StoreConfiguration
+    private let normalize: NormalizeConfiguration
+
+    /// - Parameters:
+    ///   - configuration: What is stored, and how.
+    init(_ configuration: FeatureConfiguration) {
+        store = configuration.store
+        normalize = configuration.normalize
+    }
+
+    /// Whether there is anything to find out.
+    var isLimited: Bool { store.element == .float16 }
+
+    /// Why a clip cannot be stored; nil: it can.
+    ///
+    /// - Parameters:
+    ///   - statistics: The clip's own, before normalisation.
+    ///   - dataset: What normalises it, where that is not the clip's own doing.
+    func failure(_ statistics: BinStatistics, dataset: Normalizer?) -> ClipFailure? {
+        guard isLimited else { return nil }
+        let normalizer =
+            normalize.scope == .clip
+            ? Normalizer(normalize.method, axis: normalize.axis, statistics: statistics) : dataset
+        var extremes = statistics.minimum + statistics.maximum
+        extremes.withUnsafeMutableBufferPointer { normalizer?.apply($0) }
+        guard let place = extremes.firstIndex(where: { abs($0) >= Self.overflow }) else { return nil }
+        return ClipFailure(
+            .store,
+            "expected values from -\(Int(Self.mostHalf)) to \(Int(Self.mostHalf)) for store.type: float16, found "
+                + "\(extremes[place]) in bin \(place % statistics.bins): set store.type to float32, "
+                + (normalize.scope == .none ? "or normalize.scope to dataset or clip" : "or another scale.kind"))
+    }
+}

@@ -1,0 +1,80 @@
+import FeatureModel
+import FeatureStorage
+import SignalProcessing
+import Synchronization
+
+/// Normalises clips' rows and writes them to their places, on several threads.
+struct RowAssembly {
+    /// A clip and its place in the tensor.
+    struct Placed: Sendable {
+        /// The clip.
+        let clip: Clip
+        /// Where it stands in the spool.
+        let position: SpoolPosition
+        /// Its number among the stored ones.
+        let number: Int
+        /// Its first row.
+        let firstRow: Int
+        /// Its rows.
+        let rows: Int
+    }
+
+    let plan: FeaturePlan
+    let spool: Spool
+    let jobs: Int
+    let cancellation: Cancellation
+    /// What normalises all clips; nil: nothing, or each by its own statistics.
+    let dataset: Normalizer?
+
+    /// Writes the clips.
+    ///
+    /// - Parameters:
+    ///   - clips: Those that follow the ones before.
+    ///   - tensor: Where to.
+    ///   - order: The same for all clips of the tensor; nil where it needs none.
+    /// - Returns: The checksum of each clip's rows as stored.
+    /// - Throws: `StorageError`, `ExtractionError.cancelled`.
+    func write(_ clips: [Placed], to tensor: TensorWriter, order: ChunkSequencer?) throws -> [String] {
+        let checksums = Mutex<[String]>(Array(repeating: "", count: clips.count))
+        let next = Atomic(0)
+        let (plan, spool, cancellation, dataset) = (plan, spool, cancellation, dataset)
+        let normalize = plan.configuration.normalize
+        try WorkerPool.run(min(jobs, max(clips.count, 1))) { _ in
+            do {
+                let reader = spool.reader()
+                let worker = try tensor.worker(order: order)
+                while true {
+                    try cancellation.check()
+                    let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard place < clips.count else { return }
+                    let clip = clips[place]
+                    let spooled = try reader.finished(at: clip.position)
+                    let normalizer =
+                        normalize.scope == .clip
+                        ? Normalizer(normalize.method, axis: normalize.axis, statistics: spooled.clip.statistics)
+                        : dataset
+                    worker.begin(clip: clip.number, row: clip.firstRow)
+                    var rows = 0
+                    try reader.rows(of: spooled) { values throws(StorageError) in
+                        rows += values.count / plan.bins
+                        // More would be written over another clip's.
+                        guard rows <= clip.rows, !cancellation.isCancelled else { return }
+                        normalizer?.apply(values)
+                        try worker.append(values)
+                    }
+                    try cancellation.check()
+                    guard rows == clip.rows else {
+                        throw StorageError.damaged(
+                            path: spool.folder, found: "clip '\(clip.clip.id)' has \(rows) rows of \(clip.rows)")
+                    }
+                    let checksum = try worker.finish().hex
+                    checksums.withLock { $0[place] = checksum }
+                }
+            } catch {
+                order?.stop()
+                throw error
+            }
+        }
+        return checksums.withLock { $0 }
+    }
+}

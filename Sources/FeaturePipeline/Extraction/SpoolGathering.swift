@@ -1,0 +1,60 @@
+import FeatureModel
+import FeatureStorage
+import Manifests
+import SignalProcessing
+
+/// The passes over a spool before anything is written: statistics, and which clips can be stored.
+struct SpoolGathering {
+    let manifest: Manifest
+    let plan: FeaturePlan
+    let spool: Spool
+    let index: SpoolIndex
+    let cancellation: Cancellation
+
+    /// Adds everything up, statistics in the manifest's order.
+    ///
+    /// - Throws: `StorageError`, `ManifestError`, `ExtractionError.cancelled`.
+    func totals() throws -> AssemblyTotals {
+        let fit = plan.configuration.normalize.fit
+        let fitsSplit = manifest.hasSplitColumn && manifest.splits.contains { $0.name == fit }
+        var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.bins), fit: fitsSplit ? fit : "")
+        let clips = try manifest.reader()
+        let spooled = spool.reader()
+        while let clip = try clips.next() {
+            try cancellation.check()
+            let entry = index.entry(clip.index)
+            guard entry.rows != nil else {
+                totals.add(try spooled.failure(at: entry.position), of: clip)
+                continue
+            }
+            let finished = try spooled.finished(at: entry.position).clip
+            totals.seconds += finished.duration
+            if Double(finished.sampleRate) < plan.sampleRate {
+                totals.upsampled += 1
+                totals.lowestRate = min(totals.lowestRate, finished.sampleRate)
+            }
+            if !fitsSplit || clip.split.utf8.elementsEqual(fit.utf8) { totals.statistics.merge(finished.statistics) }
+        }
+        return totals
+    }
+
+    /// Finds the clips whose values have no place in the stored type, and has the index call them rejected.
+    ///
+    /// - Throws: `StorageError`, `ManifestError`, `ExtractionError.cancelled`.
+    func reject(dataset: Normalizer?, _ totals: inout AssemblyTotals) throws {
+        let range = ElementRange(plan.configuration)
+        guard range.isLimited else { return }
+        let clips = try manifest.reader()
+        let spooled = spool.reader()
+        while let clip = try clips.next() {
+            try cancellation.check()
+            let entry = index.entry(clip.index)
+            guard entry.rows != nil else { continue }
+            let finished = try spooled.finished(at: entry.position).clip
+            guard let failure = range.failure(finished.statistics, dataset: dataset) else { continue }
+            index.reject(clip.index)
+            totals.seconds -= finished.duration
+            totals.add(failure, of: clip)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Checksums
+
+/// Where clips stand, by their ids: a hash and a place for each, so that memory does not grow with the ids' lengths.
+struct ClipIndex {
+    private let hashes: [UInt64]
+    private let places: [Int32]
+
+    /// Reads all ids of a file.
+    init(_ reader: borrowing FeatureReader) throws(StorageError) {
+        var entries: [(hash: UInt64, place: Int32)] = []
+        var start = 0
+        while start < reader.clipCount {
+            let end = min(start + 8192, reader.clipCount)
+            for id in try reader.file.texts("/clips/id", range: start..<end) {
+                entries.append((Self.hash(id), Int32(clamping: entries.count)))
+            }
+            start = end
+        }
+        // Of equal ids, which only a damaged file has, the first counts.
+        entries.sort { ($0.hash, $0.place) < ($1.hash, $1.place) }
+        hashes = entries.map(\.hash)
+        places = entries.map(\.place)
+    }
+
+    /// The places whose id may be this one.
+    func candidates(_ id: String) -> [Int] {
+        let hash = Self.hash(id)
+        var (low, high) = (0, hashes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if hashes[middle] < hash { low = middle + 1 } else { high = middle }
+        }
+        var found: [Int] = []
+        while low < hashes.count, hashes[low] == hash {
+            found.append(Int(places[low]))
+            low += 1
+        }
+        return found
+    }
+
+    private static func hash(_ id: String) -> UInt64 {
+        var id = id
+        return id.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }
+    }
+}

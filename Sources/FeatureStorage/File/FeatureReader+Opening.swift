@@ -1,0 +1,105 @@
+import FeatureModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension FeatureReader {
+    /// Opens the file if it is one of features, complete and of a known version.
+    static func open(_ path: String) throws(StorageError) -> HDF5File {
+        // The operating system's words are clearer than HDF5's for a file that is not there.
+        // Without blocking: a pipe nobody writes to would never open.
+        let descriptor = try FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file")
+        guard let byteCount = descriptor.regularSize else {
+            throw .notFeatures(path: path, found: "something that is not a regular file")
+        }
+        let file: HDF5File
+        do {
+            file = try HDF5File(path: path, byteCount: byteCount)
+        } catch .hdf5(_, _, let detail) {
+            throw .notFeatures(path: path, found: "a file that HDF5 cannot open (\(detail))")
+        }
+        guard try file.text(attribute: "format", of: "/") == FeatureFormat.name else {
+            throw .notFeatures(
+                path: path, found: "another HDF5 file (without the attribute format=\(FeatureFormat.name))")
+        }
+        let version = try file.text(attribute: "format_version", of: "/") ?? "none"
+        guard version.hasPrefix("1.") else {
+            throw .notFeatures(path: path, found: "format version \(version); this program reads 1.x")
+        }
+        guard try file.number(attribute: "complete", of: "/", as: Int32.self) == 1 else {
+            throw .notFeatures(path: path, found: "a file that was never completed")
+        }
+        return file
+    }
+
+    /// Layout, type and extents of the tensor.
+    static func shape(_ file: borrowing HDF5File) throws(StorageError) -> TensorShape {
+        let name = try file.text(attribute: "layout", of: "/") ?? ""
+        guard let layout = StoreConfiguration.Layout(rawValue: name) else {
+            throw .notFeatures(path: file.path, found: "the layout '\(name)'")
+        }
+        let extents = try file.extents(of: "/features")
+        guard extents.count == (layout == .packed ? 2 : 3), let bins = extents.last, bins > 0 else {
+            let expected = layout == .packed ? "[rows, bins]" : "[clips, frames, bins]"
+            throw .damaged(path: file.path, found: "/features has the shape \(extents) instead of \(expected)")
+        }
+        let element: StoreConfiguration.Element
+        switch try file.floatSize(of: "/features") {
+        case 4: element = .float32
+        case 2: element = .float16
+        default: throw .damaged(path: file.path, found: "/features holds neither float32 nor float16")
+        }
+        let clips = try file.extents(of: "/clips/id").first ?? 0
+        var chunkRows: Int?
+        if let chunk = try file.chunkExtents(of: "/features") {
+            guard chunk.count == extents.count, chunk.last == bins, chunk[chunk.count - 2] > 0,
+                layout == .packed || chunk[0] == 1
+            else { throw .damaged(path: file.path, found: "/features has chunks of \(chunk)") }
+            chunkRows = chunk[chunk.count - 2]
+        }
+        if layout == .packed {
+            return .packed(rows: extents[0], clips: clips, bins: bins, element: element, chunkRows: chunkRows)
+        }
+        guard extents[0] == clips, extents[1] > 0,
+            let shape = TensorShape.fixed(
+                frames: extents[1], clips: clips, bins: bins, element: element, chunkRows: chunkRows)
+        else {
+            throw .damaged(path: file.path, found: "/features has the shape \(extents) for \(clips) clips")
+        }
+        return shape
+    }
+
+    static func choice<Choice: RawRepresentable>(
+        _ name: String, _ file: borrowing HDF5File
+    ) throws(StorageError) -> Choice where Choice.RawValue == String {
+        let text = try file.text(attribute: name, of: "/statistics") ?? ""
+        guard let choice = Choice(rawValue: text) else {
+            throw .damaged(path: file.path, found: "/statistics has the unknown \(name) '\(text)'")
+        }
+        return choice
+    }
+
+    static func perBin<Number: HDF5Number>(
+        _ name: String, of type: Number.Type, _ bins: Int, _ file: borrowing HDF5File
+    ) throws(StorageError) -> [Number] {
+        let values = try file.read(name, as: Number.self)
+        guard values.count == bins else {
+            throw .damaged(path: file.path, found: "\(name) has \(values.count) entries for \(bins) bins")
+        }
+        return values
+    }
+
+    static func statistics(_ file: borrowing HDF5File, bins: Int) throws(StorageError) -> BinStatistics {
+        let count = Int(try file.number(attribute: "count", of: "/statistics", as: Int64.self) ?? 0)
+        return BinStatistics(
+            count: count, mean: try perBin("/statistics/mean", of: Double.self, bins, file),
+            standardDeviation: try perBin("/statistics/std", of: Double.self, bins, file),
+            minimum: try perBin("/statistics/min", of: Double.self, bins, file).map { Float($0) },
+            maximum: try perBin("/statistics/max", of: Double.self, bins, file).map { Float($0) })
+    }
+}

@@ -1,0 +1,91 @@
+import FeatureModel
+
+extension FeatureReader {
+    /// Places of the clips with a label, rising; none where the file has no such label.
+    ///
+    /// - Throws: `StorageError`.
+    /// - Complexity: O(clips), reading one number of each.
+    public func places(label: String) throws(StorageError) -> [Int] {
+        guard let wanted = labels.firstIndex(where: { $0.utf8.elementsEqual(label.utf8) }) else { return [] }
+        return try places(of: "/clips/label_index") { (index: Int32) in Int(index) == wanted }
+    }
+
+    /// Places of the clips of a split, rising; of an empty name: those without one.
+    ///
+    /// - Throws: `StorageError`.
+    /// - Complexity: O(clips), reading one text of each.
+    public func places(split: String) throws(StorageError) -> [Int] {
+        var places: [Int] = []
+        var start = 0
+        while start < clipCount {
+            let end = min(start + 8192, clipCount)
+            for (place, name) in try file.texts("/clips/split", range: start..<end).enumerated()
+            where name.utf8.elementsEqual(split.utf8) {
+                places.append(start + place)
+            }
+            start = end
+        }
+        return places
+    }
+
+    private func places<Number: HDF5Number>(
+        of column: String, where isWanted: (Number) -> Bool
+    ) throws(StorageError) -> [Int] {
+        var places: [Int] = []
+        var start = 0
+        while start < clipCount {
+            let end = min(start + 65_536, clipCount)
+            for (place, number) in try file.read(column, as: Number.self, range: start..<end).enumerated()
+            where isWanted(number) {
+                places.append(start + place)
+            }
+            start = end
+        }
+        return places
+    }
+
+    /// Clips with their rows, `size` at a time, one batch after another; the last may be smaller.
+    ///
+    ///     var batches = reader.batches(of: 32, places: try reader.places(split: "train"))
+    ///     while let batch = try batches.next() { … }
+    ///
+    /// - Parameters:
+    ///   - size: Clips in a batch, at least 1.
+    ///   - places: Which clips, in which order; nil: all, in the file's.
+    /// - Precondition: `size` is positive.
+    public func batches(of size: Int, places: [Int]? = nil) -> FeatureBatches {
+        FeatureBatches(self, size: size, places: places)
+    }
+
+    /// The values of a clip as they were before normalisation, to 1e-5 of their range where they are stored as float32.
+    ///
+    /// A column without a spread, and all of a clip with one frame where each clip is normalised by itself, come back as
+    /// the statistics have them: exactly.
+    ///
+    /// - Parameters:
+    ///   - features: The clip's rows, or some of them, as stored.
+    ///   - clip: The clip.
+    /// - Throws: `StorageError`, `.damaged` where the clip's statistics are missing.
+    public func undoNormalization(
+        of features: FeatureMatrix, clip: StoredClip
+    ) throws(StorageError) -> FeatureMatrix {
+        let statistics: BinStatistics
+        switch normalize.scope {
+        case .none: return features
+        case .dataset: statistics = self.statistics
+        case .clip:
+            guard let place = try place(ofClip: clip.id),
+                let own = try self.statistics(ofClips: place..<place + 1)?.first
+            else { throw .noSuchClip(path: path, id: clip.id) }
+            statistics = own
+        }
+        guard features.bins == statistics.bins else {
+            throw .damaged(
+                path: path, found: "rows of \(features.bins) values, but statistics of \(statistics.bins) columns")
+        }
+        let figures = NormalizationFigures(normalize.method, axis: normalize.axis, statistics: statistics)
+        var values = features.values
+        for index in values.indices { values[index] = figures.undo(values[index], bin: index % bins) }
+        return FeatureMatrix(bins: bins, values: values)
+    }
+}

@@ -1,0 +1,71 @@
+import Checksums
+import FeatureModel
+
+/// What the root attribute `metadata_xxh3` holds: XXH3-128 of everything in the file that belongs to no stored clip.
+///
+/// The bytes, all little-endian, a text as its number of bytes (32-bit integer) and its UTF-8, a list as its number of entries
+/// (64-bit integer) and these: `generator`, `layout`; the list of the extents of `/features`, 64-bit integers; its `units`,
+/// `long_name`, `frame_period`, `first_frame_time`; the name of the axis, the list of its values as float32; the list of
+/// `/time`, empty without it; the list of labels; of `/statistics` `count`, `fit`, `scope`, `method`, `axis`, `source`, then
+/// the lists mean, std, min, max; the configuration, the manifest's digest, the software; the list of the names in
+/// `/clips/extra` by their bytes; then id, path, stage, reason of each failure.
+struct MetadataChecksum: ~Copyable {
+    private var hash = XXH3Hash128()
+
+    /// Everything but the failures.
+    init(_ header: FeatureFileHeader) {
+        self.init(
+            header, generator: VeeryVersion.generator, times: header.shape.layout == .fixed ? header.times : [],
+            statistics: FeatureFormat.columns(of: [header.statistics]).map(\.values),
+            extraNames: FeatureFormat.datasetNames(ofColumns: header.extraColumns))
+    }
+
+    /// The same with what a reader finds, which need not be what belongs there.
+    init(
+        _ header: FeatureFileHeader, generator: String, times: [Double], statistics: [[Double]], extraNames: [String]
+    ) {
+        var bytes = ByteBuffer(capacity: 4096)
+        bytes.append(stored: generator)
+        bytes.append(stored: header.shape.layout.rawValue)
+        bytes.append(list: header.shape.extents) { $0.append(Int64($1)) }
+        bytes.append(stored: header.units)
+        bytes.append(stored: header.longName)
+        bytes.append(header.framePeriod)
+        bytes.append(header.firstFrameTime)
+        bytes.append(stored: header.axis.name)
+        bytes.append(list: header.axis.values) { $0.append($1.bitPattern) }
+        bytes.append(list: times) { $0.append($1) }
+        bytes.append(list: header.labels) { $0.append(stored: $1) }
+        bytes.append(Int64(header.statistics.count))
+        for text in [
+            header.fit, header.normalize.scope.rawValue, header.normalize.method.rawValue,
+            header.normalize.axis.rawValue, header.statisticsSource,
+        ] {
+            bytes.append(stored: text)
+        }
+        for values in statistics { bytes.append(list: values) { $0.append($1) } }
+        for text in [header.configuration, header.manifestChecksum, header.software] { bytes.append(stored: text) }
+        let names = extraNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        bytes.append(list: names) { $0.append(stored: $1) }
+        hash.update(bytes.bytes)
+    }
+
+    /// The next failure.
+    mutating func add(_ failure: StoredFailure) {
+        var bytes = ByteBuffer(capacity: 1024)
+        for text in [failure.id, failure.path, failure.failure.stage.rawValue, failure.failure.reason] {
+            bytes.append(stored: text)
+        }
+        hash.update(bytes.bytes)
+    }
+
+    /// The checksum as 32 hexadecimal digits.
+    var hex: String { hash.finish().hex }
+}
+
+extension ByteBuffer {
+    fileprivate mutating func append<Element>(list: [Element], _ each: (inout ByteBuffer, Element) -> Void) {
+        append(Int64(list.count))
+        for element in list { each(&self, element) }
+    }
+}

@@ -1,0 +1,81 @@
+import CHDF5
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Ends the process with one clear line where libhdf5 crashes on a damaged file, or does not come back from it.
+///
+/// libhdf5 1.10 trusts some of what a file says: lengths in the heap of its texts, for instance. Read from a damaged file they
+/// make it read past its memory, abort or run for ever, which no check before can rule out. So a command that has nothing to
+/// lose asks for this guard before it opens a file: SIGSEGV, SIGBUS, SIGABRT and SIGFPE, and more than 10 s of processor time
+/// within a single call of the library, then end the process with status 1 and a line that names the file. The guard
+/// belongs to the whole process, so a library does not put it up by itself.
+package enum CrashGuard {
+    /// Seconds of processor time after which a look is taken; a call that is seen twice has had at least as many.
+    private static let seconds: Int32 = 10
+    private static let crashes = [SIGSEGV, SIGBUS, SIGABRT, SIGFPE]
+
+    /// What is written at the end: address and length of bytes that are never released. A handler may use nothing but atomics.
+    private static let message = Atomic(UInt(0))
+    private static let length = Atomic(0)
+    /// Calls of the library so far, and the number of the one under way; 0: none is.
+    private static let calls = Atomic(0)
+    private static let current = Atomic(0)
+    /// The call that was under way at the last look.
+    private static let seen = Atomic(0)
+
+    /// Puts the guard up, for a file that this thread opens.
+    package static func begin(_ path: String) {
+        // A longer path is cut at its beginning, which says less.
+        let shown = path.utf8.count <= 4000 ? path : "…" + String(path.suffix(1000))
+        let text = Array(
+            "Error: \(shown): the file is damaged: HDF5 crashed, or did not come to an end, while it was read\n".utf8)
+        let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)
+        _ = bytes.initialize(from: text)
+        message.store(UInt(bitPattern: bytes.baseAddress), ordering: .sequentiallyConsistent)
+        length.store(bytes.count, ordering: .sequentiallyConsistent)
+        seen.store(0, ordering: .relaxed)
+        // libhdf5 may have used up the stack by recursion.
+        let size = 65_536
+        var stack = stack_t()
+        stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        stack.ss_size = numericCast(size)
+        sigaltstack(&stack, nil)
+        for crash in crashes { veery_h5_handle(crash) { _ in CrashGuard.stop() } }
+        veery_h5_handle(SIGPROF) { _ in CrashGuard.look() }
+        veery_h5_clock(seconds)
+    }
+
+    /// Takes it down.
+    package static func end() {
+        veery_h5_clock(0)
+        for signal in crashes + [SIGPROF] { veery_h5_handle(signal, nil) }
+    }
+
+    /// A call of the library begins.
+    static func enter() {
+        current.store(calls.wrappingAdd(1, ordering: .relaxed).newValue, ordering: .relaxed)
+    }
+
+    /// It has come back.
+    static func leave() { current.store(0, ordering: .relaxed) }
+
+    private static func look() {
+        let now = current.load(ordering: .relaxed)
+        if now != 0, now == seen.load(ordering: .relaxed) { stop() }
+        seen.store(now, ordering: .relaxed)
+    }
+
+    private static func stop() {
+        if let bytes = UnsafeRawPointer(bitPattern: message.load(ordering: .relaxed)) {
+            _ = write(2, bytes, length.load(ordering: .relaxed))
+        }
+        _exit(1)
+    }
+}

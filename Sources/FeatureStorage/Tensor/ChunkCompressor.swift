@@ -1,0 +1,96 @@
+import CDeflate
+import FeatureModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Makes of a chunk's bytes what HDF5's filters shuffle and deflate would: every worker has one of its own.
+final class ChunkCompressor {
+    /// A chunk as it is stored.
+    struct Chunk {
+        /// Its bytes, valid until the next chunk.
+        let bytes: UnsafeRawBufferPointer
+        /// The filters that were left out, as a bit each.
+        let filterMask: UInt32
+    }
+
+    /// The place of the filter deflate in the list of filters, as a bit of the filter mask.
+    private static let withoutDeflate: UInt32 = 2
+
+    private let compressor: OpaquePointer
+    private let elementSize: Int
+    private let shuffled: UnsafeMutableRawBufferPointer
+    private let deflated: UnsafeMutableRawBufferPointer
+
+    /// The level that pays: float32 has more noise in its last bits than any level can use.
+    static func level(_ element: StoreConfiguration.Element) -> Int32 { element == .float32 ? 1 : 4 }
+
+    /// - Parameter chunkBytes: Bytes of every chunk.
+    /// - Throws: `StorageError.system` where memory is not to be had.
+    init(_ element: StoreConfiguration.Element, chunkBytes: Int, path: String) throws(StorageError) {
+        guard let compressor = libdeflate_alloc_compressor(Self.level(element)) else {
+            throw .system(operation: "making room for compression", path: path, code: ENOMEM)
+        }
+        self.compressor = compressor
+        elementSize = element.size
+        shuffled = .allocate(byteCount: chunkBytes, alignment: 64)
+        deflated = .allocate(byteCount: chunkBytes, alignment: 64)
+    }
+
+    deinit {
+        libdeflate_free_compressor(compressor)
+        shuffled.deallocate()
+        deflated.deallocate()
+    }
+
+    /// Compresses a chunk; one that does not become smaller is shuffled only.
+    ///
+    /// - Precondition: It has as many bytes as every chunk.
+    func compress(_ chunk: UnsafeRawBufferPointer) -> Chunk {
+        precondition(chunk.count == shuffled.count, "a whole chunk")
+        shuffle(chunk)
+        let room = deflated.count - 1
+        let count = libdeflate_zlib_compress(
+            compressor, shuffled.baseAddress, shuffled.count, deflated.baseAddress, room)
+        guard count > 0 else { return Chunk(bytes: UnsafeRawBufferPointer(shuffled), filterMask: Self.withoutDeflate) }
+        return Chunk(bytes: UnsafeRawBufferPointer(rebasing: deflated[..<count]), filterMask: 0)
+    }
+
+    /// All first bytes of the numbers, then all second ones, and so on.
+    private func shuffle(_ chunk: UnsafeRawBufferPointer) {
+        let count = chunk.count / elementSize
+        if elementSize == 4 {
+            shuffle(chunk, count, UInt32.self, SIMD8<UInt32>.self) { SIMD8(truncatingIfNeeded: $0 &>> UInt32($1)) }
+        } else {
+            shuffle(chunk, count, UInt16.self, SIMD8<UInt16>.self) { SIMD8(truncatingIfNeeded: $0 &>> UInt16($1)) }
+        }
+    }
+
+    @inline(__always)
+    private func shuffle<Number: FixedWidthInteger, Eight>(
+        _ chunk: UnsafeRawBufferPointer, _ count: Int, _ number: Number.Type, _ eight: Eight.Type,
+        _ byte: (Eight, Int) -> SIMD8<UInt8>
+    ) {
+        for place in 0..<elementSize {
+            let target = place * count
+            var index = 0
+            while index + 8 <= count {
+                let eight = chunk.loadUnaligned(fromByteOffset: index * elementSize, as: Eight.self)
+                shuffled.storeBytes(of: byte(eight, 8 * place), toByteOffset: target + index, as: SIMD8<UInt8>.self)
+                index += 8
+            }
+            while index < count {
+                shuffled[target + index] = chunk[index * elementSize + place]
+                index += 1
+            }
+        }
+    }
+}
+
+/// The version of libdeflate, such as `1.14`, that the program was built with.
+public func compressionLibraryVersion() -> String { LIBDEFLATE_VERSION_STRING }

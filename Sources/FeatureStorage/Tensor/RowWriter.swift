@@ -1,0 +1,33 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Writes rows of a `/features` in one piece to their place in the file. Safe to use from any number of threads.
+final class RowWriter: Sendable {
+    private let file: FileDescriptor
+    private let offset: Int
+    private let rowBytes: Int
+    private let rows: Int
+
+    init(path: String, offset: Int, rowBytes: Int, rows: Int) throws(StorageError) {
+        file = try FileDescriptor(path: path, flags: O_RDWR, operation: "opening the file for rows")
+        self.offset = offset
+        self.rowBytes = rowBytes
+        self.rows = rows
+    }
+
+    /// Writes whole rows, as they are to be stored, from row `start` on. What is never written reads as zeros.
+    ///
+    /// - Precondition: The rows lie within the dataset.
+    /// - Throws: `StorageError.system`, such as for a full disk.
+    func write(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(StorageError) {
+        precondition(start >= 0 && start + bytes.count / rowBytes <= rows, "rows out of range")
+        try file.write(bytes, at: offset + start * rowBytes)
+    }
+
+    func synchronize() throws(StorageError) { try file.synchronize() }
+}

@@ -1,0 +1,84 @@
+import FeatureModel
+
+/// How `/features` lies in a file: its extents, its numbers, its chunks.
+///
+/// Whatever the layout, its values are rows of `bins` numbers, one behind the other: those of the packed layout, or, in the
+/// fixed one, `frames` for each clip. So row numbers, such as `frame_start`, mean the same in both.
+public struct TensorShape: Hashable, Sendable {
+    /// How clips share the rows.
+    public let layout: StoreConfiguration.Layout
+    /// The stored number.
+    public let element: StoreConfiguration.Element
+    /// Number of clips.
+    public let clips: Int
+    /// Number of all rows, those that belong to no clip included.
+    public let rows: Int
+    /// Number of rows of every clip's block in the fixed layout; 0 in the packed one.
+    public let frames: Int
+    /// Values in a row.
+    public let bins: Int
+    /// Number of rows of a chunk where the tensor is compressed; nil: it lies in one piece.
+    public let chunkRows: Int?
+
+    /// The compression.
+    public var compression: StoreConfiguration.Compression { chunkRows == nil ? .none : .deflate }
+
+    /// A packed tensor of these rows.
+    public static func packed(
+        rows: Int, clips: Int, bins: Int, element: StoreConfiguration.Element = .float32, chunkRows: Int? = nil
+    ) -> TensorShape {
+        TensorShape(
+            layout: .packed, element: element, clips: clips, rows: rows, frames: 0, bins: bins, chunkRows: chunkRows)
+    }
+
+    /// A fixed tensor; nil where the number of its rows cannot be counted.
+    public static func fixed(
+        frames: Int, clips: Int, bins: Int, element: StoreConfiguration.Element = .float32, chunkRows: Int? = nil
+    ) -> TensorShape? {
+        let (rows, overflow) = frames.multipliedReportingOverflow(by: clips)
+        guard !overflow else { return nil }
+        return TensorShape(
+            layout: .fixed, element: element, clips: clips, rows: rows, frames: frames, bins: bins,
+            chunkRows: chunkRows)
+    }
+
+    /// The same in one piece.
+    var withoutChunks: TensorShape {
+        TensorShape(
+            layout: layout, element: element, clips: clips, rows: rows, frames: frames, bins: bins, chunkRows: nil)
+    }
+
+    /// Extents of the dataset.
+    public var extents: [Int] { layout == .packed ? [rows, bins] : [clips, frames, bins] }
+
+    /// Extents of a chunk; nil where there are none.
+    var chunkExtents: [Int]? { chunkRows.map { layout == .packed ? [$0, bins] : [1, $0, bins] } }
+
+    /// Bytes of a row.
+    var rowBytes: Int { bins * element.size }
+
+    /// Bytes of the tensor without compression; nil where they are too many to be counted.
+    var byteCount: Int? {
+        let (values, tooMany) = rows.multipliedReportingOverflow(by: bins)
+        let (bytes, tooLarge) = values.multipliedReportingOverflow(by: element.size)
+        return tooMany || tooLarge ? nil : bytes
+    }
+
+    /// Rows that a clip of `frameCount` frames takes up: as many in a packed tensor, a number of whole chunks where that is
+    /// compressed, the block of the fixed layout.
+    public func blockRows(frameCount: Int) -> Int {
+        switch layout {
+        case .fixed: frames
+        case .packed: chunkRows.map { (frameCount + $0 - 1) / $0 * $0 } ?? frameCount
+        }
+    }
+
+    /// Whether so many rows from one on are a clip's: within the tensor and, in the fixed layout, within one block.
+    func contains(rows count: Int, from start: Int) -> Bool {
+        guard start >= 0, count >= 0, start <= rows, count <= rows - start else { return false }
+        return layout == .packed || count <= frames - start % frames || count == 0
+    }
+
+    /// Where the row, or the chunk that begins at a row lies.
+    func chunkOffset(row: Int) -> [Int] { layout == .packed ? [row, 0] : [row / frames, row % frames, 0] }
+}

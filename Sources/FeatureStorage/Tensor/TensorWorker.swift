@@ -1,0 +1,125 @@
+import Checksums
+import FeatureModel
+
+/// Writes the rows of one clip after another; one thread at a time.
+///
+/// `begin`, then `append` any number of times, then `finish`. Where the tensor is compressed, the clips that all workers
+/// together take have to be 0, 1, 2 …, each once, and a worker's own have to rise: see `ChunkOrder`.
+package final class TensorWorker {
+    private let writer: TensorWriter
+    private let order: (any ChunkOrder)?
+    private let shape: TensorShape
+    private var hash = XXH3Hash128()
+    private let compressor: ChunkCompressor?
+    /// The chunk that is being filled.
+    private let chunk: UnsafeMutableRawBufferPointer
+    private var filled = 0
+    private var pending = PendingChunks()
+    private var clip = 0
+    private var firstRow = 0
+    private var row = 0
+
+    /// Bytes of a clip that are kept until its turn comes; more of them have to wait.
+    private static let room = 4 << 20
+
+    init(_ writer: TensorWriter, order: (any ChunkOrder)?) throws(StorageError) {
+        self.writer = writer
+        self.order = order
+        shape = writer.shape
+        let chunkBytes = (writer.chunks == nil ? nil : shape.chunkRows).map { $0 * writer.shape.rowBytes }
+        compressor =
+            if let chunkBytes {
+                try ChunkCompressor(writer.shape.element, chunkBytes: chunkBytes, path: writer.path)
+            } else {
+                nil
+            }
+        chunk = .allocate(byteCount: chunkBytes ?? 0, alignment: 64)
+    }
+
+    deinit { chunk.deallocate() }
+
+    /// Begins a clip.
+    ///
+    /// - Parameters:
+    ///   - clip: Its number among the stored ones.
+    ///   - row: Its first row.
+    package func begin(clip: Int, row: Int) {
+        self.clip = clip
+        firstRow = row
+        self.row = row
+        filled = 0
+        pending.removeAll()
+        hash.reset()
+    }
+
+    /// Writes the next rows of the clip. The values are changed where they are stored with less precision.
+    ///
+    /// - Precondition: Whole rows, within the tensor.
+    /// - Throws: `StorageError`, such as for a full disk.
+    package func append(_ rows: UnsafeMutableBufferPointer<Float>) throws(StorageError) {
+        let bytes = shape.element == .float16 ? HalfPrecision.encode(rows) : UnsafeRawBufferPointer(rows)
+        hash.update(bytes)
+        guard let compressor else {
+            try writer.rows.write(bytes, at: row)
+            row += rows.count / shape.bins
+            return
+        }
+        var taken = 0
+        while taken < bytes.count {
+            let count = min(bytes.count - taken, chunk.count - filled)
+            UnsafeMutableRawBufferPointer(rebasing: chunk[filled..<filled + count])
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[taken..<taken + count]))
+            filled += count
+            taken += count
+            if filled == chunk.count { try put(compressor) }
+        }
+    }
+
+    /// Ends the clip: what is left of its last chunk, and of its block, is filled.
+    ///
+    /// - Returns: The checksum of its rows as stored, without the filling.
+    /// - Throws: `StorageError`.
+    package func finish() throws(StorageError) -> Checksum128 {
+        let checksum = hash.finish()
+        guard let compressor else { return checksum }
+        if filled > 0 {
+            fill(from: filled)
+            try put(compressor)
+        }
+        let end = firstRow + (shape.layout == .fixed ? shape.frames : 0)
+        if row < end {
+            fill(from: 0)
+            while row < end { try put(compressor) }
+        }
+        if let order {
+            try order.finish(pending, of: clip)
+            pending = PendingChunks()
+        }
+        return checksum
+    }
+
+    /// Compresses the full chunk, and hands it on.
+    private func put(_ compressor: ChunkCompressor) throws(StorageError) {
+        pending.append(compressor.compress(UnsafeRawBufferPointer(chunk)), row: row)
+        row += chunk.count / shape.rowBytes
+        filled = 0
+        guard let order else {
+            try writer.write(pending)
+            return pending.removeAll()
+        }
+        let isWritten = try order.write(pending, of: clip, mayWait: pending.byteCount > Self.room)
+        // After a stop nothing is written any more, and nothing need be kept.
+        if isWritten || order.isStopped { pending.removeAll() }
+    }
+
+    /// Rows that belong to no clip are not a number; those behind a clip in its block are 0.
+    private func fill(from start: Int) {
+        let rest = UnsafeMutableRawBufferPointer(rebasing: chunk[start...])
+        switch (shape.layout, shape.element) {
+        case (.fixed, _): rest.initializeMemory(as: UInt8.self, repeating: 0)
+        case (.packed, .float32):
+            rest.initializeMemory(as: UInt32.self, repeating: TensorFilling.notANumber.littleEndian)
+        case (.packed, .float16): rest.initializeMemory(as: UInt16.self, repeating: TensorFilling.notAHalf.littleEndian)
+        }
+    }
+}
