@@ -145,9 +145,8 @@ struct RecordingFilterTests {
     @Test(
         "a number that is none is named by its place in the recording, also past the first block", arguments: [1, 2, 3])
     func notANumber(count: Int) throws {
-        var random = RandomSource(seed: 74)
-        for place in [0, 65_535, 65_536, 66_001, 140_000] {
-            var input = (0..<count).map { _ in random.samples(140_001) }
+        for place in [0, 40_000, 65_536, 70_001] {
+            var input = [[Float]](repeating: Array(repeating: 0.25, count: 70_002), count: count)
             input[count - 1][place] = place % 2 == 0 ? .nan : -.infinity
             try folder.writeWave(input, sampleRate: 16_000, encoding: .float32, to: "in.wav")
             let error = #expect(throws: FilteringError.self) { try filter("in.wav", "out.wav") }
