@@ -46,9 +46,12 @@ struct AudioFeatureStreamTests {
             // The peak is known once the clip has gone through.
             _ = try rows(stream, interleaved, pieces: [5000], peak: nil)
             let peak: Float? = stream.plan.needsWholeClip ? stream.features.peak : nil
-            for pieces in [[1], [7], [160], [4096], [30_000], [3, 11_025, 1, 999]] {
+            // Channels and resampling add their own boundaries; all of the frames' are tried at the features' own rate.
+            let cuts = rate == 16_000 ? [[1], [7], [160], [4096], [30_000]] : [[4096]]
+            for pieces in cuts + [[3, 11_025, 1, 999]] {
                 let found = try rows(stream, interleaved, pieces: pieces, peak: peak)
-                #expect(found == file.matrix.values, "\(rate) Hz, \(channels) channels, pieces of \(pieces)")
+                let isSame = found == file.matrix.values
+                #expect(isSame, "\(rate) Hz, \(channels) channels, pieces of \(pieces)")
             }
             let flushed = try rows(stream, interleaved, pieces: [700], peak: peak, flush: true)
             #expect(flushed == file.matrix.values, "\(rate) Hz, flushed")
