@@ -83,8 +83,9 @@ enum ExistingOutput {
                 storedRow += 1
             } else if let known = failed.first, known.id.utf8.elementsEqual(clip.id.utf8) {
                 // Clips that the stored type cannot hold are failures of the file and finished in the spool.
-                guard try entry.rows != nil
-                    ? known.failure.stage == .store : reader.failure(at: entry.position) == known.failure
+                guard
+                    try entry.rows != nil
+                        ? known.failure.stage == .store : reader.failure(at: entry.position) == known.failure
                 else { return clip.path }
                 failed.removeFirst()
                 failedRow += 1

@@ -58,7 +58,8 @@ struct InterruptedRun {
                     guard place < found.count else { return }
                     let clip = found[place]
                     let entry = index.entry(clip.index)
-                    let (known, recording, seconds) = try Self.known(entry.position, isFinished: entry.rows != nil, reader)
+                    let (known, recording, seconds) = try Self.known(
+                        entry.position, isFinished: entry.rows != nil, reader)
                     let path = ClipExtractor.location(of: clip.path, root: options.root)
                     var isSame = RecordingStamp(path: path) == recording
                     if isSame, options.verifyInputs {

@@ -142,7 +142,11 @@ package final class Spool: Sendable {
         try clear()
         unlink(folder + "/lock")
         guard rmdir(folder) == 0 else {
-            throw .system(operation: "deleting the folder of finished clips", path: folder, code: errno)
+            let code = errno
+            var status = stat()
+            // Another run has taken the folder, now that its lock is gone: it is that run's.
+            if stat(folder + "/lock", &status) == 0 { return }
+            throw .system(operation: "deleting the folder of finished clips", path: folder, code: code)
         }
     }
 
