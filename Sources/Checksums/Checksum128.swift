@@ -11,6 +11,15 @@ package struct Checksum128: Hashable, Sendable {
         self.low = low
     }
 
+    /// Reads 32 hexadecimal digits; nil where they are none.
+    package init?(hex: String) {
+        let digits = Array(hex.utf8)
+        guard digits.count == 32, let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
+            let low = UInt64(String(decoding: digits[16...], as: UTF8.self), radix: 16)
+        else { return nil }
+        self.init(high: high, low: low)
+    }
+
     /// 32 lower-case hexadecimal digits, the most significant first, as `xxh128sum` prints them.
     package var hex: String { Self.digits(high) + Self.digits(low) }
 

@@ -44,6 +44,15 @@ struct ExtractCommand: ParsableCommand {
             "How many clips may fail before the exit status is 3: a number or a share such as 1%.", valueName: "n|p%"))
     var maxFailures: FailureLimit = .clips(0)
 
+    @Flag(
+        help: ArgumentHelp(
+            "Keep the clips of an existing output as they are, and extract only those that it has not.",
+            discussion: """
+                The manifest has to have all of the file's clips, in their order, and may have new ones anywhere. A file \
+                that is normalised over its dataset stays normalised by the statistics that it has.
+                """))
+    var append = false
+
     @Flag(help: "Throw away what an interrupted run has done, instead of going on with it.")
     var fresh = false
 
@@ -96,7 +105,7 @@ struct ExtractCommand: ParsableCommand {
         let options = ExtractionOptions(
             manifest: input.manifest, format: try input.resolvedFormat(), output: output, root: input.resolvedRoot,
             jobs: jobs, scratch: scratch, overwrite: overwrite, fresh: fresh, verifyInputs: verifyInputs,
-            statistics: statistics)
+            append: append, statistics: statistics)
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), options: options)
         if !quiet { for warning in extraction.warnings { Console.note("warning: \(warning)") } }

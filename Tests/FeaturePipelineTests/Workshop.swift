@@ -38,7 +38,8 @@ struct Workshop {
     /// Writes a manifest and prepares its extraction.
     func extraction(
         _ manifest: String, _ configuration: FeatureConfiguration? = nil, output: String = "features.h5", jobs: Int = 2,
-        scratch: String? = nil, overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false
+        scratch: String? = nil, overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false,
+        append: Bool = false
     ) throws -> Extraction {
         let path = place.path("manifest.csv")
         // An equal manifest is left alone, as a user would leave it.
@@ -53,7 +54,7 @@ struct Workshop {
             options: ExtractionOptions(
                 manifest: path, format: .csv, output: output.hasPrefix("/") ? output : place.path(output),
                 root: place.url.path, jobs: jobs, scratch: scratch, overwrite: overwrite,
-                fresh: fresh, verifyInputs: verifyInputs))
+                fresh: fresh, verifyInputs: verifyInputs, append: append))
     }
 
     /// Writes a manifest, extracts it, and opens the file.

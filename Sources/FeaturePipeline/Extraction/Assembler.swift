@@ -1,3 +1,4 @@
+import Checksums
 import FeatureModel
 import FeatureStorage
 import Foundation
@@ -14,6 +15,8 @@ struct Assembler {
     let jobs: Int
     /// The file whose statistics are applied; nil: those of the clips themselves.
     let statistics: GivenStatistics?
+    /// The clips that stay as they are in the file that others are appended to; nil: none.
+    let kept: KeptClips?
     let progress: ExtractionProgress
     let cancellation: Cancellation
 
@@ -22,6 +25,7 @@ struct Assembler {
     /// What the caller is told of the file.
     struct Outcome {
         let seconds: Double
+        let keptSeconds: Double
         let firstFailures: [String]
         let warnings: [String]
     }
@@ -44,10 +48,10 @@ struct Assembler {
 
     private func assemble(_ output: String, _ temporary: String) throws -> Outcome {
         let gathering = SpoolGathering(
-            manifest: manifest, plan: plan, spool: spool, index: index, cancellation: cancellation)
+            manifest: manifest, plan: plan, spool: spool, index: index, kept: kept, cancellation: cancellation)
         var totals = try gathering.totals()
         let normalize = plan.configuration.normalize
-        if let statistics {
+        if let statistics, kept == nil {
             totals.statistics = statistics.statistics
             totals.fit = statistics.fit
         }
@@ -65,12 +69,14 @@ struct Assembler {
         let shape = try shape(clips: counts.clips, output: output)
         var writer = try FeatureFileWriter.create(
             path: output, temporary: temporary, header: header(totals, shape, failures: counts.failures))
-        let rows = RowAssembly(plan: plan, spool: spool, jobs: jobs, cancellation: cancellation, dataset: dataset)
+        let rows = RowAssembly(
+            plan: plan, spool: spool, jobs: jobs, cancellation: cancellation, dataset: dataset, kept: kept)
         let tensor = writer.tensor
         let order =
             tensor.needsOrder ? ChunkSequencer { chunks throws(StorageError) in try tensor.write(chunks) } : nil
         let clips = try manifest.reader()
         let spooled = spool.reader()
+        let before = try kept.map { try FeatureReader(path: $0.path) }
         var (nextRow, nextNumber) = (0, 0)
         while let block = try nextBlock(clips) {
             try cancellation.check()
@@ -85,7 +91,7 @@ struct Assembler {
                 nextRow += shape.blockRows(frameCount: rows)
             }
             let checksums = try rows.write(done, to: tensor, order: order)
-            let finished = try done.map { try spooled.finished(at: $0.position).clip }
+            let finished = try done.map { try self.finished($0.position, spooled, before) }
             try writer.append(
                 done.indices.map { stored(done[$0], finished[$0], tensorChecksum: checksums[$0]) },
                 statistics: normalize.scope == .clip ? finished.map(\.statistics) : [])
@@ -94,7 +100,8 @@ struct Assembler {
         }
         try writer.finish()
         return Outcome(
-            seconds: totals.seconds, firstFailures: totals.firstFailures, warnings: warnings(totals))
+            seconds: totals.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
+            warnings: warnings(totals))
     }
 
     /// How the tensor of so many clips will lie in the file.
@@ -118,6 +125,21 @@ struct Assembler {
             sum + (chunk.map { (entry.key + $0 - 1) / $0 * $0 } ?? entry.key) * entry.value
         }
         return .packed(rows: rows, clips: clips, bins: plan.bins, element: store.element, chunkRows: chunk)
+    }
+
+    /// What is known of a clip, be it in the spool or in the file that others are appended to.
+    private func finished(
+        _ position: SpoolPosition, _ spooled: SpoolReader, _ before: FeatureReader?
+    ) throws(StorageError) -> FinishedClip {
+        guard let place = position.keptPlace, let before else { return try spooled.finished(at: position).clip }
+        let clip = try before.clip(at: place)
+        guard let checksum = Checksum128(hex: clip.audioChecksum) else {
+            throw .damaged(path: before.path, found: "the audio_xxh3 of clip '\(clip.id)' is no checksum")
+        }
+        let statistics = try before.statistics(ofClips: place..<place + 1)?.first
+        return FinishedClip(
+            sampleRate: clip.sampleRate, channels: clip.channels, start: clip.start, duration: clip.duration,
+            audioChecksum: checksum, statistics: statistics ?? BinStatistics(bins: plan.bins))
     }
 
     /// Bins above half the rate of a recording hold nothing of it, and normalisation makes much of nothing.
@@ -177,7 +199,7 @@ struct Assembler {
             units: plan.configuration.storedUnits, longName: plan.configuration.transform.longName,
             framePeriod: plan.framePeriod, firstFrameTime: plan.firstFrameTime, labels: manifest.labels,
             statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
-            statisticsSource: statistics?.source ?? "", manifestChecksum: manifest.sha256,
+            statisticsSource: kept?.statisticsSource ?? statistics?.source ?? "", manifestChecksum: manifest.sha256,
             software: SoftwareVersions.json, extraColumns: manifest.extraColumns,
             widths: ColumnWidths(
                 id: widths.id, path: widths.path, label: widths.label, split: widths.split, extra: widths.extra,

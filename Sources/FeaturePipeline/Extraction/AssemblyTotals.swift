@@ -6,8 +6,10 @@ struct AssemblyTotals {
     var statistics: BinStatistics
     /// The split that they were taken from; empty: all clips.
     var fit: String
-    /// Seconds of audio.
+    /// Seconds of audio in the clips of the spool.
     var seconds = 0.0
+    /// Seconds of audio in the clips that stay as they are.
+    var keptSeconds = 0.0
     /// Bytes of the longest reason of a failure.
     var reasonWidth = 0
     /// The first failures, for a message.

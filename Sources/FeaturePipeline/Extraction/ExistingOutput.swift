@@ -36,16 +36,18 @@ enum ExistingOutput {
                 manifest: manifest, plan: plan, root: options.root, jobs: options.jobs, cancellation: cancellation)
             return try comparison.firstDifference(from: file)
         }
-        guard let found else {
-            let failures = try file.failures(0..<min(5, file.failureCount))
-            return ExtractionSummary(
-                wasUpToDate: true, output: options.output, clips: file.clipCount, failures: file.failureCount,
-                firstFailures: failures.map { "\($0.path): \($0.failure)" }, rows: file.rows, bins: file.bins,
-                bytes: try size(options.output), audioSeconds: nil,
-                elapsedSeconds: begin.duration(to: .now) / .seconds(1))
-        }
+        guard let found else { return try upToDate(file, since: begin) }
         if options.overwrite { return nil }
         throw ExtractionError.outputExists(path: options.output, difference: found)
+    }
+
+    /// The summary of a file that is up to date.
+    static func upToDate(_ file: FeatureReader, since begin: ContinuousClock.Instant) throws -> ExtractionSummary {
+        let failures = try file.failures(0..<min(5, file.failureCount))
+        return ExtractionSummary(
+            wasUpToDate: true, output: file.path, clips: file.clipCount, failures: file.failureCount,
+            firstFailures: failures.map { "\($0.path): \($0.failure)" }, rows: file.rows, bins: file.bins,
+            bytes: try size(file.path), audioSeconds: nil, elapsedSeconds: begin.duration(to: .now) / .seconds(1))
     }
 
     private static func difference(

@@ -25,12 +25,25 @@ extension Extraction {
         let folders = try RunFolders(options)
         defer { folders.unlock() }
         let index = SpoolIndex(clips: manifest.clipCount)
+        var identity = RunIdentity(configuration: configuration, manifest: manifest, plan: plan)
+        var kept: KeptClips?
         let interrupted: InterruptedRun?
         do {
-            interrupted = try takeUp(folders, index, cancellation)
-            let existing = try ExistingOutput.check(
-                options, manifest: manifest, plan: plan, configuration: configuration,
-                interrupted: interrupted == nil ? nil : (folders.clips, index), cancellation: cancellation)
+            let existing: ExtractionSummary?
+            if options.append, FileManager.default.fileExists(atPath: options.output) {
+                let file = try FeatureReader(path: options.output)
+                existing = try appended(file)
+                if existing == nil {
+                    kept = try KeptClips(file, identity: identity, manifest: manifest, plan: plan, index: index)
+                    identity.base = file.metadataChecksum
+                }
+                interrupted = existing == nil ? try takeUp(folders, identity, index, cancellation) : nil
+            } else {
+                interrupted = try takeUp(folders, identity, index, cancellation)
+                existing = try ExistingOutput.check(
+                    options, manifest: manifest, plan: plan, configuration: configuration,
+                    interrupted: interrupted == nil ? nil : (folders.clips, index), cancellation: cancellation)
+            }
             if let existing {
                 folders.remove()
                 progress.begin(.finished)
@@ -41,10 +54,11 @@ extension Extraction {
             if !folders.clips.hasClips { folders.remove() }
             throw error
         }
-        progress.expect(manifest.clipCount)
+        let total = manifest.clipCount - index.kept
+        progress.expect(total)
         if let interrupted {
             progress.resume(interrupted)
-            announce(ResumptionNotice(interrupted, total: manifest.clipCount))
+            announce(ResumptionNotice(interrupted, total: total))
         }
         progress.begin(.extracting)
         let result: Assembler.Outcome
@@ -53,15 +67,16 @@ extension Extraction {
             progress.begin(.assembling)
             let assembler = Assembler(
                 manifest: manifest, plan: plan, configuration: configuration, spool: folders.clips, index: index,
-                jobs: options.jobs, statistics: options.statistics, progress: progress, cancellation: cancellation)
+                jobs: options.jobs, statistics: options.statistics, kept: kept, progress: progress,
+                cancellation: cancellation)
             result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
         } catch {
-            guard index.done > 0 else {
+            guard index.done > index.kept else {
                 folders.remove()
                 throw error
             }
             throw StoppedExtraction(
-                cause: error, done: index.done, total: manifest.clipCount, folder: folders.clips.folder)
+                cause: error, done: index.done - index.kept, total: total, folder: folders.clips.folder)
         }
         folders.remove()
         progress.begin(.finished)
@@ -70,16 +85,15 @@ extension Extraction {
         return ExtractionSummary(
             wasUpToDate: false, output: options.output, clips: totals.clips, failures: totals.failures,
             firstFailures: result.firstFailures, rows: totals.rows, bins: plan.bins, bytes: size ?? 0,
-            audioSeconds: result.seconds, elapsedSeconds: begin.duration(to: .now) / .seconds(1),
-            resumedClips: interrupted?.done ?? 0, resumedAudioSeconds: interrupted?.seconds ?? 0,
+            audioSeconds: result.seconds + result.keptSeconds, elapsedSeconds: begin.duration(to: .now) / .seconds(1),
+            keptClips: index.kept, resumedClips: interrupted?.done ?? 0,
+            resumedAudioSeconds: (interrupted?.seconds ?? 0) + result.keptSeconds,
             warnings: result.warnings)
     }
 
-    private var identity: RunIdentity { RunIdentity(configuration: configuration, manifest: manifest, plan: plan) }
-
     /// What an interrupted run has left; nil: nothing that could be gone on with.
     private func takeUp(
-        _ folders: RunFolders, _ index: SpoolIndex, _ cancellation: Cancellation
+        _ folders: RunFolders, _ identity: RunIdentity, _ index: SpoolIndex, _ cancellation: Cancellation
     ) throws -> InterruptedRun? {
         guard let json = try folders.clips.identity(), folders.clips.hasClips else { return nil }
         let differences =
@@ -89,6 +103,12 @@ extension Extraction {
         }
         return try InterruptedRun.takeUp(
             folders.clips, manifest: manifest, plan: plan, options: options, index: index, cancellation: cancellation)
+    }
+
+    /// A summary of the file that clips are to be appended to, where it has all of the manifest's already; else nil.
+    private func appended(_ file: FeatureReader) throws -> ExtractionSummary? {
+        guard file.manifestChecksum == manifest.sha256, file.configuration == configuration else { return nil }
+        return try ExistingOutput.upToDate(file, since: .now)
     }
 
     private func extract(

@@ -8,6 +8,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case otherRun(folder: String, differences: [String])
     /// An interrupted run has kept its clips in another folder than the one asked for.
     case clipsElsewhere(kept: String, isBesideOutput: Bool, exists: Bool)
+    /// The output is not one that the manifest's clips can be appended to.
+    case cannotAppend(path: String, reason: String)
     /// The output exists and is not to be replaced.
     case outputExists(path: String, difference: String)
     /// Something that is no HDF5 file stands where the output is to come.
@@ -38,6 +40,9 @@ extension ExtractionError: CustomStringConvertible {
                     ? ": give \(isBesideOutput ? "its command, without --scratch," : "the same --scratch") again to go on with "
                         + "it, or --fresh to throw them away"
                     : ", which is not there any more: bring it back, or give --fresh to begin anew")
+        case .cannotAppend(let path, let reason):
+            "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
+                + "the same order, but \(reason)"
         case .outputExists(let path, let difference):
             "\(path): the file exists and \(difference): give --overwrite to replace it, or another name"
         case .notReplaceable(let path):

@@ -21,13 +21,16 @@ package struct ExtractionOptions: Sendable {
     package var fresh: Bool
     /// Whether the recordings of an interrupted run's clips are compared sample by sample.
     package var verifyInputs: Bool
+    /// Whether the clips of an existing output are kept, and only those that it has not are extracted.
+    package var append: Bool
     /// The statistics to normalise by; nil: those of the clips themselves.
     package var statistics: GivenStatistics?
 
     /// Keeps the values.
     package init(
         manifest: String, format: ManifestFormat, output: String, root: String, jobs: Int, scratch: String? = nil,
-        overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false, statistics: GivenStatistics? = nil
+        overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false, append: Bool = false,
+        statistics: GivenStatistics? = nil
     ) {
         self.manifest = manifest
         self.format = format
@@ -38,6 +41,7 @@ package struct ExtractionOptions: Sendable {
         self.overwrite = overwrite
         self.fresh = fresh
         self.verifyInputs = verifyInputs
+        self.append = append
         self.statistics = statistics
     }
 

@@ -20,6 +20,8 @@ package struct ExtractionSummary: Hashable, Sendable {
     package let audioSeconds: Double?
     /// Seconds that it took.
     package let elapsedSeconds: Double
+    /// Clips that stayed as they were in the file that others were appended to.
+    package var keptClips = 0
     /// Clips that an interrupted run had done, failed ones included.
     package var resumedClips = 0
     /// Seconds of audio in those.

@@ -44,7 +44,7 @@ struct InterruptedRun {
                     isEnd = true
                     break
                 }
-                if index.isDone(clip.index) { block.append(clip) }
+                if index.isDone(clip.index), index.entry(clip.index).position.keptPlace == nil { block.append(clip) }
             }
             let found = block
             let next = Atomic(0)
@@ -74,7 +74,7 @@ struct InterruptedRun {
         try spool.withdraw(found.withdrawn.map(\.position))
         for clip in found.withdrawn { index.forget(clip.clip) }
         return InterruptedRun(
-            done: index.done, failed: index.totals.failures, seconds: found.seconds,
+            done: index.done - index.kept, failed: index.totals.failures, seconds: found.seconds,
             changed: found.changed.sorted { $0.clip < $1.clip }.prefix(mostNamed).map(\.path),
             changedCount: found.withdrawn.count)
     }

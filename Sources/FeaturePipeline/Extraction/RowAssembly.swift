@@ -25,6 +25,8 @@ struct RowAssembly {
     let cancellation: Cancellation
     /// What normalises all clips; nil: nothing, or each by its own statistics.
     let dataset: Normalizer?
+    /// The clips that stay as they are; nil: none.
+    let kept: KeptClips?
 
     /// Writes the clips.
     ///
@@ -37,17 +39,26 @@ struct RowAssembly {
     func write(_ clips: [Placed], to tensor: TensorWriter, order: ChunkSequencer?) throws -> [String] {
         let checksums = Mutex<[String]>(Array(repeating: "", count: clips.count))
         let next = Atomic(0)
-        let (plan, spool, cancellation, dataset) = (plan, spool, cancellation, dataset)
+        let (plan, spool, cancellation, dataset, kept) = (plan, spool, cancellation, dataset, kept)
         let normalize = plan.configuration.normalize
         try WorkerPool.run(min(jobs, max(clips.count, 1))) { _ in
             do {
                 let reader = spool.reader()
                 let worker = try tensor.worker(order: order)
+                var file: FeatureReader?
                 while true {
                     try cancellation.check()
                     let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard place < clips.count else { return }
                     let clip = clips[place]
+                    if let keptPlace = clip.position.keptPlace, let kept {
+                        let reader = try file ?? FeatureReader(path: kept.path)
+                        file = reader
+                        worker.begin(clip: clip.number, row: clip.firstRow)
+                        let checksum = try Self.copy(keptPlace, of: reader, to: worker, cancellation)
+                        checksums.withLock { $0[place] = checksum }
+                        continue
+                    }
                     let spooled = try reader.finished(at: clip.position)
                     let normalizer =
                         normalize.scope == .clip
@@ -76,5 +87,31 @@ struct RowAssembly {
             }
         }
         return checksums.withLock { $0 }
+    }
+
+    /// Copies the rows of a clip that stays as it is. Returns their checksum, which has to be the one that it had.
+    private static func copy(
+        _ place: Int, of file: FeatureReader, to worker: TensorWorker, _ cancellation: Cancellation
+    ) throws -> String {
+        let clip = try file.clip(at: place)
+        let piece = max(1, (1 << 18) / file.bins)
+        for start in stride(from: 0, to: clip.frameCount, by: piece) {
+            try cancellation.check()
+            let end = min(start + piece, clip.frameCount)
+            var values = try file.rows(clip.frameStart + start..<clip.frameStart + end).values
+            var failure: StorageError?
+            values.withUnsafeMutableBufferPointer { values in
+                do throws(StorageError) { try worker.append(values) } catch { failure = error }
+            }
+            if let failure { throw failure }
+        }
+        let checksum = try worker.finish().hex
+        guard checksum == clip.tensorChecksum else {
+            throw StorageError.damaged(
+                path: file.path,
+                found: "the rows of clip '\(clip.id)' have the checksum \(checksum), but tensor_xxh3 is "
+                    + clip.tensorChecksum)
+        }
+        return checksum
     }
 }

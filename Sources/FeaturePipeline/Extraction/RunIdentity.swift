@@ -13,6 +13,8 @@ struct RunIdentity: Codable, Equatable {
     let sampleRate: Double
     /// Versions of the software, as JSON.
     let software: String
+    /// `metadata_xxh3` of the file that clips are appended to; nil: none.
+    var base: String?
 
     /// The identity of a run.
     init(configuration: String, manifest: Manifest, plan: FeaturePlan) {
@@ -42,12 +44,8 @@ struct RunIdentity: Codable, Equatable {
 
     /// What of `other`, an earlier run, differs from this one in a way that makes its clips useless, in words.
     func differences(from other: RunIdentity) -> [String] {
-        var differences: [String] = []
-        let (now, before) = (Self.settings(configuration), Self.settings(other.configuration))
-        for key in Set(now.keys).union(before.keys).sorted()
-        where now[key] != before[key] && !Self.isAppliedLate(key) {
-            differences.append("\(key) was \(before[key] ?? "not there") and is \(now[key] ?? "not there") now")
-        }
+        var differences = differences(inSettingsOf: other.configuration) { !Self.isAppliedLate($0) }
+        if base != other.base { differences.append("the file that clips are appended to is another") }
         if manifest != other.manifest { differences.append("the manifest has changed") }
         if sampleRate != other.sampleRate {
             differences.append("the sample rate was \(Int(other.sampleRate)) Hz and is \(Int(sampleRate)) Hz now")
@@ -56,6 +54,14 @@ struct RunIdentity: Codable, Equatable {
             differences.append("the software was \(other.software) and is \(software) now")
         }
         return differences
+    }
+
+    /// What of an earlier configuration, given as JSON, differs from this one, in words.
+    func differences(inSettingsOf other: String, where isAsked: (String) -> Bool = { _ in true }) -> [String] {
+        let (now, before) = (Self.settings(configuration), Self.settings(other))
+        return Set(now.keys).union(before.keys).sorted()
+            .filter { now[$0] != before[$0] && isAsked($0) }
+            .map { "\($0) was \(before[$0] ?? "not there") and is \(now[$0] ?? "not there") now" }
     }
 
     /// Every setting of a configuration, by its full key.

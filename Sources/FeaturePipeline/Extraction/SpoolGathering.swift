@@ -9,20 +9,32 @@ struct SpoolGathering {
     let plan: FeaturePlan
     let spool: Spool
     let index: SpoolIndex
+    /// The clips that stay as they are; nil: none.
+    let kept: KeptClips?
     let cancellation: Cancellation
 
     /// Adds everything up, statistics in the manifest's order.
     ///
     /// - Throws: `StorageError`, `ManifestError`, `ExtractionError.cancelled`.
     func totals() throws -> AssemblyTotals {
-        let fit = plan.configuration.normalize.fit
-        let fitsSplit = manifest.hasSplitColumn && manifest.splits.contains { $0.name == fit }
+        // A file that clips are appended to keeps the split that its statistics are of.
+        let fit = kept?.fit ?? plan.configuration.normalize.fit
+        let fitsSplit =
+            kept.map { !$0.fit.isEmpty } ?? (manifest.hasSplitColumn && manifest.splits.contains { $0.name == fit })
         var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.bins), fit: fitsSplit ? fit : "")
+        // What clips were normalised by stays what the file is normalised by.
+        let isFixed = kept != nil && plan.configuration.normalize.scope == .dataset
+        if let kept { totals.statistics = kept.statistics }
+        var before = try kept.map { KeptClipCursor(try FeatureReader(path: $0.path)) }
         let clips = try manifest.reader()
         let spooled = spool.reader()
         while let clip = try clips.next() {
             try cancellation.check()
             let entry = index.entry(clip.index)
+            if entry.position.keptPlace != nil {
+                totals.keptSeconds += try before?.next()?.duration ?? 0
+                continue
+            }
             guard entry.rows != nil else {
                 totals.add(try spooled.failure(at: entry.position), of: clip)
                 continue
@@ -33,6 +45,7 @@ struct SpoolGathering {
                 totals.upsampled += 1
                 totals.lowestRate = min(totals.lowestRate, finished.sampleRate)
             }
+            guard !isFixed else { continue }
             if !fitsSplit || clip.split.utf8.elementsEqual(fit.utf8) { totals.statistics.merge(finished.statistics) }
         }
         return totals
@@ -49,7 +62,7 @@ struct SpoolGathering {
         while let clip = try clips.next() {
             try cancellation.check()
             let entry = index.entry(clip.index)
-            guard entry.rows != nil else { continue }
+            guard entry.rows != nil, entry.position.keptPlace == nil else { continue }
             let finished = try spooled.finished(at: entry.position).clip
             guard let failure = range.failure(finished.statistics, dataset: dataset) else { continue }
             index.reject(clip.index)

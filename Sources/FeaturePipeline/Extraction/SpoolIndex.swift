@@ -26,6 +26,9 @@ final class SpoolIndex: Sendable {
         }
     }
 
+    /// Notes a clip that stays as it is in an existing feature file.
+    func keep(_ clip: Int, place: Int, rows: Int32) { finish(clip, at: .kept(place), rows: rows) }
+
     /// Notes a failed clip.
     func fail(_ clip: Int, at position: SpoolPosition) {
         entries.withLock {
@@ -74,8 +77,11 @@ final class SpoolIndex: Sendable {
         }
     }
 
-    /// Clips that are done, failed ones included.
+    /// Clips that are done, failed ones and those of an existing feature file included.
     var done: Int { entries.withLock { $0.positions.count { $0 != .none } } }
+
+    /// Clips that stay as they are in an existing feature file.
+    var kept: Int { entries.withLock { $0.positions.count { $0.keptPlace != nil } } }
 
     /// Clips, rows and failures altogether.
     var totals: (clips: Int, rows: Int, failures: Int) {

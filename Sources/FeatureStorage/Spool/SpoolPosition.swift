@@ -7,6 +7,14 @@ package struct SpoolPosition: Hashable, Sendable {
     /// No clip's position: what an index holds for a clip that is not done yet.
     package static let none = SpoolPosition(packed: .max)
 
+    /// The place of a clip that is not in the spool at all, but stays in an existing feature file.
+    package static func kept(_ place: Int) -> SpoolPosition { SpoolPosition(file: keptFile, offset: place) }
+
+    /// The place in an existing feature file; nil: it is in the spool.
+    package var keptPlace: Int? { file == Self.keptFile ? offset : nil }
+
+    private static let keptFile = 65_534
+
     private init(packed: UInt64) { self.packed = packed }
 
     init(file: Int, offset: Int) { packed = UInt64(file) << Self.offsetBits | UInt64(offset) }

@@ -6,6 +6,7 @@ struct ExtractionReport: Encodable {
     let upToDate: Bool
     let clips: Int
     let failures: Int
+    let keptClips: Int
     let resumedClips: Int
     let rows: Int
     let bins: Int
@@ -16,7 +17,8 @@ struct ExtractionReport: Encodable {
     private let newAudioSeconds: Double
 
     private enum CodingKeys: String, CodingKey {
-        case output, upToDate = "up_to_date", clips, failures, resumedClips = "resumed_clips", rows, bins, bytes,
+        case output, upToDate = "up_to_date", clips, failures, keptClips = "kept_clips", resumedClips = "resumed_clips",
+            rows, bins, bytes,
             audioSeconds = "audio_seconds"
         case elapsedSeconds = "elapsed_seconds"
     }
@@ -26,6 +28,7 @@ struct ExtractionReport: Encodable {
         upToDate = summary.wasUpToDate
         clips = summary.clips
         failures = summary.failures
+        keptClips = summary.keptClips
         resumedClips = summary.resumedClips
         rows = summary.rows
         bins = summary.bins
@@ -50,6 +53,9 @@ struct ExtractionReport: Encodable {
         guard !upToDate else {
             lines.append("\(output) is up to date: \(shape)")
             return lines.joined(separator: "\n")
+        }
+        if keptClips > 0 {
+            lines.append("kept \(Wording.count(keptClips, "clip")), added \(Wording.count(clips - keptClips))")
         }
         var effort = "in \(Wording.duration(elapsedSeconds))"
         if let audioSeconds {

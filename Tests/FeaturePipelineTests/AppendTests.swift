@@ -1,0 +1,170 @@
+import FeatureModel
+import FeatureStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeaturePipeline
+
+/// `veery extract --append`: a file grows by the clips that it has not.
+struct AppendTests {
+    private let shop: Workshop
+    private let header = "id,path,label,split,note\n"
+    private let small: String
+    /// The small one with clips before, between and behind, another label, and a recording that had been missing.
+    private let grown: String
+
+    init() throws {
+        shop = try Workshop()
+        for number in 0..<6 { try shop.record("\(number).wav", samples: 4000 + 700 * number, seed: number) }
+        let rows = (0..<20).map {
+            "c\($0),\($0 == 7 ? "late" : "\($0 % 6)").wav,label \($0 % 3),\($0 % 4 == 3 ? "test" : "train"),n"
+        }
+        small = header + rows.joined(separator: "\n") + "\n"
+        var more = rows
+        more[4] = "c4,4.wav,another label,train,a longer note"
+        more.insert("new-0,5.wav,label 9,train,x", at: 0)
+        more.insert("new-1,0.wav,label 1,test,x", at: 11)
+        more.insert("gone,gone.wav,label 1,test,x", at: 15)
+        grown = header + (more + ["new-2,3.wav,label 2,train,x"]).joined(separator: "\n") + "\n"
+    }
+
+    private func configuration(
+        _ scope: NormalizeConfiguration.Scope, _ store: StoreConfiguration = StoreConfiguration()
+    ) throws -> FeatureConfiguration {
+        try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 8000, duration: store.layout == .fixed ? 0.7 : nil),
+            frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
+            transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(),
+            normalize: NormalizeConfiguration(scope: scope), store: store)
+    }
+
+    /// The small file, and the bytes that it has.
+    private func begin(_ configuration: FeatureConfiguration) throws -> Data {
+        try? FileManager.default.removeItem(atPath: shop.place.path("late.wav"))
+        _ = try shop.extraction(small, configuration, overwrite: true).run()
+        try shop.record("late.wav", samples: 9000, seed: 40)
+        return try shop.bytes("features.h5")
+    }
+
+    private static let stores: [StoreConfiguration] = [.packed, .fixed].flatMap { layout in
+        [.float32, .float16].flatMap { element in
+            [.none, .deflate].map { StoreConfiguration(layout: layout, element: element, compression: $0) }
+        }
+    }
+
+    @Test(arguments: stores)
+    func `the file that grows has what one made at once has, in every layout`(store: StoreConfiguration) throws {
+        for scope in [NormalizeConfiguration.Scope.none, .clip] {
+            let configuration = try configuration(scope, store)
+            _ = try begin(configuration)
+            let summary = try shop.extraction(grown, configuration, append: true).run()
+            #expect(
+                summary.keptClips == 19 && summary.clips == 23 && summary.failures == 1 && summary.resumedClips == 0)
+            let found = try FeatureReader(path: shop.place.path("features.h5"))
+            let whole = try shop.extract(grown, configuration, output: "whole.h5")
+            #expect(try found.verify().isEmpty)
+            #expect(try found.allClips() == whole.allClips())
+            #expect(try found.allFailures() == whole.allFailures())
+            #expect(found.labels == whole.labels && found.extraColumns == whole.extraColumns)
+            for clip in try found.allClips() {
+                #expect(try found.features(of: clip).values == whole.features(of: clip).values, "\(clip.id)")
+            }
+            #expect(found.statistics.count == whole.statistics.count && found.fit == whole.fit)
+            for bin in 0..<12 {
+                let (mean, std) = (whole.statistics.mean[bin], whole.statistics.standardDeviation[bin])
+                #expect(abs(found.statistics.mean[bin] - mean) <= 1e-12 * abs(mean))
+                #expect(abs(found.statistics.standardDeviation[bin] - std) <= 1e-12 * std)
+            }
+            try FileManager.default.removeItem(atPath: shop.place.path("whole.h5"))
+        }
+    }
+
+    @Test func `what was normalised stays as it was, and what is new is normalised by the same statistics`() throws {
+        let configuration = try configuration(.dataset)
+        _ = try begin(configuration)
+        let older = try FeatureReader(path: shop.place.path("features.h5"))
+        let (statistics, rows) = (older.statistics, try older.features(id: "c12"))
+        _ = try shop.extraction(grown, configuration, append: true).run()
+        let found = try FeatureReader(path: shop.place.path("features.h5"))
+        #expect(found.statistics.mean == statistics.mean && found.statistics.count == statistics.count)
+        #expect(found.fit == "train")
+        #expect(try found.features(id: "c12") == rows)
+        let raw = try shop.extract(grown, self.configuration(.none), output: "raw.h5")
+        for id in ["new-0", "c7"] {
+            let clip = try found.clip(id: id)
+            let undone = try found.undoNormalization(of: found.features(of: clip), clip: clip).values
+            let isSame = zip(undone, try raw.features(id: id)).allSatisfy { abs($0 - $1) <= 1e-5 * max(1, abs($1)) }
+            #expect(isSame, "\(id)")
+        }
+        #expect(try found.clip(id: "c4").label == "another label")
+    }
+
+    @Test func `an interrupted append leaves the older file, goes on, and makes the same bytes`() throws {
+        let configuration = try configuration(.dataset)
+        let older = try begin(configuration)
+        let many = grown + (0..<400).map { "m\($0),\($0 % 6).wav,label 1,train,x\n" }.joined()
+        _ = try shop.extraction(many, configuration, jobs: 3, append: true).run()
+        let expected = try shop.bytes("features.h5")
+        try older.write(to: URL(filePath: shop.place.path("features.h5")))
+
+        var stops = 0
+        for after in [50, 150, 300] {
+            let extraction = try shop.extraction(many, configuration, jobs: 1, append: true)
+            guard try shop.interrupt(extraction, after: after) < 405 else { break }
+            stops += 1
+            #expect(try shop.bytes("features.h5") == older)
+        }
+        #expect(stops > 0)
+        let summary = try shop.extraction(many, configuration, append: true).run()
+        #expect(summary.resumedClips > 0 || summary.wasUpToDate)
+        #expect(try shop.bytes("features.h5") == expected)
+        #expect(try shop.leftovers() == ["features.h5"])
+        #expect(try shop.extraction(many, configuration, append: true).run().wasUpToDate)
+    }
+
+    @Test func `without a file there is nothing to append to, and one is made`() throws {
+        let configuration = try configuration(.none)
+        _ = try shop.extraction(small, configuration, append: true).run()
+        let appended = try shop.bytes("features.h5")
+        _ = try shop.extraction(small, configuration, output: "whole.h5").run()
+        #expect(try appended == shop.bytes("whole.h5"))
+    }
+
+    @Test func `another configuration, a clip too few, another order or recording is refused, and nothing is lost`()
+        throws
+    {
+        let none = try configuration(.none)
+        let older = try begin(none)
+        func refusal(_ manifest: String, _ configuration: FeatureConfiguration) throws -> String {
+            let error = #expect(throws: ExtractionError.self) {
+                try shop.extraction(manifest, configuration, append: true).run()
+            }
+            #expect(try shop.bytes("features.h5") == older)
+            #expect(try shop.leftovers() == ["features.h5"])
+            return error?.description ?? ""
+        }
+        #expect(try refusal(grown, configuration(.clip)).contains("normalize.scope was none and is clip now"))
+        let lines = small.split(separator: "\n").map(String.init)
+        let without = (lines.filter { !$0.hasPrefix("c9,") } + ["n,1.wav,,,"]).joined(separator: "\n")
+        #expect(try refusal(without, none).contains("its clip 'c9' is not in the manifest, or not in the file's order"))
+        var swapped = lines
+        swapped.swapAt(3, 4)
+        #expect(try refusal(swapped.joined(separator: "\n"), none).contains("not in the file's order"))
+        let moved = grown.replacing("c2,2.wav", with: "c2,3.wav")
+        #expect(try refusal(moved, none).contains("its clip 'c2' was read from '2.wav' at 0.0 s"))
+    }
+
+    @Test func `a damaged row of the older file is found, and the clip is named`() throws {
+        let configuration = try configuration(.none)
+        var older = try begin(configuration)
+        let offset = try #require(try FeatureReader(path: shop.place.path("features.h5")).featuresOffset())
+        older[offset + 70] ^= 1
+        try RawFile.write(older, to: shop.place.path("features.h5"))
+        let error = #expect(throws: StoppedExtraction.self) {
+            try shop.extraction(grown, configuration, append: true).run()
+        }
+        #expect(error?.description.contains("clip 'c0' have the checksum") == true, "\(error?.description ?? "")")
+        #expect(try shop.bytes("features.h5") == older)
+    }
+}
