@@ -350,6 +350,31 @@ def test_an_interrupted_run_leaves_nothing_under_the_final_name(program, veery, 
     assert list(tmp_path.iterdir()) == [output]
 
 
+def test_append_adds_what_is_new_and_keeps_the_rest(veery, tmp_path):
+    for name in "abc":
+        write_wav(tmp_path / f"{name}.wav", 16000, noise(ord(name), 16_000))
+    rows = [{"path": f"{name}.wav", "label": name, "split": "train"} for name in "abc"]
+    write_manifest(tmp_path / "small.csv", rows[:2])
+    write_manifest(tmp_path / "grown.csv", [rows[0], rows[2], rows[1]])
+    veery("extract", "small.csv", "-o", "f.h5", folder=tmp_path)
+    with h5py.File(tmp_path / "f.h5") as file:
+        before, mean = file["features"][98:196], file["statistics/mean"][:]
+    result = veery("extract", "grown.csv", "-o", "f.h5", "--append", "--json", folder=tmp_path)
+    report = json.loads(result.stdout)
+    validate(report, "extraction-report")
+    assert report["kept_clips"] == 2 and report["clips"] == 3 and "kept 2 clips, added 1" in result.stderr
+    with h5py.File(tmp_path / "f.h5") as file:
+        assert file["clips/id"].asstr()[:].tolist() == ["a", "c", "b"]
+        start = file["clips/frame_start"][2]
+        np.testing.assert_array_equal(file["features"][start:start + 98], before)
+        np.testing.assert_array_equal(file["statistics/mean"][:], mean)
+    assert "up to date" in veery("extract", "grown.csv", "-o", "f.h5", "--append", folder=tmp_path).stderr
+    kept = digest(tmp_path / "f.h5")
+    error = veery("extract", "small.csv", "-o", "f.h5", "--append", status=1, folder=tmp_path).stderr
+    assert "'c' is not in the manifest" in error and digest(tmp_path / "f.h5") == kept
+    assert sorted(path.name for path in tmp_path.glob("f.h5*")) == ["f.h5"]
+
+
 def test_two_runs_on_one_output(program, veery, slow, tmp_path):
     folder, _, _ = slow
     output = tmp_path / "f.h5"
