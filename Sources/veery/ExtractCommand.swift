@@ -94,6 +94,10 @@ struct ExtractCommand: ParsableCommand {
     }
 
     func run() throws {
+        // Whatever is being waited for then, such as a slow disk: everything that is done is in the spool, and half a file
+        // has no name that anyone would read it by.
+        let interruption = Interruption(
+            patience: .milliseconds(1500), lastWords: "stopped at once; give the same command again to go on")
         let statistics = try statsFrom.map { path in
             CrashGuard.begin(path)
             defer { CrashGuard.end() }
@@ -116,13 +120,11 @@ struct ExtractCommand: ParsableCommand {
             CrashGuard.begin(output)
             _ = try? FeatureReader(path: output)
             CrashGuard.end()
+            // Its clips are compared or copied later, beside other threads.
+            CrashGuard.begin(output, watchesTime: false)
         }
         let progress = ExtractionProgress()
         let display = ProgressDisplay(progress, style: quiet ? .none : self.progress)
-        // Whatever is being waited for, such as a slow disk: everything that is done is in the spool, and half a file has
-        // no name that anyone would read it by.
-        let interruption = Interruption(
-            patience: .milliseconds(1500), lastWords: "stopped at once; give the same command again to go on")
         let result = Result {
             try extraction.run(
                 progress: progress, cancellation: interruption.cancellation,

@@ -55,10 +55,10 @@ def mutated(whole, places, numbers):
 
 
 def run(program, *arguments):
-    """Exit status and what was said; 60 s would be a hang."""
+    """Exit status and what was said; 120 s would be a hang, also on a busy machine."""
     environment = dict(os.environ, SWIFT_BACKTRACE="enable=no")
     result = subprocess.run(
-        [program, *map(str, arguments)], capture_output=True, text=True, errors="replace", timeout=60, env=environment)
+        [program, *map(str, arguments)], capture_output=True, text=True, errors="replace", timeout=120, env=environment)
     return result.returncode, result.stdout + result.stderr
 
 

@@ -13,12 +13,12 @@ import Synchronization
 ///
 /// libhdf5 1.10 trusts some of what a file says: lengths in the heap of its texts, for instance. Read from a damaged file they
 /// make it read past its memory, abort or run for ever, which no check before can rule out. So a command that has nothing to
-/// lose asks for this guard before it opens a file: SIGSEGV, SIGBUS, SIGABRT and SIGFPE, and more than 10 s of processor time
+/// lose asks for this guard before it opens a file: SIGSEGV, SIGBUS, SIGABRT and SIGFPE, and more than 4 s of processor time
 /// within a single call of the library, then end the process with status 1 and a line that names the file. The guard
 /// belongs to the whole process, so a library does not put it up by itself.
 package enum CrashGuard {
     /// Seconds of processor time after which a look is taken; a call that is seen twice has had at least as many.
-    private static let seconds: Int32 = 10
+    private static let seconds: Int32 = 4
     private static let crashes = [SIGSEGV, SIGBUS, SIGABRT, SIGFPE]
 
     /// What is written at the end: address and length of bytes that are never released. A handler may use nothing but atomics.
@@ -29,9 +29,16 @@ package enum CrashGuard {
     private static let current = Atomic(0)
     /// The call that was under way at the last look.
     private static let seen = Atomic(0)
+    /// The thread that is in the library: what crashes in another is not the file's doing.
+    private static let thread = Atomic(UInt(0))
 
-    /// Puts the guard up, for a file that this thread opens.
-    package static func begin(_ path: String) {
+    /// Puts the guard up, for a file that is read.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - watchesTime: Whether a call may use up only so much processor time: not where other threads are at work, whose
+    ///     time counts too.
+    package static func begin(_ path: String, watchesTime: Bool = true) {
         // A longer path is cut at its beginning, which says less.
         let shown = path.utf8.count <= 4000 ? path : "…" + String(path.suffix(1000))
         let text = Array(
@@ -47,7 +54,8 @@ package enum CrashGuard {
         stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
         stack.ss_size = numericCast(size)
         sigaltstack(&stack, nil)
-        for crash in crashes { veery_h5_handle(crash) { _ in CrashGuard.stop() } }
+        for crash in crashes { veery_h5_handle(crash) { CrashGuard.crash($0) } }
+        guard watchesTime else { return }
         veery_h5_handle(SIGPROF) { _ in CrashGuard.look() }
         veery_h5_clock(seconds)
     }
@@ -60,11 +68,18 @@ package enum CrashGuard {
 
     /// A call of the library begins.
     static func enter() {
+        thread.store(veery_h5_thread(), ordering: .relaxed)
         current.store(calls.wrappingAdd(1, ordering: .relaxed).newValue, ordering: .relaxed)
     }
 
     /// It has come back.
     static func leave() { current.store(0, ordering: .relaxed) }
+
+    private static func crash(_ number: Int32) {
+        if current.load(ordering: .relaxed) != 0, thread.load(ordering: .relaxed) == veery_h5_thread() { stop() }
+        // The instruction is tried again, and ends the process as it would have without the guard.
+        veery_h5_handle(number, nil)
+    }
 
     private static func look() {
         let now = current.load(ordering: .relaxed)

@@ -1,7 +1,9 @@
 #pragma once
 #include <hdf5.h>
 #include <hdf5_hl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
@@ -54,6 +56,9 @@ static inline void veery_h5_handle(int number, void (*handler)(int)) {
     action.sa_flags = SA_ONSTACK | SA_RESTART;
     sigaction(number, &action, NULL);
 }
+
+// The calling thread, as a number: what pthread_t is differs between systems.
+static inline uintptr_t veery_h5_thread(void) { return (uintptr_t)pthread_self(); }
 
 // Sends SIGPROF each time the process has used so many seconds of processor time; 0: no more.
 static inline void veery_h5_clock(int seconds) {
