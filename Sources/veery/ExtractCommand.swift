@@ -90,6 +90,10 @@ struct ExtractCommand: ParsableCommand {
 
     func validate() throws {
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs: expected 1 to 1024, found \(jobs).") }
+        if append, verifyInputs {
+            throw ValidationError(
+                "--verify-inputs looks at the clips of interrupted runs, not at those that --append keeps.")
+        }
         _ = try input.resolvedFormat()
     }
 

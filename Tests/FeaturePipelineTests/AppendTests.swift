@@ -120,7 +120,9 @@ struct AppendTests {
         #expect(summary.resumedClips > 0 || summary.wasUpToDate)
         #expect(try shop.bytes("features.h5") == expected)
         #expect(try shop.leftovers() == ["features.h5"])
-        #expect(try shop.extraction(many, configuration, append: true).run().wasUpToDate)
+        // Once more: the clip that fails is tried again, and fails.
+        #expect(try shop.extraction(many, configuration, append: true).run().failures == 1)
+        #expect(try shop.bytes("features.h5") == expected)
     }
 
     @Test func `without a file there is nothing to append to, and one is made`() throws {
@@ -152,7 +154,99 @@ struct AppendTests {
         swapped.swapAt(3, 4)
         #expect(try refusal(swapped.joined(separator: "\n"), none).contains("not in the file's order"))
         let moved = grown.replacing("c2,2.wav", with: "c2,3.wav")
-        #expect(try refusal(moved, none).contains("its clip 'c2' was read from '2.wav' at 0.0 s"))
+        #expect(try refusal(moved, none).contains("its clip 'c2' is 0.675 s of '2.wav' from 0.0 s on"))
+        let shortened =
+            "id,path,label,split,note,end\n"
+            + lines.dropFirst().map { $0 + ($0.hasPrefix("c2,") ? ",0.3" : ",") }
+            .joined(separator: "\n") + "\nn,1.wav,,,,\n"
+        #expect(try refusal(shortened, none).contains("its clip 'c2' is 0.675 s"))
+    }
+
+    @Test func `the clips of another interrupted run are not thrown away`() throws {
+        let (none, clip) = (try configuration(.none), try configuration(.clip))
+        _ = try begin(clip)
+        try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+        let many = grown + (0..<400).map { "m\($0),\($0 % 6).wav,label 1,train,x\n" }.joined()
+        let done = try shop.interrupt(shop.extraction(many, none, jobs: 1), after: 20)
+        try #require(done < 400)
+        try FileManager.default.moveItem(
+            atPath: shop.place.path("features.h5.spool"), toPath: shop.place.path("aside"))
+        _ = try shop.extraction(small, none).run()
+        try FileManager.default.moveItem(
+            atPath: shop.place.path("aside"), toPath: shop.place.path("features.h5.spool"))
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(small, none, append: true).run() }
+        #expect(error?.description.contains("an interrupted run has left clips here") == true)
+        try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+        #expect(try shop.extraction(many, none).run().resumedClips == done)
+    }
+
+    @Test func `what had failed is tried again with the same manifest too`() throws {
+        let configuration = try configuration(.none)
+        _ = try begin(configuration)
+        let summary = try shop.extraction(small, configuration, append: true).run()
+        #expect(!summary.wasUpToDate && summary.keptClips == 19 && summary.failures == 0)
+        #expect(try shop.extraction(small, configuration, append: true).run().wasUpToDate)
+    }
+
+    @Test func `a file with the statistics of another says whose, and is not what a plain run would make`() throws {
+        let configuration = try configuration(.dataset)
+        _ = try begin(configuration)
+        let base = try FeatureReader(path: shop.place.path("features.h5")).metadataChecksum
+        _ = try shop.extraction(grown, configuration, append: true).run()
+        #expect(try FeatureReader(path: shop.place.path("features.h5")).statisticsSource == base)
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(grown, configuration).run() }
+        #expect(error?.description.contains("was normalised by other statistics") == true)
+
+        _ = try shop.extraction(small, configuration, output: "other.h5").run()
+        let given = try GivenStatistics(path: shop.place.path("other.h5"))
+        let refused = #expect(throws: ExtractionError.self) {
+            try shop.extraction(grown + "z,1.wav,,,\n", configuration, append: true, statistics: given).run()
+        }
+        #expect(refused?.description.contains("it was not normalised by the statistics of") == true)
+    }
+
+    @Test func `recordings of another rate are not mixed in`() throws {
+        let ownRate = try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: nil),
+            frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
+            transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(),
+            normalize: NormalizeConfiguration(scope: .dataset))
+        _ = try shop.extraction("path,split\n1.wav,train\n", ownRate).run()
+        try shop.record("fast.wav", samples: 40_000, rate: 44_100, seed: 60)
+        let error = #expect(throws: ExtractionError.self) {
+            try shop.extraction("path,split\nfast.wav,train\n1.wav,train\n", ownRate, append: true).run()
+        }
+        #expect(error?.description.contains("another sample rate than 44100 Hz") == true)
+        let given = try GivenStatistics(path: shop.place.path("features.h5"))
+        let refused = #expect(throws: ExtractionError.self) {
+            try shop.extraction("path,split\nfast.wav,train\n", ownRate, output: "f.h5", statistics: given)
+        }
+        #expect(refused?.description.contains("another sample rate (8000 Hz, not 44100 Hz)") == true)
+    }
+
+    @Test func `damaged figures are found before anything is built on them`() throws {
+        let configuration = try configuration(.dataset)
+        let older = try begin(configuration)
+        let reader = try FeatureReader(path: shop.place.path("features.h5"))
+        let clip = try reader.clip(id: "c5")
+        // Where these figures stand: the only places with these bytes.
+        for (bits, name) in [
+            (reader.statistics.mean[3].bitPattern, "metadata_xxh3"), (clip.duration.bitPattern, "record_xxh3"),
+        ] {
+            let pattern = withUnsafeBytes(of: bits.littleEndian) { Data($0) }
+            let place = try #require(older.range(of: pattern)?.lowerBound)
+            var damaged = older
+            damaged[place + 6] ^= 1
+            try RawFile.write(damaged, to: shop.place.path("features.h5"))
+            let error = #expect(throws: StorageError.self) {
+                try shop.extraction(grown, configuration, append: true).run()
+            }
+            #expect(error?.description.contains(name) == true, "\(error?.description ?? "")")
+            if name == "metadata_xxh3" {
+                #expect(throws: StorageError.self) { try GivenStatistics(path: shop.place.path("features.h5")) }
+            }
+            #expect(try shop.bytes("features.h5") == damaged)
+        }
     }
 
     @Test func `a damaged row of the older file is found, and the clip is named`() throws {

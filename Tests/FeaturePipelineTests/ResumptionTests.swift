@@ -128,6 +128,29 @@ struct ResumptionTests {
         #expect(try shop.bytes("features.h5") == whole())
     }
 
+    @Test func `recordings that are not there any more cost no clip that was read from them`() throws {
+        let done = try interrupt()
+        let (place, away) = (shop.place.path("1.wav"), shop.place.path("away.wav"))
+        try FileManager.default.moveItem(atPath: place, toPath: away)
+        for verifyInputs in [false, true] {
+            let error = #expect(throws: ExtractionError.self) {
+                try shop.extraction(manifest, verifyInputs: verifyInputs).run()
+            }
+            #expect(error?.description.contains("such as 1.wav, are not there any more") == true)
+        }
+        try FileManager.default.moveItem(atPath: away, toPath: place)
+        #expect(try shop.extraction(manifest).run().resumedClips == done)
+        #expect(try shop.bytes("features.h5") == whole())
+    }
+
+    @Test func `fresh throws nothing away before it is sure that it may write`() throws {
+        let done = try interrupt()
+        _ = try shop.place.write("my thesis", to: "features.h5")
+        #expect(throws: ExtractionError.self) { try shop.extraction(manifest, fresh: true).run() }
+        try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+        #expect(try shop.extraction(manifest).run().resumedClips == done)
+    }
+
     @Test func `a recording that has changed a second time is read a third time`() throws {
         let first = try interrupt(after: 20)
         for seed in [90, 91] {
@@ -197,6 +220,12 @@ struct ResumptionTests {
         try FileManager.default.removeItem(at: scratch)
         let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
         #expect(error?.description.contains("not there any more") == true)
+        // As an unmounted disk looks.
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
+        let empty = #expect(throws: ExtractionError.self) {
+            try shop.extraction(manifest, scratch: scratch.path).run()
+        }
+        #expect(empty?.description.contains("not there any more") == true)
         _ = try shop.extraction(manifest, fresh: true).run()
         #expect(try shop.bytes("features.h5") == whole())
     }

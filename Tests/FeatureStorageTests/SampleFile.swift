@@ -138,7 +138,10 @@ struct SampleFile {
         var (row, value) = (0, 0)
         for (place, clip) in clips.enumerated() {
             let own = file.values[value..<value + clip.frameCount * bins]
-            file.change(place, frameStart: row, tensorChecksum: TensorFilling.checksum(of: own, as: store.element))
+            var hash = XXH3Hash128()
+            var stored = Array(own)
+            TensorFilling.update(&hash, with: &stored, count: own.count, as: store.element)
+            file.change(place, frameStart: row, tensorChecksum: hash.finish().hex)
             row += file.blockRows(clip)
             value += own.count
         }

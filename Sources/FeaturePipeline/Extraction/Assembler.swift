@@ -77,6 +77,7 @@ struct Assembler {
         let clips = try manifest.reader()
         let spooled = spool.reader()
         let before = try kept.map { try FeatureReader(path: $0.path) }
+        var keptClips = before.map { KeptClipCursor($0) }
         var (nextRow, nextNumber) = (0, 0)
         while let block = try nextBlock(clips) {
             try cancellation.check()
@@ -86,12 +87,13 @@ struct Assembler {
                 guard let rows = entry.rows else { continue }
                 done.append(
                     RowAssembly.Placed(
-                        clip: clip, position: entry.position, number: nextNumber, firstRow: nextRow, rows: rows))
+                        clip: clip, position: entry.position, number: nextNumber, firstRow: nextRow, rows: rows,
+                        kept: entry.position.keptPlace == nil ? nil : try keptClips?.next()))
                 nextNumber += 1
                 nextRow += shape.blockRows(frameCount: rows)
             }
             let checksums = try rows.write(done, to: tensor, order: order)
-            let finished = try done.map { try self.finished($0.position, spooled, before) }
+            let finished = try done.map { try self.finished($0, spooled, before) }
             try writer.append(
                 done.indices.map { stored(done[$0], finished[$0], tensorChecksum: checksums[$0]) },
                 statistics: normalize.scope == .clip ? finished.map(\.statistics) : [])
@@ -129,10 +131,11 @@ struct Assembler {
 
     /// What is known of a clip, be it in the spool or in the file that others are appended to.
     private func finished(
-        _ position: SpoolPosition, _ spooled: SpoolReader, _ before: FeatureReader?
+        _ placed: RowAssembly.Placed, _ spooled: SpoolReader, _ before: FeatureReader?
     ) throws(StorageError) -> FinishedClip {
-        guard let place = position.keptPlace, let before else { return try spooled.finished(at: position).clip }
-        let clip = try before.clip(at: place)
+        guard let place = placed.position.keptPlace, let clip = placed.kept, let before else {
+            return try spooled.finished(at: placed.position).clip
+        }
         guard let checksum = Checksum128(hex: clip.audioChecksum) else {
             throw .damaged(path: before.path, found: "the audio_xxh3 of clip '\(clip.id)' is no checksum")
         }
@@ -199,7 +202,7 @@ struct Assembler {
             units: plan.configuration.storedUnits, longName: plan.configuration.transform.longName,
             framePeriod: plan.framePeriod, firstFrameTime: plan.firstFrameTime, labels: manifest.labels,
             statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
-            statisticsSource: kept?.statisticsSource ?? statistics?.source ?? "", manifestChecksum: manifest.sha256,
+            statisticsSource: kept?.source(plan) ?? statistics?.source ?? "", manifestChecksum: manifest.sha256,
             software: SoftwareVersions.json, extraColumns: manifest.extraColumns,
             widths: ColumnWidths(
                 id: widths.id, path: widths.path, label: widths.label, split: widths.split, extra: widths.extra,

@@ -32,9 +32,11 @@ extension Extraction {
             let existing: ExtractionSummary?
             if options.append, FileManager.default.fileExists(atPath: options.output) {
                 let file = try FeatureReader(path: options.output)
-                existing = try appended(file)
+                existing = try appended(file, folders, identity)
                 if existing == nil {
-                    kept = try KeptClips(file, identity: identity, manifest: manifest, plan: plan, index: index)
+                    kept = try KeptClips(
+                        file, identity: identity, manifest: manifest, plan: plan, index: index,
+                        given: options.statistics)
                     identity.base = file.metadataChecksum
                 }
                 interrupted = existing == nil ? try takeUp(folders, identity, index, cancellation) : nil
@@ -71,7 +73,7 @@ extension Extraction {
                 cancellation: cancellation)
             result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
         } catch {
-            guard index.done > index.kept else {
+            guard index.done > index.kept, folders.clips.hasClips else {
                 folders.remove()
                 throw error
             }
@@ -95,7 +97,7 @@ extension Extraction {
     private func takeUp(
         _ folders: RunFolders, _ identity: RunIdentity, _ index: SpoolIndex, _ cancellation: Cancellation
     ) throws -> InterruptedRun? {
-        guard let json = try folders.clips.identity(), folders.clips.hasClips else { return nil }
+        guard !options.fresh, let json = try folders.clips.identity(), folders.clips.hasClips else { return nil }
         let differences =
             RunIdentity(json: json).map { identity.differences(from: $0) } ?? ["what it says of itself cannot be read"]
         guard differences.isEmpty else {
@@ -106,9 +108,24 @@ extension Extraction {
     }
 
     /// A summary of the file that clips are to be appended to, where it has all of the manifest's already; else nil.
-    private func appended(_ file: FeatureReader) throws -> ExtractionSummary? {
+    private func appended(
+        _ file: FeatureReader, _ folders: RunFolders, _ identity: RunIdentity
+    ) throws -> ExtractionSummary? {
         guard file.manifestChecksum == manifest.sha256, file.configuration == configuration else { return nil }
-        return try ExistingOutput.upToDate(file, since: .now)
+        if let json = try folders.clips.identity(), folders.clips.hasClips, !options.fresh,
+            let earlier = RunIdentity(json: json), earlier.base != file.metadataChecksum
+        {
+            // What is left is of the run that has made this file, or of another.
+            var same = identity
+            same.base = earlier.base
+            let differences = same.differences(from: earlier) + (earlier.base == nil ? ["it was no --append"] : [])
+            guard differences.isEmpty else {
+                throw ExtractionError.otherRun(folder: folders.clips.folder, differences: differences)
+            }
+            try folders.clips.clear()
+        }
+        // What had failed is tried again.
+        return file.failureCount == 0 ? try ExistingOutput.upToDate(file, since: .now) : nil
     }
 
     private func extract(

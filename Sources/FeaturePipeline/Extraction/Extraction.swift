@@ -40,7 +40,15 @@ package struct Extraction: Sendable {
             try configuration.audio.sampleRate ?? Self.firstRate(configuration, manifest, root: options.root)
         plan = try FeaturePlan(configuration, sampleRate: Double(sampleRate))
         try options.statistics?.check(plan)
+        if let frames = plan.fixedFrameCount, frames > Self.mostFixedFrames {
+            throw ConfigurationError.invalidValue(
+                key: "audio.duration", found: "\(frames) frames",
+                expected: "at most \(Self.mostFixedFrames) frames for store.layout: fixed")
+        }
     }
+
+    /// The most frames of a fixed block: every clip has as many.
+    private static let mostFixedFrames = 10_000_000
 
     /// Makes sure that the output could be written, as `run` does first of all.
     ///

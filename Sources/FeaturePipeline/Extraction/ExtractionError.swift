@@ -8,6 +8,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case otherRun(folder: String, differences: [String])
     /// An interrupted run has kept its clips in another folder than the one asked for.
     case clipsElsewhere(kept: String, isBesideOutput: Bool, exists: Bool)
+    /// Recordings of clips that are done are not there any more.
+    case missingRecordings(folder: String, count: Int, path: String)
     /// The output is not one that the manifest's clips can be appended to.
     case cannotAppend(path: String, reason: String)
     /// The output exists and is not to be replaced.
@@ -40,6 +42,10 @@ extension ExtractionError: CustomStringConvertible {
                     ? ": give \(isBesideOutput ? "its command, without --scratch," : "the same --scratch") again to go on with "
                         + "it, or --fresh to throw them away"
                     : ", which is not there any more: bring it back, or give --fresh to begin anew")
+        case .missingRecordings(let folder, let count, let path):
+            "\(folder): an interrupted run has left clips here, but the recordings of \(count) of them, such as \(path), are "
+                + "not there any more: bring them back (is a disk not mounted?) and give the same command again, or --fresh "
+                + "to throw the clips away"
         case .cannotAppend(let path, let reason):
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
                 + "the same order, but \(reason)"

@@ -15,6 +15,9 @@ package struct GivenStatistics: Sendable {
     let source: String
     private let configuration: FeatureConfiguration
     private let axis: FeatureAxis
+    private let frameTimes: [Double]
+    /// Rate of the first recording in Hz.
+    private let sampleRate: Int?
 
     /// Reads the file.
     ///
@@ -22,11 +25,14 @@ package struct GivenStatistics: Sendable {
     ///   statistics.
     package init(path: String) throws {
         let file = try FeatureReader(path: path)
+        try file.checkMetadata()
         self.path = path
         statistics = file.statistics
         fit = file.fit
         source = file.metadataChecksum
         axis = file.axis
+        frameTimes = [file.framePeriod, file.firstFrameTime]
+        sampleRate = try file.clips(0..<min(1, file.clipCount)).first?.sampleRate
         do {
             configuration = try JSONDecoder().decode(FeatureConfiguration.self, from: Data(file.configuration.utf8))
         } catch {
@@ -72,9 +78,13 @@ package struct GivenStatistics: Sendable {
         guard statistics.bins == plan.bins else {
             throw .unusableStatistics(path: path, difference: "it has \(statistics.bins) bins instead of \(plan.bins)")
         }
-        guard axis == plan.axis else {
+        guard axis == plan.axis, frameTimes == [plan.framePeriod, plan.firstFrameTime],
+            plan.configuration.audio.sampleRate != nil || sampleRate.map({ Double($0) == plan.sampleRate }) ?? true
+        else {
             throw .unusableStatistics(
-                path: path, difference: "its bins have other frequencies: its recordings have another sample rate")
+                path: path,
+                difference:
+                    "its recordings have another sample rate (\(sampleRate ?? 0) Hz, not \(Int(plan.sampleRate)) Hz)")
         }
     }
 }

@@ -27,7 +27,8 @@ struct InterruptedRun {
     /// A clip counts if size and time of its recording are what they were when it was read, and with `verifyInputs` if
     /// its samples are, too; of the others nothing is left afterwards.
     ///
-    /// - Throws: `StorageError`, `ManifestError` or `ExtractionError.cancelled`.
+    /// - Throws: `ExtractionError.missingRecordings` where recordings of clips that are done are not there any more;
+    ///   `StorageError`, `ManifestError` or `ExtractionError.cancelled`.
     static func takeUp(
         _ spool: Spool, manifest: Manifest, plan: FeaturePlan, options: ExtractionOptions, index: SpoolIndex,
         cancellation: Cancellation
@@ -61,7 +62,12 @@ struct InterruptedRun {
                     let (known, recording, seconds) = try Self.known(
                         entry.position, isFinished: entry.rows != nil, reader)
                     let path = ClipExtractor.location(of: clip.path, root: options.root)
-                    var isSame = RecordingStamp(path: path) == recording
+                    let now = RecordingStamp(path: path)
+                    if now == .absent, recording != .absent {
+                        tally.withLock { $0.miss(clip) }
+                        continue
+                    }
+                    var isSame = now == recording
                     if isSame, options.verifyInputs {
                         isSame = InputComparison.isSame(clip, known, decoder, &hash, plan, root: options.root)
                     }
@@ -71,6 +77,10 @@ struct InterruptedRun {
             if isEnd { break }
         }
         let found = tally.withLock { $0 }
+        // A disk that is not mounted must not cost the clips that were read from it.
+        if let path = found.missing.min(by: { $0.clip < $1.clip })?.path {
+            throw ExtractionError.missingRecordings(folder: spool.folder, count: found.missingCount, path: path)
+        }
         try spool.withdraw(found.withdrawn.map(\.position))
         for clip in found.withdrawn { index.forget(clip.clip) }
         return InterruptedRun(
@@ -83,6 +93,13 @@ struct InterruptedRun {
         var seconds = 0.0
         var withdrawn: [(clip: Int, position: SpoolPosition)] = []
         var changed: [(clip: Int, path: String)] = []
+        var missing: [(clip: Int, path: String)] = []
+        var missingCount = 0
+
+        mutating func miss(_ clip: Clip) {
+            missingCount += 1
+            if missing.count < 1000 { missing.append((clip.index, clip.path)) }
+        }
 
         mutating func add(_ clip: Clip, _ position: SpoolPosition, seconds: Double, isSame: Bool) {
             guard !isSame else {

@@ -25,8 +25,10 @@ struct KeptClips: Sendable {
     ///
     /// - Throws: `ExtractionError.cannotAppend`, `StorageError`, `ManifestError`.
     init(
-        _ file: FeatureReader, identity: RunIdentity, manifest: Manifest, plan: FeaturePlan, index: SpoolIndex
+        _ file: FeatureReader, identity: RunIdentity, manifest: Manifest, plan: FeaturePlan, index: SpoolIndex,
+        given: GivenStatistics?
     ) throws {
+        try file.checkMetadata()
         path = file.path
         count = file.clipCount
         statistics = file.statistics
@@ -37,20 +39,29 @@ struct KeptClips: Sendable {
         guard differences.isEmpty else {
             throw ExtractionError.cannotAppend(path: path, reason: differences.joined(separator: "; "))
         }
-        guard file.axis == plan.axis else {
+        if let given, given.source != file.statisticsSource {
             throw ExtractionError.cannotAppend(
-                path: path, reason: "its bins have other frequencies: its recordings have another sample rate")
+                path: path, reason: "it was not normalised by the statistics of \(given.path)")
         }
         let clips = try manifest.reader()
         var cursor = KeptClipCursor(file)
         var wanted = try cursor.next()
+        let isOwnRate = plan.configuration.audio.sampleRate == nil
+        guard file.axis == plan.axis, file.framePeriod == plan.framePeriod, file.firstFrameTime == plan.firstFrameTime,
+            !isOwnRate || wanted.map({ Double($0.sampleRate) == plan.sampleRate }) ?? true
+        else {
+            throw ExtractionError.cannotAppend(
+                path: path, reason: "its recordings have another sample rate than \(Int(plan.sampleRate)) Hz")
+        }
         while let clip = try clips.next(), let known = wanted {
             guard known.id.utf8.elementsEqual(clip.id.utf8) else { continue }
             guard known.path.utf8.elementsEqual(clip.path.utf8),
-                abs(known.start - (clip.segment?.start ?? 0)) < 1e-3
+                abs(known.start - (clip.segment?.start ?? 0)) < 1e-3,
+                abs(known.duration - (Self.duration(clip) ?? known.duration)) < 2e-3
             else {
                 throw ExtractionError.cannotAppend(
-                    path: path, reason: "its clip '\(clip.id)' was read from '\(known.path)' at \(known.start) s")
+                    path: path,
+                    reason: "its clip '\(clip.id)' is \(known.duration) s of '\(known.path)' from \(known.start) s on")
             }
             index.keep(clip.index, place: cursor.taken - 1, rows: Int32(clamping: known.frameCount))
             wanted = try cursor.next()
@@ -60,6 +71,20 @@ struct KeptClips: Sendable {
                 path: path,
                 reason: "its clip '\(missing.id)' is not in the manifest, or not in the file's order")
         }
+    }
+
+    /// Length of a clip in seconds, where the manifest says it.
+    private static func duration(_ clip: Clip) -> Double? {
+        guard let segment = clip.segment, let end = segment.end else { return nil }
+        return end - segment.start
+    }
+
+    /// Whether new clips are normalised by the file's statistics, which stay what they are.
+    func isFixed(_ plan: FeaturePlan) -> Bool { plan.configuration.normalize.scope == .dataset && statistics.count > 0 }
+
+    /// What the greater file names as the origin of its statistics: they are not those of its own clips.
+    func source(_ plan: FeaturePlan) -> String {
+        isFixed(plan) && statisticsSource.isEmpty ? checksum : statisticsSource
     }
 }
 
@@ -76,7 +101,7 @@ struct KeptClipCursor {
     ///
     /// - Throws: `StorageError`.
     mutating func next() throws(StorageError) -> StoredClip? {
-        if block.isEmpty { block = try file.clips(taken..<min(taken + 1024, file.clipCount))[...] }
+        if block.isEmpty { block = try file.checkedClips(taken..<min(taken + 1024, file.clipCount))[...] }
         guard let clip = block.popFirst() else { return nil }
         taken += 1
         return clip

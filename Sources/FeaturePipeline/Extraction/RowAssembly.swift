@@ -17,6 +17,8 @@ struct RowAssembly {
         let firstRow: Int
         /// Its rows.
         let rows: Int
+        /// The clip of the file that others are appended to, where it stays as it is.
+        let kept: StoredClip?
     }
 
     let plan: FeaturePlan
@@ -51,11 +53,11 @@ struct RowAssembly {
                     let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard place < clips.count else { return }
                     let clip = clips[place]
-                    if let keptPlace = clip.position.keptPlace, let kept {
+                    if let keptClip = clip.kept, let kept {
                         let reader = try file ?? FeatureReader(path: kept.path)
                         file = reader
                         worker.begin(clip: clip.number, row: clip.firstRow)
-                        let checksum = try Self.copy(keptPlace, of: reader, to: worker, cancellation)
+                        let checksum = try Self.copy(keptClip, of: reader, to: worker, cancellation)
                         checksums.withLock { $0[place] = checksum }
                         continue
                     }
@@ -91,9 +93,8 @@ struct RowAssembly {
 
     /// Copies the rows of a clip that stays as it is. Returns their checksum, which has to be the one that it had.
     private static func copy(
-        _ place: Int, of file: FeatureReader, to worker: TensorWorker, _ cancellation: Cancellation
+        _ clip: StoredClip, of file: FeatureReader, to worker: TensorWorker, _ cancellation: Cancellation
     ) throws -> String {
-        let clip = try file.clip(at: place)
         let piece = max(1, (1 << 18) / file.bins)
         for start in stride(from: 0, to: clip.frameCount, by: piece) {
             try cancellation.check()

@@ -11,6 +11,8 @@ final class RunFolders {
     let output: Spool
     /// The folder with the clips.
     let clips: Spool
+    /// What an interrupted run has left in another folder, and is thrown away.
+    private let elsewhere: Spool?
 
     /// Makes and locks the folders.
     ///
@@ -22,20 +24,22 @@ final class RunFolders {
         do {
             let wanted = OutputFolder.absolute(options.spoolFolder)
             let beside = OutputFolder.absolute(options.outputFolder)
-            let kept = try output.pointer() ?? (output.identity() == nil ? nil : beside)
+            let kept = try output.pointer() ?? (output.identity() == nil || !output.hasClips ? nil : beside)
             if let kept, kept != wanted {
                 guard options.fresh else {
                     throw ExtractionError.clipsElsewhere(
                         kept: kept, isBesideOutput: kept == beside,
                         exists: FileManager.default.fileExists(atPath: kept))
                 }
-                if kept != beside, FileManager.default.fileExists(atPath: kept) { try Spool(folder: kept).remove() }
-                try output.clear()
+                elsewhere =
+                    kept != beside && FileManager.default.fileExists(atPath: kept) ? try Spool(folder: kept) : nil
+            } else {
+                elsewhere = nil
             }
             clips = wanted == beside ? output : try Spool(folder: options.spoolFolder)
-            if options.fresh {
-                try clips.clear()
-                try output.clear()
+            // A folder that is there again, but empty, is as good as gone: a disk that is not mounted looks like that.
+            if !options.fresh, kept != nil, kept != beside, try clips.identity() == nil {
+                throw ExtractionError.clipsElsewhere(kept: wanted, isBesideOutput: false, exists: false)
             }
         } catch {
             if !output.hasClips, (try? output.pointer()) == nil { try? output.remove() }
@@ -50,9 +54,11 @@ final class RunFolders {
     ///
     /// - Throws: `StorageError.system`.
     func begin(_ identity: RunIdentity) throws(StorageError) {
-        // Clips that no pointer leads to would never be found again; a pointer to none does no harm.
-        if isScratch { try output.point(to: OutputFolder.absolute(clips.folder)) }
+        try elsewhere?.remove()
+        try output.clear()
         try clips.begin(identity: identity.json)
+        // Before any clip: those that no pointer leads to would be missed by nobody.
+        if isScratch { try output.point(to: OutputFolder.absolute(clips.folder)) }
     }
 
     /// Lets another run have the folders. The value itself may live a moment longer, in threads that are just ending.
@@ -63,6 +69,8 @@ final class RunFolders {
 
     /// Deletes everything. That a folder cannot be deleted, such as one with someone's file in it, is no reason to fail.
     func remove() {
+        // The pointer goes first: clips that are there without one are found by the same command.
+        try? output.clear()
         if isScratch { try? clips.remove() }
         try? output.remove()
     }

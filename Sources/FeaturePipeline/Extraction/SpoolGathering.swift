@@ -18,13 +18,14 @@ struct SpoolGathering {
     /// - Throws: `StorageError`, `ManifestError`, `ExtractionError.cancelled`.
     func totals() throws -> AssemblyTotals {
         // A file that clips are appended to keeps the split that its statistics are of.
-        let fit = kept?.fit ?? plan.configuration.normalize.fit
+        let base = kept.flatMap { $0.statistics.count > 0 ? $0 : nil }
+        let fit = base?.fit ?? plan.configuration.normalize.fit
         let fitsSplit =
-            kept.map { !$0.fit.isEmpty } ?? (manifest.hasSplitColumn && manifest.splits.contains { $0.name == fit })
+            base.map { !$0.fit.isEmpty } ?? (manifest.hasSplitColumn && manifest.splits.contains { $0.name == fit })
         var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.bins), fit: fitsSplit ? fit : "")
         // What clips were normalised by stays what the file is normalised by.
-        let isFixed = kept != nil && plan.configuration.normalize.scope == .dataset
-        if let kept { totals.statistics = kept.statistics }
+        let isFixed = kept?.isFixed(plan) ?? false
+        if let base { totals.statistics = base.statistics }
         var before = try kept.map { KeptClipCursor(try FeatureReader(path: $0.path)) }
         let clips = try manifest.reader()
         let spooled = spool.reader()

@@ -1,3 +1,4 @@
+import Checksums
 import FeatureModel
 
 extension FeatureReader {
@@ -17,7 +18,7 @@ extension FeatureReader {
     /// - Parameter most: After so many findings the check ends.
     /// - Returns: What was found; nothing: the file is sound.
     /// - Throws: `StorageError` where something other than a clip's rows cannot be read at all.
-    /// - Complexity: Reads the whole tensor; memory for one clip at a time.
+    /// - Complexity: Reads the whole tensor; memory for a piece of it at a time.
     public func verify(most: Int = 100) throws(StorageError) -> [Finding] {
         var findings = try wholeFileFindings() + metadataFindings()
         var nextRow = 0
@@ -59,6 +60,39 @@ extension FeatureReader {
         return findings
     }
 
+    /// Values that are read at a time.
+    private static let pieceValues = 1 << 18
+
+    /// Makes sure of everything that belongs to no clip, for those who build on it.
+    ///
+    /// - Throws: `StorageError.damaged` with the first thing that `verify` would find there.
+    package func checkMetadata() throws(StorageError) {
+        if let finding = try (metadataFindings() + wholeFileFindings()).first {
+            throw .damaged(path: path, found: finding.description)
+        }
+    }
+
+    /// The rows of `/clips` in `range`, each compared with its checksum and its place in the tensor.
+    ///
+    /// - Throws: `StorageError`, `.damaged` for the first that is not right.
+    package func checkedClips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] {
+        let block = try clips(range)
+        let records = try file.texts("/clips/record_xxh3", range: range)
+        let figures = normalize.scope == .clip ? try figures(ofClips: range) : []
+        let record = RecordChecksum(extraNames: extraColumns)
+        for (place, clip) in block.enumerated() {
+            let own = figures.flatMap { $0[place * bins..<(place + 1) * bins] }
+            guard record.checksum(of: clip, figures: own) == records[place] else {
+                throw .damaged(
+                    path: path, found: "the columns of clip '\(clip.id)' do not match their record_xxh3")
+            }
+            guard shape.contains(rows: clip.frameCount, from: clip.frameStart), clip.frameCount <= Int(Int32.max) else {
+                throw .damaged(path: path, found: "the rows of clip '\(clip.id)' lie outside the tensor")
+            }
+        }
+        return block
+    }
+
     /// What is wrong with a clip by its columns alone.
     private func columnFindings(_ clip: StoredClip, nextRow: Int) -> [Finding] {
         var findings: [Finding] = []
@@ -87,23 +121,34 @@ extension FeatureReader {
     private func tensorFindings(_ clip: StoredClip, end: Int) -> [Finding] {
         var findings: [Finding] = []
         func note(_ text: String) { findings.append(Finding(clip: clip.id, description: text)) }
-        let values: [Float]
-        do throws(StorageError) {
-            values = try rows(clip.frameStart..<end).values
-        } catch {
-            note("its rows cannot be read: \(error)")
-            return findings
+        var hash = XXH3Hash128()
+        var (hasInfinite, hasForeign) = (false, false)
+        // In pieces: a clip may be a day long.
+        let piece = max(1, Self.pieceValues / bins)
+        for start in stride(from: clip.frameStart, to: end, by: piece) {
+            var values: [Float]
+            do throws(StorageError) {
+                values = try rows(start..<min(start + piece, end)).values
+            } catch {
+                note("its rows cannot be read: \(error)")
+                return findings
+            }
+            let first = start - clip.frameStart
+            let own = max(0, min(values.count, (clip.frameCount - first) * bins))
+            if !hasInfinite, let place = values[..<own].firstIndex(where: { !$0.isFinite }) {
+                note("row \(first + place / bins), bin \(place % bins) holds \(values[place])")
+                hasInfinite = true
+            }
+            if !hasForeign, let place = values[own...].firstIndex(where: { !TensorFilling.isFilling($0, shape.layout) })
+            {
+                note(
+                    "row \(first + place / bins), bin \(place % bins), behind the clip, holds \(values[place]) instead of "
+                        + (shape.layout == .packed ? "nan" : "0"))
+                hasForeign = true
+            }
+            TensorFilling.update(&hash, with: &values, count: own, as: shape.element)
         }
-        let own = clip.frameCount * bins
-        if let place = values[..<own].firstIndex(where: { !$0.isFinite }) {
-            note("row \(place / bins), bin \(place % bins) holds \(values[place])")
-        }
-        if let place = values[own...].firstIndex(where: { !TensorFilling.isFilling($0, shape.layout) }) {
-            note(
-                "row \(place / bins), bin \(place % bins), behind the clip, holds \(values[place]) instead of "
-                    + (shape.layout == .packed ? "nan" : "0"))
-        }
-        let checksum = TensorFilling.checksum(of: values[..<own], as: shape.element)
+        let checksum = hash.finish().hex
         if checksum != clip.tensorChecksum {
             note("the rows have the checksum \(checksum), but tensor_xxh3 is \(clip.tensorChecksum)")
         }

@@ -63,7 +63,9 @@ package enum CrashGuard {
     /// Takes it down.
     package static func end() {
         veery_h5_clock(0)
-        for signal in crashes + [SIGPROF] { veery_h5_handle(signal, nil) }
+        for signal in crashes { veery_h5_handle(signal, nil) }
+        // One that is under way must not end the process.
+        signal(SIGPROF, SIG_IGN)
     }
 
     /// A call of the library begins.

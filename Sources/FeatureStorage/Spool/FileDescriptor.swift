@@ -36,6 +36,12 @@ struct FileDescriptor: ~Copyable, Sendable {
         return Int(status.st_size)
     }
 
+    /// Whether the file still has a name in some folder.
+    var hasName: Bool {
+        var status = stat()
+        return fstat(number, &status) == 0 && status.st_nlink > 0
+    }
+
     /// Writes all bytes at `offset`.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
         var done = 0

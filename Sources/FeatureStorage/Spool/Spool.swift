@@ -179,7 +179,7 @@ package final class Spool: Sendable {
                 throw .system(operation: "making the folder for finished clips", path: folder, code: errno)
             }
             let path = folder + "/lock"
-            let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+            let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
             if number < 0 {
                 let code = errno
                 var status = stat()

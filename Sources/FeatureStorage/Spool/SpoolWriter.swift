@@ -113,6 +113,10 @@ package final class SpoolWriter {
         try flush()
         let now = ContinuousClock.now
         if lastSynchronized.duration(to: now) >= Self.synchronizationPeriod {
+            // Writing to a file that someone has deleted succeeds, for nothing.
+            guard file.hasName else {
+                throw .system(operation: "writing to a file that is not there any more", path: file.path, code: ENOENT)
+            }
             try file.synchronizeData()
             lastSynchronized = now
         }

@@ -13,12 +13,13 @@ enum TensorFilling {
         value.bitPattern == (layout == .packed ? notANumber : 0)
     }
 
-    /// The checksum of values as they are stored.
-    static func checksum(of values: ArraySlice<Float>, as element: StoreConfiguration.Element) -> String {
-        guard element == .float16 else {
-            return values.withUnsafeBytes { XXH3Hash128.checksum(of: $0).hex }
+    /// Adds the first `count` values to a checksum, as they are stored. They may be changed.
+    static func update(
+        _ hash: inout XXH3Hash128, with values: inout [Float], count: Int, as element: StoreConfiguration.Element
+    ) {
+        values.withUnsafeMutableBufferPointer { values in
+            let own = UnsafeMutableBufferPointer(rebasing: values[..<count])
+            hash.update(element == .float16 ? HalfPrecision.encode(own) : UnsafeRawBufferPointer(own))
         }
-        var values = Array(values)
-        return values.withUnsafeMutableBufferPointer { XXH3Hash128.checksum(of: HalfPrecision.encode($0)).hex }
     }
 }
