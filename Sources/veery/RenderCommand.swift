@@ -65,12 +65,17 @@ struct RenderCommand: ParsableCommand {
                 "\(input) is a feature file: name a clip with --clip, such as \(ids.joined(separator: ", ")).")
         }
         let found = try file.clip(id: clip)
-        return try appearance.picture(
-            file.features(of: found), axis: file.axis, framePeriod: file.framePeriod,
-            firstFrameTime: file.firstFrameTime,
-            title: found.label.isEmpty ? found.id : "\(found.id)  –  \(found.label)",
-            subtitle: "\(file.longName), \(Wording.duration(found.duration)) recorded at \(found.sampleRate) Hz",
-            units: file.units)
+        do {
+            return try appearance.picture(
+                file.features(of: found), axis: file.axis, framePeriod: file.framePeriod,
+                firstFrameTime: file.firstFrameTime,
+                title: found.label.isEmpty ? found.id : "\(found.id)  –  \(found.label)",
+                subtitle: "\(file.longName), \(Wording.duration(found.duration)) recorded at \(found.sampleRate) Hz",
+                units: file.units)
+        } catch let error as PlotError {
+            // Such as a period of frames that only a damaged file has.
+            throw RecordingError(path: input, reason: "\(error)")
+        }
     }
 
     private func computed() throws -> SpectrogramPicture {
@@ -81,7 +86,7 @@ struct RenderCommand: ParsableCommand {
             features = try RecordingFeatures(
                 path: input, segment: segment, channel: recording.channel, configuration: configuration)
         } catch let failure as ClipFailure {
-            throw RecordingError(path: input, failure: failure)
+            throw RecordingError(path: input, reason: failure.reason)
         }
         for warning in features.plan.warnings { Console.note("warning: \(warning)") }
         let isNormalized = configuration.normalize.scope == .clip
@@ -95,10 +100,10 @@ struct RenderCommand: ParsableCommand {
     }
 }
 
-/// A recording that cannot be drawn.
+/// A recording, or a clip of a feature file, that cannot be drawn.
 private struct RecordingError: Error, CustomStringConvertible {
     let path: String
-    let failure: ClipFailure
+    let reason: String
 
-    var description: String { "\(path): \(failure.reason)" }
+    var description: String { "\(path): \(reason)" }
 }
