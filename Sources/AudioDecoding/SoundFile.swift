@@ -38,7 +38,9 @@ package final class SoundFile {
         do throws(OpeningFailure) {
             (file, info) = try SoundFileOpening.open(path)
         } catch {
-            throw ClipFailure(.open, "expected a recording that libsndfile can read: \(error.reason)")
+            throw ClipFailure(
+                .open, "expected a recording that libsndfile can read: \(error.reason)",
+                isOfMachine: MachineError.isNamed(in: error.reason))
         }
         guard info.channels > 0, info.samplerate > 0 else {
             sf_close(file)
@@ -101,7 +103,12 @@ package final class SoundFile {
             let reason = Self.text(of: sf_strerror(file))
             let reached = position + max(count, 0)
             position = -1
-            throw ClipFailure(.decode, "the recording is damaged near sample \(reached): \(reason)")
+            let isOfMachine = MachineError.isNamed(in: reason)
+            throw ClipFailure(
+                .decode,
+                isOfMachine
+                    ? "cannot read the file: \(reason)" : "the recording is damaged near sample \(reached): \(reason)",
+                isOfMachine: isOfMachine)
         }
         position += count
         return count
@@ -110,9 +117,7 @@ package final class SoundFile {
     /// libsndfile would wait for ever at a named pipe, and says little of folders and empty files.
     private static func requireRegularFile(_ path: String) throws(ClipFailure) {
         var status = stat()
-        guard stat(path, &status) == 0 else {
-            throw ClipFailure(.open, "cannot read the file: \(text(of: strerror(errno)))")
-        }
+        guard stat(path, &status) == 0 else { throw unreadable(errno) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw ClipFailure(.open, "expected a recording, found a folder")
@@ -121,9 +126,12 @@ package final class SoundFile {
         guard status.st_size > 0 else {
             throw ClipFailure(.open, "expected a recording, found an empty file (0 bytes)")
         }
-        guard access(path, R_OK) == 0 else {
-            throw ClipFailure(.open, "cannot read the file: \(text(of: strerror(errno)))")
-        }
+        guard access(path, R_OK) == 0 else { throw unreadable(errno) }
+    }
+
+    private static func unreadable(_ code: Int32) -> ClipFailure {
+        ClipFailure(
+            .open, "cannot read the file: \(text(of: strerror(code)))", isOfMachine: MachineError.codes.contains(code))
     }
 
     private static func text(of message: UnsafePointer<CChar>?) -> String {

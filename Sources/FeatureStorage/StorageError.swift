@@ -18,6 +18,10 @@ public enum StorageError: Error, Hashable, Sendable {
     case damaged(path: String, found: String)
     /// Another process is at work on the same output; `owner` is its process id where it is known.
     case busy(path: String, owner: Int?)
+    /// Another program has the file open for writing.
+    case inUse(path: String)
+    /// A folder for finished clips, of a name that is ours to use, holds files that no run has made.
+    case foreignFolder(path: String, found: String)
     /// There is no clip of this name in the file.
     case noSuchClip(path: String, id: String)
 }
@@ -28,6 +32,7 @@ extension StorageError: CustomStringConvertible {
         switch self {
         case .system(let operation, let path, let code):
             "\(path): \(operation) failed: \(String(cString: strerror(code)))"
+                + (code == EMFILE ? " (ulimit -n raises the limit)" : "")
         case .hdf5(let operation, let path, let detail):
             "\(path): \(operation) failed\(detail.isEmpty ? "" : ": \(detail)") (HDF5)"
         case .notFeatures(let path, let found):
@@ -37,6 +42,11 @@ extension StorageError: CustomStringConvertible {
         case .busy(let path, let owner):
             "\(path): another veery\(owner.map { " (process \($0))" } ?? "") is writing this output; "
                 + "wait for it, stop it, or choose another output"
+        case .inUse(let path):
+            "\(path): another program, such as a Python session, has the file open for writing: close it there first"
+        case .foreignFolder(let path, let found):
+            "\(path): expected a folder made by veery, or none, found one with the file '\(found)' and without a lock: "
+                + "it may be someone's, so nothing is written there; move it away, or choose another output"
         case .noSuchClip(let path, let id):
             "\(path): no clip with the id '\(id)' (inspect --json lists failures; ids are in /clips/id)"
         }

@@ -36,6 +36,8 @@ package struct Manifest: Sendable {
     package let hasLabelColumn: Bool
     /// Whether there is a column `split`.
     package let hasSplitColumn: Bool
+    /// Whether there is a column `channel`.
+    package let hasChannelColumn: Bool
     /// The labels but the empty one, without repetition, in the order of their UTF-8 bytes, which is Python's `sorted`.
     package let labels: [String]
     /// The splits but the empty one, in the order in which they appear.

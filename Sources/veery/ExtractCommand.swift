@@ -98,6 +98,7 @@ struct ExtractCommand: ParsableCommand {
     }
 
     func run() throws {
+        OpenFileLimit.raise()
         // Whatever is being waited for then, such as a slow disk: everything that is done is in the spool, and half a file
         // has no name that anyone would read it by.
         let interruption = Interruption(

@@ -162,6 +162,34 @@ struct AppendTests {
         #expect(try refusal(shortened, none).contains("its clip 'c2' is 0.675 s"))
     }
 
+    @Test func `another channel of a recording is another clip`() throws {
+        try shop.record("stereo.wav", samples: 6000, channels: 2, seed: 70)
+        let none = try configuration(.none)
+        let base = "id,path,channel\na,stereo.wav,1\nb,stereo.wav,\n"
+        let file = try shop.extract(base, none)
+        #expect(file.storesChannel)
+        #expect(try file.allClips().map(\.channel) == [1, nil])
+        #expect(try file.verify().isEmpty)
+        let older = try shop.bytes("features.h5")
+        for (rows, found) in [
+            ("id,path,channel\na,stereo.wav,0\nb,stereo.wav,\nc,1.wav,\n", "channel 0 for the clip 'a' instead of channel 1"),
+            ("id,path,channel\na,stereo.wav,1\nb,stereo.wav,0\nc,1.wav,\n", "channel 0 for the clip 'b' instead of no"),
+            ("id,path\na,stereo.wav\nb,stereo.wav\nc,1.wav\n", "no channel for the clip 'a' instead of channel 1"),
+        ] {
+            let error = #expect(throws: ExtractionError.self) {
+                try shop.extraction(rows, none, append: true).run()
+            }
+            #expect(error?.description.contains(found) == true, "\(error?.description ?? "")")
+            #expect(try shop.bytes("features.h5") == older)
+        }
+        let grown = base + "c,stereo.wav,0\n"
+        #expect(try shop.extraction(grown, none, append: true).run().keptClips == 2)
+        let appended = try FeatureReader(path: shop.place.path("features.h5"))
+        #expect(try appended.allClips() == shop.extract(grown, none, output: "whole.h5").allClips())
+        #expect(try appended.verify().isEmpty)
+        #expect(try !shop.extract("id,path\nd,1.wav\n", none, output: "none.h5").storesChannel)
+    }
+
     @Test func `the clips of another interrupted run are not thrown away`() throws {
         let (none, clip) = (try configuration(.none), try configuration(.clip))
         _ = try begin(clip)

@@ -1,16 +1,14 @@
-"""Shows one clip, of the train split if there is one: python read_features.py FEATURES.h5 (needs h5py; made with --preset log-mel)."""
+"""Shows one clip, of the train split if there is one: python read_features.py FEATURES.h5 (needs h5py)."""
 import sys
 
-import h5py
+from feature_file import FeatureFile
 
-with h5py.File(sys.argv[1]) as file:
-    clips, statistics = file["clips"], file["statistics"]
-    splits = clips["split"].asstr()[:]
-    train = [i for i, split in enumerate(splits) if split == "train"] or range(len(splits))
-    print(f"{len(train)} of {len(splits)} clips to train on; labels: {list(file['labels'].asstr())}")
-    clip = train[0]
-    start, count = clips["frame_start"][clip], clips["frame_count"][clip]
-    tensor = file["features"][start:start + count]              # what a model sees: z-scores, frames × bins
-    log_mel = tensor * statistics["std"][:] + statistics["mean"][:]  # as they were: ln of the power
-    print(f"{clips['id'].asstr()[clip]} is '{clips['label'].asstr()[clip]}': {tensor.shape}")
-    print(f"z-scores from {tensor.min():.2f} to {tensor.max():.2f}; ln(power) from {log_mel.min():.2f} to {log_mel.max():.2f}")
+file = FeatureFile(sys.argv[1])
+train = file.select(split="train") if "train" in file.splits else range(len(file))
+print(f"{len(train)} of {len(file)} clips to train on; labels: {file.labels}")
+clip = train[0]
+tensor = file.read(clip)              # what a model sees: frames × bins, normalised
+before = file.read(clip, raw=True)    # as it was before normalisation
+label = file.labels[file.label_index[clip]] if file.label_index[clip] >= 0 else ""
+print(f"{file.id(clip)} is '{label}': {tensor.shape}")
+print(f"normalised from {tensor.min():.2f} to {tensor.max():.2f}; before that from {before.min():.2f} to {before.max():.2f}")

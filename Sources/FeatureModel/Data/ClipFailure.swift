@@ -18,11 +18,15 @@ public struct ClipFailure: Error, Hashable, Sendable {
     public let stage: Stage
     /// What was expected and what was found, in a sentence without a path.
     public let reason: String
+    /// Whether the machine is at fault, not the recording: no descriptors or memory left, a file server gone. The same clip
+    /// may succeed a moment later, so a run ends on it instead of noting it.
+    public let isOfMachine: Bool
 
     /// Keeps the values.
-    public init(_ stage: Stage, _ reason: String) {
+    public init(_ stage: Stage, _ reason: String, isOfMachine: Bool = false) {
         self.stage = stage
         self.reason = reason
+        self.isOfMachine = isOfMachine
     }
 }
 

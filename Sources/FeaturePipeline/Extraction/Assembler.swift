@@ -170,7 +170,7 @@ struct Assembler {
             id: clip.id, path: clip.path, label: clip.label, split: clip.split,
             labelIndex: manifest.labelIndex(of: clip.label) ?? -1, start: finished.start,
             duration: finished.duration, sampleRate: finished.sampleRate, channels: finished.channels,
-            frameStart: placed.firstRow, frameCount: placed.rows, audioChecksum: finished.audioChecksum.hex,
+            channel: clip.channel, frameStart: placed.firstRow, frameCount: placed.rows, audioChecksum: finished.audioChecksum.hex,
             tensorChecksum: tensorChecksum, extra: clip.extra)
     }
 
@@ -204,6 +204,7 @@ struct Assembler {
             statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
             statisticsSource: kept?.source(plan) ?? statistics?.source ?? "", manifestChecksum: manifest.sha256,
             software: SoftwareVersions.json, extraColumns: manifest.extraColumns,
+            storesChannel: manifest.hasChannelColumn,
             widths: ColumnWidths(
                 id: widths.id, path: widths.path, label: widths.label, split: widths.split, extra: widths.extra,
                 reason: totals.reasonWidth))

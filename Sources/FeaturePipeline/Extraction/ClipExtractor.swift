@@ -37,7 +37,8 @@ final class ClipExtractor {
 
     /// Computes a clip's features and spools them; a clip that fails is spooled as a failure.
     ///
-    /// - Throws: `StorageError` where the spool cannot be written to, `ExtractionError.cancelled`: both end the run.
+    /// - Throws: What ends the run: `StorageError` where the spool cannot be written to, `ExtractionError.cancelled`,
+    ///   `.unusableMachine` where nothing can be read at the moment.
     func extract(_ clip: Clip) throws -> Outcome {
         try cancellation.check()
         // Taken before anything is read: what changes while it is read is found to be changed later.
@@ -52,6 +53,9 @@ final class ClipExtractor {
         } catch {
             if let storageError { throw storageError }
             try cancellation.check()
+            guard !error.isOfMachine else {
+                throw ExtractionError.unusableMachine(path: clip.path, reason: error.reason)
+            }
             return .failed(try writer.fail(error))
         }
         let position = try writer.finish(finished)

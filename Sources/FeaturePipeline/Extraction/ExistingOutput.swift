@@ -19,9 +19,10 @@ enum ExistingOutput {
         guard FileManager.default.fileExists(atPath: options.output) else { return nil }
         let begin = ContinuousClock.now
         let file: FeatureReader
-        do {
+        do throws(StorageError) {
             file = try FeatureReader(path: options.output)
         } catch {
+            if case .inUse = error { throw error }
             // A mistyped name must not cost anyone a manifest or a recording, not even with --overwrite.
             guard isReplaceable(options.output) else { throw ExtractionError.notReplaceable(path: options.output) }
             if options.overwrite { return nil }

@@ -30,8 +30,8 @@ package struct Extraction: Sendable {
         self.configuration = json
         manifest = try Manifest.scan(path: options.manifest, format: options.format)
         let fit = configuration.normalize.fit
-        if configuration.normalize.scope == .dataset, options.statistics == nil, manifest.hasSplitColumn,
-            !manifest.splits.contains(where: { $0.name == fit })
+        if configuration.normalize.scope == .dataset, options.statistics == nil, manifest.hasSplitColumn, !fit.isEmpty,
+            !manifest.splits.contains(where: { $0.name.utf8.elementsEqual(fit.utf8) })
         {
             throw ExtractionError.noSuchSplit(
                 name: fit, manifest: manifest.path, known: manifest.splits.map(\.name).filter { !$0.isEmpty })

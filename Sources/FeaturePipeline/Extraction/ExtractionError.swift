@@ -4,6 +4,8 @@ import FeatureModel
 package enum ExtractionError: Error, Hashable, Sendable {
     /// It was asked to stop.
     case cancelled
+    /// A recording could not be read, and that was not its fault.
+    case unusableMachine(path: String, reason: String)
     /// What is kept of an interrupted run was made under other conditions.
     case otherRun(folder: String, differences: [String])
     /// An interrupted run has kept its clips in another folder than the one asked for.
@@ -33,6 +35,8 @@ extension ExtractionError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .cancelled: "stopped before the file was complete"
+        case .unusableMachine(let path, let reason):
+            "\(path): \(reason): this says nothing of the recording, so the run ends here"
         case .otherRun(let folder, let differences):
             "\(folder): an interrupted run has left clips here, but \(differences.joined(separator: "; ")): "
                 + "give its command again to go on with it, or --fresh to throw its clips away"
@@ -59,7 +63,7 @@ extension ExtractionError: CustomStringConvertible {
         case .noSuchSplit(let name, let manifest, let known):
             "\(manifest): normalize.fit names the split '\(name)', but the split column holds "
                 + (known.isEmpty ? "no name at all" : "only \(known.map { "'\($0)'" }.joined(separator: ", "))")
-                + ": set normalize.fit, or normalize.scope to none or clip"
+                + ": set normalize.fit (empty: all clips), or normalize.scope to none or clip"
         case .emptySplit(let name, let manifest, let failures):
             "\(manifest): no clip\(name.isEmpty ? "" : " of the split '\(name)'") could be read, so there are no statistics "
                 + "to normalise with (\(failures) clips failed; 'veery check' lists why)"

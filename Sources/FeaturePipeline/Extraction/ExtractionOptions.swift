@@ -7,7 +7,7 @@ package struct ExtractionOptions: Sendable {
     package var manifest: String
     /// Its format.
     package var format: ManifestFormat
-    /// Path of the feature file.
+    /// Path of the feature file; where it was given as a symbolic link, that of the link's destination.
     package var output: String
     /// Folder that relative paths begin at.
     package var root: String
@@ -34,7 +34,7 @@ package struct ExtractionOptions: Sendable {
     ) {
         self.manifest = manifest
         self.format = format
-        self.output = output
+        self.output = OutputFolder.destination(output)
         self.root = root
         self.jobs = max(jobs, 1)
         self.scratch = scratch

@@ -66,6 +66,16 @@ package struct GivenStatistics: Sendable {
             throw ExtractionError.unusableStatistics(
                 path: path, difference: "its configuration differs in \(differing.joined(separator: ", "))")
         }
+        // The file's method is applied; whoever asked for another by name would not notice.
+        let (own, asked) = (configuration.normalize, other.normalize)
+        let standard = NormalizeConfiguration()
+        for (key, file, wanted, usual) in [
+            ("method", own.method.rawValue, asked.method.rawValue, standard.method.rawValue),
+            ("axis", own.axis.rawValue, asked.axis.rawValue, standard.axis.rawValue),
+        ] where wanted != file && wanted != usual {
+            throw ExtractionError.unusableStatistics(
+                path: path, difference: "it has normalize.\(key): \(file), and the configuration \(wanted)")
+        }
         return try FeatureConfiguration(
             audio: other.audio, condition: other.condition, frame: other.frame, transform: other.transform,
             scale: other.scale, normalize: configuration.normalize, store: other.store)

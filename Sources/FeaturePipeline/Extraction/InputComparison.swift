@@ -68,7 +68,7 @@ struct InputComparison {
                 try cancellation.check()
                 let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard place < clips.count, first.withLock({ ($0 ?? .max) > place }) else { return }
-                if !Self.isSame(clips[place], known[place], decoder, &hash, plan, root: root) {
+                if try !Self.isSame(clips[place], known[place], decoder, &hash, plan, root: root) {
                     first.withLock { $0 = min($0 ?? .max, place) }
                 }
             }
@@ -77,10 +77,12 @@ struct InputComparison {
     }
 
     /// Whether a clip's recording still has the same samples, or fails for the same reason.
+    ///
+    /// - Throws: `ExtractionError.unusableMachine`.
     static func isSame(
         _ clip: Clip, _ known: Known, _ decoder: ClipDecoder, _ hash: inout XXH3Hash128, _ plan: FeaturePlan,
         root: String
-    ) -> Bool {
+    ) throws(ExtractionError) -> Bool {
         hash.reset()
         var samples = 0
         let failure: ClipFailure?
@@ -91,6 +93,7 @@ struct InputComparison {
                 receive: { samples += $0.count })
             failure = plan.frameCount(samples: samples) > 0 ? nil : ClipExtractor.tooShort(plan, samples: samples)
         } catch {
+            guard !error.isOfMachine else { throw .unusableMachine(path: clip.path, reason: error.reason) }
             failure = error
         }
         switch known {

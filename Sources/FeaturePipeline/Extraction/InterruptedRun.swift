@@ -69,7 +69,7 @@ struct InterruptedRun {
                     }
                     var isSame = now == recording
                     if isSame, options.verifyInputs {
-                        isSame = InputComparison.isSame(clip, known, decoder, &hash, plan, root: options.root)
+                        isSame = try InputComparison.isSame(clip, known, decoder, &hash, plan, root: options.root)
                     }
                     tally.withLock { $0.add(clip, entry.position, seconds: seconds, isSame: isSame) }
                 }

@@ -20,7 +20,7 @@ struct KeptClips: Sendable {
 
     /// Finds the file's clips in a manifest, and notes them in `index` as done.
     ///
-    /// They have to be there in the file's order, each with the path and the beginning that it had; label, split and other
+    /// They have to be there in the file's order, each with the path, the channel and the beginning that it had; label, split and other
     /// columns may have changed. What had failed is not in the file, and is tried again.
     ///
     /// - Throws: `ExtractionError.cannotAppend`, `StorageError`, `ManifestError`.
@@ -62,6 +62,12 @@ struct KeptClips: Sendable {
                 throw ExtractionError.cannotAppend(
                     path: path,
                     reason: "its clip '\(clip.id)' is \(known.duration) s of '\(known.path)' from \(known.start) s on")
+            }
+            guard known.channel == clip.channel else {
+                func text(_ channel: Int?) -> String { channel.map { "channel \($0)" } ?? "no channel" }
+                throw ExtractionError.cannotAppend(
+                    path: path,
+                    reason: "the manifest names \(text(clip.channel)) for the clip '\(clip.id)' instead of \(text(known.channel))")
             }
             index.keep(clip.index, place: cursor.taken - 1, rows: Int32(clamping: known.frameCount))
             wanted = try cursor.next()

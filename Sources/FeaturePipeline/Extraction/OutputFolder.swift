@@ -6,6 +6,19 @@ enum OutputFolder {
     /// The path from the file system's root on.
     static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
 
+    /// Where a file really lies whose name is a symbolic link, be it one to nothing yet: the file is to be replaced, not the
+    /// link, and two runs by different names are on one output.
+    static func destination(_ path: String) -> String {
+        var path = path
+        // As many as the system itself follows; it refuses more, and a circle, when the file is written.
+        for _ in 0..<40 {
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
+            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+            path = next.hasPrefix("/") ? next : folder + next
+        }
+        return path
+    }
+
     /// Makes sure, before hours of work, that the output can be written.
     ///
     /// - Throws: `ExtractionError.unwritableFolder`.

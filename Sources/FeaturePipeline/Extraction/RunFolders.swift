@@ -22,6 +22,12 @@ final class RunFolders {
         if let scratch = options.scratch { try OutputFolder.check(scratch + "/spool") }
         output = try Spool(folder: options.outputFolder)
         do {
+            guard output.isBesideOutput else {
+                throw ExtractionError.unwritableFolder(
+                    path: output.folder,
+                    reason: "it is on another file system than the output, which is put together there and then renamed; "
+                        + "--scratch keeps finished clips elsewhere")
+            }
             let wanted = OutputFolder.absolute(options.spoolFolder)
             let beside = OutputFolder.absolute(options.outputFolder)
             let kept = try output.pointer() ?? (output.identity() == nil || !output.hasClips ? nil : beside)
@@ -42,7 +48,9 @@ final class RunFolders {
                 throw ExtractionError.clipsElsewhere(kept: wanted, isBesideOutput: false, exists: false)
             }
         } catch {
-            if !output.hasClips, (try? output.pointer()) == nil { try? output.remove() }
+            // Only what is known to hold nothing: a pointer that cannot be read at the moment is still one.
+            let isEmpty = (try? output.isEmpty) ?? false
+            if isEmpty { try? output.remove() }
             throw error
         }
     }

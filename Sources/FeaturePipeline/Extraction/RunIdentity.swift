@@ -9,6 +9,8 @@ struct RunIdentity: Codable, Equatable {
     let configuration: String
     /// SHA-256 of the manifest, hexadecimal.
     let manifest: String
+    /// Number of the manifest's clips.
+    let clips: Int?
     /// Rate in Hz at which everything is computed.
     let sampleRate: Double
     /// Versions of the software, as JSON.
@@ -20,6 +22,7 @@ struct RunIdentity: Codable, Equatable {
     init(configuration: String, manifest: Manifest, plan: FeaturePlan) {
         self.configuration = configuration
         self.manifest = manifest.sha256
+        clips = manifest.clipCount
         sampleRate = plan.sampleRate
         software = SoftwareVersions.json
     }
@@ -46,7 +49,11 @@ struct RunIdentity: Codable, Equatable {
     func differences(from other: RunIdentity) -> [String] {
         var differences = differences(inSettingsOf: other.configuration) { !Self.isAppliedLate($0) }
         if base != other.base { differences.append("the file that clips are appended to is another") }
-        if manifest != other.manifest { differences.append("the manifest has changed") }
+        if manifest != other.manifest {
+            let counts = clips == other.clips ? nil : other.clips.flatMap { before in clips.map { (before, $0) } }
+            differences.append(
+                "the manifest has changed" + (counts.map { " (it had \($0) clips and has \($1) now)" } ?? ""))
+        }
         if sampleRate != other.sampleRate {
             differences.append("the sample rate was \(Int(other.sampleRate)) Hz and is \(Int(sampleRate)) Hz now")
         }

@@ -1,3 +1,5 @@
+import FeatureStorage
+
 /// An extraction that came to an end before the file was complete, with clips that the next run goes on with.
 package struct StoppedExtraction: Error, CustomStringConvertible {
     /// Why.
@@ -14,6 +16,14 @@ package struct StoppedExtraction: Error, CustomStringConvertible {
 
     /// The error in two lines for a person.
     package var description: String {
-        "\(cause)\n\(done) of \(total) clips are done and kept in \(folder): give the same command again to go on with them"
+        "\(cause)\n\(done) of \(total) clips are done and kept in \(folder): \(advice)"
+    }
+
+    private var advice: String {
+        switch cause {
+        case ExtractionError.emptySplit: "they are used again when normalize is set otherwise; --fresh throws them away"
+        case StorageError.damaged: "with that file mended, the same command goes on with them; --fresh throws them away"
+        default: "give the same command again to go on with them"
+        }
     }
 }

@@ -34,6 +34,8 @@ public struct FeatureFileHeader: Sendable {
     public var software: String
     /// The manifest's other columns.
     public var extraColumns: [String]
+    /// Whether the manifest names channels of clips.
+    public var storesChannel: Bool
     /// How wide the columns of text are.
     public var widths: ColumnWidths
 
@@ -42,7 +44,7 @@ public struct FeatureFileHeader: Sendable {
         configuration: String, shape: TensorShape, failures: Int, axis: FeatureAxis, units: String,
         longName: String, framePeriod: Double, firstFrameTime: Double, labels: [String], statistics: BinStatistics,
         fit: String, normalize: NormalizeConfiguration, statisticsSource: String = "", manifestChecksum: String,
-        software: String, extraColumns: [String], widths: ColumnWidths
+        software: String, extraColumns: [String], storesChannel: Bool = false, widths: ColumnWidths
     ) {
         self.configuration = configuration
         self.shape = shape
@@ -60,6 +62,7 @@ public struct FeatureFileHeader: Sendable {
         self.manifestChecksum = manifestChecksum
         self.software = software
         self.extraColumns = extraColumns
+        self.storesChannel = storesChannel
         self.widths = widths
     }
 

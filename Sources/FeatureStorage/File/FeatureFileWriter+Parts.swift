@@ -49,7 +49,8 @@ extension FeatureFileWriter {
         ] {
             try hdf5.create("/clips/" + name, textWidth: width, extents: [clips])
         }
-        for name in ["label_index", "sample_rate", "channels", "frame_count"] {
+        let channel = header.storesChannel ? ["channel"] : []
+        for name in ["label_index", "sample_rate", "channels", "frame_count"] + channel {
             try hdf5.create("/clips/" + name, of: Int32.self, extents: [clips])
         }
         for name in ["start", "duration"] {

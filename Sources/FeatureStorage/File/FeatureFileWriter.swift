@@ -99,6 +99,9 @@ package struct FeatureFileWriter: ~Copyable {
         try hdf5.write(clips.map(\.duration), to: "/clips/duration", from: start)
         try hdf5.write(clips.map { Int32($0.sampleRate) }, to: "/clips/sample_rate", from: start)
         try hdf5.write(clips.map { Int32($0.channels) }, to: "/clips/channels", from: start)
+        if header.storesChannel {
+            try hdf5.write(clips.map { Int32(clamping: $0.channel ?? -1) }, to: "/clips/channel", from: start)
+        }
         try hdf5.write(clips.map { Int64($0.frameStart) }, to: "/clips/frame_start", from: start)
         try hdf5.write(clips.map { Int32($0.frameCount) }, to: "/clips/frame_count", from: start)
         try hdf5.write(clips.map(\.audioChecksum), width: 32, to: "/clips/audio_xxh3", from: start)
@@ -111,7 +114,7 @@ package struct FeatureFileWriter: ~Copyable {
         for (name, values) in FeatureFormat.columns(of: statistics) {
             try hdf5.write(values, to: "/clips/statistics/" + name, from: start, width: header.shape.bins)
         }
-        let record = RecordChecksum(extraNames: names)
+        let record = RecordChecksum(extraNames: names, storesChannel: header.storesChannel)
         try hdf5.write(
             clips.indices.map { record.checksum(of: clips[$0], statistics: statistics.isEmpty ? nil : statistics[$0]) },
             width: 32, to: "/clips/record_xxh3", from: start)
@@ -153,8 +156,7 @@ package struct FeatureFileWriter: ~Copyable {
         guard rename(temporary, path) == 0 else {
             throw .system(operation: "giving the finished file its name", path: path, code: errno)
         }
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        FileDescriptor.synchronizeFolder(folder.isEmpty ? "/" : folder)
+        FileDescriptor.synchronizeFolder(FileDescriptor.folder(of: path))
     }
 
     /// Opens the file as a reader would, before it may take the place of another.

@@ -21,6 +21,7 @@ extension FeatureReader {
         do {
             file = try HDF5File(path: path, byteCount: byteCount)
         } catch .hdf5(_, _, let detail) {
+            guard !detail.contains("unable to lock file, errno = \(EAGAIN)") else { throw .inUse(path: path) }
             throw .notFeatures(path: path, found: "a file that HDF5 cannot open (\(detail))")
         }
         guard try file.text(attribute: "format", of: "/") == FeatureFormat.name else {

@@ -23,7 +23,7 @@ extension FeatureReader {
         var findings = try wholeFileFindings() + metadataFindings()
         var nextRow = 0
         var start = 0
-        let record = RecordChecksum(extraNames: extraColumns)
+        let record = RecordChecksum(extraNames: extraColumns, storesChannel: storesChannel)
         while start < clipCount, findings.count < most {
             let range = start..<min(start + 1024, clipCount)
             let block = try clips(range)
@@ -79,7 +79,7 @@ extension FeatureReader {
         let block = try clips(range)
         let records = try file.texts("/clips/record_xxh3", range: range)
         let figures = normalize.scope == .clip ? try figures(ofClips: range) : []
-        let record = RecordChecksum(extraNames: extraColumns)
+        let record = RecordChecksum(extraNames: extraColumns, storesChannel: storesChannel)
         for (place, clip) in block.enumerated() {
             let own = figures.flatMap { $0[place * bins..<(place + 1) * bins] }
             guard record.checksum(of: clip, figures: own) == records[place] else {
@@ -161,7 +161,7 @@ extension FeatureReader {
             longName: longName, framePeriod: framePeriod, firstFrameTime: firstFrameTime, labels: labels,
             statistics: statistics, fit: fit, normalize: normalize, statisticsSource: statisticsSource,
             manifestChecksum: manifestChecksum, software: software, extraColumns: extraColumns,
-            widths: ColumnWidths(id: 0, path: 0, label: 0, split: 0, extra: [], reason: 0))
+            storesChannel: storesChannel, widths: ColumnWidths(id: 0, path: 0, label: 0, split: 0, extra: [], reason: 0))
         let times = shape.layout == .fixed ? try file.read("/time", as: Double.self) : []
         var figures: [[Double]] = []
         for name in FeatureFormat.statistics { figures.append(try file.read("/statistics/" + name, as: Double.self)) }

@@ -44,6 +44,8 @@ public final class FeatureReader {
     public let software: String
     /// The manifest's other columns that the file holds, sorted.
     public let extraColumns: [String]
+    /// Whether the file holds the channels that the manifest named.
+    public let storesChannel: Bool
 
     let file: HDF5File
     private var limit: Int?
@@ -87,6 +89,7 @@ public final class FeatureReader {
         manifestChecksum = try file.texts("/provenance/manifest_sha256").first ?? ""
         software = try file.texts("/provenance/software").first ?? ""
         extraColumns = file.exists("/clips/extra") ? try file.names(in: "/clips/extra") : []
+        storesChannel = file.exists("/clips/channel")
         self.file = file
     }
 
@@ -103,6 +106,7 @@ public final class FeatureReader {
         let duration = try file.read("/clips/duration", as: Double.self, range: range)
         let sampleRate = try file.read("/clips/sample_rate", as: Int32.self, range: range)
         let channels = try file.read("/clips/channels", as: Int32.self, range: range)
+        let channel = storesChannel ? try file.read("/clips/channel", as: Int32.self, range: range) : []
         let frameStart = try file.read("/clips/frame_start", as: Int64.self, range: range)
         let frameCount = try file.read("/clips/frame_count", as: Int32.self, range: range)
         let audio = try file.texts("/clips/audio_xxh3", range: range)
@@ -114,8 +118,8 @@ public final class FeatureReader {
             return StoredClip(
                 id: id[row], path: path[row], label: label[row], split: split[row], labelIndex: Int(labelIndex[row]),
                 start: start[row], duration: duration[row], sampleRate: Int(sampleRate[row]),
-                channels: Int(channels[row]), frameStart: Int(frameStart[row]), frameCount: Int(frameCount[row]),
-                audioChecksum: audio[row], tensorChecksum: tensor[row], extra: extra.map { $0[row] })
+                channels: Int(channels[row]), channel: channel.isEmpty || channel[row] == -1 ? nil : Int(channel[row]),
+                frameStart: Int(frameStart[row]), frameCount: Int(frameCount[row]), audioChecksum: audio[row], tensorChecksum: tensor[row], extra: extra.map { $0[row] })
         }
     }
 

@@ -4,15 +4,20 @@ import FeatureModel
 /// What `/clips/record_xxh3` holds: XXH3-128 of everything else that `/clips` knows of a clip.
 ///
 /// The bytes, all little-endian: id, path, label, split; label_index, sample_rate, channels, frame_start, frame_count as
-/// 64-bit integers; start, duration as float64; audio_xxh3, tensor_xxh3; where there are `/clips/statistics`, the clip's rows
+/// 64-bit integers, and where there is `/clips/channel`, the clip's; start, duration as float64; audio_xxh3, tensor_xxh3; where there are `/clips/statistics`, the clip's rows
 /// of mean, std, min, max; then for each dataset of `/clips/extra`, by the bytes of its name, name and text. A text is its
 /// number of bytes as a 32-bit integer, then its UTF-8.
 struct RecordChecksum {
     /// Places of the other columns, in the order of their names, with these.
     private let extra: [(place: Int, name: String)]
 
-    /// - Parameter extraNames: Names of the datasets of `/clips/extra`, in the order of `StoredClip.extra`.
-    init(extraNames: [String]) {
+    private let storesChannel: Bool
+
+    /// - Parameters:
+    ///   - extraNames: Names of the datasets of `/clips/extra`, in the order of `StoredClip.extra`.
+    ///   - storesChannel: Whether there is `/clips/channel`.
+    init(extraNames: [String], storesChannel: Bool) {
+        self.storesChannel = storesChannel
         extra = extraNames.enumerated().map { (place: $0, name: $1) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
@@ -29,6 +34,7 @@ struct RecordChecksum {
         for number in [clip.labelIndex, clip.sampleRate, clip.channels, clip.frameStart, clip.frameCount] {
             bytes.append(Int64(number))
         }
+        if storesChannel { bytes.append(Int64(clip.channel ?? -1)) }
         bytes.append(clip.start)
         bytes.append(clip.duration)
         bytes.append(stored: clip.audioChecksum)

@@ -18,6 +18,8 @@ public struct StoredClip: Hashable, Sendable {
     public let sampleRate: Int
     /// Channels of the recording.
     public let channels: Int
+    /// The channel, from 0, that the manifest named for the clip; nil: as configured.
+    public let channel: Int?
     /// First row in `/features`.
     public let frameStart: Int
     /// Number of rows.
@@ -32,7 +34,7 @@ public struct StoredClip: Hashable, Sendable {
     /// Keeps the values.
     public init(
         id: String, path: String, label: String, split: String, labelIndex: Int, start: Double, duration: Double,
-        sampleRate: Int, channels: Int, frameStart: Int, frameCount: Int, audioChecksum: String,
+        sampleRate: Int, channels: Int, channel: Int? = nil, frameStart: Int, frameCount: Int, audioChecksum: String,
         tensorChecksum: String, extra: [String]
     ) {
         self.id = id
@@ -44,6 +46,7 @@ public struct StoredClip: Hashable, Sendable {
         self.duration = duration
         self.sampleRate = sampleRate
         self.channels = channels
+        self.channel = channel
         self.frameStart = frameStart
         self.frameCount = frameCount
         self.audioChecksum = audioChecksum

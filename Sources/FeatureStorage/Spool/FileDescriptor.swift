@@ -85,6 +85,12 @@ struct FileDescriptor: ~Copyable, Sendable {
         guard fsync(number) == 0 else { throw .system(operation: "writing to disk", path: path, code: errno) }
     }
 
+    /// The folder that a path's last part lies in.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
     /// Waits until the names in a folder are on the disk, where the file system can do that: some of the network cannot,
     /// which is no reason to fail.
     static func synchronizeFolder(_ path: String) {

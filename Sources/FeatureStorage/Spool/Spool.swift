@@ -44,6 +44,13 @@ package final class Spool: Sendable {
     /// Where the feature file may be written until it is complete.
     package var fileInProgress: String { folder + "/" + Self.fileInProgressName }
 
+    /// Whether the folder is on the file system of the one that it lies in, so that a file can be moved there by its name.
+    package var isBesideOutput: Bool {
+        var (own, parent) = (stat(), stat())
+        return stat(folder, &own) != 0 || stat(FileDescriptor.folder(of: folder), &parent) != 0
+            || own.st_dev == parent.st_dev
+    }
+
     /// Of which run the clips are, as `begin` was told; nil: there are none.
     ///
     /// - Throws: `StorageError.system`.
@@ -55,6 +62,8 @@ package final class Spool: Sendable {
     package func begin(identity: String) throws(StorageError) {
         try clear()
         try write(identity, to: Self.identityName)
+        // The folder's own name has to be on the disk as well.
+        FileDescriptor.synchronizeFolder(FileDescriptor.folder(of: folder))
     }
 
     /// The folder in which the clips are instead of this one; nil: they are here.
@@ -67,12 +76,29 @@ package final class Spool: Sendable {
     /// - Throws: `StorageError.system`.
     package func point(to folder: String) throws(StorageError) { try write(folder, to: Self.pointerName) }
 
-    /// Whether any clip, or part of one, has been written.
+    /// Whether any clip, or part of one, has been written. A folder that is there and cannot be looked into has some, for all
+    /// that is known.
     package var hasClips: Bool {
-        guard let names = try? names() else { return false }
+        let names: [String]
+        do throws(StorageError) {
+            names = try self.names()
+        } catch {
+            if case .system(_, _, ENOENT) = error { return false }
+            return true
+        }
         return names.contains { name in
             var status = stat()
             return Self.number(of: name) != nil && stat("\(folder)/\(name)", &status) == 0 && status.st_size > 0
+        }
+    }
+
+    /// Whether there is neither a clip nor a word of where clips are.
+    ///
+    /// - Throws: `StorageError.system`.
+    package var isEmpty: Bool {
+        get throws(StorageError) {
+            guard !hasClips else { return false }
+            return try pointer() == nil
         }
     }
 
@@ -128,10 +154,9 @@ package final class Spool: Sendable {
     /// - Throws: `StorageError.system`.
     package func clear() throws(StorageError) {
         // The identity goes first: clips without one never count.
-        let own = [Self.identityName, Self.pointerName, Self.fileInProgressName, Self.partName]
-        for name in own { unlink("\(folder)/\(name)") }
+        unlink("\(folder)/\(Self.identityName)")
         // Only files of a spool: the folder is ours, but a mistyped --scratch must not cost anyone a file.
-        for name in try names() where Self.number(of: name) != nil { unlink("\(folder)/\(name)") }
+        for name in try names() where Self.isOwn(name) { unlink("\(folder)/\(name)") }
         lengths.withLock { $0 = [:] }
     }
 
@@ -152,13 +177,20 @@ package final class Spool: Sendable {
 
     static func filePath(folder: String, number: Int) -> String { "\(folder)/clips-\(number).spool" }
 
+    /// Whether a run gives files this name, apart from the lock.
+    private static func isOwn(_ name: String) -> Bool {
+        [identityName, pointerName, fileInProgressName, partName].contains(name) || number(of: name) != nil
+    }
+
     /// The number in the name of a file of clips; nil: it is no such file.
     private static func number(of name: String) -> Int? {
         guard name.hasPrefix("clips-"), name.hasSuffix(".spool") else { return nil }
         return Int(name.dropFirst(6).dropLast(6))
     }
 
-    private func names() throws(StorageError) -> [String] {
+    private func names() throws(StorageError) -> [String] { try Self.names(of: folder) }
+
+    private static func names(of folder: String) throws(StorageError) -> [String] {
         guard let listing = opendir(folder) else {
             throw .system(operation: "listing the folder of finished clips", path: folder, code: errno)
         }
@@ -179,6 +211,7 @@ package final class Spool: Sendable {
                 throw .system(operation: "making the folder for finished clips", path: folder, code: errno)
             }
             let path = folder + "/lock"
+            try checkOwnership(folder, lock: path)
             let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
             if number < 0 {
                 let code = errno
@@ -197,6 +230,18 @@ package final class Spool: Sendable {
                 return lock
             }
         }
+    }
+
+    /// A folder of files called as ours are, but without a lock, is someone else's: ours has one for as long as it has others.
+    private static func checkOwnership(_ folder: String, lock: String) throws(StorageError) {
+        func isLocked() -> Bool {
+            var status = stat()
+            return lstat(lock, &status) == 0 || errno != ENOENT
+        }
+        guard !isLocked(), let names = try? names(of: folder), let found = names.first(where: isOwn) else { return }
+        // Or has another run made the lock and the file meanwhile?
+        guard !isLocked() else { return }
+        throw .foreignFolder(path: folder, found: found)
     }
 
     private static func owner(_ lock: borrowing FileDescriptor) -> Int? {

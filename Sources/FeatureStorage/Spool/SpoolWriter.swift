@@ -15,6 +15,7 @@ import FeatureModel
 /// only the clips in work; once a second it is brought to the disk, so that a power cut loses little more.
 package final class SpoolWriter {
     private let number: Int
+    private let folder: String
     private let file: FileDescriptor
     private var buffer: ByteBuffer
     /// Bytes of the file that are written.
@@ -27,6 +28,8 @@ package final class SpoolWriter {
     private var openRecord: Int?
     private var rowRecords = 0
     private var lastSynchronized = ContinuousClock.now
+    /// Whether the disk knows the file's name, too.
+    private var isFolderSynchronized = false
 
     private static let pieceSize = 1 << 20
     private static let synchronizationPeriod = Duration.seconds(1)
@@ -34,6 +37,7 @@ package final class SpoolWriter {
     /// - Parameter length: Bytes of the file that count; what stands behind them is cut off.
     init(folder: String, number: Int, length: Int) throws(StorageError) {
         self.number = number
+        self.folder = folder
         file = try FileDescriptor(
             path: Spool.filePath(folder: folder, number: number), flags: O_WRONLY | O_CREAT,
             operation: "creating the spool file")
@@ -118,6 +122,10 @@ package final class SpoolWriter {
                 throw .system(operation: "writing to a file that is not there any more", path: file.path, code: ENOENT)
             }
             try file.synchronizeData()
+            if !isFolderSynchronized {
+                FileDescriptor.synchronizeFolder(folder)
+                isFolderSynchronized = true
+            }
             lastSynchronized = now
         }
         return position

@@ -109,6 +109,7 @@ struct ManifestScanner {
         return Manifest(
             path: path, format: format, clipCount: clipCount, extraColumns: extraColumns,
             hasLabelColumn: parser.has(.label), hasSplitColumn: parser.has(.split),
+            hasChannelColumn: parser.has(.channel),
             labels: (0..<labels.count).map { labels[$0] }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
             splits: (0..<splits.count).map { Manifest.Split(name: splits[$0], clipCount: splits.insertions[$0]) },
             widths: Manifest.Widths(

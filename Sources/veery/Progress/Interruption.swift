@@ -41,6 +41,8 @@ final class Interruption: Sendable {
                     Console.note(lastWords)
                     _exit(status)
                 }
+                // Words may wait for ever where nobody reads them.
+                DispatchQueue.global().asyncAfter(deadline: .now() + patience + .milliseconds(250)) { _exit(status) }
             }
         }.start()
     }

@@ -59,8 +59,10 @@ struct ExtractionReport: Encodable {
         }
         var effort = "in \(Wording.duration(elapsedSeconds))"
         if let audioSeconds {
+            effort = "\(Wording.duration(audioSeconds)) of audio \(effort)"
+            // Nothing is said of the speed of a run that had nothing left to read.
             let rate = Int(max(newAudioSeconds, 0) / max(elapsedSeconds, 1e-3))
-            effort = "\(Wording.duration(audioSeconds)) of audio \(effort) (\(Wording.count(rate))× real time)"
+            if rate > 0 { effort += " (\(Wording.count(rate))× real time)" }
         }
         lines.append("wrote \(output): \(shape); \(effort)")
         return lines.joined(separator: "\n")

@@ -15,6 +15,8 @@ enum Wording {
     /// 0.173 s; 12.3 s; 4 min 05 s; 2 h 10 min; 3 d 4 h
     static func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 1e12 else { return "?" }
+        // Neither what is left of a sum that was taken back is shown, nor its sign.
+        let seconds = abs(seconds) < 5e-4 ? 0 : seconds
         let whole = Int(seconds.rounded())
         // By what is shown: 59.996 s is not 60.00 s, and 3599.6 s is not 60 min 00 s.
         switch whole {
