@@ -172,7 +172,10 @@ struct AppendTests {
         #expect(try file.verify().isEmpty)
         let older = try shop.bytes("features.h5")
         for (rows, found) in [
-            ("id,path,channel\na,stereo.wav,0\nb,stereo.wav,\nc,1.wav,\n", "channel 0 for the clip 'a' instead of channel 1"),
+            (
+                "id,path,channel\na,stereo.wav,0\nb,stereo.wav,\nc,1.wav,\n",
+                "channel 0 for the clip 'a' instead of channel 1"
+            ),
             ("id,path,channel\na,stereo.wav,1\nb,stereo.wav,0\nc,1.wav,\n", "channel 0 for the clip 'b' instead of no"),
             ("id,path\na,stereo.wav\nb,stereo.wav\nc,1.wav\n", "no channel for the clip 'a' instead of channel 1"),
         ] {

@@ -234,6 +234,7 @@ struct ResumptionTests {
         // All clips in the spool: its last step fails, since a folder stands where the file is put together.
         let blocked = URL(filePath: spool).appending(path: "features.h5/x")
         try FileManager.default.createDirectory(at: blocked, withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: spool).appending(path: "lock"))
         let error = #expect(throws: StoppedExtraction.self) { try shop.extraction(manifest).run() }
         #expect(error?.done == clips)
         try FileManager.default.removeItem(at: blocked.deletingLastPathComponent())

@@ -31,6 +31,17 @@ struct SpoolFolderTests {
         #expect(try spool.reader().whole(at: position).values == randomRows(3, seed: 0))
     }
 
+    @Test(arguments: [false, true])
+    func `a writer whose file someone deletes says so within about a second`(deletesFolder: Bool) throws {
+        let spool = try Spool(folder: path)
+        let writer = try spool.writer(3)
+        _ = try writer.write(clip: 0, randomRows(2, seed: 0))
+        try FileManager.default.removeItem(atPath: deletesFolder ? path : path + "/clips-3.spool")
+        Thread.sleep(forTimeInterval: 1.05)
+        let error = #expect(throws: StorageError.self) { try writer.write(clip: 1, randomRows(2, seed: 1)) }
+        #expect(error?.description.contains("clips-3.spool: writing to a file that is not there any more") == true)
+    }
+
     @Test func `the lock goes with the value; what an interrupted run left stays until a run begins anew`() throws {
         do {
             let interrupted = try Spool(folder: path)

@@ -170,7 +170,8 @@ struct Assembler {
             id: clip.id, path: clip.path, label: clip.label, split: clip.split,
             labelIndex: manifest.labelIndex(of: clip.label) ?? -1, start: finished.start,
             duration: finished.duration, sampleRate: finished.sampleRate, channels: finished.channels,
-            channel: clip.channel, frameStart: placed.firstRow, frameCount: placed.rows, audioChecksum: finished.audioChecksum.hex,
+            channel: clip.channel, frameStart: placed.firstRow, frameCount: placed.rows,
+            audioChecksum: finished.audioChecksum.hex,
             tensorChecksum: tensorChecksum, extra: clip.extra)
     }
 

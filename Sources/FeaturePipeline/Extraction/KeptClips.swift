@@ -67,7 +67,9 @@ struct KeptClips: Sendable {
                 func text(_ channel: Int?) -> String { channel.map { "channel \($0)" } ?? "no channel" }
                 throw ExtractionError.cannotAppend(
                     path: path,
-                    reason: "the manifest names \(text(clip.channel)) for the clip '\(clip.id)' instead of \(text(known.channel))")
+                    reason:
+                        "the manifest names \(text(clip.channel)) for the clip '\(clip.id)' instead of \(text(known.channel))"
+                )
             }
             index.keep(clip.index, place: cursor.taken - 1, rows: Int32(clamping: known.frameCount))
             wanted = try cursor.next()

@@ -25,7 +25,8 @@ final class RunFolders {
             guard output.isBesideOutput else {
                 throw ExtractionError.unwritableFolder(
                     path: output.folder,
-                    reason: "it is on another file system than the output, which is put together there and then renamed; "
+                    reason:
+                        "it is on another file system than the output, which is put together there and then renamed; "
                         + "--scratch keeps finished clips elsewhere")
             }
             let wanted = OutputFolder.absolute(options.spoolFolder)

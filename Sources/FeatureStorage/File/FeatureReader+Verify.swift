@@ -161,7 +161,8 @@ extension FeatureReader {
             longName: longName, framePeriod: framePeriod, firstFrameTime: firstFrameTime, labels: labels,
             statistics: statistics, fit: fit, normalize: normalize, statisticsSource: statisticsSource,
             manifestChecksum: manifestChecksum, software: software, extraColumns: extraColumns,
-            storesChannel: storesChannel, widths: ColumnWidths(id: 0, path: 0, label: 0, split: 0, extra: [], reason: 0))
+            storesChannel: storesChannel, widths: ColumnWidths(id: 0, path: 0, label: 0, split: 0, extra: [], reason: 0)
+        )
         let times = shape.layout == .fixed ? try file.read("/time", as: Double.self) : []
         var figures: [[Double]] = []
         for name in FeatureFormat.statistics { figures.append(try file.read("/statistics/" + name, as: Double.self)) }

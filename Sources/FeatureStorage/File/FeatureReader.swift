@@ -119,7 +119,8 @@ public final class FeatureReader {
                 id: id[row], path: path[row], label: label[row], split: split[row], labelIndex: Int(labelIndex[row]),
                 start: start[row], duration: duration[row], sampleRate: Int(sampleRate[row]),
                 channels: Int(channels[row]), channel: channel.isEmpty || channel[row] == -1 ? nil : Int(channel[row]),
-                frameStart: Int(frameStart[row]), frameCount: Int(frameCount[row]), audioChecksum: audio[row], tensorChecksum: tensor[row], extra: extra.map { $0[row] })
+                frameStart: Int(frameStart[row]), frameCount: Int(frameCount[row]), audioChecksum: audio[row],
+                tensorChecksum: tensor[row], extra: extra.map { $0[row] })
         }
     }
 
