@@ -7,7 +7,8 @@ import FeatureModel
 /// clip's length. Not safe to use from two threads at once.
 package final class ClipDecoder {
     private let configuration: AudioConfiguration
-    private var file: SoundFile?
+    private var file: (any SampleSource)?
+    private let buffer = ReadBuffer()
     private var resampler: Resampler?
     private var interleaved: UnsafeMutableBufferPointer<Float>
     private let signal: UnsafeMutableBufferPointer<Float>
@@ -112,11 +113,16 @@ package final class ClipDecoder {
 
     private static let empty = ClipFailure(.decode, "expected samples, found none: the recording is empty")
 
-    private func open(_ path: String) throws(ClipFailure) -> SoundFile {
+    private func open(_ path: String) throws(ClipFailure) -> any SampleSource {
         // By bytes: texts are equal where Unicode calls them equivalent, but files of such names are different ones.
         if let file, file.seeksExactly, file.path.utf8.elementsEqual(path.utf8) { return file }
         file = nil
-        let opened = try SoundFile(path: path)
+        let opened: any SampleSource
+        if let plain = PlainWaveFile(path: path, buffer: buffer) {
+            opened = plain
+        } else {
+            opened = try SoundFile(path: path)
+        }
         file = opened
         if interleaved.count < opened.channels * 1024 {
             interleaved.deallocate()
@@ -143,7 +149,7 @@ package final class ClipDecoder {
     }
 
     /// The frames of the file that the clip covers; a nil count means to the end.
-    private func frames(of clip: Clip, in file: SoundFile) throws(ClipFailure) -> (start: Int, count: Int?) {
+    private func frames(of clip: Clip, in file: any SampleSource) throws(ClipFailure) -> (start: Int, count: Int?) {
         let rate = Double(file.sampleRate)
         guard let segment = clip.segment else { return (0, file.frameCount) }
         let length = file.frameCount.map { Double($0) / rate } ?? .infinity

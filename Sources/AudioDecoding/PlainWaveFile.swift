@@ -1,0 +1,88 @@
+import FeatureModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A plain WAV file (see `PlainWaveHeader`), with the very samples that libsndfile gives.
+final class PlainWaveFile: SampleSource {
+    let path: String
+    var sampleRate: Int { header.sampleRate }
+    var channels: Int { header.channels }
+    var frameCount: Int? { header.frameCount }
+    var seeksExactly: Bool { true }
+
+    private let header: PlainWaveHeader
+    private let descriptor: Int32
+    private let buffer: ReadBuffer
+    private var position = 0
+
+    /// Opens a file; nil where it cannot be opened, or is not as plain as that.
+    ///
+    /// - Parameter buffer: Used by this file alone for as long as it lives.
+    init?(path: String, buffer: ReadBuffer) {
+        // Without blocking: a pipe nobody writes to would never open.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        buffer.clear()
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let start = buffer.bytes(at: 0, count: 16, of: descriptor, ahead: false), PlainWaveHeader.begins(start),
+            let bytes = buffer.bytes(at: 0, count: min(Int(status.st_size), ReadBuffer.capacity), of: descriptor),
+            let header = PlainWaveHeader(bytes, fileSize: Int(status.st_size))
+        else {
+            close(descriptor)
+            return nil
+        }
+        self.path = path
+        self.header = header
+        self.descriptor = descriptor
+        self.buffer = buffer
+    }
+
+    deinit { close(descriptor) }
+
+    func seek(to frame: Int) throws(ClipFailure) { position = min(max(frame, 0), header.frameCount) }
+
+    func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
+        let size = header.frameSize
+        let wanted = min(frames, header.frameCount - position)
+        var done = 0
+        while done < wanted {
+            let count = min(wanted - done, ReadBuffer.capacity / size)
+            let place = header.dataOffset + position * size
+            guard let bytes = buffer.bytes(at: place, count: count * size, of: descriptor) else {
+                let code = errno
+                throw ClipFailure(
+                    .decode, "cannot read the file: \(strerror(code).map { String(cString: $0) } ?? "error \(code)")",
+                    isOfMachine: MachineError.codes.contains(code))
+            }
+            let found = bytes.count / size
+            convert(bytes, count: found * header.channels, into: samples + done * header.channels)
+            position += found
+            done += found
+            // Someone has cut the file off meanwhile.
+            guard found == count else { break }
+        }
+        return done
+    }
+
+    private func convert(_ bytes: UnsafeRawBufferPointer, count: Int, into samples: UnsafeMutablePointer<Float>) {
+        switch header.encoding {
+        case .pcm16:
+            for index in 0..<count {
+                let value = Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self))
+                samples[index] = Float(value) * 0x1p-15
+            }
+        case .float32:
+            for index in 0..<count {
+                let bits = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
+                samples[index] = Float(bitPattern: bits)
+            }
+        }
+    }
+}

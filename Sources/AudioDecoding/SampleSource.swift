@@ -1,0 +1,23 @@
+import FeatureModel
+
+/// An open recording that samples can be read from.
+protocol SampleSource: AnyObject {
+    /// Path it was opened by.
+    var path: String { get }
+    /// Samples a second in each channel.
+    var sampleRate: Int { get }
+    /// Number of channels.
+    var channels: Int { get }
+    /// Frames (samples in each channel) that the header promises; nil where it does not say.
+    var frameCount: Int? { get }
+    /// Whether samples are the same however one got to them.
+    var seeksExactly: Bool { get }
+
+    /// Goes to a frame, counted from 0.
+    func seek(to frame: Int) throws(ClipFailure)
+
+    /// Reads up to `frames` frames, interleaved, on the unit scale; returns how many, 0 at the end.
+    func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int
+}
+
+extension SoundFile: SampleSource {}
