@@ -2,7 +2,7 @@
 // leaves. A line each: nanoseconds of the monotonic clock, call, path and, of a rename, the new path, by tabs.
 //
 // Environment: DURABILITY_LOG, the file to write to; DURABILITY_SLOW, milliseconds that every write to a file of clips
-// takes longer; DURABILITY_FAIL, a call and the end of a path ("fsync features.h5"): that call fails with EIO.
+// takes longer; DURABILITY_FAIL, calls and ends of paths ("fsync features.h5,open 3.wav"): these calls fail with EIO.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -53,9 +53,17 @@ static int ends(const char *path, const char *end) {
 static int fails(const char *call, const char *path) {
     const char *wanted = getenv("DURABILITY_FAIL");
     size_t length = strlen(call);
-    if (!wanted || strncmp(wanted, call, length) != 0 || wanted[length] != ' ' || !ends(path, wanted + length + 1)) return 0;
-    errno = EIO;
-    return 1;
+    while (wanted && *wanted) {
+        char end[PATH];
+        size_t count = strcspn(wanted, ",");
+        snprintf(end, sizeof end, "%.*s", (int)count, wanted);
+        if (strncmp(end, call, length) == 0 && end[length] == ' ' && ends(path, end + length + 1)) {
+            errno = EIO;
+            return 1;
+        }
+        wanted += count + (wanted[count] == ',');
+    }
+    return 0;
 }
 
 static void slow_down(const char *path) {
@@ -88,6 +96,7 @@ ON_FILE(ssize_t, pwrite64, "write", (int file, const void *bytes, size_t count, 
         va_start(rest, flags);                                             \
         mode_t mode = flags & O_CREAT ? (mode_t)va_arg(rest, int) : 0;     \
         va_end(rest);                                                      \
+        if (fails("open", path)) return -1;                                \
         int file = REAL(name)(path, flags, mode);                          \
         if (file >= 0 && flags & O_CREAT) note("create", path, "");        \
         return file;                                                       \

@@ -202,3 +202,13 @@ def test_a_disk_that_fails_costs_no_clip(program, veery, shim, manifests, tmp_pa
     else:
         veery(*arguments(manifests[0], output, "--overwrite"))
     assert output.read_bytes() == expected.read_bytes()
+
+
+def test_a_recording_that_could_not_be_opened_is_tried_again(program, veery, shim, manifests, tmp_path):
+    """Its failure is not the recording's: the file that results is the one made without interruption."""
+    output, expected = tmp_path / "f.h5", tmp_path / "expected.h5"
+    veery(*arguments(manifests[0], expected))
+    watched(
+        program, shim, tmp_path / "log", arguments(manifests[0], output), fail="open 3.wav,fsync features.h5", status=1)
+    veery(*arguments(manifests[0], output))
+    assert output.read_bytes() == expected.read_bytes()
