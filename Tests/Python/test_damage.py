@@ -28,23 +28,43 @@ ATTRIBUTES = {
     "/features": ["units", "long_name", "frame_period", "first_frame_time"],
     "/statistics": ["count", "fit", "scope", "method", "axis", "source"],
 }
-# Prints everything that checksums stand for, as one digest. Apart from this process: h5py may crash, too.
-DIGEST = f"""
-import hashlib, sys, h5py, numpy
-def digest(path):
-    lines = []
-    with h5py.File(path, "r") as file:
-        def add(name, item):
-            if isinstance(item, h5py.Dataset) and name not in ("row", "clip"):
-                values = numpy.asarray(item[()])
-                lines.append((name, values.shape, values.tolist() if values.dtype.kind in "SO" else
-                              (values.astype("f8") if values.dtype.kind == "f" else values.astype("i8")).tobytes()))
-        file.visititems(add)
-        lines += [(name, key, str(file[name].attrs.get(key))) for name, keys in {ATTRIBUTES!r}.items() for key in keys]
-    return hashlib.sha256(repr(lines).encode()).hexdigest()
-for path in sys.argv[1:]:
+# Prints, of files, the items of which the values are not those of the first. Apart from this process: h5py may crash, too.
+COMPARISON = f"""
+import json, sys, h5py, numpy
+def values(path, names):
+    found = dict.fromkeys([*names, *{[f"{name}@{key}" for name, keys in ATTRIBUTES.items() for key in keys]!r}])
+    try:
+        file = h5py.File(path, "r")
+    except OSError:
+        return found
+    with file:
+        if not names:
+            file.visititems(lambda name, item: names.append(name) if isinstance(item, h5py.Dataset) else None)
+        for name in names:
+            if name in ("row", "clip"):
+                continue
+            try:
+                value = numpy.asarray(file[name][()])
+                kind = value.dtype.kind
+                found[name] = repr((value.shape, value.tolist() if kind in "SO" else
+                                    value.astype("f8" if kind == "f" else "i8").tobytes()))
+            except Exception:
+                found[name] = None
+        for name, keys in {ATTRIBUTES!r}.items():
+            for key in keys:
+                try:
+                    found[name + "@" + key] = str(file[name].attrs[key])
+                except Exception:
+                    found[name + "@" + key] = None
+    return found
+names = []
+expected = values(sys.argv[1], names)
+assert None not in expected.values()
+for path in sys.argv[2:]:
     print(path, end=" ", flush=True)
-    print(digest(path), flush=True)
+    found = values(path, names)
+    # A newer libhdf5 refuses what Veery's reads: that is no wrong value.
+    print(json.dumps({{name: found[name][:200] for name in expected if found[name] not in (None, expected[name])}}), flush=True)
 """
 
 
@@ -128,13 +148,16 @@ def findings(program, path):
 def forbidding(found, command):
     """Those of the findings that forbid to build on the file: for its statistics, only what belongs to no clip."""
     return [(clip, text) for clip, text in found
-            if not any(words in text for words in OF_ROWS) and (command == "append" or clip is None)]
+            if not any(words in text for words in OF_ROWS)
+            and (command == "append" or clip is None and " /clips/" not in text)]
 
 
-def digests(paths):
-    result = subprocess.run([sys.executable, "-c", DIGEST, *map(str, paths)], capture_output=True, text=True, timeout=300)
+def differences(paths):
+    """For each file but the first: which of its items h5py reads in another way, and how."""
+    result = subprocess.run(
+        [sys.executable, "-c", COMPARISON, *map(str, paths)], capture_output=True, text=True, timeout=300)
     assert result.returncode == 0, f"h5py: {result.stdout[-300:]}{result.stderr}"
-    return [line.rsplit(" ", 1)[1] for line in result.stdout.splitlines()]
+    return [json.loads(line.split(" ", 1)[1]) for line in result.stdout.splitlines()]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids="-".join)
@@ -191,9 +214,8 @@ def test_mutated_files_are_an_error_or_a_finding(program, veery, recordings, tmp
             shutil.rmtree(folder)
     print(*kind, outcomes, f"{len(sound)} sound, {built_on} built on")
     assert outcomes["refused"] > COUNT // len(KINDS) // 10, "the changes mean to hit what matters"
-    expected, *found = digests([original, *sound])
-    for file, known in zip(sound, found):
-        assert known == expected, f"{file.name}: inspect --verify finds nothing, but h5py reads other values"
+    for file, other in zip(sound, differences([original, *sound])):
+        assert not other, f"{file.name}: inspect --verify finds nothing, but h5py reads other values: {other}"
 
 
 def metadata_places(path):
