@@ -235,9 +235,10 @@ def metadata_places(path):
                 value = file[name].attrs[key]
                 stored = value.encode() if isinstance(value, str) else value.tobytes()
                 at = whole.find(stored) if stored else -1
-                while at >= 0:
-                    found.append((f"{name}@{key}", at))
-                    at = whole.find(stored, at + 1)
+                for _ in range(2):
+                    if at >= 0:
+                        found.append((f"{name}@{key}", at))
+                        at = whole.find(stored, at + 1)
     assert {"/features@units", "/statistics@method", "/statistics@count", "/@metadata_xxh3"} <= {name for name, _ in found}
     return found
 
@@ -261,8 +262,10 @@ def test_nothing_is_built_on_damaged_figures(program, veery, recordings, tmp_pat
         path.write_bytes(data)
         # A byte may only look like an attribute's.
         found = findings(program, path) if "@" in name else [("0" if "clips/" in name else None, name)]
+        # The two take turns, over what both build on.
         for command, new in (("append", path), ("statistics", tmp_path / "new.h5")):
-            if not forbidding(found, command) or command == "statistics" and other is None:
+            is_turn = other is None or "clips/" in name or number % 2 == (command == "append")
+            if not forbidding(found, command) or not is_turn or command == "statistics" and other is None:
                 continue
             options = ["--append"] if command == "append" else ["--stats-from", path]
             manifest = recordings[1 if command == "append" else 0]
@@ -273,7 +276,7 @@ def test_nothing_is_built_on_damaged_figures(program, veery, recordings, tmp_pat
             counts[command] += 1
             for folder in tmp_path.glob("*.spool"):
                 shutil.rmtree(folder)
-    assert counts["append"] > 50 and counts["statistics"] > (30 if other else -1), counts
+    assert counts["append"] > 20 and counts["statistics"] > (10 if other else -1), counts
 
 
 @pytest.mark.parametrize("kind", KINDS, ids="-".join)
