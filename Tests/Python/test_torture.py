@@ -1,8 +1,17 @@
-"""A few rounds of Tests/Torture/torture.py: the program killed at every stage. `make torture` does two hundred."""
+"""A few rounds of Tests/Torture/torture.py: the program killed at every stage. `make torture` does two hundred.
+
+And a run that may have few files open: that is no reason to call a clip a failure.
+"""
 import pathlib
+import resource
+import signal
+import subprocess
 import sys
 
+import h5py
 import pytest
+
+from conftest import noise, write_manifest, write_wav
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Torture"))
 import torture as kills  # noqa: E402
@@ -13,11 +22,62 @@ def torture(program, tmp_path_factory):
     return kills.Torture(program, tmp_path_factory.mktemp("torture"), seed=20, clips=400)
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(len(kills.SETTINGS)))
 def test_nothing_is_lost_whenever_the_program_is_killed(torture, number):
     torture.round()
 
 
 def test_the_rounds_hit(torture):
-    assert sum(torture.kills.values()) >= 8, torture.report()
-    assert torture.resumed >= 3, torture.report()
+    assert set(torture.seen) == set(kills.SETTINGS)
+    assert sum(torture.kills.values()) >= 12, torture.report()
+    assert torture.kills["extract"] >= 3 and torture.kills["assemble"] >= 1, torture.report()
+    assert set(torture.signals) == {signal.SIGKILL, signal.SIGINT, signal.SIGTERM}, torture.report()
+    assert torture.resumed >= 5 and torture.clips_kept >= 100, torture.report()
+    assert torture.fresh_starts >= 1, torture.report()
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """A manifest of 300 clips, of which one is missing; recordings so long that eight workers are reading at a time."""
+    folder = tmp_path_factory.mktemp("many")
+    for i in range(20):
+        write_wav(folder / f"{i}.wav", 16000, noise(i, 40_000))
+    rows = [{"path": f"{i % 20}.wav", "id": f"clip-{i}", "label": "ab"[i % 2]} for i in range(300)]
+    rows[100]["path"] = "missing.wav"
+    return write_manifest(folder / "m.csv", rows)
+
+
+def few_files(program, soft, hard, *arguments):
+    def limit():
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most if hard is None else hard))
+
+    result = subprocess.run(
+        [program, *map(str, arguments)], capture_output=True, text=True, timeout=120, preexec_fn=limit)
+    return result.returncode, result.stderr
+
+
+# 12 files are too few for eight workers: two a worker, besides those of the program itself.
+@pytest.mark.parametrize("soft, hard", [(64, 64), (20, None), (20, 20), (16, 16), (12, 12), (9, 9), (7, 7)])
+@pytest.mark.parametrize("options", [[], ["--append"], ["--set", "audio.sample_rate=null"]], ids=" ".join)
+def test_few_open_files_cost_no_clip(program, veery, many, tmp_path, soft, hard, options):
+    expected, output = tmp_path / "expected.h5", tmp_path / "f.h5"
+    command = ["extract", many, "--max-failures", "100%", "--jobs", "8", "--progress", "none", *options]
+    older = None
+    if "--append" in options:
+        lines = many.read_text().splitlines(keepends=True)
+        short = many.with_name("short.csv")
+        short.write_text("".join(lines[:101]))
+        veery("extract", short, "-o", expected)
+        output.write_bytes(expected.read_bytes())
+        older = output.read_bytes()
+    veery(*command, "-o", expected)
+    status, said = few_files(program, soft, hard, *command, "-o", output)
+    if status != 0:
+        assert status == 1, f"status {status}: {said}"
+        assert "open files" in said, said
+        assert (output.read_bytes() if output.exists() else None) == older, "nothing under the final name, or the older file"
+        veery(*command, "-o", output)
+    with h5py.File(output) as file:
+        assert list(file["failures/id"].asstr()) == ["clip-100"], said
+    assert output.read_bytes() == expected.read_bytes()

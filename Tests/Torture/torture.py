@@ -6,11 +6,14 @@
 
 A round starts the program, ends it at a moment of some stage (by SIGKILL, sometimes by SIGINT or SIGTERM), does so up to
 four times in a row, and then lets it come to its end. After every kill:
-- what stands under the final name is the file that stood there before the round, or the complete new one, and
-  `veery inspect --verify` finds nothing wrong with it;
+- what stands under the final name is the file that stood there before, untouched, or the complete new one, which then stays,
+  and `veery inspect --verify` finds nothing wrong with it;
 - a signal that asks has ended the program within two seconds, with status 130 or 143.
-In the end the file has the bytes of one made without interruption, and nothing else is left.
+The next start goes on with every clip of which a whole record stands in the spool, counted here (spool_records.py), not one
+fewer; with --fresh it goes on with none. In the end the file has the bytes of one made without interruption, and nothing
+else is left.
 
+Settings, stages, signals and options take turns, so that a dozen or so rounds have had them all; only moments are random.
 Only the standard library is used. The recordings are noise, made here.
 """
 import argparse
@@ -19,6 +22,7 @@ import hashlib
 import math
 import pathlib
 import random
+import re
 import shutil
 import signal
 import struct
@@ -28,13 +32,46 @@ import tempfile
 import time
 import wave
 
-# What the output is made with; the digests of uninterrupted runs are taken first.
+from spool_records import kept_clips
+
+MEL = ["--preset", "log-mel", "--set", "audio.sample_rate=8000", "--set", "transform.high=4000"]
+CLIP = ["--preset", "librosa-log-mel", "--set", "normalize.scope=clip"]
+DEFLATE = ["--set", "store.compression=deflate"]
+FIXED = ["--set", "store.layout=fixed", "--set", "audio.duration=5"]
+HALF = ["--set", "store.type=float16"]
+
+
+class Setting:
+    """What a round's output is made with.
+
+    `append`: the clips come to those of an older file of a shorter manifest; `stats`: normalised by another file's statistics.
+    """
+
+    def __init__(self, options, append=False, stats=False):
+        self.options = options
+        self.append = append
+        self.stats = stats
+
+
 SETTINGS = {
-    "plain": ["--preset", "scrolling-dct"],
-    "dataset": ["--preset", "log-mel", "--set", "audio.sample_rate=8000", "--set", "transform.high=4000"],
-    "clip": ["--preset", "librosa-log-mel", "--set", "normalize.scope=clip"],
+    "plain": Setting(["--preset", "scrolling-dct"]),
+    "append": Setting(MEL, append=True),
+    "dataset": Setting(MEL),
+    "deflate": Setting([*MEL, *DEFLATE]),
+    "append, each clip": Setting([*CLIP, *DEFLATE], append=True),
+    "fixed": Setting([*MEL, *FIXED]),
+    "statistics": Setting(MEL, stats=True),
+    "float16": Setting([*MEL, *HALF]),
+    "append, statistics": Setting([*MEL, *HALF], append=True, stats=True),
+    "each clip": Setting(CLIP),
+    "fixed, deflate, float16": Setting([*CLIP, *FIXED, *DEFLATE, *HALF]),
+    "append, fixed": Setting([*MEL, *FIXED, *HALF], append=True),
+    "deflate, statistics": Setting([*MEL, *DEFLATE, *HALF], stats=True),
 }
 STAGES = ["begin", "extract", "assemble", "rename", "tidy"]
+# Turns of lengths without a common divisor, so that everything meets everything.
+STAGE_TURNS = ["extract", "assemble", "extract", "rename", "extract", "begin", "assemble", "tidy"]
+SIGNAL_TURNS = [signal.SIGKILL, signal.SIGKILL, signal.SIGINT, signal.SIGKILL, signal.SIGTERM]
 CLIPS = 1500
 
 
@@ -43,9 +80,10 @@ class Broken(Exception):
 
 
 def make_recordings(folder, clips):
-    """Recordings of noise, and a manifest of segments of them, among which some fail."""
+    """Recordings of noise; a manifest of segments of them, among which some fail; one of two thirds of its rows."""
     noise = random.Random(1)
-    rows = ["id,path,label,split,start,end"]
+    head = "id,path,label,split,start,end"
+    rows = []
     for number in range(6):
         with wave.open(str(folder / f"{number}.wav"), "wb") as file:
             file.setnchannels(1)
@@ -58,40 +96,73 @@ def make_recordings(folder, clips):
         path = "gone.wav" if clip % 41 == 40 else f"{noise.randrange(6)}.wav"
         split = noise.choice(["train", "train", "test"])
         rows.append(f"clip-{clip},{path},label {clip % 5},{split},{start:.3f},{start + noise.uniform(1, 12):.3f}")
-    (folder / "manifest.csv").write_text("\n".join(rows) + "\n")
+    (folder / "manifest.csv").write_text("\n".join([head, *rows]) + "\n")
+    shorter = [row for clip, row in enumerate(rows) if clip % 3 != 1]
+    (folder / "shorter.csv").write_text("\n".join([head, *shorter]) + "\n")
 
 
 def digest(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    found = hashlib.sha256()
+    with open(path, "rb") as file:
+        while piece := file.read(1 << 20):
+            found.update(piece)
+    return found.hexdigest()
 
 
 class Torture:
-    def __init__(self, program, folder, seed, clips=CLIPS):
+    """The rounds. `settings` names those that take turns; all of them by default."""
+
+    def __init__(self, program, folder, seed, clips=CLIPS, settings=None):
         self.program = str(program)
         self.folder = folder
         self.random = random.Random(seed)
         self.output = folder / "out" / "features.h5"
         self.spool = folder / "out" / "features.h5.spool"
         self.scratch = folder / "scratch"
-        self.kills = collections.Counter()
-        self.resumed = 0
+        self.old = folder / "old"
+        self.names = list(settings or SETTINGS)
+        self.clips = clips
+        self.rounds, self.starts, self.attempts = 0, 0, 0
+        self.kills, self.signals, self.seen = collections.Counter(), collections.Counter(), collections.Counter()
+        self.resumed, self.clips_kept, self.fresh_starts = 0, 0, 0
         self.slowest = 0.0
         make_recordings(folder, clips)
-        (folder / "old").mkdir()
-        self.expected, self.seconds = {}, {}
-        for name, settings in SETTINGS.items():
-            path = folder / "old" / f"{name}.h5"
-            begin = time.monotonic()
-            self.run([*settings, "--jobs", "2"], path)
-            self.seconds[name] = time.monotonic() - begin
-            self.expected[name] = digest(path)
+        self.old.mkdir()
+        self.statistics = self.old / "statistics.h5"
+        self.run(MEL, self.statistics, manifest="shorter.csv")
+        self.sources = {self.statistics: digest(self.statistics)}
+        self.expected, self.seconds, self.bases = {}, {}, {}
+        for name in self.names:
+            self.make(name)
 
-    def command(self, settings, output):
-        return [self.program, "extract", str(self.folder / "manifest.csv"), "-o", str(output), "--max-failures", "99",
-                "--progress", "none", *settings]
+    def make(self, name):
+        """Makes a setting's file without interruption and keeps its digest, and the file that it is appended to."""
+        setting, path = SETTINGS[name], self.old / "new.h5"
+        options = self.options(setting)
+        if setting.append:
+            base = self.old / f"base {len(self.bases)}.h5"
+            self.run([option for option in options if option != "--append"], base, manifest="shorter.csv")
+            shutil.copy(base, path)
+            self.bases[name] = base
+            self.sources[base] = digest(base)
+        begin = time.monotonic()
+        self.run([*options, "--jobs", "2"], path)
+        self.seconds[name] = time.monotonic() - begin
+        self.expected[name] = digest(path)
+        if setting.append and self.expected[name] == self.sources[base]:
+            raise Broken(f"{name}: nothing was appended")
+        path.unlink()
 
-    def run(self, settings, output):
-        result = subprocess.run(self.command(settings, output), capture_output=True, text=True, timeout=300)
+    def options(self, setting):
+        return [*setting.options, *(["--append"] if setting.append else []),
+                *(["--stats-from", str(self.statistics)] if setting.stats else [])]
+
+    def command(self, options, output, manifest="manifest.csv"):
+        return [self.program, "extract", str(self.folder / manifest), "-o", str(output), "--max-failures", "99",
+                "--progress", "none", *options]
+
+    def run(self, options, output, manifest="manifest.csv"):
+        result = subprocess.run(self.command(options, output, manifest), capture_output=True, text=True, timeout=300)
         if result.returncode != 0:
             raise Broken(f"status {result.returncode}: {result.stderr}")
         return result.stderr
@@ -101,32 +172,35 @@ class Torture:
         while process.poll() is None and not condition():
             pass
 
-    def kill_at(self, process, stage, seconds):
-        """Ends the program at some moment of a stage; returns whether it was still running."""
+    def spools(self):
+        return [self.spool, *self.scratch.iterdir()]
+
+    def clips_left(self):
+        return len(kept_clips(folder for folder in self.spools() if folder.is_dir()))
+
+    def kill_at(self, process, stage, seconds, number):
+        """Ends the program at some moment of a stage; returns whether it was still running, and what it said."""
         before = self.output.stat().st_ino if self.output.exists() else None
         in_progress = self.spool / "features.h5"
         if stage == "begin":
             what = self.random.choice([self.spool, self.spool / "lock", self.spool / "run.json"])
             self.wait_for(process, what.exists)
         elif stage == "extract":
-            self.wait_for(process, lambda: any(
-                (folder / "clips-0.spool").exists() for folder in [self.spool, *self.scratch.iterdir()]))
-            time.sleep(self.random.uniform(0, 0.8 * seconds))
+            self.wait_for(process, lambda: any((folder / "clips-0.spool").exists() for folder in self.spools()))
+            time.sleep(self.random.uniform(0, 0.7 * seconds))
         elif stage == "assemble":
             self.wait_for(process, in_progress.exists)
             time.sleep(self.random.choice([0, self.random.uniform(0, seconds / 4)]))
-        elif stage == "rename":
+        else:
             self.wait_for(process, lambda: self.output.exists() and self.output.stat().st_ino != before)
-        elif stage == "tidy":
-            self.wait_for(process, lambda: self.output.exists() and self.output.stat().st_ino != before)
-            time.sleep(self.random.uniform(0, 0.005))
-        number = self.random.choice([signal.SIGKILL] * 4 + [signal.SIGINT, signal.SIGTERM])
+            if stage == "tidy":
+                time.sleep(self.random.uniform(0, 0.005))
         begin = time.monotonic()
         process.send_signal(number)
         _, error = process.communicate(timeout=60)
         took = time.monotonic() - begin
         if process.returncode == 0:
-            return False
+            return False, error
         if process.returncode not in (-signal.SIGKILL, -number, 128 + number):
             raise Broken(f"{signal.Signals(number).name} at {stage}: status {process.returncode}: {error}")
         if number != signal.SIGKILL:
@@ -134,56 +208,126 @@ class Torture:
             if took > 2:
                 raise Broken(f"{signal.Signals(number).name} at {stage}: ended after {took:.1f} s")
         self.kills[stage] += 1
-        return True
+        self.signals[number] += 1
+        return True, error
 
-    def look(self, old, new):
-        """What stands under the final name is whole, be it old or new."""
+    def look(self, before, old, new):
+        """What stands under the final name is whole: the older file, untouched, until the new one has taken its place.
+
+        `before` is the inode of the older file; returns whether it has been replaced.
+        """
         if not self.output.exists():
             if old is not None:
                 raise Broken("the older file is gone")
-            return
-        found = digest(self.output)
-        if found not in (old, new):
-            raise Broken("what stands under the final name is neither the older file nor the new one")
+            return False
+        is_old = self.output.stat().st_ino == before
+        if digest(self.output) != (old if is_old else new):
+            raise Broken("what stands under the final name is " + (
+                "the older file, but it has been changed" if is_old else "neither the older file nor the new one"))
         result = subprocess.run(
             [self.program, "inspect", "--verify", str(self.output)], capture_output=True, text=True, timeout=60)
         if result.returncode != 0:
             raise Broken(f"inspect --verify: {result.stderr}{result.stdout}")
+        return not is_old
+
+    def check_notice(self, error, left, fresh, must_say):
+        """Compares what a run says that it goes on with with the clips that were there when it started."""
+        notice = re.search(r"going on with an interrupted run: (\d+) of (\d+) clips are done, (\d+) are left", error)
+        if notice is None:
+            if must_say and left and not fresh:
+                raise Broken(f"{left} clips were there to go on with, but the run began anew: {error}")
+            return
+        if fresh:
+            raise Broken(f"--fresh goes on with what was there: {error}")
+        done, total, rest = map(int, notice.groups())
+        if done != left or done + rest != total:
+            raise Broken(f"{left} clips were there to go on with, but the run says: {notice[0]}")
+        if "have changed" in error:
+            raise Broken(f"no recording has changed, but the run says: {error}")
+        self.resumed += 1
+        self.clips_kept += done
+
+    def check_last_words(self, error):
+        """A run that could still speak has named the number of clips that it leaves."""
+        words = re.search(r"(\d+) of \d+ clips are done and kept in", error)
+        if words and int(words[1]) != self.clips_left():
+            raise Broken(f"{self.clips_left()} clips are left, but the run said: {words[0]}")
+
+    def start_options(self, options, is_fresh):
+        """The options of the next start: --jobs takes turns."""
+        self.starts += 1
+        self.fresh_starts += is_fresh
+        return [*options, "--jobs", str(1 + self.starts % 4), *(["--fresh"] if is_fresh else [])]
 
     def round(self):
         shutil.rmtree(self.folder / "out", ignore_errors=True)
         shutil.rmtree(self.scratch, ignore_errors=True)
         (self.folder / "out").mkdir()
         self.scratch.mkdir()
-        name = self.random.choice(list(SETTINGS))
-        options = list(SETTINGS[name])
-        old = None
-        if self.random.random() < 0.3:
-            older = self.random.choice([other for other in SETTINGS if other != name])
-            shutil.copy(self.folder / "old" / f"{older}.h5", self.output)
-            old = self.expected[older]
+        number, self.rounds = self.rounds, self.rounds + 1
+        name = self.names[number % len(self.names)]
+        setting = SETTINGS[name]
+        options = self.options(setting)
+        older = self.bases.get(name)
+        if older is None and self.bases and number % 3 == 0:
+            older = self.random.choice(list(self.bases.values()))
             options.append("--overwrite")
-        if self.random.random() < 0.25:
+        if number % 4 == 3:
             options += ["--scratch", str(self.scratch)]
-        for _ in range(self.random.randint(1, 4)):
-            command = self.command([*options, "--jobs", str(self.random.randint(1, 4))], self.output)
+        old, before = None, None
+        if older is not None:
+            shutil.copy(older, self.output)
+            old, before = self.sources[older], self.output.stat().st_ino
+            # Held open, so that no other file gets its number.
+        keeper = open(self.output, "rb") if older is not None else None
+        try:
+            self.kill_and_finish(name, options, old, before, fresh_at=1 if number % 5 == 2 else None)
+        except Broken as broken:
+            raise Broken(f"{name}: {broken}") from broken
+        finally:
+            if keeper:
+                keeper.close()
+        self.seen[name] += 1
+
+    def kill_and_finish(self, name, options, old, before, fresh_at):
+        attempts = self.random.randint(1, 4) if fresh_at is None else self.random.randint(fresh_at + 1, 4)
+        is_new = False
+        for attempt in range(attempts):
+            left = self.clips_left()
+            is_fresh = attempt == fresh_at
+            stage = STAGE_TURNS[self.attempts % len(STAGE_TURNS)]
+            end = SIGNAL_TURNS[self.attempts % len(SIGNAL_TURNS)]
+            seconds = self.seconds[name] * (1 if is_fresh else 1 - left / self.clips)
+            self.attempts += 1
+            if fresh_at == attempt + 1:
+                # There has to be something that --fresh throws away, and not all of it.
+                stage, seconds = "extract", seconds / 3
+            command = self.command(self.start_options(options, is_fresh), self.output)
             process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-            was_running = self.kill_at(process, self.random.choices(STAGES, [1, 4, 2, 2, 1])[0], self.seconds[name])
-            self.look(old, self.expected[name])
+            was_running, error = self.kill_at(process, stage, seconds, end)
+            self.check_notice(error, left, is_fresh, must_say=not was_running and not is_new)
+            self.check_last_words(error)
+            was_new, is_new = is_new, self.look(before, old, self.expected[name])
+            if was_new and not is_new:
+                raise Broken("the new file has been taken back")
             if not was_running:
                 break
-        error = self.run([*options, "--jobs", str(self.random.randint(1, 4))], self.output)
-        self.resumed += "going on with an interrupted run" in error
+        left = self.clips_left()
+        error = self.run(self.start_options(options, False), self.output)
+        self.check_notice(error, left, False, must_say=not is_new)
         if digest(self.output) != self.expected[name]:
-            raise Broken(f"{name}: the file differs from the one made without interruption")
-        left = sorted(path.name for folder in (self.folder / "out", self.scratch) for path in folder.iterdir())
-        if left != ["features.h5"]:
-            raise Broken(f"left behind: {left}")
+            raise Broken("the file differs from the one made without interruption")
+        kept = sorted(path.name for folder in (self.folder / "out", self.scratch) for path in folder.iterdir())
+        if kept != ["features.h5"]:
+            raise Broken(f"left behind: {kept}")
+        for path, known in self.sources.items():
+            if digest(path) != known:
+                raise Broken(f"{path} has been changed")
 
     def report(self):
         kills = ", ".join(f"{stage} {self.kills[stage]}" for stage in STAGES)
-        return (f"kills that hit: {sum(self.kills.values())} ({kills}); runs that went on: {self.resumed}; "
-                f"slowest end after a signal: {self.slowest:.2f} s")
+        return (f"kills that hit: {sum(self.kills.values())} ({kills}); runs that went on: {self.resumed}, with "
+                f"{self.clips_kept} clips; --fresh: {self.fresh_starts}; slowest end after a signal: {self.slowest:.2f} s")
 
 
 def main():

@@ -1,0 +1,130 @@
+// Preloaded into the program by test_durability.py: writes down, in their order, the calls that decide what a power cut
+// leaves. A line each: nanoseconds of the monotonic clock, call, path and, of a rename, the new path, by tabs.
+//
+// Environment: DURABILITY_LOG, the file to write to; DURABILITY_SLOW, milliseconds that every write to a file of clips
+// takes longer; DURABILITY_FAIL, calls and ends of paths ("fsync features.h5,open 3.wav"): these calls fail with EIO.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#define PATH 4096
+
+static int log_file = -1;
+
+__attribute__((constructor)) static void begin(void) {
+    const char *path = getenv("DURABILITY_LOG");
+    if (path) log_file = REAL(open)(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+}
+
+static void note(const char *call, const char *path, const char *other) {
+    char line[3 * PATH];
+    struct timespec now;
+    int error = errno;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int count = snprintf(line, sizeof line, "%lld\t%s\t%s\t%s\n", now.tv_sec * 1000000000LL + now.tv_nsec, call, path, other);
+    if (log_file >= 0 && REAL(write)(log_file, line, (size_t)count) != count) abort();
+    errno = error;
+}
+
+static const char *path_of(int file, char *path) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t count = readlink(link, path, PATH - 1);
+    path[count < 0 ? 0 : count] = 0;
+    return path;
+}
+
+static int ends(const char *path, const char *end) {
+    size_t length = strlen(path), tail = strlen(end);
+    return length >= tail && strcmp(path + length - tail, end) == 0;
+}
+
+// Whether the test wants this call to fail.
+static int fails(const char *call, const char *path) {
+    const char *wanted = getenv("DURABILITY_FAIL");
+    size_t length = strlen(call);
+    while (wanted && *wanted) {
+        char end[PATH];
+        size_t count = strcspn(wanted, ",");
+        snprintf(end, sizeof end, "%.*s", (int)count, wanted);
+        if (strncmp(end, call, length) == 0 && end[length] == ' ' && ends(path, end + length + 1)) {
+            errno = EIO;
+            return 1;
+        }
+        wanted += count + (wanted[count] == ',');
+    }
+    return 0;
+}
+
+static void slow_down(const char *path) {
+    const char *delay = getenv("DURABILITY_SLOW");
+    if (delay && ends(path, ".spool")) usleep(1000 * (useconds_t)atoi(delay));
+}
+
+#define ON_FILE(type, name, call, parameters, ...)          \
+    type name parameters {                                  \
+        char path[PATH];                                    \
+        path_of(file, path);                                \
+        if (fails(call, path)) return -1;                   \
+        if (strcmp(call, "write") == 0) slow_down(path);    \
+        type result = REAL(name)(__VA_ARGS__);              \
+        if (result >= 0) note(call, path, "");              \
+        return result;                                      \
+    }
+
+ON_FILE(int, fsync, "fsync", (int file), file)
+ON_FILE(int, fdatasync, "fdatasync", (int file), file)
+ON_FILE(int, ftruncate, "ftruncate", (int file, off_t size), file, size)
+ON_FILE(int, ftruncate64, "ftruncate", (int file, off64_t size), file, size)
+ON_FILE(ssize_t, write, "write", (int file, const void *bytes, size_t count), file, bytes, count)
+ON_FILE(ssize_t, pwrite, "write", (int file, const void *bytes, size_t count, off_t at), file, bytes, count, at)
+ON_FILE(ssize_t, pwrite64, "write", (int file, const void *bytes, size_t count, off64_t at), file, bytes, count, at)
+
+#define OPEN(name)                                                         \
+    int name(const char *path, int flags, ...) {                           \
+        va_list rest;                                                      \
+        va_start(rest, flags);                                             \
+        mode_t mode = flags & O_CREAT ? (mode_t)va_arg(rest, int) : 0;     \
+        va_end(rest);                                                      \
+        if (fails("open", path)) return -1;                                \
+        int file = REAL(name)(path, flags, mode);                          \
+        if (file >= 0 && flags & O_CREAT) note("create", path, "");        \
+        return file;                                                       \
+    }
+
+OPEN(open)
+OPEN(open64)
+
+int rename(const char *old, const char *new) {
+    int result = REAL(rename)(old, new);
+    if (result == 0) note("rename", old, new);
+    return result;
+}
+
+int renameat(int old_folder, const char *old, int new_folder, const char *new) {
+    int result = REAL(renameat)(old_folder, old, new_folder, new);
+    if (result == 0) note("rename", old, new);
+    return result;
+}
+
+int mkdir(const char *path, mode_t mode) {
+    int result = REAL(mkdir)(path, mode);
+    if (result == 0) note("mkdir", path, "");
+    return result;
+}
+
+int unlink(const char *path) {
+    int result = REAL(unlink)(path);
+    if (result == 0) note("unlink", path, "");
+    return result;
+}

@@ -1,0 +1,214 @@
+"""What is on the disk when: the calls that decide what a power cut leaves, as `durability.c` writes them down.
+
+The laws are about the order of calls, not about their time: a slow machine changes nothing.
+"""
+
+import collections
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import noise, write_manifest, write_wav
+
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux") or shutil.which("cc") is None,
+    reason="NO LINUX, OR NO cc: what is brought to the disk is not tested")
+
+CLIPS = 90
+Call = collections.namedtuple("Call", "time name path other")
+# Every clip's spool record is one write of less than a MiB, so the writer has the choice to synchronise after each.
+SETTINGS = ["--set", "transform.bins=8", "--set", "normalize.fit=train"]
+
+
+@pytest.fixture(scope="module")
+def shim(tmp_path_factory):
+    library = tmp_path_factory.mktemp("shim") / "durability.so"
+    source = Path(__file__).with_name("durability.c")
+    subprocess.run(["cc", "-O1", "-Wall", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+    return library
+
+
+@pytest.fixture(scope="module")
+def manifests(tmp_path_factory):
+    """A manifest, and a shorter one of its first clips."""
+    folder = tmp_path_factory.mktemp("durability")
+    for i in range(6):
+        write_wav(folder / f"{i}.wav", 16000, noise(i, 8000))
+    rows = [{"path": f"{i % 6}.wav", "id": f"clip-{i}", "label": "ab"[i % 2], "split": "train"} for i in range(CLIPS)]
+    rows[7]["path"] = "missing.wav"
+    return write_manifest(folder / "m.csv", rows), write_manifest(folder / "short.csv", rows[:CLIPS // 3])
+
+
+def arguments(manifest, output, *options):
+    return ["extract", manifest, "-o", output, "--max-failures", "100%", "--quiet", *SETTINGS, *options]
+
+
+def watched(program, shim, log, command, slow=None, fail=None, status=0):
+    """Runs the program under the shim; returns its calls in their order, and what it said."""
+    environment = dict(os.environ, LD_PRELOAD=str(shim), DURABILITY_LOG=str(log))
+    if slow:
+        environment["DURABILITY_SLOW"] = str(slow)
+    if fail:
+        environment["DURABILITY_FAIL"] = fail
+    result = subprocess.run(
+        [program, *map(str, command)], env=environment, capture_output=True, text=True, timeout=120)
+    assert result.returncode == status, f"status {result.returncode}: {result.stderr}"
+    calls = [Call(int(time), *rest) for time, *rest in (line.split("\t") for line in log.read_text().splitlines())]
+    assert calls, "the shim has seen nothing: is the program linked statically?"
+    return calls, result.stderr
+
+
+def places(calls, name, path, other=None):
+    """Places of the calls of a name whose path (and new path) is this."""
+    return [
+        i for i, call in enumerate(calls)
+        if call.name == name and Path(call.path) == Path(path) and (other is None or Path(call.other) == Path(other))]
+
+
+def clips_files(calls):
+    return sorted({call.path for call in calls if Path(call.path).name.startswith("clips-")})
+
+
+def is_synced_between(calls, folder, first, last):
+    return any(first < i < last for i in places(calls, "fsync", folder))
+
+
+@pytest.mark.parametrize("case", ["plain", "scratch", "deflate", "fixed", "overwrite", "append", "fresh", "resumed"])
+def test_what_a_power_cut_leaves_is_old_or_new(program, veery, shim, manifests, tmp_path, case):
+    output = tmp_path / "out" / "f.h5"
+    spool = tmp_path / "out" / "f.h5.spool"
+    output.parent.mkdir()
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    manifest, short = manifests
+    options = {
+        "scratch": ["--scratch", scratch], "deflate": ["--set", "store.compression=deflate"],
+        "fixed": ["--set", "store.layout=fixed", "--set", "audio.duration=0.3"], "overwrite": ["--overwrite"],
+        "append": ["--append"], "fresh": ["--fresh"],
+    }.get(case, [])
+    if case == "overwrite":
+        veery(*arguments(manifest, output, "--set", "scale.kind=db"))
+    elif case == "append":
+        veery(*arguments(short, output))
+    elif case in ("fresh", "resumed"):
+        watched(program, shim, tmp_path / "first", arguments(manifest, output), fail="fsync features.h5", status=1)
+        assert list(spool.glob("clips-*"))
+    calls, _ = watched(program, shim, tmp_path / "log", arguments(manifest, output, *options, "--jobs", 2))
+
+    # Whose the clips are is on the disk before there is any clip: those of a run without a name would never count.
+    files = clips_files(calls)
+    assert files
+    home = Path(files[0]).parent
+    first_clip = min(i for file in files for i in places(calls, "write", file)) if case != "resumed" else None
+    identity = home / "run.json"
+    if case == "resumed":
+        assert not places(calls, "rename", home / "part", identity), "whose they are is known"
+        assert not any(places(calls, "write", file) for file in files), "all clips are kept"
+    else:
+        written, = places(calls, "rename", home / "part", identity)
+        assert places(calls, "write", home / "part")[0] < places(calls, "fsync", home / "part")[0] < written
+        assert is_synced_between(calls, home, written, first_clip), "the name run.json is on the disk before any clip"
+    if case == "scratch":
+        assert home != spool
+        pointed, = places(calls, "rename", spool / "part", spool / "elsewhere")
+        assert any(i < pointed for i in places(calls, "fsync", spool / "part"))
+        assert is_synced_between(calls, spool, pointed, first_clip)
+    if case == "fresh":
+        thrown = [i for file in files for i in places(calls, "unlink", file)]
+        assert places(calls, "unlink", identity)[0] < min(thrown), "clips of which nobody knows whose they are"
+
+    # All of the file is on the disk before it has its name; its name is, before the clips are thrown away.
+    in_progress = spool / "features.h5"
+    named, = places(calls, "rename", in_progress, output)
+    changes = [i for name in ("write", "ftruncate") for i in places(calls, name, in_progress) if i < named]
+    assert changes
+    assert any(changes[-1] < i < named for i in places(calls, "fsync", in_progress))
+    deleted = [i for file in files for i in places(calls, "unlink", file) if i > named]
+    assert deleted
+    assert is_synced_between(calls, output.parent, named, min(deleted))
+    assert not [call for call in calls if Path(call.path) == output], "nothing else is done to the final name"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_clips_are_brought_to_the_disk_once_a_second(program, shim, manifests, tmp_path, jobs):
+    # 90 writes of at least 45 ms are at least 4 s of one worker, 2 s of two.
+    calls, _ = watched(
+        program, shim, tmp_path / "log", arguments(manifests[0], tmp_path / "f.h5", "--jobs", jobs), slow=45)
+    files = clips_files(calls)
+    assert len(files) == jobs
+    synced = 0
+    for file in files:
+        own = [call for call in calls if call.path == file and call.name in ("create", "ftruncate", "write", "fdatasync")]
+        last = own[0].time
+        for call, following in zip(own, own[1:]):
+            if call.name == "fdatasync":
+                last = call.time
+                synced += 1
+            elif call.name == "write" and call.time - last >= 1e9:
+                assert following.name == "fdatasync", f"{file}: a second after the last time, another clip was written first"
+    assert synced >= (3 if jobs == 1 else 2)
+
+
+def test_a_new_file_of_clips_has_its_name_on_the_disk(program, shim, manifests, tmp_path):
+    spool = tmp_path / "f.h5.spool"
+    calls, _ = watched(
+        program, shim, tmp_path / "log", arguments(manifests[0], tmp_path / "f.h5", "--jobs", 2), slow=45)
+    for file in clips_files(calls):
+        created = places(calls, "create", file)[0]
+        synced = places(calls, "fdatasync", file)[0]
+        following = [i for i in places(calls, "write", file) if i > synced]
+        assert is_synced_between(calls, spool, created, following[0] if following else len(calls)), (
+            f"{file}: clips are brought to the disk, but not the file's name in its folder")
+
+
+@pytest.mark.parametrize("case", ["beside", "scratch"])
+def test_a_new_folder_of_clips_has_its_name_on_the_disk(program, shim, manifests, tmp_path, case):
+    output = tmp_path / "out" / "f.h5"
+    scratch = tmp_path / "scratch"
+    output.parent.mkdir()
+    scratch.mkdir()
+    options = ["--scratch", scratch] if case == "scratch" else []
+    calls, _ = watched(
+        program, shim, tmp_path / "log", arguments(manifests[0], output, "--jobs", 1, *options), slow=20)
+    synced = places(calls, "fdatasync", clips_files(calls)[0])[0]
+    made = {Path(call.path): i for i, call in enumerate(calls) if call.name == "mkdir"}
+    assert len(made) == 1 + len(options) // 2
+    for folder, place in made.items():
+        assert is_synced_between(calls, folder.parent, place, synced), (
+            f"{folder}: clips in it are brought to the disk, but not the folder's own name")
+
+
+@pytest.mark.parametrize("fail, kept", [("fsync features.h5", CLIPS), ("fdatasync .spool", 1), ("write .spool", 0)])
+def test_a_disk_that_fails_costs_no_clip(program, veery, shim, manifests, tmp_path, fail, kept):
+    output, expected = tmp_path / "f.h5", tmp_path / "expected.h5"
+    veery(*arguments(manifests[0], expected))
+    older = b""
+    if kept == CLIPS:
+        veery(*arguments(manifests[1], output))
+        older = output.read_bytes()
+    calls, said = watched(
+        program, shim, tmp_path / "log", arguments(manifests[0], output, "--jobs", 1, "--overwrite"),
+        slow=45 if "fdatasync" in fail else None, fail=fail, status=1)
+    assert "Input/output error" in said and str(tmp_path) in said
+    assert (output.read_bytes() if output.exists() else b"") == older, "nothing has happened to the final name"
+    if kept:
+        assert "give the same command again" in said
+        result = veery(*(x for x in arguments(manifests[0], output, "--overwrite") if x != "--quiet"))
+        assert "going on with an interrupted run" in result.stderr
+    else:
+        veery(*arguments(manifests[0], output, "--overwrite"))
+    assert output.read_bytes() == expected.read_bytes()
+
+
+def test_a_recording_that_could_not_be_opened_is_tried_again(program, veery, shim, manifests, tmp_path):
+    """Its failure is not the recording's: the file that results is the one made without interruption."""
+    output, expected = tmp_path / "f.h5", tmp_path / "expected.h5"
+    veery(*arguments(manifests[0], expected))
+    watched(
+        program, shim, tmp_path / "log", arguments(manifests[0], output), fail="open 3.wav,fsync features.h5", status=1)
+    veery(*arguments(manifests[0], output))
+    assert output.read_bytes() == expected.read_bytes()
