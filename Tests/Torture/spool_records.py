@@ -15,7 +15,7 @@ ROWS, FINISHED, FAILED, WITHDRAWN = 1, 2, 3, 4
 FINISHED_HEAD = struct.Struct("<QQqqIIddQQQI")
 
 
-def clips_of(path):
+def clips_of(path, with_unopened=False):
     """Numbers of the clips in a file, as far as its records are whole."""
     clips = set()
     with open(path, "rb") as file:
@@ -38,7 +38,11 @@ def clips_of(path):
                         break
                     clips.add(clip)
                 elif kind == FAILED:
-                    clips.add(clip)
+                    # After the recording's size and time: at which step, as a text with its length before it.
+                    payload = file.read(count)
+                    step = payload[20:20 + int.from_bytes(payload[16:20], "little")]
+                    if with_unopened or step != b"open":
+                        clips.add(clip)
                 elif kind != WITHDRAWN:
                     break
                 first, records, length = None, 0, 0
@@ -46,11 +50,14 @@ def clips_of(path):
     return clips
 
 
-def kept_clips(folders):
-    """Numbers of the clips that a run can go on with: those in folders of which one knows whose they are."""
+def kept_clips(folders, with_unopened=False):
+    """Numbers of the clips that a run can go on with: those in folders of which one knows whose they are.
+
+    What could not be opened is noted, and yet tried again: it counts only if that is asked for.
+    """
     clips = set()
     for folder in folders:
         if (folder / "run.json").exists():
             for path in folder.glob("clips-*.spool"):
-                clips |= clips_of(path)
+                clips |= clips_of(path, with_unopened)
     return clips

@@ -1,3 +1,5 @@
+import AudioDecoding
+import Checksums
 import FeatureModel
 import FeatureStorage
 import Foundation
@@ -31,13 +33,18 @@ enum ExistingOutput {
         }
         let found = try difference(file, options, manifest, configuration) {
             if let (spool, index) = interrupted {
-                return try spooledDifference(file, manifest, spool, index)
+                return try spooledDifference(file, manifest, spool, index) { clip, failure throws(ExtractionError) in
+                    var hash = XXH3Hash128()
+                    let decoder = ClipDecoder(plan.configuration.audio)
+                    return try InputComparison.isSame(
+                        clip, .failed(failure), decoder, &hash, plan, root: options.root)
+                }
             }
             let comparison = InputComparison(
                 manifest: manifest, plan: plan, root: options.root, jobs: options.jobs, cancellation: cancellation)
             return try comparison.firstDifference(from: file)
         }
-        guard let found else { return try upToDate(file, since: begin) }
+        guard let found = try found ?? damage(file) else { return try upToDate(file, since: begin) }
         if options.overwrite { return nil }
         throw ExtractionError.outputExists(path: options.output, difference: found)
     }
@@ -63,33 +70,63 @@ enum ExistingOutput {
         return "the recording \(changed) is not what it was made from"
     }
 
+    /// What is wrong with the figures of a file that is not going to be made anew; its rows are `inspect --verify`'s to check.
+    private static func damage(_ file: FeatureReader) throws -> String? {
+        do {
+            try checkFigures(file)
+            return nil
+        } catch StorageError.damaged(_, let found) {
+            return "is damaged: \(found)"
+        }
+    }
+
+    /// Compares the checksums of everything but the rows.
+    ///
+    /// - Throws: `StorageError.damaged`.
+    static func checkFigures(_ file: FeatureReader) throws(StorageError) {
+        try file.checkMetadata()
+        var start = 0
+        while start < file.clipCount {
+            let end = min(start + 1024, file.clipCount)
+            _ = try file.checkedClips(start..<end)
+            start = end
+        }
+    }
+
     /// The path of the first clip of which the spool has not what the file has: a run that was killed after it had given
     /// the file its name, and before it had deleted the spool, has left both.
     private static func spooledDifference(
-        _ file: FeatureReader, _ manifest: Manifest, _ spool: Spool, _ index: SpoolIndex
+        _ file: FeatureReader, _ manifest: Manifest, _ spool: Spool, _ index: SpoolIndex,
+        failsAgain: (Clip, ClipFailure) throws -> Bool
     ) throws -> String? {
         let (clips, reader) = (try manifest.reader(), spool.reader())
         var (stored, failed): (ArraySlice<StoredClip>, ArraySlice<StoredFailure>) = ([], [])
         var (storedRow, failedRow) = (0, 0)
         while let clip = try clips.next() {
-            guard index.isDone(clip.index) else { return clip.path }
+            let isDone = index.isDone(clip.index)
             let entry = index.entry(clip.index)
             if stored.isEmpty { stored = try file.clips(storedRow..<min(storedRow + 1024, file.clipCount))[...] }
             if failed.isEmpty {
                 failed = try file.failures(failedRow..<min(failedRow + 1024, file.failureCount))[...]
             }
             if let known = stored.first, known.id.utf8.elementsEqual(clip.id.utf8) {
-                guard entry.rows != nil,
+                guard isDone, entry.rows != nil,
                     try reader.finished(at: entry.position).clip.audioChecksum.hex == known.audioChecksum
                 else { return clip.path }
                 stored.removeFirst()
                 storedRow += 1
             } else if let known = failed.first, known.id.utf8.elementsEqual(clip.id.utf8) {
                 // Clips that the stored type cannot hold are failures of the file and finished in the spool.
-                guard
-                    try entry.rows != nil
-                        ? known.failure.stage == .store : reader.failure(at: entry.position) == known.failure
-                else { return clip.path }
+                let isSame: Bool
+                if !isDone {
+                    // What could not be opened is not taken up from the spool.
+                    isSame = try known.failure.stage == .open && failsAgain(clip, known.failure)
+                } else if entry.rows != nil {
+                    isSame = known.failure.stage == .store
+                } else {
+                    isSame = try reader.failure(at: entry.position) == known.failure
+                }
+                guard isSame else { return clip.path }
                 failed.removeFirst()
                 failedRow += 1
             } else {

@@ -125,7 +125,9 @@ extension Extraction {
             try folders.clips.clear()
         }
         // What had failed is tried again.
-        return file.failureCount == 0 ? try ExistingOutput.upToDate(file, since: .now) : nil
+        guard file.failureCount == 0 else { return nil }
+        try ExistingOutput.checkFigures(file)
+        return try ExistingOutput.upToDate(file, since: .now)
     }
 
     private func extract(

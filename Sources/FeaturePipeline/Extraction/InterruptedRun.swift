@@ -18,6 +18,8 @@ struct InterruptedRun {
     let changed: [String]
     /// How many there are of those.
     let changedCount: Int
+    /// Clips that could not be opened then, and are tried again.
+    let retried: Int
 
     private static let blockSize = 4096
     private static let mostNamed = 5
@@ -25,7 +27,7 @@ struct InterruptedRun {
     /// Notes in `index` what `spool` has of a manifest's clips.
     ///
     /// A clip counts if size and time of its recording are what they were when it was read, and with `verifyInputs` if
-    /// its samples are, too; of the others nothing is left afterwards.
+    /// its samples are, too; of the others nothing is left afterwards. Clips that could not be opened are tried again.
     ///
     /// - Throws: `ExtractionError.missingRecordings` where recordings of clips that are done are not there any more;
     ///   `StorageError`, `ManifestError` or `ExtractionError.cancelled`.
@@ -61,6 +63,12 @@ struct InterruptedRun {
                     let entry = index.entry(clip.index)
                     let (known, recording, seconds) = try Self.known(
                         entry.position, isFinished: entry.rows != nil, reader)
+                    // What could not be opened then may be open to all now, with the same size and time.
+                    if case .failed(let failure) = known, failure.stage == .open {
+                        index.forget(clip.index)
+                        tally.withLock { $0.retried += 1 }
+                        continue
+                    }
                     let path = ClipExtractor.location(of: clip.path, root: options.root)
                     let now = RecordingStamp(path: path)
                     if now == .absent, recording != .absent {
@@ -86,11 +94,12 @@ struct InterruptedRun {
         return InterruptedRun(
             done: index.done - index.kept, failed: index.totals.failures, seconds: found.seconds,
             changed: found.changed.sorted { $0.clip < $1.clip }.prefix(mostNamed).map(\.path),
-            changedCount: found.withdrawn.count)
+            changedCount: found.withdrawn.count, retried: found.retried)
     }
 
     private struct Tally {
         var seconds = 0.0
+        var retried = 0
         var withdrawn: [(clip: Int, position: SpoolPosition)] = []
         var changed: [(clip: Int, path: String)] = []
         var missing: [(clip: Int, path: String)] = []

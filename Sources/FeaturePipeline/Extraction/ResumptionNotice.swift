@@ -9,7 +9,11 @@ package struct ResumptionNotice: Hashable, Sendable, CustomStringConvertible {
     /// How many clips are read again for that reason.
     package let changedCount: Int
 
+    /// Clips that could not be opened, and are tried again.
+    package let retried: Int
+
     init(_ run: InterruptedRun, total: Int) {
+        retried = run.retried
         done = run.done
         self.total = total
         changed = run.changed
@@ -18,7 +22,9 @@ package struct ResumptionNotice: Hashable, Sendable, CustomStringConvertible {
 
     /// The notice in one or two lines for a person.
     package var description: String {
-        let first = "going on with an interrupted run: \(done) of \(total) clips are done, \(total - done) are left"
+        let again = retried > 0 ? " (\(retried) could not be opened and are tried again)" : ""
+        let first =
+            "going on with an interrupted run: \(done) of \(total) clips are done, \(total - done) are left\(again)"
         guard changedCount > 0 else { return first }
         let more = changedCount > changed.count ? " and \(changedCount - changed.count) more" : ""
         return first

@@ -50,7 +50,9 @@ final class SpoolIndex: Sendable {
         switch entry {
         case .finished(let clip, let position, let rows, _) where (0..<clips).contains(clip):
             if let rows = Int32(exactly: rows) { finish(clip, at: position, rows: rows) }
-        case .failed(let clip, let position) where (0..<clips).contains(clip): fail(clip, at: position)
+        case .failed(let clip, let position) where (0..<clips).contains(clip):
+            // What failed and was tried again has two records, in files that are read in any order.
+            if entry(clip).rows == nil { fail(clip, at: position) }
         default: break
         }
     }

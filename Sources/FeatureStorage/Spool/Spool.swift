@@ -62,8 +62,6 @@ package final class Spool: Sendable {
     package func begin(identity: String) throws(StorageError) {
         try clear()
         try write(identity, to: Self.identityName)
-        // The folder's own name has to be on the disk as well.
-        FileDescriptor.synchronizeFolder(FileDescriptor.folder(of: folder))
     }
 
     /// The folder in which the clips are instead of this one; nil: they are here.
@@ -207,7 +205,9 @@ package final class Spool: Sendable {
 
     private static func lock(_ folder: String) throws(StorageError) -> FileDescriptor {
         while true {
-            if mkdir(folder, 0o777) != 0, errno != EEXIST {
+            if mkdir(folder, 0o777) == 0 {
+                FileDescriptor.synchronizeFolder(FileDescriptor.folder(of: folder))
+            } else if errno != EEXIST {
                 throw .system(operation: "making the folder for finished clips", path: folder, code: errno)
             }
             let path = folder + "/lock"
