@@ -13,6 +13,8 @@ struct SpoolGathering {
     let kept: KeptClips?
     let cancellation: Cancellation
 
+    private static let blockSize = 65_536
+
     /// Adds everything up, statistics in the manifest's order.
     ///
     /// - Throws: `StorageError`, `ManifestError`, `ExtractionError.cancelled`.
@@ -26,16 +28,13 @@ struct SpoolGathering {
         // What clips were normalised by stays what the file is normalised by.
         let isFixed = kept?.isFixed(plan) ?? false
         if let base { totals.statistics = base.statistics }
-        var before = try kept.map { KeptClipCursor(try FeatureReader(path: $0.path)) }
+        totals.keptSeconds = try keptSeconds()
         let clips = try manifest.reader()
         let spooled = spool.reader()
         while let clip = try clips.next() {
             try cancellation.check()
             let entry = index.entry(clip.index)
-            if entry.position.keptPlace != nil {
-                totals.keptSeconds += try before?.next()?.duration ?? 0
-                continue
-            }
+            if entry.position.keptPlace != nil { continue }
             guard entry.rows != nil else {
                 totals.add(try spooled.failure(at: entry.position), of: clip)
                 continue
@@ -50,6 +49,19 @@ struct SpoolGathering {
             if !fitsSplit || clip.split.utf8.elementsEqual(fit.utf8) { totals.statistics.merge(finished.statistics) }
         }
         return totals
+    }
+
+    /// Seconds of audio in the clips that stay as they are.
+    private func keptSeconds() throws(StorageError) -> Double {
+        guard let kept else { return 0 }
+        let file = try FeatureReader(path: kept.path)
+        var seconds = 0.0
+        for start in stride(from: 0, to: file.clipCount, by: Self.blockSize) {
+            for duration in try file.durations(start..<min(start + Self.blockSize, file.clipCount)) {
+                seconds += duration
+            }
+        }
+        return seconds
     }
 
     /// Finds the clips whose values have no place in the stored type, and has the index call them rejected.
