@@ -13,8 +13,6 @@ struct SpoolGathering {
     let kept: KeptClips?
     let cancellation: Cancellation
 
-    private static let blockSize = 65_536
-
     /// Adds everything up, statistics in the manifest's order.
     ///
     /// - Throws: `StorageError`, `ManifestError`, `ExtractionError.cancelled`.
@@ -28,7 +26,7 @@ struct SpoolGathering {
         // What clips were normalised by stays what the file is normalised by.
         let isFixed = kept?.isFixed(plan) ?? false
         if let base { totals.statistics = base.statistics }
-        totals.keptSeconds = try keptSeconds()
+        if let kept { totals.keptSeconds = try FeatureReader(path: kept.path).totalDuration() }
         let clips = try manifest.reader()
         let spooled = spool.reader()
         while let clip = try clips.next() {
@@ -49,19 +47,6 @@ struct SpoolGathering {
             if !fitsSplit || clip.split.utf8.elementsEqual(fit.utf8) { totals.statistics.merge(finished.statistics) }
         }
         return totals
-    }
-
-    /// Seconds of audio in the clips that stay as they are.
-    private func keptSeconds() throws(StorageError) -> Double {
-        guard let kept else { return 0 }
-        let file = try FeatureReader(path: kept.path)
-        var seconds = 0.0
-        for start in stride(from: 0, to: file.clipCount, by: Self.blockSize) {
-            for duration in try file.durations(start..<min(start + Self.blockSize, file.clipCount)) {
-                seconds += duration
-            }
-        }
-        return seconds
     }
 
     /// Finds the clips whose values have no place in the stored type, and has the index call them rejected.

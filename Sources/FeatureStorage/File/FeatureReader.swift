@@ -222,11 +222,16 @@ public final class FeatureReader {
         return try rows(clip.frameStart..<clip.frameStart + clip.frameCount)
     }
 
-    /// Lengths of clips in seconds.
+    /// Length of all clips together in seconds, added up in their order.
     ///
-    /// - Throws: `StorageError`, also where the range lies outside.
-    package func durations(_ range: Range<Int>) throws(StorageError) -> [Double] {
-        try file.read("/clips/duration", as: Double.self, range: range)
+    /// - Throws: `StorageError`.
+    package func totalDuration() throws(StorageError) -> Double {
+        var total = 0.0
+        for start in stride(from: 0, to: clipCount, by: 65_536) {
+            let range = start..<min(start + 65_536, clipCount)
+            for duration in try file.read("/clips/duration", as: Double.self, range: range) { total += duration }
+        }
+        return total
     }
 
     /// Statistics of clips before normalisation, for those in `range`; nil where they were not normalised clip by clip.
