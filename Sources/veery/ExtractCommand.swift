@@ -82,7 +82,13 @@ struct ExtractCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Say nothing but errors.")
     var quiet = false
 
-    @Flag(help: "Read manifest and headers, say what would be done, and do nothing.")
+    @Flag(
+        help: ArgumentHelp(
+            "Read manifest and headers, say what would be done, and do nothing.",
+            discussion: """
+                Says too what of an interrupted run, or of a file to append to, need not be done again. The exit status is 1 \
+                where the run would not begin.
+                """))
     var dryRun = false
 
     @Flag(help: "Print the result as JSON on standard output.")
@@ -160,10 +166,14 @@ struct ExtractCommand: ParsableCommand {
 
     private func plan(_ extraction: Extraction, jobs: Int) throws {
         try extraction.checkOutput()
+        if HDF5Signature.begins(output) { CrashGuard.begin(output) }
+        let outlook = try extraction.outlook()
+        CrashGuard.end()
         let survey = try ClipSurvey.take(
             extraction.manifest, root: input.resolvedRoot, audio: extraction.plan.configuration.audio,
-            plan: extraction.plan, jobs: jobs)
-        let report = PlanReport(survey, plan: extraction.plan, output: output)
+            plan: extraction.plan, jobs: jobs, isLeftOut: { outlook.keeps($0) })
+        let report = PlanReport(survey, outlook, plan: extraction.plan, output: output)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
+        if outlook.obstacle != nil { throw ExitCode(1) }
     }
 }

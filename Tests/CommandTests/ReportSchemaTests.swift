@@ -100,9 +100,19 @@ struct ReportSchemaTests {
         let plan = try FeaturePlan(Preset.logMel.configuration(), sampleRate: 16_000)
         let survey = try ClipSurvey.take(
             manifest, root: folder.url.path, audio: plan.configuration.audio, plan: plan, jobs: 2)
-        let planned = PlanReport(survey, plan: plan, output: "f.h5")
+        let index = SpoolIndex(clips: manifest.clipCount)
+        var outlook = ExtractionOutlook(clips: manifest.clipCount, index: index)
+        let planned = PlanReport(survey, outlook, plan: plan, output: "f.h5")
         #expect(try schema.problems(planned) == [])
-        #expect(try keys(planned) == schema.properties("plan"))
+        #expect(try keys(planned) == schema.properties("plan").subtracting(["obstacle"]))
+        for output in [ExtractionOutlook.Output.absent, .upToDate, .comparable, .grows, .replaced] {
+            outlook.output = output
+            outlook.obstacle = "f.h5: another veery is writing this output"
+            let stopped = PlanReport(survey, outlook, plan: plan, output: "f.h5")
+            #expect(try schema.problems(stopped) == [])
+            #expect(try keys(stopped) == schema.properties("plan"))
+            #expect(stopped.text.hasSuffix("\nwould not run  f.h5: another veery is writing this output\n"))
+        }
         #expect(planned.rows == made.summary.rows && planned.problems == 2)
 
         let checkSchema = try Schema("check-report")

@@ -1,4 +1,3 @@
-import Checksums
 import FeatureModel
 import FeatureStorage
 import Foundation
@@ -19,6 +18,8 @@ struct Assembler {
     let kept: KeptClips?
     let progress: ExtractionProgress
     let cancellation: Cancellation
+    /// Bytes of clips' statistics that are in memory at a time; the file does not depend on it.
+    var statisticsRoom = StatisticsBlock.room
 
     private static let blockSize = 1024
 
@@ -78,6 +79,8 @@ struct Assembler {
         let spooled = spool.reader()
         let before = try kept.map { try FeatureReader(path: $0.path) }
         var keptClips = before.map { KeptClipCursor($0) }
+        let records = ClipRecords(
+            manifest, plan.configuration, bins: plan.bins, spooled: spooled, before: before)
         var (nextRow, nextNumber) = (0, 0)
         while let block = try nextBlock(clips) {
             try cancellation.check()
@@ -93,10 +96,10 @@ struct Assembler {
                 nextRow += shape.blockRows(frameCount: rows)
             }
             let checksums = try rows.write(done, to: tensor, order: order)
-            let finished = try done.map { try self.finished($0, spooled, before) }
-            try writer.append(
-                done.indices.map { stored(done[$0], finished[$0], tensorChecksum: checksums[$0]) },
-                statistics: normalize.scope == .clip ? finished.map(\.statistics) : [])
+            for part in records.blocks(of: done, room: statisticsRoom) {
+                let (stored, statistics) = try records.records(of: done[part], checksums: checksums[part])
+                try writer.append(stored, statistics: statistics)
+            }
             try writer.append(try failures(block, spooled, dataset))
             progress.assembled(block.count)
         }
@@ -129,22 +132,6 @@ struct Assembler {
         return .packed(rows: rows, clips: clips, bins: plan.bins, element: store.element, chunkRows: chunk)
     }
 
-    /// What is known of a clip, be it in the spool or in the file that others are appended to.
-    private func finished(
-        _ placed: RowAssembly.Placed, _ spooled: SpoolReader, _ before: FeatureReader?
-    ) throws(StorageError) -> FinishedClip {
-        guard let place = placed.position.keptPlace, let clip = placed.kept, let before else {
-            return try spooled.finished(at: placed.position).clip
-        }
-        guard let checksum = Checksum128(hex: clip.audioChecksum) else {
-            throw .damaged(path: before.path, found: "the audio_xxh3 of clip '\(clip.id)' is no checksum")
-        }
-        let statistics = try before.statistics(ofClips: place..<place + 1)?.first
-        return FinishedClip(
-            sampleRate: clip.sampleRate, channels: clip.channels, start: clip.start, duration: clip.duration,
-            audioChecksum: checksum, statistics: statistics ?? BinStatistics(bins: plan.bins))
-    }
-
     /// Bins above half the rate of a recording hold nothing of it, and normalisation makes much of nothing.
     private func warnings(_ totals: AssemblyTotals) -> [String] {
         let highest = plan.highestFrequency
@@ -160,19 +147,6 @@ struct Assembler {
         var block: [Clip] = []
         while block.count < Self.blockSize, let clip = try reader.next() { block.append(clip) }
         return block.isEmpty ? nil : block
-    }
-
-    private func stored(
-        _ placed: RowAssembly.Placed, _ finished: FinishedClip, tensorChecksum: String
-    ) -> StoredClip {
-        let clip = placed.clip
-        return StoredClip(
-            id: clip.id, path: clip.path, label: clip.label, split: clip.split,
-            labelIndex: manifest.labelIndex(of: clip.label) ?? -1, start: finished.start,
-            duration: finished.duration, sampleRate: finished.sampleRate, channels: finished.channels,
-            channel: clip.channel, frameStart: placed.firstRow, frameCount: placed.rows,
-            audioChecksum: finished.audioChecksum.hex,
-            tensorChecksum: tensorChecksum, extra: clip.extra)
     }
 
     private func failures(

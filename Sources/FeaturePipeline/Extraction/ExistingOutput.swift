@@ -58,7 +58,7 @@ enum ExistingOutput {
             bytes: try size(file.path), audioSeconds: nil, elapsedSeconds: begin.duration(to: .now) / .seconds(1))
     }
 
-    private static func difference(
+    static func difference(
         _ file: FeatureReader, _ options: ExtractionOptions, _ manifest: Manifest, _ configuration: String,
         changed: () throws -> String?
     ) throws -> String? {
@@ -137,7 +137,7 @@ enum ExistingOutput {
     }
 
     /// Whether a file is an HDF5 file, be it a damaged one, or has nothing in it.
-    private static func isReplaceable(_ path: String) -> Bool {
+    static func isReplaceable(_ path: String) -> Bool {
         guard !HDF5Signature.begins(path) else { return true }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.type] as? FileAttributeType == .typeRegular && attributes?[.size] as? Int == 0

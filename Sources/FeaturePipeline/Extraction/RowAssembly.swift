@@ -43,22 +43,23 @@ struct RowAssembly {
         let next = Atomic(0)
         let (plan, spool, cancellation, dataset, kept) = (plan, spool, cancellation, dataset, kept)
         let normalize = plan.configuration.normalize
-        try WorkerPool.run(min(jobs, max(clips.count, 1))) { _ in
+        let runs = KeptRows.runs(of: clips, bins: plan.bins)
+        try WorkerPool.run(min(jobs, max(runs.count, 1))) { _ in
             do {
                 let reader = spool.reader()
                 let worker = try tensor.worker(order: order)
                 var file: FeatureReader?
                 while true {
                     try cancellation.check()
-                    let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard place < clips.count else { return }
-                    let clip = clips[place]
-                    if let keptClip = clip.kept, let kept {
+                    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard number < runs.count else { return }
+                    let run = runs[number]
+                    let clip = clips[run.lowerBound]
+                    if clip.kept != nil, let kept {
                         let reader = try file ?? FeatureReader(path: kept.path)
                         file = reader
-                        worker.begin(clip: clip.number, row: clip.firstRow)
-                        let checksum = try Self.copy(keptClip, of: reader, to: worker, cancellation)
-                        checksums.withLock { $0[place] = checksum }
+                        let copied = try KeptRows.copy(clips[run], of: reader, to: worker, cancellation)
+                        checksums.withLock { $0.replaceSubrange(run, with: copied) }
                         continue
                     }
                     let spooled = try reader.finished(at: clip.position)
@@ -81,7 +82,7 @@ struct RowAssembly {
                             path: spool.folder, found: "clip '\(clip.clip.id)' has \(rows) rows of \(clip.rows)")
                     }
                     let checksum = try worker.finish().hex
-                    checksums.withLock { $0[place] = checksum }
+                    checksums.withLock { $0[run.lowerBound] = checksum }
                 }
             } catch {
                 order?.stop()
@@ -89,30 +90,5 @@ struct RowAssembly {
             }
         }
         return checksums.withLock { $0 }
-    }
-
-    /// Copies the rows of a clip that stays as it is. Returns their checksum, which has to be the one that it had.
-    private static func copy(
-        _ clip: StoredClip, of file: FeatureReader, to worker: TensorWorker, _ cancellation: Cancellation
-    ) throws -> String {
-        let piece = max(1, (1 << 18) / file.bins)
-        for start in stride(from: 0, to: clip.frameCount, by: piece) {
-            try cancellation.check()
-            let end = min(start + piece, clip.frameCount)
-            var values = try file.rows(clip.frameStart + start..<clip.frameStart + end).values
-            var failure: StorageError?
-            values.withUnsafeMutableBufferPointer { values in
-                do throws(StorageError) { try worker.append(values) } catch { failure = error }
-            }
-            if let failure { throw failure }
-        }
-        let checksum = try worker.finish().hex
-        guard checksum == clip.tensorChecksum else {
-            throw StorageError.damaged(
-                path: file.path,
-                found: "the rows of clip '\(clip.id)' have the checksum \(checksum), but tensor_xxh3 is "
-                    + clip.tensorChecksum)
-        }
-        return checksum
     }
 }

@@ -21,21 +21,19 @@ struct SpoolGathering {
         let base = kept.flatMap { $0.statistics.count > 0 ? $0 : nil }
         let fit = base?.fit ?? plan.configuration.normalize.fit
         let fitsSplit =
-            base.map { !$0.fit.isEmpty } ?? (manifest.hasSplitColumn && manifest.splits.contains { $0.name == fit })
+            base.map { !$0.fit.isEmpty }
+            ?? (manifest.hasSplitColumn && manifest.splits.contains { $0.name.utf8.elementsEqual(fit.utf8) })
         var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.bins), fit: fitsSplit ? fit : "")
         // What clips were normalised by stays what the file is normalised by.
         let isFixed = kept?.isFixed(plan) ?? false
         if let base { totals.statistics = base.statistics }
-        var before = try kept.map { KeptClipCursor(try FeatureReader(path: $0.path)) }
+        if let kept { totals.keptSeconds = try FeatureReader(path: kept.path).totalDuration() }
         let clips = try manifest.reader()
         let spooled = spool.reader()
         while let clip = try clips.next() {
             try cancellation.check()
             let entry = index.entry(clip.index)
-            if entry.position.keptPlace != nil {
-                totals.keptSeconds += try before?.next()?.duration ?? 0
-                continue
-            }
+            if entry.position.keptPlace != nil { continue }
             guard entry.rows != nil else {
                 totals.add(try spooled.failure(at: entry.position), of: clip)
                 continue

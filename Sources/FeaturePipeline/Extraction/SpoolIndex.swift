@@ -52,7 +52,7 @@ final class SpoolIndex: Sendable {
             if let rows = Int32(exactly: rows) { finish(clip, at: position, rows: rows) }
         case .failed(let clip, let position) where (0..<clips).contains(clip):
             // What failed and was tried again has two records, in files that are read in any order.
-            if entry(clip).rows == nil { fail(clip, at: position) }
+            if self.entry(clip).rows == nil { fail(clip, at: position) }
         default: break
         }
     }

@@ -47,11 +47,13 @@ package struct ClipSurvey: Sendable {
     ///   - audio: Which channel and rate are wanted.
     ///   - plan: To count rows; nil: they are not counted.
     ///   - jobs: Number of threads.
+    ///   - isLeftOut: Whether a clip of the manifest, counted from 0, is not looked at.
     /// - Throws: `ManifestError`.
     package static func take(
-        _ manifest: Manifest, root: String, audio: AudioConfiguration, plan: FeaturePlan? = nil, jobs: Int
+        _ manifest: Manifest, root: String, audio: AudioConfiguration, plan: FeaturePlan? = nil, jobs: Int,
+        isLeftOut: @escaping @Sendable (Int) -> Bool = { _ in false }
     ) throws -> ClipSurvey {
-        let queue = try ClipQueue(manifest, workers: jobs)
+        let queue = try ClipQueue(manifest, workers: jobs, isDone: isLeftOut)
         let result = Mutex(ClipSurvey())
         try WorkerPool.run(jobs) { _ in
             let decoder = ClipDecoder(audio)

@@ -18,26 +18,23 @@ extension FeatureReader {
     /// - Parameter most: After so many findings the check ends.
     /// - Returns: What was found; nothing: the file is sound.
     /// - Throws: `StorageError` where something other than a clip's rows cannot be read at all.
-    /// - Complexity: Reads the whole tensor; memory for a piece of it at a time.
+    /// - Complexity: Reads the whole tensor; memory for a piece of it at a time, and for the columns of 1,024 clips.
     public func verify(most: Int = 100) throws(StorageError) -> [Finding] {
         var findings = try wholeFileFindings() + metadataFindings()
         var nextRow = 0
         var start = 0
-        let record = RecordChecksum(extraNames: extraColumns, storesChannel: storesChannel)
         while start < clipCount, findings.count < most {
             let range = start..<min(start + 1024, clipCount)
             let block = try clips(range)
-            let records = try file.texts("/clips/record_xxh3", range: range)
-            let figures = normalize.scope == .clip ? try figures(ofClips: range) : []
+            let checksums = try recordChecksums(of: block, range)
             for (place, clip) in block.enumerated() where findings.count < most {
-                let ownFigures = figures.flatMap { $0[place * bins..<(place + 1) * bins] }
-                let checksum = record.checksum(of: clip, figures: ownFigures)
-                if checksum != records[place] {
+                let (stored, found) = checksums[place]
+                if found != stored {
                     findings.append(
                         Finding(
                             clip: clip.id,
                             description: "the columns of clip number \(start + place) (from 0) have the checksum "
-                                + "\(checksum), but record_xxh3 is \(records[place])"))
+                                + "\(found), but record_xxh3 is \(stored)"))
                 }
                 findings += columnFindings(clip, nextRow: nextRow)
                 guard shape.contains(rows: clip.frameCount, from: clip.frameStart) else {
@@ -77,12 +74,8 @@ extension FeatureReader {
     /// - Throws: `StorageError`, `.damaged` for the first that is not right.
     package func checkedClips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] {
         let block = try clips(range)
-        let records = try file.texts("/clips/record_xxh3", range: range)
-        let figures = normalize.scope == .clip ? try figures(ofClips: range) : []
-        let record = RecordChecksum(extraNames: extraColumns, storesChannel: storesChannel)
-        for (place, clip) in block.enumerated() {
-            let own = figures.flatMap { $0[place * bins..<(place + 1) * bins] }
-            guard record.checksum(of: clip, figures: own) == records[place] else {
+        for (clip, checksum) in zip(block, try recordChecksums(of: block, range)) {
+            guard checksum.found == checksum.stored else {
                 throw .damaged(
                     path: path, found: "the columns of clip '\(clip.id)' do not match their record_xxh3")
             }
@@ -91,6 +84,27 @@ extension FeatureReader {
             }
         }
         return block
+    }
+
+    /// The checksums of clips' columns, as they stand in the file and as they should; statistics are read in blocks.
+    private func recordChecksums(
+        of clips: [StoredClip], _ range: Range<Int>
+    ) throws(StorageError) -> [(stored: String, found: String)] {
+        let stored = try file.texts("/clips/record_xxh3", range: range)
+        let record = RecordChecksum(extraNames: extraColumns, storesChannel: storesChannel)
+        guard normalize.scope == .clip else {
+            return zip(stored, clips).map { ($0, record.checksum(of: $1, statistics: nil)) }
+        }
+        var checksums: [(stored: String, found: String)] = []
+        for block in StatisticsBlock.blocks(of: range, bins: bins) {
+            let figures = try figures(ofClips: block)
+            for place in block {
+                let (row, index) = (place - block.lowerBound, place - range.lowerBound)
+                let own = figures.map { $0[row * bins..<(row + 1) * bins] }
+                checksums.append((stored[index], record.checksum(of: clips[index], figures: own)))
+            }
+        }
+        return checksums
     }
 
     /// What is wrong with a clip by its columns alone.

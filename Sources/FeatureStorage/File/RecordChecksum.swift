@@ -24,12 +24,12 @@ struct RecordChecksum {
 
     /// The checksum as 32 hexadecimal digits.
     func checksum(of clip: StoredClip, statistics: BinStatistics?) -> String {
-        checksum(of: clip, figures: statistics.map { FeatureFormat.columns(of: [$0]).flatMap(\.values) } ?? [])
+        checksum(of: clip, figures: statistics.map { FeatureFormat.columns(of: [$0]).map { $0.values[...] } } ?? [])
     }
 
-    /// The same with statistics as they are stored: mean, std, min and max, one behind the other; empty: none are.
-    func checksum(of clip: StoredClip, figures: [Double]) -> String {
-        var bytes = ByteBuffer(capacity: 1024)
+    /// The same with the clip's rows of mean, std, min and max as they are stored; empty: none are.
+    func checksum(of clip: StoredClip, figures: [ArraySlice<Double>]) -> String {
+        var bytes = ByteBuffer(capacity: 1024 + figures.reduce(0) { $0 + $1.count } * MemoryLayout<Double>.size)
         for text in [clip.id, clip.path, clip.label, clip.split] { bytes.append(stored: text) }
         for number in [clip.labelIndex, clip.sampleRate, clip.channels, clip.frameStart, clip.frameCount] {
             bytes.append(Int64(number))
@@ -39,7 +39,7 @@ struct RecordChecksum {
         bytes.append(clip.duration)
         bytes.append(stored: clip.audioChecksum)
         bytes.append(stored: clip.tensorChecksum)
-        for number in figures { bytes.append(number) }
+        for numbers in figures { bytes.append(numbers) }
         for (place, name) in extra {
             bytes.append(stored: name)
             bytes.append(stored: clip.extra[place])

@@ -91,7 +91,8 @@ struct HDF5File: ~Copyable {
         let dataset = try open(name)
         let id = dataset.id
         let places = try HDF5Handle("placing values of \(name)", path, close: H5Sclose) { H5Dget_space(id) }
-        let memory = try HDF5Handle.space([values.count], path)
+        // Of the same shape: between two shapes libhdf5 goes value by value where there are chunks.
+        let memory = try HDF5Handle.space(count, path)
         let (start, block) = (start.map { hsize_t($0) }, count.map { hsize_t($0) })
         try HDF5Library.call("reading \(name)", path) {
             let selected = H5Sselect_hyperslab(places.id, H5S_SELECT_SET, start, nil, block, nil)

@@ -29,6 +29,16 @@ struct ByteBuffer: ~Copyable {
     /// Appends a number in IEEE format, little-endian.
     mutating func append(_ number: Double) { append(number.bitPattern) }
 
+    /// Appends numbers in IEEE format, little-endian.
+    mutating func append(_ numbers: ArraySlice<Double>) {
+        let size = MemoryLayout<Double>.size
+        reserve(numbers.count * size)
+        for number in numbers {
+            storage.storeBytes(of: number.bitPattern.littleEndian, toByteOffset: count, as: UInt64.self)
+            count += size
+        }
+    }
+
     /// Appends a text, preceded by its length in bytes.
     mutating func append(_ text: String) {
         var text = text

@@ -22,8 +22,8 @@ package final class Spool: Sendable {
     /// The files of clips that have a writer.
     private let writers = Mutex<Set<Int>>([])
 
-    private static let identityName = "run.json"
-    private static let pointerName = "elsewhere"
+    static let identityName = "run.json"
+    static let pointerName = "elsewhere"
     private static let fileInProgressName = "features.h5"
     /// Files are written under this name first where half of one would be worse than none.
     private static let partName = "part"
@@ -181,7 +181,7 @@ package final class Spool: Sendable {
     }
 
     /// The number in the name of a file of clips; nil: it is no such file.
-    private static func number(of name: String) -> Int? {
+    static func number(of name: String) -> Int? {
         guard name.hasPrefix("clips-"), name.hasSuffix(".spool") else { return nil }
         return Int(name.dropFirst(6).dropLast(6))
     }

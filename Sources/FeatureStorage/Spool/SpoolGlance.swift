@@ -1,0 +1,91 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What a run finds in the folder of a `Spool`, for those who only look: nothing is made, changed or kept locked.
+package struct SpoolGlance: Sendable {
+    /// The folder.
+    package let folder: String
+    /// Of which run the clips are; nil: there are none.
+    package let identity: String?
+    /// The folder in which the clips are instead of this one; nil: they are here.
+    package let pointer: String?
+    /// Whether any clip, or part of one, has been written.
+    package let hasClips: Bool
+    private let files: SpoolFiles
+    private let numbers: [Int]
+
+    /// Looks at a folder.
+    ///
+    /// - Returns: nil where there is no such folder.
+    /// - Throws: `StorageError.busy` where a run is at work on it, or `.system`.
+    package init?(folder: String) throws(StorageError) {
+        guard let listing = opendir(folder) else {
+            guard errno != ENOENT else { return nil }
+            throw .system(operation: "listing the folder of finished clips", path: folder, code: errno)
+        }
+        var numbers: [Int] = []
+        while let entry = readdir(listing) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if let number = Spool.number(of: name) { numbers.append(number) }
+        }
+        closedir(listing)
+        self.folder = folder
+        self.numbers = numbers.sorted()
+        files = SpoolFiles(folder: folder)
+        try Self.checkLock(folder)
+        identity = try Self.text(folder, Spool.identityName)
+        pointer = try Self.text(folder, Spool.pointerName)
+        hasClips = numbers.contains { number in
+            var status = stat()
+            return stat(Spool.filePath(folder: folder, number: number), &status) == 0 && status.st_size > 0
+        }
+    }
+
+    /// Hands over what the folder holds of each clip, as `Spool.scan` does.
+    ///
+    /// - Throws: `StorageError.system`.
+    /// - Complexity: Reads everything in the folder.
+    package func scan(_ receive: (SpoolScan.Entry) -> Void) throws(StorageError) {
+        for number in numbers {
+            var scan = SpoolScan(try files.file(number), number: number)
+            _ = try scan.run(receive)
+        }
+    }
+
+    /// A reader of everything that is written.
+    package func reader() -> SpoolReader { SpoolReader(files: files) }
+
+    /// Takes the lock for a moment, as one that others may have at the same time: a run holds it for itself alone.
+    private static func checkLock(_ folder: String) throws(StorageError) {
+        let path = folder + "/lock"
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        // Without a lock, nobody holds it.
+        guard number >= 0 else { return }
+        let isFree = flock(number, LOCK_SH | LOCK_NB) == 0
+        // Closing it gives the lock back.
+        close(number)
+        guard !isFree else { return }
+        let owner = (try text(folder, "lock") ?? "").filter { $0 != "\n" }
+        throw .busy(path: folder, owner: Int(owner))
+    }
+
+    /// The text of a small file in the folder; nil where there is none.
+    private static func text(_ folder: String, _ name: String) throws(StorageError) -> String? {
+        let path = "\(folder)/\(name)"
+        var status = stat()
+        guard stat(path, &status) == 0 || errno != ENOENT else { return nil }
+        let file = try FileDescriptor(path: path, flags: O_RDONLY, operation: "opening the file")
+        var buffer = ByteBuffer(capacity: 4096)
+        try buffer.fill(count: file.regularSize ?? 0) { bytes throws(StorageError) in
+            try file.read(into: bytes, at: 0)
+        }
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+}

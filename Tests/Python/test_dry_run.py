@@ -1,0 +1,61 @@
+"""`veery extract --dry-run` beside files and interrupted runs: says what is there, and changes nothing."""
+
+import json
+
+import pytest
+
+from conftest import noise, write_manifest, write_wav
+from test_commands import validate
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Recordings, and a manifest of some of them and of all."""
+    rows = []
+    for clip in range(6):
+        write_wav(tmp_path / f"{clip}.wav", 16000, noise(clip, 4000 + 500 * clip))
+        rows.append({"path": f"{clip}.wav", "label": "a", "split": "train"})
+    write_manifest(tmp_path / "some.csv", rows[:4])
+    write_manifest(tmp_path / "all.csv", rows)
+    return tmp_path
+
+
+def state(folder):
+    return {path: (path.stat().st_mtime_ns, path.stat().st_size) for path in folder.rglob("*")}
+
+
+def plan(veery, folder, *arguments, status=0):
+    """The report as JSON, after a look at the text."""
+    before = state(folder)
+    command = ["extract", folder / "all.csv", "-o", folder / "f.h5", "--dry-run", *arguments]
+    text = veery(*command, status=status).stdout
+    report = json.loads(veery(*command, "--json", status=status).stdout)
+    assert state(folder) == before
+    validate(report, "extraction-report")
+    assert ("obstacle" in report) == (status == 1) and report.get("obstacle", "") in text
+    return report, text
+
+
+def test_clips_that_an_append_keeps_need_no_recordings(veery, folder):
+    veery("extract", folder / "some.csv", "-o", folder / "f.h5")
+    (folder / "1.wav").unlink()
+    report, text = plan(veery, folder, "--append")
+    assert report["existing_output"] == "grows" and report["problems"] == 0
+    assert (report["kept_clips"], report["clips_left"], report["clips"]) == (4, 2, 6)
+    assert "would keep     4 clips as they are" in text
+    veery("extract", folder / "all.csv", "-o", folder / "f.h5", "--append")
+    made = json.loads(veery("inspect", folder / "f.h5", "--json").stdout)
+    assert (made["clips"], made["rows"]) == (report["clips"], report["rows"])
+    report, text = plan(veery, folder, "--append")
+    assert report["existing_output"] == "up_to_date" and report["clips_left"] == 0 and text.startswith("nothing to do")
+
+
+def test_a_file_in_the_way_is_named_and_the_status_is_that_of_the_run(veery, folder):
+    veery("extract", folder / "some.csv", "-o", folder / "f.h5")
+    report, text = plan(veery, folder, status=1)
+    assert "was made from another manifest" in report["obstacle"] and "would not run" in text
+    assert plan(veery, folder, "--overwrite")[0]["existing_output"] == "replaced"
+    assert "frame.hop was 160 and is 200 now" in plan(
+        veery, folder, "--append", "--set", "frame.hop=200", status=1)[0]["obstacle"]
+    (folder / "f.h5").write_text("my notes\n")
+    assert "is no feature file" in plan(veery, folder, "--overwrite", status=1)[0]["obstacle"]
