@@ -50,7 +50,7 @@ struct OutlookTests {
     private func interrupt(_ configuration: FeatureConfiguration? = nil, scratch: String? = nil) throws -> Int {
         let done = try shop.interrupt(
             shop.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: 20)
-        try #require((20..<clips).contains(done), "the run was over before it was stopped")
+        try #require((17..<clips * 6 / 7).contains(done), "the run was over before it was stopped")
         return done
     }
 
@@ -74,16 +74,18 @@ struct OutlookTests {
         let spool = try #require(outlook.interrupted).folder
         let path = spool + "/clips-0.spool"
         try RawFile.write(Data(contentsOf: URL(filePath: path)).dropLast(1), to: path)
-        #expect(try look(extraction).interrupted?.done == done - 1)
+        let cut = try #require(try look(extraction).interrupted).done
+        // Unless it is that of a clip that could not be opened, and is tried again anyway.
+        #expect([done - 1, done].contains(cut))
 
         let fresh = try look(shop.extraction(manifest, scratch: scratch, fresh: true))
-        #expect(fresh.interrupted?.isDiscarded == true && fresh.interrupted?.done == done - 1)
+        #expect(fresh.interrupted?.isDiscarded == true && (fresh.interrupted?.done ?? 0) >= cut)
         #expect(fresh.clipsLeft == clips)
 
         try shop.record("3.wav", samples: 12_000, seed: 70)
         let changed = try look(extraction)
         let (kept, again) = try #require(changed.interrupted.map { ($0.done, $0.changed) })
-        #expect(again > 0 && kept == done - 1 - again && changed.clipsLeft == clips - kept)
+        #expect(again > 0 && kept == cut - again && changed.clipsLeft == clips - kept)
         #expect(try extraction.run().resumedClips == kept)
     }
 
@@ -99,7 +101,7 @@ struct OutlookTests {
         let scratch = shop.place.path("scratch")
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         #expect(try refusal(shop.extraction(manifest, scratch: scratch)).contains("without --scratch"))
-        #expect(try look(shop.extraction(manifest, scratch: scratch, fresh: true)).interrupted?.done == done)
+        #expect(try look(shop.extraction(manifest, scratch: scratch, fresh: true)).interrupted?.isDiscarded == true)
 
         try FileManager.default.moveItem(atPath: shop.place.path("2.wav"), toPath: shop.place.path("aside.wav"))
         #expect(try refusal(shop.extraction(manifest)).contains("such as 2.wav, are not there any more"))

@@ -34,7 +34,7 @@ struct ResumptionTests {
     ) throws -> Int {
         let done = try shop.interrupt(
             shop.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: after)
-        try #require((after..<clips).contains(done), "the run was over before it was stopped")
+        try #require((after * 6 / 7..<clips * 6 / 7).contains(done), "the run was over before it was stopped")
         return done
     }
 
@@ -43,10 +43,9 @@ struct ResumptionTests {
         var notices: [String] = []
         let progress = ExtractionProgress()
         let summary = try shop.extraction(manifest).run(progress: progress) { notices.append("\($0)") }
-        #expect(
-            notices == [
-                "going on with an interrupted run: \(done) of \(clips) clips are done, \(clips - done) are left"
-            ])
+        #expect(notices.count == 1)
+        let notice = "going on with an interrupted run: \(done) of \(clips) clips are done, \(clips - done) are left ("
+        #expect(notices[0].hasPrefix(notice) && notices[0].hasSuffix(" could not be opened and are tried again)"))
         #expect(summary.resumedClips == done && progress.snapshot.done == clips)
         #expect(summary.failures == 8 && progress.snapshot.failed == 8)
         #expect(try shop.bytes("features.h5") == whole())
@@ -121,10 +120,11 @@ struct ResumptionTests {
         try shop.record("gone-6.wav", samples: 5000, seed: 78)
         var notices: [String] = []
         let summary = try shop.extraction(manifest).run { notices.append("\($0)") }
-        let again = (0..<done).count { $0 == 6 || $0 % 7 != 6 && $0 % 5 == 2 }
-        #expect(summary.resumedClips == done - again && summary.failures == 7)
+        let read = (0..<clips).filter { $0 % 7 != 6 }.prefix(done)
+        #expect(summary.resumedClips == done - read.count { $0 % 5 == 2 } && summary.failures == 7)
         let notice = notices.joined()
-        #expect(notice.contains("2.wav, gone-6.wav, 2.wav") && notice.contains("have changed"), "\(notice)")
+        #expect(notice.contains("2.wav, 2.wav") && notice.contains("have changed"), "\(notice)")
+        #expect(notice.contains("could not be opened and are tried again") && !notice.contains("gone-6"))
         #expect(try shop.bytes("features.h5") == whole())
     }
 
@@ -170,7 +170,8 @@ struct ResumptionTests {
         let whole = Date(timeIntervalSince1970: (try #require(time)).timeIntervalSince1970.rounded(.down))
         try FileManager.default.setAttributes([.modificationDate: whole], ofItemAtPath: path)
         let progress = ExtractionProgress()
-        #expect(try shop.interrupt(shop.extraction(manifest, jobs: 1), after: done) >= done)
+        // The clips that cannot be opened count as done, too.
+        #expect(try shop.interrupt(shop.extraction(manifest, jobs: 1), after: done + 8) >= done)
         try shop.record("1.wav", samples: 21_000, seed: 500)
         try FileManager.default.setAttributes([.modificationDate: whole], ofItemAtPath: path)
 

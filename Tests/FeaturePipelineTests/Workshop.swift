@@ -66,7 +66,8 @@ struct Workshop {
         return try FeatureReader(path: summary.output)
     }
 
-    /// Runs an extraction that is stopped once `clips` clips are done; returns how many were when it ended.
+    /// Runs an extraction that is stopped once `clips` clips are done; returns with how many the next one goes on: those
+    /// that could not be opened are tried again.
     func interrupt(_ extraction: Extraction, after clips: Int) throws -> Int {
         let (cancellation, progress) = (Cancellation(), ExtractionProgress())
         let watch = Thread {
@@ -78,7 +79,7 @@ struct Workshop {
             _ = try extraction.run(progress: progress, cancellation: cancellation)
             return extraction.manifest.clipCount
         } catch let error as StoppedExtraction where error.isCancelled {
-            return error.done
+            return error.done - progress.snapshot.failed
         }
     }
 
