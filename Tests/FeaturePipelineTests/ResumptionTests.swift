@@ -248,6 +248,40 @@ struct ResumptionTests {
         #expect(try shop.bytes("features.h5") == expected)
     }
 
+    @Test
+    func `a clip that the stored type cannot hold is no difference to a run killed after its file had got its name`()
+        throws
+    {
+        // Powers of loud noise that float16 has no place for; the quiet clip's it has.
+        try shop.record("loud.wav", samples: 9000, seed: 300)
+        try shop.record("quiet.wav", samples: 9000, seed: 301, gain: 0.001)
+        let rows = "path\nloud.wav\nquiet.wav\ngone.wav\n"
+        let half = try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 8000, scale: .int16),
+            frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
+            transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(kind: .power),
+            normalize: .none, store: StoreConfiguration(element: .float16))
+        let made = try shop.extraction(rows, half).run()
+        try #require(made.clips == 1 && made.failures == 2)
+        let expected = try shop.bytes("features.h5")
+        try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+        // All clips in the spool, as above, beside the complete file.
+        let blocked = URL(filePath: spool).appending(path: "features.h5/x")
+        try FileManager.default.createDirectory(at: blocked, withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: spool).appending(path: "lock"))
+        #expect(throws: StoppedExtraction.self) { try shop.extraction(rows, half).run() }
+        try FileManager.default.removeItem(at: blocked.deletingLastPathComponent())
+        try expected.write(to: URL(filePath: shop.place.path("features.h5")))
+        // A recording that is there now, after it was not, is a difference; as long as it is not there, it is none.
+        try shop.record("gone.wav", samples: 5000, seed: 302)
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(rows, half).run() }
+        #expect(error?.description.contains("the recording gone.wav is not what it was made from") == true)
+        try FileManager.default.removeItem(atPath: shop.place.path("gone.wav"))
+        #expect(try shop.extraction(rows, half).run().wasUpToDate)
+        #expect(try shop.leftovers() == ["features.h5"])
+        #expect(try shop.bytes("features.h5") == expected)
+    }
+
     @Test func `a file that came to stand under the name meanwhile is not replaced unasked`() throws {
         _ = try interrupt()
         let expected = try whole()

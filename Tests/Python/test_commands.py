@@ -234,6 +234,15 @@ def test_an_output_of_something_else_is_refused(veery, folder, made, change):
         assert file.attrs["complete"] == 1
 
 
+@pytest.mark.parametrize("options", [[], ["--append"], ["--overwrite"]])
+def test_a_file_that_another_program_writes_to_is_left_to_it(veery, folder, made, options):
+    with h5py.File(made, "r+"):
+        for arguments in [["extract", folder / "good.csv", "-o", made, *options], ["inspect", made]]:
+            result = veery(*arguments, status=1)
+            assert "f.h5: another program" in result.stderr and "has the file open for writing" in result.stderr
+    veery("inspect", "--verify", made)
+
+
 def test_a_recording_replaced_by_an_older_one_is_another_input(veery, folder, made):
     write_wav(folder / "audio/b.wav", 16000, noise(78, 9000))
     os.utime(folder / "audio/b.wav", (1_000_000_000, 1_000_000_000))

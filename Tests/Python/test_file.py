@@ -194,7 +194,7 @@ def test_root_attributes(case):
 def test_nothing_is_missing_and_nothing_is_strange(case):
     names = []
     case.file.visit(names.append)
-    columns = "id path label split label_index start duration sample_rate channels frame_start frame_count audio_xxh3 tensor_xxh3 record_xxh3"
+    columns = "id path label split label_index start duration sample_rate channels channel frame_start frame_count audio_xxh3 tensor_xxh3 record_xxh3"
     assert set(names) - {"clip"} == {
         "features", "frequency", "row", "labels",
         "clips", *(f"clips/{name}" for name in columns.split()), "clips/extra", "clips/extra/speaker",
@@ -262,6 +262,7 @@ def test_clips_say_what_the_recordings_are(case):
     for name, dtype, expected in [
         ("sample_rate", "<i4", [row.rate for row in case.stored]),
         ("channels", "<i4", [row.channels for row in case.stored]),
+        ("channel", "<i4", [int(row.row.get("channel") or -1) for row in case.stored]),
         ("start", "<f8", [row.start for row in case.stored]),
         ("duration", "<f8", [len(row.samples) / row.rate for row in case.stored]),
     ]:
