@@ -76,16 +76,36 @@ long bare_decode(const char *path, float *buffer, size_t capacity) {
     return frames;
 }
 
-long bare_resample(
-    const float *samples, size_t count, double input_rate, double output_rate, float *output, size_t capacity) {
+struct bare_resampler {
+    soxr_t soxr;
+};
+
+bare_resampler *bare_resampler_make(double input_rate, double output_rate) {
+    bare_resampler *made = calloc(1, sizeof *made);
+    if (!made) return NULL;
     soxr_error_t error = NULL;
     soxr_io_spec_t format = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I);
     soxr_quality_spec_t quality = soxr_quality_spec(SOXR_HQ, 0);
     soxr_runtime_spec_t one = soxr_runtime_spec(1);
-    size_t given = 0;
-    error = soxr_oneshot(
-        input_rate, output_rate, 1, samples, count, NULL, output, capacity, &given, &format, &quality, &one);
-    return error ? -1 : (long)given;
+    made->soxr = soxr_create(input_rate, output_rate, 1, &error, &format, &quality, &one);
+    if (made->soxr && !error) return made;
+    bare_resampler_free(made);
+    return NULL;
+}
+
+void bare_resampler_free(bare_resampler *resampler) {
+    if (!resampler) return;
+    soxr_delete(resampler->soxr);
+    free(resampler);
+}
+
+long bare_resampler_run(
+    bare_resampler *resampler, const float *samples, size_t count, float *output, size_t capacity) {
+    size_t given = 0, more = 0;
+    soxr_clear(resampler->soxr);
+    if (soxr_process(resampler->soxr, samples, count, NULL, output, capacity, &given)) return -1;
+    if (soxr_process(resampler->soxr, NULL, 0, NULL, output + given, capacity - given, &more)) return -1;
+    return (long)(given + more);
 }
 
 int bare_write(const char *path, const void *bytes, size_t count, size_t times) {

@@ -10,6 +10,9 @@ enum Resampling {
         let capacity = seconds * output + 4096
         let buffer = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
         let resampler = try Resampler(from: input, to: output)
+        guard let bare = bare_resampler_make(Double(input), Double(output)) else {
+            throw KernelError("libsoxr cannot resample from \(input) to \(output) Hz")
+        }
         return Comparison(
             name: "resampling \(input) to \(output) Hz against libsoxr", unit: "samples",
             amounts: (clips * samples.count, clips * samples.count),
@@ -26,8 +29,7 @@ enum Resampling {
             },
             bare: {
                 for _ in 0..<clips {
-                    let count = bare_resample(
-                        samples, samples.count, Double(input), Double(output), buffer, capacity)
+                    let count = bare_resampler_run(bare, samples, samples.count, buffer, capacity)
                     guard count > 0 else { throw KernelError("libsoxr cannot resample from \(input) to \(output) Hz") }
                 }
             })

@@ -19,9 +19,16 @@ size_t bare_transform_run(bare_transform *transform, const float *samples, size_
 /* Decodes a whole recording into a buffer of so many floats. Returns the frames, or a negative number. */
 long bare_decode(const char *path, float *buffer, size_t capacity);
 
-/* Resamples at high quality, as one piece. Returns the samples that come out, or a negative number. */
-long bare_resample(
-    const float *samples, size_t count, double input_rate, double output_rate, float *output, size_t capacity);
+/* Resamples signals at high quality, each as one piece. */
+typedef struct bare_resampler bare_resampler;
+
+/* Null where there is no memory, or libsoxr refuses the rates. */
+bare_resampler *bare_resampler_make(double input_rate, double output_rate);
+void bare_resampler_free(bare_resampler *resampler);
+
+/* Returns the samples that come out, or a negative number. */
+long bare_resampler_run(
+    bare_resampler *resampler, const float *samples, size_t count, float *output, size_t capacity);
 
 /* Writes the bytes, so many times, into a new file. Returns 0, or an error number. */
 int bare_write(const char *path, const void *bytes, size_t count, size_t times);
