@@ -64,7 +64,7 @@ class Maker:
     def case_b(self):
         clips = self.set("speech-flac")
         return Case(
-            "b", "The same as FLAC", clips, self.veery(clips),
+            "b", "Speech, 16 kHz FLAC, to log-mel 80", clips, self.veery(clips),
             [(self.floor(clips, "decoding FLAC", frame=None), 1 / 1.1)] + self.log_mel_peers(clips)[:-1])
 
     def music_case(self, name, heading, kind, bins, others):
@@ -86,7 +86,7 @@ class Maker:
 
     def case_c_fft(self):
         return self.music_case(
-            "c-fft", "The same to FFT spectrograms in dB", "fft", 513, ["torchaudio", "librosa"])
+            "c-fft", "The same clips to FFT spectrograms in dB, 1024 every 512", "fft", 513, ["torchaudio", "librosa"])
 
     def case_d(self):
         clips = self.set("long")
