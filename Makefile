@@ -3,11 +3,11 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build demo test lint format bench scale parity torture install clean
+.PHONY: help setup build demo test lint format bench bench-guard scale parity torture install clean
 .DEFAULT_GOAL := help
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: ## Install the system libraries that are missing (apt or Homebrew)
 	@.ci/setup
@@ -27,8 +27,11 @@ lint: ## Check format and style of the Swift sources
 format: ## Rewrite the Swift sources in the project's format
 	swift format --in-place --recursive Package.swift Sources Tests
 
-bench: build ## Time the extraction against the least any program must do; prints ratios
-	@python3 Tests/Benchmarks/bench.py $(ROUNDS)
+bench: build ## Time the extraction against the least any program must do, and other programs; prints ratios (CASE=a,b ROUNDS=N)
+	@.ci/bench --case $(or $(CASE),all) --rounds $(or $(ROUNDS),5)
+
+bench-guard: build ## Count the instructions of small runs by valgrind, compare with those stored (UPDATE=1: store them)
+	@python3 Tests/Benchmarks/guard.py $(PROGRAM) $(if $(UPDATE),--update)
 
 scale: build ## Memory and time of 100,000 clips against 1,000 (CLIPS=N)
 	@examples/fetch-recordings.sh speech >&2
@@ -46,6 +49,6 @@ install: ## Copy the program to PREFIX/bin (PREFIX=/usr/local)
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/veery"
 
-clean: ## Remove what was built; downloads (.demo, .build/checkouts, .venv, .venv-parity) stay
+clean: ## Remove what was built; downloads (.demo, .build/checkouts, .venv, .venv-*) stay
 	swift package clean
 	rm -rf .demo/out .demo/bench

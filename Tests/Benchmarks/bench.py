@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Times `veery extract` against the floor (floor.c): the least that any program must do for the same files.
+"""Times `veery extract` against the least any program must do (floor.c) and against other programs: `make bench`.
 
-The two run by turns, pair by pair, so that what else the machine does meets both. What is printed is their ratio and
-no verdict: times differ from machine to machine, and from hour to hour. The exit status says only whether both ran.
-
-Usage: bench.py [ROUNDS]     environment: AUDIO (a folder of mono WAV files), VEERY (the program), JOBS
+Each pair of programs runs by turns, so that what else the machine does meets both. What is printed on standard output,
+a Markdown document, is ratios of time and no verdict: times differ from machine to machine, and from hour to hour. The
+exit status says only whether all ran, and made features of the same shape. A peer that is not installed is left out,
+and said to be.
 """
-
-import collections
-import csv
+import argparse
+import datetime
+import fcntl
+import fnmatch
 import os
 import pathlib
 import platform
@@ -17,71 +18,38 @@ import shutil
 import statistics
 import subprocess
 import sys
-import time
-import wave
+
+import cases
+from programs import fail
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
 WORK = TOP / ".demo" / "bench"
-FRAME_LENGTH, HOP = 400, 160
-
-Run = collections.namedtuple("Run", "wall cpu peak_bytes output")
 
 
-def fail(message):
-    sys.exit(f"bench: {message}")
+def say(message):
+    print(f"bench: {message}", file=sys.stderr, flush=True)
 
 
 def compile_floor():
-    """Builds floor.c with whatever C compiler is there, and returns the program's path."""
+    """Builds floor.c with whatever C compiler is there, and returns the program's path and the compiler's version."""
     compiler = os.environ.get("CC") or next((name for name in ("cc", "clang", "gcc") if shutil.which(name)), None)
     if not compiler:
         fail("no C compiler (cc, clang or gcc) for the floor")
     program = WORK / "floor"
     flags = subprocess.run(
-        ["pkg-config", "--cflags", "--libs", "sndfile", "fftw3f"], check=True, capture_output=True, text=True).stdout
+        ["pkg-config", "--cflags", "--libs", "sndfile", "fftw3f", "soxr"], check=True, capture_output=True,
+        text=True).stdout
     command = [*shlex.split(compiler), "-O3", "-o", program, HERE / "floor.c", *shlex.split(flags), "-pthread"]
     subprocess.run(command, check=True)
-    version = subprocess.run([*shlex.split(compiler), "--version"], capture_output=True, text=True).stdout
-    return program, version.splitlines()[0] if version else compiler
+    return program, first_line([*shlex.split(compiler), "--version"])
 
 
-def choose_files(folder):
-    """Mono WAV files of the folder's commonest rate that hold a whole frame: neither program resamples or fails."""
-    by_rate = collections.defaultdict(list)
-    left_out = 0
-    for path in sorted(folder.rglob("*.wav")):
-        try:
-            with wave.open(str(path)) as file:
-                channels, rate, frames = file.getnchannels(), file.getframerate(), file.getnframes()
-        except (wave.Error, EOFError):
-            left_out += 1
-            continue
-        if channels == 1 and frames >= FRAME_LENGTH:
-            by_rate[rate].append((path, frames))
-        else:
-            left_out += 1
-    if not by_rate:
-        fail(f"no mono WAV file in {folder}")
-    rate = max(by_rate, key=lambda rate: len(by_rate[rate]))
-    left_out += sum(len(files) for other, files in by_rate.items() if other != rate)
-    return rate, by_rate[rate], left_out
-
-
-def run(command):
-    """Runs a program to its end; wall and processor seconds, and the most memory it held."""
-    with open(WORK / "output.txt", "w+") as log:
-        start = time.perf_counter()
-        process = subprocess.Popen([str(word) for word in command], stdout=log, stderr=subprocess.STDOUT)
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        log.seek(0)
-        output = log.read().strip()
-    if process.returncode != 0:
-        fail(f"status {process.returncode} from: {shlex.join(map(str, command))}\n{output}")
-    scale = 1 if sys.platform == "darwin" else 1024
-    return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * scale, output)
+def first_line(command):
+    try:
+        return subprocess.run(command, capture_output=True, text=True).stdout.strip().splitlines()[0]
+    except (OSError, IndexError):
+        return "?"
 
 
 def processor():
@@ -91,87 +59,165 @@ def processor():
                 return line.split(":", 1)[1].strip()
     except OSError:
         pass
+    if sys.platform == "darwin":
+        return first_line(["sysctl", "-n", "machdep.cpu.brand_string"])
     return platform.processor() or platform.machine()
 
 
-def version(command):
-    try:
-        return subprocess.run(command, capture_output=True, text=True).stdout.strip().splitlines()[0]
-    except (OSError, IndexError):
-        return "?"
+def load():
+    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "?"
 
 
-def show(name, values, unit=""):
-    print(f"  {name:<34} median {statistics.median(values):8.2f}{unit}   min {min(values):8.2f}   max {max(values):8.2f}")
+def once(program):
+    """Runs a program when nothing waits to be written: what one leaves behind is not to be paid for by the next."""
+    os.sync()
+    return program.run()
+
+
+def figure(value):
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}"
+
+
+def row(other, goal, pairs):
+    """A row of the table: medians over the pairs."""
+    middle = statistics.median
+    walls = [theirs.wall / ours.wall for ours, theirs in pairs]
+    cpus = [theirs.cpu / ours.cpu for ours, theirs in pairs]
+    cells = [
+        other.name, f"**{figure(middle(walls))}**", f"{figure(min(walls))}–{figure(max(walls))}",
+        figure(middle(cpus)), f"≥ {figure(goal)}" if goal else "–",
+        figure(middle([ours.wall for ours, _ in pairs])), figure(middle([theirs.wall for _, theirs in pairs])),
+        f"{max(ours.peak_bytes for ours, _ in pairs) / 1e6:.0f}",
+        f"{max(theirs.peak_bytes for _, theirs in pairs) / 1e6:.0f}"]
+    return "| " + " | ".join(cells) + " |"
+
+
+def check_shape(case, ours, other, theirs):
+    """The others have to make what Veery makes: as many bins, and but for resamplers, which may give a sample more or
+    less, as many frames."""
+    if (theirs.frames, theirs.bins) == (0, 0):
+        return
+    slack = case.set.clips if other.name in ("torchaudio", "librosa", "SciPy") and case.name.startswith("c") else 0
+    if theirs.bins != ours.bins or abs(theirs.frames - ours.frames) > slack:
+        fail(f"({case.name}) {other.name} made {theirs.frames} x {theirs.bins} values, "
+             f"veery {ours.frames} x {ours.bins}")
+
+
+def measure(case, rounds, only, versions):
+    """Runs a case and prints its table."""
+    clips, veery = case.set, case.veery
+    say(f"({case.name}) {case.heading}")
+    warm = once(veery)
+    print(f"### ({case.name}) {case.heading}\n")
+    print(f"{clips.clips:,} clips of {clips.files:,} files, {clips.seconds / 3600:.2f} hours; "
+          f"{warm.frames:,} frames × {warm.bins}.\n")
+    shown = ["veery"] + [pathlib.Path(word).name if word.startswith("/") else word for word in veery.command[1:]]
+    print(f"`{shlex.join(shown)}`\n")
+    print("| other | **wall time, other ÷ Veery** | least–most | processor time, other ÷ Veery | goal, wall "
+          "| Veery, s | other, s | Veery, MB | other, MB |")
+    print("|---|---|---|---|---|---|---|---|---|", flush=True)
+    missing, imports = [], []
+    for other, goal in case.others:
+        if not any(fnmatch.fnmatchcase(other.name.lower(), pattern) for pattern in only):
+            continue
+        try:
+            other.start()
+        except RuntimeError as error:
+            missing.append(f"{other.name} ({error})")
+            continue
+        check_shape(case, warm, other, once(other))
+        pairs = []
+        for number in range(rounds):
+            results = {}
+            for program in (veery, other) if number % 2 else (other, veery):
+                results[program] = once(program)
+            pairs.append((results[veery], results[other]))
+        if hasattr(other, "versions"):
+            versions.update(other.versions)
+            imports.append(f"{other.name} {other.import_seconds:.1f} s")
+        other.close()
+        print(row(other, goal, pairs), flush=True)
+        ratio = statistics.median(theirs.wall / ours.wall for ours, theirs in pairs)
+        say(f"({case.name}) {other.name}: {figure(ratio)} times Veery's time")
+    veery.close()
+    if imports:
+        print(f"\nLeft out, to start and import: {', '.join(imports)}.")
+    if missing:
+        print(f"\n**Missing: {'; '.join(missing)}.**")
+        say(f"({case.name}) NOT INSTALLED, rows left out: {'; '.join(missing)}")
+    print(flush=True)
+
+
+def kernels(rounds):
+    """Builds and runs the package Kernels, and prints its table."""
+    say("building the kernels")
+    # With -enable-testing, what is internal to the project's modules can be called from there.
+    build = ["swift", "build", "-c", "release", "--package-path", HERE / "Kernels", "--scratch-path",
+             TOP / ".build" / "kernels", "-Xswiftc", "-enable-testing"]
+    if subprocess.run(build, stdout=sys.stderr).returncode != 0:
+        fail("the kernels could not be built")
+    print("### Kernels, one thread\n", flush=True)
+    program = TOP / ".build" / "kernels" / "release" / "kernels"
+    if subprocess.run([program, WORK, str(max(rounds, 5))]).returncode != 0:
+        fail("the kernels could not be run")
+    print("\nA ratio below 1 says that Veery is faster.\n", flush=True)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--case", default="all", help="a, b, c-dct, c-fft (c: both), d, e, f, kernels; by commas")
+    parser.add_argument("--only", default="*", help="compare with these only, by commas; * stands for anything")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--jobs", type=int, default=int(os.environ.get("JOBS") or 2))
+    parser.add_argument("--audio", type=pathlib.Path, required=True, help="a folder of recordings of speech")
+    parser.add_argument("--music", type=pathlib.Path, required=True, help="a folder of recordings for the case c")
+    options = parser.parse_args()
+    if options.rounds < 1 or options.jobs < 1:
+        parser.error("at least one round and one job")
+    return options
 
 
 def main():
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 7
-    if rounds < 1:
-        fail("at least one round")
-    jobs = os.environ.get("JOBS") or "2"
-    veery = pathlib.Path(os.environ.get("VEERY") or TOP / ".build" / "release" / "veery").resolve()
-    if not os.access(veery, os.X_OK):
-        fail(f"no program at {veery}; 'make build' makes it")
-    folder = os.environ.get("AUDIO")
-    if not folder:
-        if subprocess.run([TOP / "examples" / "fetch-recordings.sh", "speech"]).returncode != 0:
-            fail("no recordings; AUDIO=DIR names a folder of mono WAV files")
-        folder = TOP / ".demo" / "audio" / "speech"
-    folder = pathlib.Path(folder).resolve()
-
+    options = arguments()
+    program = pathlib.Path(os.environ.get("VEERY") or TOP / ".build" / "release" / "veery").resolve()
+    if not os.access(program, os.X_OK):
+        fail(f"no program at {program}; 'make build' makes it")
     WORK.mkdir(parents=True, exist_ok=True)
+    # Held until the end: two at once would write to the same files, and time each other.
+    lock = open(WORK / "lock", "w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        fail(f"another benchmark is at work in {WORK}")
     floor, compiler = compile_floor()
-    rate, files, left_out = choose_files(folder)
-    file_list, manifest = WORK / "files.txt", WORK / "manifest.csv"
-    file_list.write_text("".join(f"{path}\n" for path, _ in files))
-    with open(manifest, "w", newline="") as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(["id", "path"])
-        rows.writerows((str(path.relative_to(folder).with_suffix("")), path) for path, _ in files)
-    hours = sum(count for _, count in files) / rate / 3600
-    frames = sum((count - FRAME_LENGTH) // HOP + 1 for _, count in files)
+    maker = cases.Maker(WORK, program, floor, options.audio.resolve(), options.music.resolve(), options.jobs)
+    names = []
+    for name in options.case.split(","):
+        known = [*maker.all, "kernels"]
+        found = [other for other in known if name in ("all", other, other.split("-")[0])]
+        if not found:
+            fail(f"no case '{name}'; there are {', '.join(known)}")
+        names += [other for other in found if other not in names]
 
-    raw, features = WORK / "floor.bin", WORK / "features.h5"
-    floor_command = [floor, file_list, raw, jobs]
-    veery_command = [
-        veery, "extract", manifest, "-o", features, "--jobs", jobs, "--quiet", "--overwrite",
-        "--set", f"audio.sample_rate={rate}", "--set", f"transform.high={min(8000, rate // 2)}",
-    ]
-
-    print(f"machine    {processor()}, {os.cpu_count()} cores, {platform.platform()}")
-    print(f"versions   {version([veery, '--version'])}; floor: {compiler}; {version(['swift', '--version'])}")
-    print(f"audio      {len(files)} files, {hours:.2f} hours, mono, {rate} Hz, {left_out} others left out")
-    print("           at their own rate, so that neither program resamples; frames of 400 samples every 160, FFT 512")
-    print(f"commands   {shlex.join(str(word) for word in floor_command)}")
-    print(f"           {shlex.join(str(word) for word in veery_command)}")
-    print(f"{rounds} rounds by turns after a warm-up, {jobs} threads each")
-
-    pairs = []
-    for number in range(rounds + 1):
-        turns = {"floor": floor_command, "veery": veery_command}
-        order = list(turns) if number % 2 else list(reversed(turns))
-        results = {}
-        for name in order:
-            # Both write a file that is not there yet; whatever the filing system does with an old one is not counted.
-            (raw if name == "floor" else features).unlink(missing_ok=True)
-            results[name] = run(turns[name])
-        if number == 0:
-            counted = int(results["floor"].output.split()[2])
-            if counted != frames:
-                fail(f"the floor transformed {counted} frames, not {frames}")
-            print(f"outputs    floor {raw.stat().st_size / 1e6:.1f} MB, veery {features.stat().st_size / 1e6:.1f} MB")
+    libraries = {name: first_line(["pkg-config", "--modversion", package]) for name, package in (
+        ("libsndfile", "sndfile"), ("FFTW", "fftw3"), ("libsoxr", "soxr"), ("HDF5", "hdf5"))}
+    print(f"Measured {datetime.date.today()} on {os.cpu_count()} cores, {processor()}, {platform.platform()}; load "
+          f"{load()} at the start. {options.rounds} rounds by turns after a warm-up, medians, {options.jobs} threads or "
+          f"processes each. Speech from {options.audio.name}, music from {options.music.name}.\n", flush=True)
+    versions = {}
+    for name in names:
+        if name == "kernels":
+            kernels(options.rounds)
         else:
-            pairs.append((results["floor"], results["veery"]))
-
-    print("veery / floor, pair by pair")
-    show("wall time", [veery.wall / floor.wall for floor, veery in pairs])
-    show("processor time", [veery.cpu / floor.cpu for floor, veery in pairs])
-    print("hours of audio per second of wall time")
-    show("floor", [hours / floor.wall for floor, _ in pairs])
-    show("veery", [hours / veery.wall for _, veery in pairs])
-    print("memory")
-    show("veery, most resident, MB", [veery.peak_bytes / 1e6 for _, veery in pairs])
+            measure(maker.all[name](), options.rounds, options.only.lower().split(","), versions)
+    if any(name != "kernels" for name in names):
+        print("A ratio of whole programs above 1 says that Veery is faster. Veery and the floor are timed from their start "
+              "to their end; of the Python programs, starting and importing are left out, and the memory is that of the "
+              "larger of their processes. They write bare float32 values, the floor anything of that size.\n")
+    text = [f"{first_line([program, '--version'])} (Veery)", first_line(["swift", "--version"]), f"floor by {compiler}"]
+    text += [f"{name} {version}" for name, version in libraries.items()]
+    text += [f"Python {platform.python_version()}"] + [f"{name} {version}" for name, version in sorted(versions.items())]
+    print(f"Versions: {', '.join(text)}. Load at the end: {load()}.")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,6 @@
+/// Why a kernel could not be timed.
+struct KernelError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,41 @@
+import CBare
+import FeatureModel
+import SignalProcessing
+
+/// Every preset's way from samples to rows, against FFTW's real transform of the same frames, with no window, filter bank
+/// or logarithm, in single precision; a DCT against FFTW's own, too.
+enum Transforms {
+    static func comparisons() throws -> [Comparison] {
+        let samples = noise(60 * 16_000)
+        return try Preset.allCases.flatMap { preset in
+            let configuration = try preset.configuration()
+            let kinds: [(String, bare_kind)] =
+                preset == .scrollingDCT ? [("r2c", BARE_R2C), ("REDFT10", BARE_REDFT10)] : [("r2c", BARE_R2C)]
+            return try kinds.map { try comparison(preset.rawValue, configuration, $0.0, $0.1, samples) }
+        }
+    }
+
+    private static func comparison(
+        _ name: String, _ configuration: FeatureConfiguration, _ library: String, _ kind: bare_kind,
+        _ samples: [Float]
+    ) throws -> Comparison {
+        let plan = try FeaturePlan(configuration, sampleRate: Double(configuration.audio.sampleRate ?? 16_000))
+        let stream = try FeatureStream(plan)
+        let geometry = plan.geometry
+        guard
+            let transform = bare_transform_make(
+                kind, Int32(geometry.length), Int32(geometry.hop), Int32(geometry.fftLength))
+        else { throw KernelError("FFTW has no plan for \(geometry.fftLength) samples") }
+        return Comparison(
+            name: "\(name) against \(library) of \(geometry.fftLength)", unit: "frames",
+            amounts: (
+                plan.frameCount(samples: samples.count),
+                bare_transform_run(transform, samples, samples.count)
+            ),
+            veery: {
+                samples.withUnsafeBufferPointer { stream.push($0) { _ in } }
+                stream.finish { _ in }
+            },
+            bare: { _ = bare_transform_run(transform, samples, samples.count) })
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+// Prints a Markdown table of what Veery's kernels take beside the bare libraries.
+// Usage: kernels FOLDER [ROUNDS]     FOLDER: .demo/bench, with the lists of recordings that bench.py makes
+
+/// The first recordings of a list, a path on each line.
+func recordings(_ list: String) -> [String] {
+    guard let text = try? String(contentsOfFile: list, encoding: .utf8) else { return [] }
+    return text.split(separator: "\n").prefix(300).map(String.init)
+}
+
+do {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 2, let rounds = arguments.count > 2 ? Int(arguments[2]) : 7, rounds > 0 else {
+        throw KernelError("usage: kernels FOLDER [ROUNDS]")
+    }
+    let folder = arguments[1]
+    print("| kernel | **time, Veery ÷ bare** | least–most | a second | Veery | bare |\n|---|---|---|---|---|---|")
+    var comparisons = try Transforms.comparisons()
+    for (name, list) in [("WAV", "speech-wav"), ("FLAC", "speech-flac")] {
+        let paths = recordings("\(folder)/\(list).list")
+        if paths.isEmpty {
+            FileHandle.standardError.write(Data("kernels: no \(list).list in \(folder): row left out\n".utf8))
+        } else {
+            comparisons.append(try Decoding.comparison(name, paths))
+        }
+    }
+    comparisons.append(try Resampling.comparison(from: 44_100, to: 22_050))
+    comparisons.append(try Resampling.comparison(from: 48_000, to: 16_000))
+    comparisons.append(Writing.comparison(in: folder))
+    for comparison in comparisons { print(try comparison.row(rounds: rounds)) }
+} catch {
+    FileHandle.standardError.write(Data("kernels: \(error)\n".utf8))
+    exit(1)
+}

@@ -1,0 +1,113 @@
+"""What is timed: for each case the recordings, what Veery is asked for, whom it is compared with, and the goal."""
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+
+import programs
+
+# name, heading, set, the program timed (Veery), and the others as (program, goal): the goal is for their wall time as so
+# many times Veery's
+Case = collections.namedtuple("Case", "name heading set veery others")
+
+# what the floor and the peers read, what Veery reads, and of how much, at which rate in Hz
+Set = collections.namedtuple("Set", "list manifest clips files seconds rate")
+
+LOG_MEL = (400, 160, 512, 80)
+MUSIC_RATE = 22_050
+
+
+class Maker:
+    """Makes the cases for one pair of folders of recordings, one program and one number of jobs."""
+
+    def __init__(self, work, veery, floor, speech, music, jobs):
+        self.work, self.program, self.floor_program = work, veery, floor
+        self.speech, self.music, self.jobs = speech, music, jobs
+        self.all = {"a": self.case_a, "b": self.case_b, "c-dct": self.case_c_dct, "c-fft": self.case_c_fft,
+                    "d": self.case_d, "e": self.case_e, "f": self.case_f}
+
+    def set(self, name):
+        source = self.music if name == "music" else self.speech
+        script = pathlib.Path(__file__).resolve().parent / "sets.py"
+        if subprocess.run([sys.executable, script, self.work, name, source]).returncode != 0:
+            programs.fail(f"no recordings for {name}")
+        record = json.loads((self.work / f"{name}.json").read_text())
+        figures = [record[figure] for figure in ("clips", "files", "seconds", "rate")]
+        return Set(self.work / f"{name}.list", self.work / f"{name}.csv", *figures)
+
+    def veery(self, clips, *options, name="Veery", jobs=None):
+        return programs.veery(
+            name, self.program, clips.manifest, self.work / "features.h5", jobs or self.jobs, options)
+
+    def floor(self, clips, name="floor", rate=0, frame=LOG_MEL):
+        return programs.floor(
+            name, self.floor_program, clips.list, self.work / "floor.bin", self.jobs, rate, frame)
+
+    def peer(self, name, clips, **options):
+        script = f"with_{name.replace('-', '_').lower()}.py"
+        return programs.Peer(name, script, clips.list, self.work / "peer.bin", self.jobs, **options)
+
+    def log_mel_peers(self, clips):
+        return [
+            (self.floor(clips), 1.0), (self.peer("torchaudio", clips), 5), (self.peer("librosa", clips), 6),
+            (self.peer("lhotse", clips), 7), (self.peer("kaldi-native-fbank", clips), None)]
+
+    def case_a(self):
+        clips = self.set("speech-wav")
+        return Case(
+            "a", "Speech, 16 kHz WAV, to log-mel 80 (the preset `log-mel`, normalised over the dataset)", clips,
+            self.veery(clips), self.log_mel_peers(clips) + [
+                (self.veery(clips, name="Veery, one job", jobs=1), 1.85),
+                (self.veery(clips, "normalize.scope=none", name="Veery, not normalised"), None)])
+
+    def case_b(self):
+        clips = self.set("speech-flac")
+        return Case(
+            "b", "Speech, 16 kHz FLAC, to log-mel 80", clips, self.veery(clips),
+            [(self.floor(clips, "decoding FLAC", frame=None), 1 / 1.1)] + self.log_mel_peers(clips)[:-1])
+
+    def music_case(self, name, heading, kind, bins, others):
+        clips = self.set("music")
+        options = [
+            f"audio.sample_rate={MUSIC_RATE}", "frame.length=1024", "frame.hop=512", "frame.fft_length=1024",
+            f"transform={{kind: {kind}}}", "scale.kind=db", "normalize.scope=none"]
+        peers = [
+            (self.peer(other, clips, kind=kind, rate=MUSIC_RATE, source_rate=clips.rate), None) for other in others]
+        return Case(
+            name, heading, clips, self.veery(clips, *options),
+            [(self.floor(clips, "decoding and soxr", MUSIC_RATE, None), 1 / 1.15),
+             (self.floor(clips, "floor", MUSIC_RATE, (1024, 512, 1024, bins)), None)] + peers)
+
+    def case_c_dct(self):
+        return self.music_case(
+            "c-dct", "Clips of 1 to 8 s of music or bird song, 44.1 kHz WAV, resampled to 22.05 kHz, to DCT-II spectrograms in dB, "
+            "1024 every 512", "dct", 1024, ["SciPy"])
+
+    def case_c_fft(self):
+        return self.music_case(
+            "c-fft", "The same clips to FFT spectrograms in dB, 1024 every 512", "fft", 513, ["torchaudio", "librosa"])
+
+    def case_d(self):
+        clips = self.set("long")
+        return Case(
+            "d", "One recording of 6 hours, 16 kHz WAV, as 7,200 segments of 3 s, to log-mel 80", clips,
+            self.veery(clips), self.log_mel_peers(clips))
+
+    def case_e(self):
+        clips = self.set("seconds")
+        return Case(
+            "e", "100,000 files of 1 s, 16 kHz WAV, to log-mel 80", clips,
+            self.veery(clips), self.log_mel_peers(clips))
+
+    def case_f(self):
+        clips = self.set("speech-wav")
+        half, packed = "store.type=float16", "store.compression=deflate"
+        return Case(
+            "f", "Speech as in (a), normalised over the dataset, float16, deflate", clips,
+            self.veery(clips, half, packed),
+            [(self.veery(clips, half, packed, name="the same, one job", jobs=1), 1.7),
+             (self.veery(clips, packed, name="float32, deflate"), None),
+             (self.veery(clips, half, name="float16, not compressed"), None),
+             (self.veery(clips, name="float32, not compressed, as (a)"), None),
+             (self.floor(clips), None)])
