@@ -69,7 +69,7 @@ package final class ClipDecoder {
             let count = try file.read(into: start(of: interleaved), frames: wanted)
             guard count > 0 else { break }
             let samples = UnsafeBufferPointer(rebasing: interleaved[..<(count * file.channels)])
-            if let place = firstNonFinite(samples) {
+            if !file.isAlwaysFinite, let place = firstNonFinite(samples) {
                 let frame = range.start + read + place / file.channels
                 throw ClipFailure(.decode, "expected finite samples, found \(samples[place]) at sample \(frame)")
             }

@@ -1,3 +1,4 @@
+import CKernels
 import FeatureModel
 
 #if canImport(Glibc)
@@ -15,11 +16,13 @@ final class PlainWaveFile: SampleSource {
     var channels: Int { header.channels }
     var frameCount: Int? { header.frameCount }
     var seeksExactly: Bool { true }
+    var isAlwaysFinite: Bool { header.encoding == .pcm16 }
 
     private let header: PlainWaveHeader
     private let descriptor: Int32
     private let buffer: ReadBuffer
     private var position = 0
+    private let kernels = veery_kernels_best()
 
     /// Opens a file; nil where it cannot be opened, or is not as plain as that.
     ///
@@ -74,10 +77,7 @@ final class PlainWaveFile: SampleSource {
     private func convert(_ bytes: UnsafeRawBufferPointer, count: Int, into samples: UnsafeMutablePointer<Float>) {
         switch header.encoding {
         case .pcm16:
-            for index in 0..<count {
-                let value = Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self))
-                samples[index] = Float(value) * 0x1p-15
-            }
+            if let start = bytes.baseAddress { kernels.pointee.pcm16(start, count, samples) }
         case .float32:
             for index in 0..<count {
                 let bits = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))

@@ -13,6 +13,9 @@ protocol SampleSource: AnyObject {
     /// Whether samples are the same however one got to them.
     var seeksExactly: Bool { get }
 
+    /// Whether samples are numbers by the way they are stored, so that nobody need look.
+    var isAlwaysFinite: Bool { get }
+
     /// Goes to a frame, counted from 0.
     func seek(to frame: Int) throws(ClipFailure)
 
@@ -20,4 +23,6 @@ protocol SampleSource: AnyObject {
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int
 }
 
-extension SoundFile: SampleSource {}
+extension SoundFile: SampleSource {
+    var isAlwaysFinite: Bool { false }
+}

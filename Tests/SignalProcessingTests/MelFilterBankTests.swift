@@ -117,7 +117,7 @@ struct MelFilterBankTests {
         let shaped = try Self.odd.map { try Self.bank($0, .slaney, .slaney) }
         for bank in try MelGolden.cases().map({ try $0.bank() }) + shaped {
             // What stands behind the spectrum is finite, large, and must not count.
-            let behind = [Float](repeating: 1e30, count: MelFilterBank.readPastEnd)
+            let behind = [Float](repeating: 1e30, count: bank.readPastEnd)
             let spectrum = random.samples(bank.spectrumBins).map { $0 * $0 * 1000 } + behind
             let room = (bank.bands + 7) / 8 * 8
             var values = [Float](repeating: .nan, count: room) + [7]
@@ -137,7 +137,7 @@ struct MelFilterBankTests {
         let bank = try Self.bank((3, 100, 110, 16), .htk, .none)
         #expect(bank.emptyBands == [0, 1, 2])
         var values = [Float](repeating: .nan, count: 8)
-        bank.apply([Float](repeating: 1, count: bank.spectrumBins + MelFilterBank.readPastEnd), into: &values)
+        bank.apply([Float](repeating: 1, count: bank.spectrumBins + bank.readPastEnd), into: &values)
         #expect(values[..<3] == [0, 0, 0])
     }
 }

@@ -32,8 +32,23 @@ struct FrameWindow {
     /// - Parameters:
     ///   - frame: As many samples as the window has.
     ///   - row: Room for `fftLength` samples; those beside the frame are left as they are (zero).
+    func apply(_ frame: UnsafePointer<Float>, into row: UnsafeMutablePointer<Double>) {
+        guard order == .natural else { return applyPlainly(frame, into: row) }
+        coefficients.withUnsafeBufferPointer { window in
+            guard let window = window.baseAddress else { return }
+            Kernels.best.pointee.window(frame, window, coefficients.count, row + offset)
+        }
+    }
+
+    /// The same for a frame in double precision.
+    func apply(_ frame: UnsafePointer<Double>, into row: UnsafeMutablePointer<Double>) {
+        applyPlainly(frame, into: row)
+    }
+
     @inline(__always)
-    func apply<Sample: BinaryFloatingPoint>(_ frame: UnsafePointer<Sample>, into row: UnsafeMutablePointer<Double>) {
+    private func applyPlainly<Sample: BinaryFloatingPoint>(
+        _ frame: UnsafePointer<Sample>, into row: UnsafeMutablePointer<Double>
+    ) {
         coefficients.withUnsafeBufferPointer { window in
             guard let window = window.baseAddress else { return }
             let length = coefficients.count

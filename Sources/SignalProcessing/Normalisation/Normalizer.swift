@@ -30,9 +30,9 @@ public struct Normalizer: Sendable {
 
     /// What is too far from the statistics for single precision becomes the greatest number it has, not infinite.
     @inline(__always)
-    private static func bounded(_ values: SIMD8<Float>) -> SIMD8<Float> {
-        let most = SIMD8<Float>(repeating: .greatestFiniteMagnitude)
-        return values.replacing(with: most, where: values .> most).replacing(with: -most, where: values .< -most)
+    private static func bounded(_ value: Float) -> Float {
+        let most = Float.greatestFiniteMagnitude
+        return value > most ? most : value < -most ? -most : value
     }
 
     /// Normalises whole rows in place.
@@ -46,18 +46,12 @@ public struct Normalizer: Sendable {
                 spread.withUnsafeBufferPointer { spread in
                     guard let high = high.baseAddress, let low = low.baseAddress, let spread = spread.baseAddress
                     else { return }
-                    for row in 0..<values.count / bins {
+                    let (rows, whole) = (values.count / bins, bins / 8 * 8)
+                    Kernels.best.pointee.normalize(start, rows, bins, whole, high, low, spread, base)
+                    for row in 0..<rows {
                         let row = start + row * bins
-                        var bin = 0
-                        while bin + 8 <= bins {
-                            let distance = (row.eight(at: bin) - high.eight(at: bin)) - low.eight(at: bin)
-                            row.store(Self.bounded(distance / spread.eight(at: bin) + base), at: bin)
-                            bin += 8
-                        }
-                        while bin < bins {
-                            let distance = (row[bin] - high[bin]) - low[bin]
-                            row[bin] = Self.bounded(SIMD8(repeating: distance / spread[bin] + base))[0]
-                            bin += 1
+                        for bin in whole..<bins {
+                            row[bin] = Self.bounded(((row[bin] - high[bin]) - low[bin]) / spread[bin] + base)
                         }
                     }
                 }

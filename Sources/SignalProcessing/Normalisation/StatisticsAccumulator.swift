@@ -49,11 +49,9 @@ public final class StatisticsAccumulator {
             for buffer in [shift, minimum, maximum] { buffer.pointer.update(from: source, count: bins) }
         }
         let rows = values.count / bins
-        var bin = 0
-        while bin + 8 <= bins {
-            addEight(source + bin, rows: rows, bin: bin)
-            bin += 8
-        }
+        var bin = bins / 8 * 8
+        Kernels.best.pointee.statistics(
+            source, rows, bins, bin, shift.pointer, sums, squares, minimum.pointer, maximum.pointer)
         while bin < bins {
             addOne(source + bin, rows: rows, bin: bin)
             bin += 1
@@ -77,29 +75,6 @@ public final class StatisticsAccumulator {
             count: count, mean: mean, squaredDistance: squaredDistance,
             minimum: Array(UnsafeBufferPointer(start: minimum.pointer, count: bins)),
             maximum: Array(UnsafeBufferPointer(start: maximum.pointer, count: bins)))
-    }
-
-    @inline(__always)
-    private func addEight(_ source: UnsafePointer<Float>, rows: Int, bin: Int) {
-        let shift = SIMD8<Double>(self.shift.pointer.eight(at: bin))
-        var sum = SIMD8<Double>.zero
-        var square = SIMD8<Double>.zero
-        var least = minimum.pointer.eight(at: bin)
-        var most = maximum.pointer.eight(at: bin)
-        for row in 0..<rows {
-            let value = source.eight(at: row * bins)
-            let distance = SIMD8<Double>(value) - shift
-            sum += distance
-            square += distance * distance
-            least.replace(with: value, where: value .< least)
-            most.replace(with: value, where: value .> most)
-        }
-        minimum.pointer.store(least, at: bin)
-        maximum.pointer.store(most, at: bin)
-        for lane in 0..<8 {
-            sums[bin + lane] += sum[lane]
-            squares[bin + lane] += square[lane]
-        }
     }
 
     private func addOne(_ source: UnsafePointer<Float>, rows: Int, bin: Int) {

@@ -15,12 +15,15 @@ public struct MelFilterBank: Sendable {
     /// Bands that lie between two bins of the spectrum, so that they are always 0.
     public let emptyBands: [Int]
 
-    /// The weights that are not 0, band after band, each band filled with zeros to a multiple of eight.
+    /// Bands go by eight, and the eight of a group have equally many blocks of eight weights, filled with zeros: group after
+    /// group, block after block, band after band. No branch depends on a band then, which is half of the speed.
     private let weights: [Float]
+    /// The bin that each band's weights begin at, for a multiple of eight bands.
     private let firstBins: [Int32]
+    /// Blocks of each group.
     private let blockCounts: [Int32]
-    /// How many values past the spectrum's end the filters read; they are multiplied by 0, so they have to be finite.
-    static let readPastEnd = 8
+    /// How many values past the spectrum's end are read; they are multiplied by 0, so they have to be finite.
+    let readPastEnd: Int
 
     /// Computes the weights in double precision.
     ///
@@ -40,9 +43,7 @@ public struct MelFilterBank: Sendable {
         let corners = (0...mel.bins + 1).map { mel.scale.hertz(fromMel: low + Double($0) * step) }
         centers = Array(corners[1...mel.bins])
 
-        var weights: [Float] = []
-        var firstBins: [Int32] = []
-        var blockCounts: [Int32] = []
+        var triangles: [(first: Int, weights: [Float])] = []
         var emptyBands: [Int] = []
         let binWidth = sampleRate / Double(fftLength)
         for band in 0..<mel.bins {
@@ -58,27 +59,40 @@ public struct MelFilterBank: Sendable {
             let used = triangle.indices.filter { triangle[$0] > 0 }
             guard let start = used.first, let end = used.last else {
                 emptyBands.append(band)
-                firstBins.append(0)
-                blockCounts.append(0)
+                triangles.append((0, []))
                 continue
             }
-            let blocks = (end - start + 8) / 8
-            weights += triangle[start...end].map(Float.init)
-            weights += Array(repeating: 0, count: blocks * 8 - (end - start + 1))
-            firstBins.append(Int32(first + start))
+            triangles.append((first + start, triangle[start...end].map(Float.init)))
+        }
+        while triangles.count % 8 != 0 { triangles.append((0, [])) }
+
+        var (weights, blockCounts): ([Float], [Int32]) = ([], [])
+        var end = spectrumBins
+        for group in stride(from: 0, to: triangles.count, by: 8) {
+            let group = triangles[group..<group + 8]
+            let blocks = group.reduce(0) { max($0, ($1.weights.count + 7) / 8) }
+            for block in 0..<blocks {
+                for band in group {
+                    weights += (8 * block..<8 * block + 8).map { $0 < band.weights.count ? band.weights[$0] : 0 }
+                    end = max(end, band.first + 8 * block + 8)
+                }
+            }
             blockCounts.append(Int32(blocks))
         }
+        readPastEnd = end - spectrumBins
+        firstBins = triangles.map { Int32($0.first) }
         self.weights = weights
-        self.firstBins = firstBins
         self.blockCounts = blockCounts
         self.emptyBands = emptyBands
     }
 
     /// The weight of a bin of the spectrum in a band.
     public func weight(band: Int, bin: Int) -> Float {
-        let start = blockCounts[..<band].reduce(0) { $0 + Int($1) } * 8
         let offset = bin - Int(firstBins[band])
-        return (0..<Int(blockCounts[band]) * 8).contains(offset) ? weights[start + offset] : 0
+        let (group, blocks) = (band / 8, Int(blockCounts[band / 8]))
+        guard (0..<8 * blocks).contains(offset) else { return 0 }
+        let start = blockCounts[..<group].reduce(0) { $0 + Int($1) } * 64
+        return weights[start + offset / 8 * 64 + band % 8 * 8 + offset % 8]
     }
 
     /// The sum of each band.
@@ -91,31 +105,13 @@ public struct MelFilterBank: Sendable {
             firstBins.withUnsafeBufferPointer { firstBins in
                 blockCounts.withUnsafeBufferPointer { blockCounts in
                     // An empty bank of weights has no address, and no band to use it.
-                    guard var weight = weights.baseAddress else {
+                    guard let weights = weights.baseAddress, let first = firstBins.baseAddress,
+                        let blocks = blockCounts.baseAddress
+                    else {
                         values.update(repeating: 0, count: bands)
                         return
                     }
-                    func sum(_ band: Int) -> SIMD8<Float> {
-                        guard band < bands else { return .zero }
-                        let power = power + Int(firstBins[band])
-                        var sum = SIMD8<Float>.zero
-                        for block in 0..<Int(blockCounts[band]) {
-                            sum += power.eight(at: block * 8) * weight.eight(at: 0)
-                            weight += 8
-                        }
-                        return sum
-                    }
-                    // Eight bands at a time, so that three rounds of pair sums give eight finished values.
-                    var band = 0
-                    while band < bands {
-                        let first = sum(band).pairSums(with: sum(band + 1))
-                        let second = sum(band + 2).pairSums(with: sum(band + 3))
-                        let third = sum(band + 4).pairSums(with: sum(band + 5))
-                        let fourth = sum(band + 6).pairSums(with: sum(band + 7))
-                        values.store(
-                            first.pairSums(with: second).pairSums(with: third.pairSums(with: fourth)), at: band)
-                        band += 8
-                    }
+                    Kernels.best.pointee.bands(power, weights, first, blocks, blockCounts.count, values)
                 }
             }
         }

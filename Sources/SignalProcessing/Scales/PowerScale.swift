@@ -51,6 +51,10 @@ struct PowerScale {
     /// Scales `count` values, of any number.
     func apply(_ values: UnsafeMutablePointer<Float>, count: Int) {
         var index = 0
+        if formula == .logarithm {
+            index = count / 8 * 8
+            Kernels.best.pointee.logarithm(values, index, floor, factor, offset, limit)
+        }
         while index + 8 <= count {
             values.store(scaled(values.eight(at: index)), at: index)
             index += 8

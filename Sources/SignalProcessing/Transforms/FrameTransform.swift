@@ -54,7 +54,9 @@ final class FrameTransform {
         let kind = plan.configuration.scale.kind
         let isMusical = if case .musical = method { true } else { false }
         output = kind == .linear || kind == .complex || isMusical && kind == .magnitude ? .amplitude : .power
-        let size = fftLength / 2 + 1 + MelFilterBank.readPastEnd
+        // Loops go by eight, and filters read on behind the end.
+        let behind = if case .bank(_, let bank, _) = method { bank.readPastEnd } else { 0 }
+        let size = fftLength / 2 + 1 + max(8, behind)
         spectrum = try AlignedBuffer(count: size)
         let (needsParts, isCosine) =
             switch method {

@@ -79,14 +79,11 @@ final class RealFFT {
             for k in 0..<bins { power[k] = Float(z[2 * k] * z[2 * k] + z[2 * k + 1] * z[2 * k + 1]) }
             return
         }
-        let half = length / 2
-        untangle(z) { k, lower, upper in
-            power.store(SIMD4<Float>(lower.real * lower.real + lower.imaginary * lower.imaginary), at: k)
-            power.store(
-                SIMD4<Float>((upper.real * upper.real + upper.imaginary * upper.imaginary).reversed), at: half - k - 3)
-        } one: { k, lower, upper in
-            power[k] = Float(lower.real * lower.real + lower.imaginary * lower.imaginary)
-            power[half - k] = Float(upper.real * upper.real + upper.imaginary * upper.imaginary)
+        twiddleReal.withUnsafeBufferPointer { cosines in
+            twiddleImaginary.withUnsafeBufferPointer { sines in
+                guard let cosines = cosines.baseAddress, let sines = sines.baseAddress else { return }
+                Kernels.best.pointee.power(z, length / 2, cosines, sines, power)
+            }
         }
     }
 

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#endif
+
+/// The innermost loops, for the instructions of one kind of processor.
+///
+/// Every set does the same operations in the same order, none of them fused, so that results do not depend on the set to
+/// the last bit. Swift has no way to compile a function for several kinds of processor, and its baseline on x86-64 is half
+/// as wide as what almost every such processor has; that alone is why these loops are in C.
+struct veery_kernels {
+    /// 16-bit samples, little-endian, of any alignment, to −1 … 1: divided by 32768.
+    void (*pcm16)(const void *samples, size_t count, float *values);
+
+    /// values[i] = samples[i] · window[i].
+    void (*window)(const float *samples, const double *window, size_t count, double *values);
+
+    /// The power |X[k]|², k = 0 … half, of the spectrum that `z`, `half` complex numbers, has tangled (see `RealFFT`).
+    /// `cosines` and `sines` hold the turns for k = 0 … half/2; all samples were halved before.
+    void (*power)(const double *z, size_t half, const double *cosines, const double *sines, float *power);
+
+    /// Sums of weighted powers, of eight bands for each of `groups`: band i of the powers from `first[i]` on, times
+    /// `blocks[group]` times eight weights; the weights lie group after group, block after block, band after band.
+    void (*bands)(
+        const float *power, const float *weights, const int32_t *first, const int32_t *blocks, size_t groups,
+        float *values);
+
+    /// min(ln(max(v, floor)) · factor + offset, limit); an infinite power, or what is not a number, becomes not a number.
+    /// `count` is a multiple of eight.
+    void (*logarithm)(float *values, size_t count, float floor, float factor, float offset, float limit);
+
+    /// For the first `bins` columns, a multiple of eight, of rows of `width` values: adds their distances from `shift`, and
+    /// the squares of those, and keeps least and greatest value.
+    void (*statistics)(
+        const float *values, size_t rows, size_t width, size_t bins, const float *shift, double *sums, double *squares,
+        float *minimum, float *maximum);
+
+    /// ((v − high) − low) / spread + base in place, for the first `bins` columns, a multiple of eight, of rows of `width`
+    /// values; what is too large for single precision becomes the greatest number it has.
+    void (*normalize)(
+        float *values, size_t rows, size_t width, size_t bins, const float *high, const float *low, const float *spread,
+        float base);
+};
+
+/// The set for the processor that the program runs on.
+const struct veery_kernels *veery_kernels_best(void);
+
+/// The set that every processor of the architecture can run.
+const struct veery_kernels *veery_kernels_baseline(void);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif

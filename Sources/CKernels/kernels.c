@@ -1,0 +1,55 @@
+#include "kernels.h"
+
+#include <float.h>
+#include <string.h>
+
+// Fused, a product would not be rounded, and results would depend on the processor.
+#pragma STDC FP_CONTRACT OFF
+
+typedef float float4 __attribute__((vector_size(16)));
+typedef float float8 __attribute__((vector_size(32)));
+typedef int32_t int8x __attribute__((vector_size(32)));
+typedef uint32_t uint8x __attribute__((vector_size(32)));
+typedef double double4 __attribute__((vector_size(32)));
+
+// The same, of any alignment.
+typedef float float4_any __attribute__((vector_size(16), aligned(4), may_alias));
+typedef float float8_any __attribute__((vector_size(32), aligned(4), may_alias));
+typedef double double4_any __attribute__((vector_size(32), aligned(8), may_alias));
+
+// Macros and not functions: a vector that is passed between functions of different instructions would change its place.
+#define load4(place) (*(const double4_any *)(place))
+#define load8(place) (*(const float8_any *)(place))
+#define store4(place, value) (*(float4_any *)(place) = (value))
+#define store8(place, value) (*(float8_any *)(place) = (value))
+#define DOUBLES(place) __builtin_convertvector(*(const float4_any *)(place), double4)
+#define EIGHT(x) ((float8){(x), (x), (x), (x), (x), (x), (x), (x)})
+#define CHOOSE(mask, yes, no) ((float8)(((int8x)(yes) & (mask)) | ((int8x)(no) & ~(mask))))
+#define EVENS4(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
+#define ODDS4(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
+#define EVENS4_REVERSED(a, b) __builtin_shufflevector(a, b, 6, 4, 2, 0)
+#define ODDS4_REVERSED(a, b) __builtin_shufflevector(a, b, 7, 5, 3, 1)
+#define REVERSED4(a) __builtin_shufflevector(a, a, 3, 2, 1, 0)
+#define EVENS8(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define ODDS8(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+/// Sums of neighbours: of a in the low half, of b in the high half.
+#define PAIR_SUMS(a, b) (EVENS8(a, b) + ODDS8(a, b))
+
+#define SET baseline
+#define TARGET
+#include "loops.h"
+
+#if defined(__x86_64__)
+#define SET avx2
+#define TARGET __attribute__((target("avx2")))
+#include "loops.h"
+#endif
+
+const struct veery_kernels *veery_kernels_baseline(void) { return &set_baseline; }
+
+const struct veery_kernels *veery_kernels_best(void) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) return &set_avx2;
+#endif
+    return &set_baseline;
+}

@@ -1,0 +1,167 @@
+// The loops, compiled once for each set: KERNEL(name) names the function, TARGET says for which instructions.
+// Vectors of eight floats and four doubles are spelled out: where the processor has none so wide, the compiler takes two.
+
+#define KERNEL_JOIN(name, set) name##_##set
+#define KERNEL_NAME(name, set) KERNEL_JOIN(name, set)
+#define KERNEL(name) KERNEL_NAME(name, SET)
+
+TARGET static void KERNEL(pcm16)(const void *samples, size_t count, float *values) {
+    const unsigned char *bytes = samples;
+    for (size_t i = 0; i < count; i++) {
+        uint16_t bits;
+        memcpy(&bits, bytes + 2 * i, 2);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        bits = __builtin_bswap16(bits);
+#endif
+        values[i] = (float)(int16_t)bits * 0x1p-15f;
+    }
+}
+
+TARGET static void KERNEL(window)(const float *samples, const double *window, size_t count, double *values) {
+    for (size_t i = 0; i < count; i++) values[i] = (double)samples[i] * window[i];
+}
+
+TARGET static void KERNEL(power)(
+    const double *z, size_t half, const double *cosines, const double *sines, float *power) {
+    double sum = 2 * (z[0] + z[1]), difference = 2 * (z[0] - z[1]);
+    power[0] = (float)(sum * sum);
+    power[half] = (float)(difference * difference);
+    size_t last = half / 2, k = 1;
+    for (; k + 3 <= last; k += 4) {
+        double4 z0 = load4(z + 2 * k), z1 = load4(z + 2 * k + 4);
+        // The four numbers from half − k − 3 up to half − k, taken last first.
+        double4 y0 = load4(z + 2 * (half - k - 3)), y1 = load4(z + 2 * (half - k - 3) + 4);
+        double4 a = EVENS4(z0, z1), b = ODDS4(z0, z1), c = EVENS4_REVERSED(y0, y1), d = ODDS4_REVERSED(y0, y1);
+        double4 even_real = a + c, even_imaginary = b - d, odd_real = b + d, odd_imaginary = c - a;
+        double4 w = load4(cosines + k), v = load4(sines + k);
+        double4 real = w * odd_real - v * odd_imaginary, imaginary = w * odd_imaginary + v * odd_real;
+        double4 lower_real = even_real + real, lower_imaginary = even_imaginary + imaginary;
+        double4 upper_real = even_real - real, upper_imaginary = even_imaginary - imaginary;
+        double4 lower = lower_real * lower_real + lower_imaginary * lower_imaginary;
+        double4 upper = upper_real * upper_real + upper_imaginary * upper_imaginary;
+        store4(power + k, __builtin_convertvector(lower, float4));
+        store4(power + half - k - 3, __builtin_convertvector(REVERSED4(upper), float4));
+    }
+    for (; k <= last; k++) {
+        double a = z[2 * k], b = z[2 * k + 1], c = z[2 * (half - k)], d = z[2 * (half - k) + 1];
+        double even_real = a + c, even_imaginary = b - d, odd_real = b + d, odd_imaginary = c - a;
+        double real = cosines[k] * odd_real - sines[k] * odd_imaginary;
+        double imaginary = cosines[k] * odd_imaginary + sines[k] * odd_real;
+        double lower_real = even_real + real, lower_imaginary = even_imaginary + imaginary;
+        double upper_real = even_real - real, upper_imaginary = even_imaginary - imaginary;
+        power[k] = (float)(lower_real * lower_real + lower_imaginary * lower_imaginary);
+        power[half - k] = (float)(upper_real * upper_real + upper_imaginary * upper_imaginary);
+    }
+}
+
+TARGET static void KERNEL(bands)(
+    const float *power, const float *weights, const int32_t *first, const int32_t *blocks, size_t groups,
+    float *values) {
+    for (size_t group = 0; group < groups; group++, first += 8) {
+        float8 a = {0}, b = {0}, c = {0}, d = {0}, e = {0}, f = {0}, g = {0}, h = {0};
+        const float *place = power;
+        for (int32_t block = 0; block < blocks[group]; block++, place += 8, weights += 64) {
+            a += load8(place + first[0]) * load8(weights);
+            b += load8(place + first[1]) * load8(weights + 8);
+            c += load8(place + first[2]) * load8(weights + 16);
+            d += load8(place + first[3]) * load8(weights + 24);
+            e += load8(place + first[4]) * load8(weights + 32);
+            f += load8(place + first[5]) * load8(weights + 40);
+            g += load8(place + first[6]) * load8(weights + 48);
+            h += load8(place + first[7]) * load8(weights + 56);
+        }
+        // Three rounds of sums of neighbours give eight finished values.
+        float8 low = PAIR_SUMS(PAIR_SUMS(a, b), PAIR_SUMS(c, d));
+        float8 high = PAIR_SUMS(PAIR_SUMS(e, f), PAIR_SUMS(g, h));
+        store8(values + 8 * group, PAIR_SUMS(low, high));
+    }
+}
+
+TARGET static void KERNEL(logarithm)(
+    float *values, size_t count, float floor, float factor, float offset, float limit) {
+    const float8 floors = EIGHT(floor), limits = EIGHT(limit), infinity = EIGHT(__builtin_inff());
+    for (size_t i = 0; i < count; i += 8) {
+        float8 power = load8(values + i);
+        float8 x = CHOOSE(power < floors, floors, power);
+        // The method of Cephes' logf; see `naturalLogarithm` in SignalProcessing, which this equals to the last bit.
+        uint8x shifted = (uint8x)x - 0x3F3504F3u;
+        float8 exponent = __builtin_convertvector((int8x)shifted >> 23, float8);
+        float8 m = (float8)((shifted & 0x007FFFFFu) + 0x3F3504F3u) - 1.0f;
+        float8 p = EIGHT(7.0376836e-2f);
+        p = p * m - 0.1151461f;
+        p = p * m + 0.11676998f;
+        p = p * m - 0.12420141f;
+        p = p * m + 0.14249323f;
+        p = p * m - 0.16668058f;
+        p = p * m + 0.20000715f;
+        p = p * m - 0.24999994f;
+        p = p * m + 0.33333331f;
+        float8 square = m * m;
+        float8 rest = p * square * m;
+        rest = rest - exponent * 2.1219444e-4f;
+        rest = rest - square * 0.5f;
+        float8 value = ((m + rest) + exponent * 0.693359375f) * factor + offset;
+        int8x finite = power < infinity;
+        value = CHOOSE(finite, value, EIGHT(__builtin_nanf("")));
+        store8(values + i, CHOOSE((value > limits) & finite, limits, value));
+    }
+}
+
+TARGET static void KERNEL(statistics)(
+    const float *values, size_t rows, size_t width, size_t bins, const float *shift, double *sums, double *squares,
+    float *minimum, float *maximum) {
+    for (size_t bin = 0; bin < bins; bin += 8) {
+        double4 low_shift = DOUBLES(shift + bin), high_shift = DOUBLES(shift + bin + 4);
+        double4 low_sum = {0}, high_sum = {0}, low_square = {0}, high_square = {0};
+        float8 least = load8(minimum + bin), most = load8(maximum + bin);
+        for (size_t row = 0; row < rows; row++) {
+            const float *source = values + row * width + bin;
+            double4 low = DOUBLES(source) - low_shift, high = DOUBLES(source + 4) - high_shift;
+            low_sum += low;
+            high_sum += high;
+            low_square += low * low;
+            high_square += high * high;
+            float8 value = load8(source);
+            least = CHOOSE(value < least, value, least);
+            most = CHOOSE(value > most, value, most);
+        }
+        store8(minimum + bin, least);
+        store8(maximum + bin, most);
+        for (size_t lane = 0; lane < 4; lane++) {
+            sums[bin + lane] += low_sum[lane];
+            sums[bin + 4 + lane] += high_sum[lane];
+            squares[bin + lane] += low_square[lane];
+            squares[bin + 4 + lane] += high_square[lane];
+        }
+    }
+}
+
+TARGET static void KERNEL(normalize)(
+    float *values, size_t rows, size_t width, size_t bins, const float *high, const float *low, const float *spread,
+    float base) {
+    const float8 most = EIGHT(FLT_MAX);
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t bin = 0; bin < bins; bin += 8) {
+            float *place = values + row * width + bin;
+            float8 value = ((load8(place) - load8(high + bin)) - load8(low + bin)) / load8(spread + bin) + base;
+            value = CHOOSE(value > most, most, value);
+            store8(place, CHOOSE(value < -most, -most, value));
+        }
+    }
+}
+
+static const struct veery_kernels KERNEL(set) = {
+    .pcm16 = KERNEL(pcm16),
+    .window = KERNEL(window),
+    .power = KERNEL(power),
+    .bands = KERNEL(bands),
+    .logarithm = KERNEL(logarithm),
+    .statistics = KERNEL(statistics),
+    .normalize = KERNEL(normalize),
+};
+
+#undef KERNEL
+#undef KERNEL_NAME
+#undef KERNEL_JOIN
+#undef TARGET
+#undef SET

@@ -1,0 +1,169 @@
+import CKernels
+import TestSupport
+import Testing
+
+@testable import SignalProcessing
+
+/// The loops in C, of every set that this processor can run, against the same operations written out.
+struct KernelTests {
+    private let sets: [(name: String, loops: veery_kernels)] = [
+        ("baseline", veery_kernels_baseline().pointee), ("best", veery_kernels_best().pointee),
+    ]
+
+    /// Numbers of all sizes, some of them at the limits.
+    private func numbers(_ count: Int, seed: UInt64) -> [Float] {
+        var random = RandomSource(seed: seed)
+        let special: [Float] = [0, -0.0, 1e-45, .leastNormalMagnitude, .greatestFiniteMagnitude, .infinity, .nan, 1]
+        return (0..<count).map { _ in
+            Int.random(in: 0..<20, using: &random) == 0
+                ? special.randomElement(using: &random) ?? 0
+                : Float.random(in: -1...1, using: &random) * Float.random(in: 0...1e4, using: &random)
+        }
+    }
+
+    @Test func `16-bit samples of any alignment are divided by 32768`() {
+        for (name, loops) in sets {
+            for (offset, count) in [(0, 65_536), (1, 1000), (3, 17), (2, 1), (0, 0)] {
+                var bytes = [UInt8](repeating: 0, count: offset)
+                let values = (0..<count).map { Int16(truncatingIfNeeded: $0 &* 7919) }
+                for value in values {
+                    bytes += [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+                }
+                var found = [Float](repeating: .nan, count: count + 1)
+                bytes.withUnsafeBytes { if let start = $0.baseAddress { loops.pcm16(start + offset, count, &found) } }
+                #expect(found[..<count] == values.map { Float($0) / 32_768 }[...], "\(name)")
+                #expect(found[count].isNaN)
+            }
+        }
+    }
+
+    @Test func `a window multiplies in double precision`() {
+        for (name, loops) in sets {
+            for count in [0, 1, 3, 4, 7, 400, 401] {
+                let samples = numbers(count, seed: 1).map { $0.isFinite ? $0 : 0 }
+                let window = numbers(count, seed: 2).map { $0.isFinite ? Double($0) / 3 : 0 }
+                var found = [Double](repeating: -1, count: count + 1)
+                loops.window(samples, window, count, &found)
+                #expect(found == zip(samples, window).map { Double($0) * $1 } + [-1], "\(name)")
+            }
+        }
+    }
+
+    @Test func `powers are those of the untangled spectrum, to the last bit`() throws {
+        var random = RandomSource(seed: 3)
+        for length in [2, 4, 6, 8, 10, 12, 16, 18, 34, 50, 126, 400, 512, 1000] {
+            let fourier = try RealFFT(length: length)
+            for n in 0..<length { fourier.input.pointer[n] = Double.random(in: -1...1, using: &random) }
+            fourier.execute()
+            let bins = fourier.bins
+            var (real, imaginary) = ([Double](repeating: 0, count: bins), [Double](repeating: 0, count: bins))
+            fourier.spectrum(row: 0, real: &real, imaginary: &imaginary)
+            var found = [Float](repeating: -1, count: bins + 1)
+            fourier.power(row: 0, into: &found)
+            #expect(found == zip(real, imaginary).map { Float($0 * $0 + $1 * $1) } + [-1], "length \(length)")
+        }
+        // And the sets among themselves, on anything.
+        for half in [1, 2, 3, 4, 5, 8, 9, 17, 256, 333] {
+            let z = numbers(2 * half + 2, seed: 4).map { $0.isFinite ? Double($0) : 1 }
+            let turns = numbers(half + 1, seed: 5).map { $0.isFinite ? Double($0) : 1 }
+            let all = sets.map { set in
+                var power = [Float](repeating: -1, count: half + 2)
+                set.loops.power(z, half, turns, Array(turns.reversed()), &power)
+                return power
+            }
+            #expect(all.allSatisfy { $0 == all[0] } && all[0][half + 1] == -1, "half \(half)")
+        }
+    }
+
+    @Test func `sums of bands are those of eight lanes, added by pairs`() {
+        let power = numbers(600, seed: 6).map { $0.isFinite ? abs($0) : 1 }
+        let blocks: [Int32] = [0, 1, 3, 40]
+        let first = (0..<32).map { Int32($0 * 7) }
+        let weights = numbers(44 * 64, seed: 7).map { $0.isFinite ? abs($0) : 1 }
+        var expected: [Float] = []
+        var taken = 0
+        for (group, count) in blocks.enumerated() {
+            for band in 0..<8 {
+                var lanes = [Float](repeating: 0, count: 8)
+                for block in 0..<Int(count) {
+                    for lane in 0..<8 {
+                        lanes[lane] +=
+                            power[Int(first[8 * group + band]) + 8 * block + lane]
+                            * weights[taken + 64 * block + 8 * band + lane]
+                    }
+                }
+                while lanes.count > 1 {
+                    lanes = stride(from: 0, to: lanes.count, by: 2).map { lanes[$0] + lanes[$0 + 1] }
+                }
+                expected.append(lanes[0])
+            }
+            taken += Int(count) * 64
+        }
+        for (name, loops) in sets {
+            var found = [Float](repeating: .nan, count: 33)
+            loops.bands(power, weights, first, blocks, blocks.count, &found)
+            #expect(found[..<32] == expected[...] && found[32].isNaN, "\(name)")
+        }
+    }
+
+    @Test func `logarithms are those of the function in Swift`() {
+        let powers = numbers(8192, seed: 8).map { abs($0) }
+        for (name, loops) in sets {
+            for (floor, factor, offset, limit) in [
+                (Float(1e-10), Float(1), Float(0), Float.infinity), (1e-3, 4.342_944_8, -7, 20),
+            ] {
+                var found = powers + [3]
+                loops.logarithm(&found, powers.count, floor, factor, offset, limit)
+                #expect(found[powers.count] == 3)
+                for (power, value) in zip(powers, found) {
+                    let logarithm = naturalLogarithm(SIMD8(repeating: power < floor ? floor : power))[0]
+                    let expected = power < .infinity ? min(logarithm * factor + offset, limit) : .nan
+                    guard value != expected, !(value.isNaN && expected.isNaN) else { continue }
+                    Issue.record("\(name): \(power) becomes \(value) instead of \(expected)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test func `sums, squares, least and greatest values are gathered row by row`() {
+        let (rows, width, bins) = (5, 21, 16)
+        let values = numbers(rows * width, seed: 9).map { $0.isFinite ? $0 : 0.5 }
+        let shift = Array(values[..<bins])
+        for (name, loops) in sets {
+            var sums = [Double](repeating: 0.25, count: width)
+            var squares = sums
+            var (least, most) = (shift + [9], shift + [9])
+            loops.statistics(values, rows, width, bins, shift, &sums, &squares, &least, &most)
+            for bin in 0..<bins {
+                let column = (0..<rows).map { values[$0 * width + bin] }
+                let distances = column.map { Double($0) - Double(shift[bin]) }
+                #expect(sums[bin] == 0.25 + distances.reduce(0, +), "\(name)")
+                #expect(squares[bin] == 0.25 + distances.reduce(0) { $0 + $1 * $1 }, "\(name)")
+                #expect(least[bin] == column.min() && most[bin] == column.max(), "\(name)")
+            }
+            #expect(sums[bins...].allSatisfy { $0 == 0.25 } && least[bins] == 9 && most[bins] == 9)
+        }
+    }
+
+    @Test func `normalised values are finite, and columns behind the last are left alone`() {
+        let (rows, width, bins) = (4, 11, 8)
+        let values = numbers(rows * width, seed: 10).map { $0.isNaN ? 2 : $0 }
+        let (high, low) = (numbers(bins, seed: 11).map { $0.isFinite ? $0 : 1 }, [Float](repeating: 1e-6, count: bins))
+        let spread = [Float](repeating: 0.3, count: bins)
+        for (name, loops) in sets {
+            var found = values
+            loops.normalize(&found, rows, width, bins, high, low, spread, -1)
+            for (place, value) in found.enumerated() {
+                let (row, bin) = (place / width, place % width)
+                guard bin < bins else {
+                    #expect(value == values[place], "\(name): row \(row)")
+                    continue
+                }
+                let expected = ((values[place] - high[bin]) - low[bin]) / spread[bin] - 1
+                let most = Float.greatestFiniteMagnitude
+                #expect(value == max(-most, min(most, expected)), "\(name): row \(row), bin \(bin)")
+            }
+        }
+    }
+}
