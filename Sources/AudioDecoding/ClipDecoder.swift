@@ -80,6 +80,10 @@ package final class ClipDecoder {
         }
         try resampler?.finish(receive: receive)
         if let promised = range.count, read < promised {
+            guard !file.isFrameCountEstimated else {
+                let length = (Double(range.start + read) / Double(file.sampleRate) * 1e6).rounded() / 1e6
+                throw ClipFailure(.decode, "the segment ends past the recording, which lasts \(length) s")
+            }
             throw ClipFailure(
                 .decode,
                 "expected \(promised) samples by the header, found only \(read): the file is cut off or damaged")
@@ -100,7 +104,7 @@ package final class ClipDecoder {
         guard range.count != 0 else { throw Self.empty }
         return DecodedClip(
             sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
-            duration: Double(range.count ?? 0) / Double(file.sampleRate))
+            duration: Double(range.count ?? max((file.frameCount ?? 0) - range.start, 0)) / Double(file.sampleRate))
     }
 
     /// The failure of a clip at another rate than the first, where none is configured.
@@ -148,11 +152,13 @@ package final class ClipDecoder {
         return UnsafeBufferPointer(rebasing: signal[..<frames])
     }
 
-    /// The frames of the file that the clip covers; a nil count means to the end.
+    /// The frames of the file that the clip covers; a nil count means to the end. An estimate is no reason to refuse
+    /// anything, or to stop before the end.
     private func frames(of clip: Clip, in file: any SampleSource) throws(ClipFailure) -> (start: Int, count: Int?) {
         let rate = Double(file.sampleRate)
-        guard let segment = clip.segment else { return (0, file.frameCount) }
-        let length = file.frameCount.map { Double($0) / rate } ?? .infinity
+        let frameCount = file.isFrameCountEstimated ? nil : file.frameCount
+        guard let segment = clip.segment else { return (0, frameCount) }
+        let length = frameCount.map { Double($0) / rate } ?? .infinity
         func text(_ seconds: Double) -> String { "\((seconds * 1e6).rounded() / 1e6) s" }
         guard segment.start < length else {
             throw ClipFailure(
@@ -164,7 +170,7 @@ package final class ClipDecoder {
         // Far past any recording, and far from overflow.
         func frame(_ seconds: Double) -> Int { Int(min((seconds * rate).rounded(), 0x1p60)) }
         let start = frame(segment.start)
-        let end = segment.end.map { min(frame($0), file.frameCount ?? .max) } ?? file.frameCount
+        let end = segment.end.map { min(frame($0), frameCount ?? .max) } ?? frameCount
         let count = end.map { $0 - start }
         if let count, count < 1 {
             throw ClipFailure(

@@ -15,6 +15,7 @@ final class PlainWaveFile: SampleSource {
     var sampleRate: Int { header.sampleRate }
     var channels: Int { header.channels }
     var frameCount: Int? { header.frameCount }
+    var isFrameCountEstimated: Bool { false }
     var seeksExactly: Bool { true }
     var isAlwaysFinite: Bool { header.encoding == .pcm16 }
 

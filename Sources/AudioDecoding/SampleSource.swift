@@ -10,6 +10,8 @@ protocol SampleSource: AnyObject {
     var channels: Int { get }
     /// Frames (samples in each channel) that the header promises; nil where it does not say.
     var frameCount: Int? { get }
+    /// Whether that is an estimate.
+    var isFrameCountEstimated: Bool { get }
     /// Whether samples are the same however one got to them.
     var seeksExactly: Bool { get }
 

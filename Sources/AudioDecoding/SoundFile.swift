@@ -20,6 +20,9 @@ package final class SoundFile {
     /// Frames (samples in each channel) that the header promises; nil where it does not say.
     package let frameCount: Int?
 
+    /// Whether `frameCount` is an estimate: the recording may be longer or shorter.
+    package let isFrameCountEstimated: Bool
+
     /// Whether samples are the same however one got to them: PCM, floating point, A-law and µ-law, FLAC included.
     package let seeksExactly: Bool
 
@@ -57,6 +60,8 @@ package final class SoundFile {
         ]
         seeksExactly = exact.contains { Int($0) == Int(info.format) & Int(SF_FORMAT_SUBMASK) }
         channels = Int(info.channels)
+        isFrameCountEstimated =
+            Int(info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_MPEG) && !MPEGLength.isStated(path: path)
         frameCount = info.frames >= 0 && info.frames < Int64(1) << 60 ? Int(info.frames) : nil
     }
 

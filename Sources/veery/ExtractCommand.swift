@@ -59,6 +59,9 @@ struct ExtractCommand: ParsableCommand {
     @Flag(help: "Going on with an interrupted run, compare the samples of recordings, not only their size and time.")
     var verifyInputs = false
 
+    @Flag(help: "Going on with an interrupted run, keep the clips whose recordings are not there any more.")
+    var keepMissing = false
+
     @Flag(help: "Replace an existing output, once the new one is complete.")
     var overwrite = false
 
@@ -104,7 +107,7 @@ struct ExtractCommand: ParsableCommand {
     }
 
     func run() throws {
-        OpenFileLimit.raise()
+        ProcessLimits.prepare()
         // Whatever is being waited for then, such as a slow disk: everything that is done is in the spool, and half a file
         // has no name that anyone would read it by.
         let interruption = Interruption(
@@ -120,7 +123,7 @@ struct ExtractCommand: ParsableCommand {
         let options = ExtractionOptions(
             manifest: input.manifest, format: try input.resolvedFormat(), output: output, root: input.resolvedRoot,
             jobs: jobs, scratch: scratch, overwrite: overwrite, fresh: fresh, verifyInputs: verifyInputs,
-            append: append, statistics: statistics)
+            keepMissing: keepMissing, append: append, statistics: statistics)
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), options: options)
         if !quiet { for warning in extraction.warnings { Console.note("warning: \(warning)") } }

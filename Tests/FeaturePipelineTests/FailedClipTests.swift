@@ -127,7 +127,9 @@ struct FailedClipTests {
         let error = #expect(throws: StoppedExtraction.self) { try shop.extraction(manifest, train).run() }
         #expect(
             error?.cause as? ExtractionError
-                == .emptySplit(name: "train", manifest: shop.place.path("manifest.csv"), failures: 1))
+                == .emptySplit(
+                    name: "train", manifest: shop.place.path("manifest.csv"),
+                    firstFailure: "gone.wav: open: cannot read the file: No such file or directory"))
         #expect(try shop.leftovers() == ["features.h5.spool"])
         let test = try Workshop.configuration(normalize: NormalizeConfiguration(fit: "test"))
         #expect(try shop.extraction(manifest, test).run().resumedClips == 1)

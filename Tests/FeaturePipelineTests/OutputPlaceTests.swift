@@ -40,6 +40,30 @@ struct OutputPlaceTests {
         }
     }
 
+    @Test func `links in a circle are refused, and stay`() throws {
+        try link("features.h5", to: "other.h5")
+        try link("other.h5", to: "features.h5")
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest, overwrite: true).run() }
+        #expect(error?.description.contains("leads in a circle") == true)
+        let attributes = try FileManager.default.attributesOfItem(atPath: shop.place.path("features.h5"))
+        #expect(attributes[.type] as? FileAttributeType == .typeSymbolicLink)
+    }
+
+    @Test func `a damaged file is not up to date, and is replaced where that is asked for`() throws {
+        let reader = try shop.extract(manifest)
+        let place = try #require(try reader.featuresOffset())
+        let whole = try shop.bytes("features.h5")
+        var damaged = whole
+        damaged[place + 9] ^= 1
+        try RawFile.write(damaged, to: shop.place.path("features.h5"))
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+        #expect(error?.description.contains("is damaged: clip 'a'") == true, "\(error?.description ?? "")")
+        #expect(throws: StorageError.self) { try shop.extraction(manifest, append: true).run() }
+        #expect(try shop.bytes("features.h5") == damaged)
+        #expect(try !shop.extraction(manifest, overwrite: true).run().wasUpToDate)
+        #expect(try shop.bytes("features.h5") == whole)
+    }
+
     @Test func `two names of one file are one output`() throws {
         try link("features.h5", to: "disk/real.h5")
         let held = try Spool(folder: shop.place.path("disk/real.h5.spool"))

@@ -143,6 +143,51 @@ struct ResumptionTests {
         #expect(try shop.bytes("features.h5") == whole())
     }
 
+    @Test func `clips whose recordings are not there any more are kept where that is asked for`() throws {
+        let done = try interrupt()
+        let read = (0..<clips).filter { $0 % 7 != 6 }.prefix(done)
+        let gone = read.count { $0 % 5 == 1 }
+        try #require(gone > 0)
+        try FileManager.default.removeItem(atPath: shop.place.path("1.wav"))
+        var notices: [String] = []
+        let summary = try shop.extraction(manifest, keepMissing: true).run { notices.append("\($0)") }
+        let notice = notices.joined()
+        #expect(notice.contains("\(gone) of them are kept as they were read"), "\(notice)")
+        #expect(summary.resumedClips == done)
+        // Those that had not been read fail now.
+        let file = try FeatureReader(path: shop.place.path("features.h5"))
+        #expect(try file.allClips().count { $0.path == "1.wav" } == gone)
+        let all = (0..<clips).count { $0 % 7 != 6 && $0 % 5 == 1 }
+        #expect(try file.allFailures().count { $0.path == "1.wav" } == all - gone)
+        #expect(try file.verify().isEmpty)
+    }
+
+    @Test func `damage in the spool is named, and costs only what stands behind it`() throws {
+        let done = try interrupt()
+        let path = spool + "/clips-0.spool"
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes[bytes.count / 2] ^= 4
+        try RawFile.write(bytes, to: path)
+        var notices: [String] = []
+        let summary = try shop.extraction(manifest).run { notices.append("\($0)") }
+        #expect(notices.joined().contains("clips-0.spool is damaged: the clips behind the damage are read again"))
+        #expect(summary.resumedClips > 0 && summary.resumedClips < done)
+        #expect(try shop.bytes("features.h5") == whole())
+    }
+
+    @Test func `a record cut short is what a killed program leaves, and no damage`() throws {
+        let done = try interrupt()
+        let path = spool + "/clips-0.spool"
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        for cut in [1, 20, 100] {
+            try RawFile.write(bytes.dropLast(cut), to: path)
+            let spooled = try Spool(folder: spool)
+            #expect(try spooled.scan { _ in }.isEmpty)
+            spooled.unlock()
+        }
+        #expect(try shop.extraction(manifest).run().resumedClips >= done - 2)
+    }
+
     @Test func `fresh throws nothing away before it is sure that it may write`() throws {
         let done = try interrupt()
         _ = try shop.place.write("my thesis", to: "features.h5")

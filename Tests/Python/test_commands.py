@@ -197,6 +197,42 @@ def test_a_full_disk_leaves_nothing_under_the_final_name(veery, program, folder)
     assert not left_over(folder, "f.h5")
 
 
+def test_a_limit_of_file_sizes_is_an_error_and_the_run_goes_on_without_it(veery, program, folder):
+    arguments = ["extract", folder / "good.csv", "-o", folder / "f.h5"]
+    veery(*arguments[:3], folder / "whole.h5")
+    command = f"ulimit -f 16; exec {program} {' '.join(map(str, arguments))}"
+    limited = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    assert limited.returncode == 1 and "File too large" in limited.stderr, (limited.returncode, limited.stderr)
+    assert not (folder / "f.h5").exists()
+    veery(*arguments)
+    assert digest(folder / "f.h5") == digest(folder / "whole.h5")
+
+
+@pytest.mark.parametrize("tag", [0, 33, 40_000])
+@pytest.mark.parametrize("states", [True, False])
+def test_an_mp3_is_read_to_its_end_whether_or_not_it_says_where_that_is(veery, tmp_path, tag, states):
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 2.5, [440, 1000]))
+    veery("filter", tmp_path / "a.wav", tmp_path / "a.mp3", "--band-pass", "100-7000")
+    data = (tmp_path / "a.mp3").read_bytes()
+    start = data.index(b"\xff\xf3")  # MPEG-2, layer III, without a checksum
+    bits, padding = data[start + 2] >> 4, data[start + 2] >> 1 & 1
+    size = 72 * [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160][bits] * 1000 // 16000 + padding
+    assert b"Info" in data[start:start + size] or b"Xing" in data[start:start + size]
+    frames = data[start if states else start + size:]
+    head = b"ID3\x04\0\0" + bytes(tag >> 7 * i & 127 for i in (3, 2, 1, 0)) + bytes(tag) if tag else b""
+    (tmp_path / "b.mp3").write_bytes(head + frames)
+    manifest = write_manifest(tmp_path / "m.csv", [
+        {"id": "all", "path": "b.mp3"}, {"id": "rest", "path": "b.mp3", "start": 1},
+        {"id": "part", "path": "b.mp3", "start": 1, "end": 2}])
+    veery("extract", manifest, "-o", tmp_path / "f.h5")
+    with h5py.File(tmp_path / "f.h5") as file:
+        whole, rest, part = file["clips/duration"][:]
+        assert 2.5 <= whole < 2.7 and abs(whole - rest - 1) < 1e-9 and part == 1
+    write_manifest(tmp_path / "m.csv", [{"id": "all", "path": "b.mp3"}, {"id": "past", "path": "b.mp3", "start": 1, "end": 5}])
+    result = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "g.h5", status=3)
+    assert "recording" in result.stderr and "lasts" in result.stderr
+
+
 # ------------------------------------------------------------------------------------------------- an existing output
 
 

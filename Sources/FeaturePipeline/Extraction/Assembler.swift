@@ -58,7 +58,8 @@ struct Assembler {
         }
         let extracted = index.totals
         if normalize.scope == .dataset, totals.statistics.count == 0, extracted.clips > 0 {
-            throw ExtractionError.emptySplit(name: totals.fit, manifest: manifest.path, failures: extracted.failures)
+            throw ExtractionError.emptySplit(
+                name: totals.fit, manifest: manifest.path, firstFailure: totals.firstFailures.first)
         }
         let dataset: Normalizer? =
             normalize.scope == .dataset

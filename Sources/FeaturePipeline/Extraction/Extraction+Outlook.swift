@@ -118,6 +118,8 @@ extension Extraction {
             let now = RecordingStamp(path: ClipExtractor.location(of: clip.path, root: options.root))
             if now == before {
                 found.done += 1
+            } else if now == .absent, options.keepMissing {
+                found.done += 1
             } else if now == .absent {
                 if missing == 0 { firstMissing = clip.path }
                 missing += 1

@@ -126,7 +126,9 @@ extension Extraction {
         }
         // What had failed is tried again.
         guard file.failureCount == 0 else { return nil }
-        try ExistingOutput.checkFigures(file)
+        if let damage = try ExistingOutput.damage(file) {
+            throw StorageError.damaged(path: file.path, found: damage.replacing("is damaged: ", with: ""))
+        }
         return try ExistingOutput.upToDate(file, since: .now)
     }
 

@@ -23,9 +23,11 @@ package enum ExtractionError: Error, Hashable, Sendable {
     /// The manifest has a split column, but not the split that statistics are to be taken from.
     case noSuchSplit(name: String, manifest: String, known: [String])
     /// No clip of the split that statistics are to be taken from could be read.
-    case emptySplit(name: String, manifest: String, failures: Int)
+    case emptySplit(name: String, manifest: String, firstFailure: String?)
     /// The file that statistics are to be taken over from is of other features.
     case unusableStatistics(path: String, difference: String)
+    /// The output's name is none that a file can have here.
+    case unusableName(path: String, reason: String)
     /// No recording can be opened, and the configuration names no sample rate.
     case noSampleRate(manifest: String, clips: Int, firstFailure: ClipFailure?, firstPath: String)
 }
@@ -39,7 +41,7 @@ extension ExtractionError: CustomStringConvertible {
             "\(path): \(reason): this says nothing of the recording, so the run ends here"
         case .otherRun(let folder, let differences):
             "\(folder): an interrupted run has left clips here, but \(differences.joined(separator: "; ")): "
-                + "give its command again to go on with it, or --fresh to throw its clips away"
+                + "put that back as it was to go on with them, or give --fresh to throw them away"
         case .clipsElsewhere(let kept, let isBesideOutput, let exists):
             "an interrupted run of this output has kept its clips in \(kept)"
                 + (exists
@@ -48,8 +50,8 @@ extension ExtractionError: CustomStringConvertible {
                     : ", which is not there any more: bring it back, or give --fresh to begin anew")
         case .missingRecordings(let folder, let count, let path):
             "\(folder): an interrupted run has left clips here, but the recordings of \(count) of them, such as \(path), are "
-                + "not there any more: bring them back (is a disk not mounted?) and give the same command again, or --fresh "
-                + "to throw the clips away"
+                + "not there any more: bring them back (is a disk not mounted?) and give the same command again, or with "
+                + "--keep-missing to take those clips as they were read, or with --fresh to throw all away"
         case .cannotAppend(let path, let reason):
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
                 + "the same order, but \(reason)"
@@ -64,12 +66,13 @@ extension ExtractionError: CustomStringConvertible {
             "\(manifest): normalize.fit names the split '\(name)', but the split column holds "
                 + (known.isEmpty ? "no name at all" : "only \(known.map { "'\($0)'" }.joined(separator: ", "))")
                 + ": set normalize.fit (empty: all clips), or normalize.scope to none or clip"
-        case .emptySplit(let name, let manifest, let failures):
+        case .emptySplit(let name, let manifest, let failure):
             "\(manifest): no clip\(name.isEmpty ? "" : " of the split '\(name)'") could be read, so there are no statistics "
-                + "to normalise with (\(failures) clips failed; 'veery check' lists why)"
+                + "to normalise with" + (failure.map { "; the first that failed is \($0)" } ?? "")
         case .unusableStatistics(let path, let difference):
             "\(path): its statistics cannot be applied: \(difference); --stats-from needs a file of the same features "
                 + "(audio, condition, frame, transform, scale), normalised with normalize.scope: dataset, as these are"
+        case .unusableName(let path, let reason): "\(path): \(reason)"
         case .noSampleRate(let manifest, let clips, let failure, let path):
             "\(manifest): none of \(clips) recordings can be opened, and audio.sample_rate is null, so no sample rate is known"
                 + (failure.map { "; the first is \(path): \($0.reason)" } ?? "")

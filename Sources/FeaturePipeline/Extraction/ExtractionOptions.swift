@@ -21,6 +21,8 @@ package struct ExtractionOptions: Sendable {
     package var fresh: Bool
     /// Whether the recordings of an interrupted run's clips are compared sample by sample.
     package var verifyInputs: Bool
+    /// Whether clips are kept whose recordings are not there any more.
+    package var keepMissing: Bool
     /// Whether the clips of an existing output are kept, and only those that it has not are extracted.
     package var append: Bool
     /// The statistics to normalise by; nil: those of the clips themselves.
@@ -29,7 +31,8 @@ package struct ExtractionOptions: Sendable {
     /// Keeps the values.
     package init(
         manifest: String, format: ManifestFormat, output: String, root: String, jobs: Int, scratch: String? = nil,
-        overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false, append: Bool = false,
+        overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false, keepMissing: Bool = false,
+        append: Bool = false,
         statistics: GivenStatistics? = nil
     ) {
         self.manifest = manifest
@@ -41,6 +44,7 @@ package struct ExtractionOptions: Sendable {
         self.overwrite = overwrite
         self.fresh = fresh
         self.verifyInputs = verifyInputs
+        self.keepMissing = keepMissing
         self.append = append
         self.statistics = statistics
     }

@@ -18,6 +18,10 @@ struct InterruptedRun {
     let changed: [String]
     /// How many there are of those.
     let changedCount: Int
+    /// Clips that are kept although their recordings are not there any more.
+    let missing: Int
+    /// Files of the spool that are damaged: what stands behind the damage is read again.
+    let damaged: [String]
     /// Clips that could not be opened then, and are tried again.
     let retried: Int
 
@@ -29,13 +33,14 @@ struct InterruptedRun {
     /// A clip counts if size and time of its recording are what they were when it was read, and with `verifyInputs` if
     /// its samples are, too; of the others nothing is left afterwards. Clips that could not be opened are tried again.
     ///
-    /// - Throws: `ExtractionError.missingRecordings` where recordings of clips that are done are not there any more;
+    /// - Throws: `ExtractionError.missingRecordings` where recordings of clips that are done are not there any more and
+    ///   `keepMissing` is false;
     ///   `StorageError`, `ManifestError` or `ExtractionError.cancelled`.
     static func takeUp(
         _ spool: Spool, manifest: Manifest, plan: FeaturePlan, options: ExtractionOptions, index: SpoolIndex,
         cancellation: Cancellation
     ) throws -> InterruptedRun {
-        try spool.scan { index.note($0, clips: manifest.clipCount) }
+        let damaged = try spool.scan { index.note($0, clips: manifest.clipCount) }
         let tally = Mutex(Tally())
         let clips = try manifest.reader()
         while true {
@@ -72,7 +77,7 @@ struct InterruptedRun {
                     let path = ClipExtractor.location(of: clip.path, root: options.root)
                     let now = RecordingStamp(path: path)
                     if now == .absent, recording != .absent {
-                        tally.withLock { $0.miss(clip) }
+                        tally.withLock { $0.miss(clip, seconds: seconds) }
                         continue
                     }
                     var isSame = now == recording
@@ -86,7 +91,7 @@ struct InterruptedRun {
         }
         let found = tally.withLock { $0 }
         // A disk that is not mounted must not cost the clips that were read from it.
-        if let path = found.missing.min(by: { $0.clip < $1.clip })?.path {
+        if !options.keepMissing, let path = found.missing.min(by: { $0.clip < $1.clip })?.path {
             throw ExtractionError.missingRecordings(folder: spool.folder, count: found.missingCount, path: path)
         }
         try spool.withdraw(found.withdrawn.map(\.position))
@@ -94,7 +99,7 @@ struct InterruptedRun {
         return InterruptedRun(
             done: index.done - index.kept, failed: index.totals.failures, seconds: found.seconds,
             changed: found.changed.sorted { $0.clip < $1.clip }.prefix(mostNamed).map(\.path),
-            changedCount: found.withdrawn.count, retried: found.retried)
+            changedCount: found.withdrawn.count, missing: found.missingCount, damaged: damaged, retried: found.retried)
     }
 
     private struct Tally {
@@ -105,8 +110,9 @@ struct InterruptedRun {
         var missing: [(clip: Int, path: String)] = []
         var missingCount = 0
 
-        mutating func miss(_ clip: Clip) {
+        mutating func miss(_ clip: Clip, seconds: Double) {
             missingCount += 1
+            self.seconds += seconds
             if missing.count < 1000 { missing.append((clip.index, clip.path)) }
         }
 

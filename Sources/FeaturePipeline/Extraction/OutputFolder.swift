@@ -24,7 +24,11 @@ enum OutputFolder {
     /// - Throws: `ExtractionError.unwritableFolder`.
     static func check(_ output: String) throws(ExtractionError) {
         guard !output.isEmpty, !output.hasSuffix("/") else {
-            throw .unwritableFolder(path: output, reason: "expected the name of a file")
+            throw .unusableName(path: output, reason: "expected the name of a file, found that of a folder")
+        }
+        // What is still a link after so many steps.
+        if (try? FileManager.default.destinationOfSymbolicLink(atPath: output)) != nil {
+            throw .unusableName(path: output, reason: "this symbolic link leads in a circle")
         }
         let folder = URL(filePath: output).deletingLastPathComponent().path
         var isFolder: ObjCBool = false
@@ -33,7 +37,7 @@ enum OutputFolder {
         }
         guard isFolder.boolValue else { throw .unwritableFolder(path: folder, reason: "it is not a folder") }
         if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
-            throw .unwritableFolder(path: output, reason: "expected the name of a file, found a folder")
+            throw .unusableName(path: output, reason: "expected the name of a file, found a folder")
         }
         // Asking for permission is not enough: root may do anything, even on a file system that is read-only.
         let probe = output + ".probe-\(ProcessInfo.processInfo.processIdentifier)"

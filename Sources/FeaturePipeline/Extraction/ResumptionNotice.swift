@@ -12,7 +12,14 @@ package struct ResumptionNotice: Hashable, Sendable, CustomStringConvertible {
     /// Clips that could not be opened, and are tried again.
     package let retried: Int
 
+    /// Clips that are kept although their recordings are not there any more.
+    package let missing: Int
+    /// Files of finished clips that are damaged.
+    package let damaged: [String]
+
     init(_ run: InterruptedRun, total: Int) {
+        missing = run.missing
+        damaged = run.damaged
         retried = run.retried
         done = run.done
         self.total = total
@@ -25,10 +32,18 @@ package struct ResumptionNotice: Hashable, Sendable, CustomStringConvertible {
         let again = retried > 0 ? " (\(retried) could not be opened and are tried again)" : ""
         let first =
             "going on with an interrupted run: \(done) of \(total) clips are done, \(total - done) are left\(again)"
-        guard changedCount > 0 else { return first }
-        let more = changedCount > changed.count ? " and \(changedCount - changed.count) more" : ""
-        return first
-            + "\nwarning: clips whose recordings have changed since they were read are read again: "
-            + changed.joined(separator: ", ") + more
+        var lines = [first]
+        if changedCount > 0 {
+            let more = changedCount > changed.count ? " and \(changedCount - changed.count) more" : ""
+            lines.append(
+                "warning: clips whose recordings have changed since they were read are read again: "
+                    + changed.joined(separator: ", ") + more)
+        }
+        if missing > 0 {
+            lines.append(
+                "warning: \(missing) of them are kept as they were read: their recordings are not there any more")
+        }
+        for file in damaged { lines.append("warning: \(file) is damaged: the clips behind the damage are read again") }
+        return lines.joined(separator: "\n")
     }
 }

@@ -48,7 +48,13 @@ struct RunIdentity: Codable, Equatable {
     /// What of `other`, an earlier run, differs from this one in a way that makes its clips useless, in words.
     func differences(from other: RunIdentity) -> [String] {
         var differences = differences(inSettingsOf: other.configuration) { !Self.isAppliedLate($0) }
-        if base != other.base { differences.append("the file that clips are appended to is another") }
+        switch (base, other.base) {
+        case (nil, .some): differences.append("it was an --append, and this is none")
+        case (.some, nil): differences.append("it was no --append, and this is one")
+        case (let own, let older) where own != older:
+            differences.append("the file that clips are appended to is another")
+        default: break
+        }
         if manifest != other.manifest {
             let counts = clips == other.clips ? nil : other.clips.flatMap { before in clips.map { (before, $0) } }
             differences.append(
@@ -78,7 +84,13 @@ struct RunIdentity: Codable, Equatable {
             if let section = value as? [String: Any] {
                 for (name, value) in section { add(value, key.isEmpty ? name : "\(key).\(name)") }
             } else {
-                settings[key] = value is NSNull ? "null" : "\(value)"
+                guard !(value is String) else {
+                    settings[key] = "\(value)"
+                    return
+                }
+                // Through JSON again: a number that stands for true is printed as 1.
+                let text = try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
+                settings[key] = text.map { String(decoding: $0, as: UTF8.self) } ?? "\(value)"
             }
         }
         if let value = try? JSONSerialization.jsonObject(with: Data(json.utf8)) { add(value, "") }

@@ -114,7 +114,8 @@ extension DatasetSummary.Statistics {
             case .coefficient(let values): (nil, values.map { Int(exactly: $0.rounded()) ?? -1 })
             }
         self.init(
-            fit: reader.fit, count: statistics.count, frequency: frequency, coefficient: coefficient,
+            fit: reader.fit, source: reader.statisticsSource, count: statistics.count, frequency: frequency,
+            coefficient: coefficient,
             mean: statistics.mean, std: statistics.standardDeviation, min: statistics.minimum.map(Double.init),
             max: statistics.maximum.map(Double.init))
     }

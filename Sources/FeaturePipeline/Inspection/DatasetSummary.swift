@@ -43,6 +43,8 @@ package struct DatasetSummary: Sendable, Encodable {
     package struct Statistics: Sendable, Encodable {
         /// The split they were taken from; empty: all clips.
         package let fit: String
+        /// `metadata_xxh3` of the file whose statistics they are; empty: this file's own.
+        package let source: String
         /// Number of frames.
         package let count: Int
         /// Centre frequency of each bin in Hz; nil where columns are cepstral coefficients.

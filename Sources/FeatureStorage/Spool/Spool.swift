@@ -103,14 +103,19 @@ package final class Spool: Sendable {
     /// Hands over what the folder holds of each clip. Behind damage, and behind the last clip that is complete, a file
     /// counts for nothing, and is cut off there by the next writer.
     ///
+    /// - Returns: Paths of the files that are damaged, and not only cut short by the end of a run.
     /// - Throws: `StorageError.system`.
     /// - Complexity: Reads everything in the folder.
-    package func scan(_ receive: (SpoolScan.Entry) -> Void) throws(StorageError) {
+    @discardableResult
+    package func scan(_ receive: (SpoolScan.Entry) -> Void) throws(StorageError) -> [String] {
+        var damaged: [String] = []
         for number in try names().compactMap({ Self.number(of: $0) }).sorted() {
             var scan = SpoolScan(try files.file(number), number: number)
-            let length = try scan.run(receive)
+            let (length, isDamaged) = try scan.run(receive)
             lengths.withLock { $0[number] = length }
+            if isDamaged { damaged.append(Self.filePath(folder: folder, number: number)) }
         }
+        return damaged
     }
 
     /// Makes the records of clips at these positions count no more: as before, but of another kind.

@@ -50,6 +50,16 @@ final class SpoolFile: Sendable {
         return header
     }
 
+    /// Whether the file ends within the record at this place.
+    ///
+    /// - Throws: `StorageError.system`.
+    func isCutShort(at offset: Int, into buffer: inout ByteBuffer) throws(StorageError) -> Bool {
+        guard byteCount - offset >= SpoolRecord.headerSize else { return true }
+        try fill(&buffer, count: SpoolRecord.headerSize, at: offset)
+        guard let header = SpoolRecord.header(buffer.bytes) else { return false }
+        return header.byteCount > byteCount - offset - SpoolRecord.headerSize
+    }
+
     private func fill(_ buffer: inout ByteBuffer, count: Int, at offset: Int) throws(StorageError) {
         try buffer.fill(count: count) { bytes throws(StorageError) in try file.read(into: bytes, at: offset) }
     }

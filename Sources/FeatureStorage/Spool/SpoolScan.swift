@@ -26,16 +26,18 @@ package struct SpoolScan: ~Copyable {
 
     /// Hands over what is in the file, in order.
     ///
-    /// - Returns: Length in bytes of the part that counts: up to the end of the last clip that is complete.
+    /// - Returns: Length in bytes of the part that counts: up to the end of the last clip that is complete; and whether
+    ///   something other than a record cut short, as every killed program leaves, stands behind it.
     /// - Throws: `StorageError.system` where the file cannot be read. Damage is no error: what follows is done again.
-    mutating func run(_ receive: (Entry) -> Void) throws(StorageError) -> Int {
-        var (offset, intact) = (0, 0)
+    mutating func run(_ receive: (Entry) -> Void) throws(StorageError) -> (length: Int, isDamaged: Bool) {
+        var (offset, intact, isDamaged) = (0, 0, false)
         let size = file.byteCount
         while offset < size {
             let header: SpoolRecord.Header
             do {
                 header = try file.read(at: offset, into: &buffer)
             } catch .damaged {
+                isDamaged = try !file.isCutShort(at: offset, into: &buffer)
                 break
             }
             let position = SpoolPosition(file: number, offset: offset)
@@ -46,7 +48,10 @@ package struct SpoolScan: ~Copyable {
                 rows.byteCount += header.byteCount
             } else {
                 if header.kind != .withdrawn {
-                    guard let entry = entry(header, at: position) else { break }
+                    guard let entry = entry(header, at: position) else {
+                        isDamaged = true
+                        break
+                    }
                     receive(entry)
                 }
                 rows = (-1, 0, 0, 0)
@@ -54,7 +59,7 @@ package struct SpoolScan: ~Copyable {
             }
             offset = next
         }
-        return intact
+        return (intact, isDamaged)
     }
 
     /// What a record says; nil where it contradicts the records before it.

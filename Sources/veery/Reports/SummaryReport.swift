@@ -90,7 +90,9 @@ struct SummaryReport {
             ["\(bin)", column(bin)]
                 + [figures.mean[bin], figures.std[bin], figures.min[bin], figures.max[bin]].map(text)
         }
-        let origin = figures.fit.isEmpty ? "all clips" : "split '\(figures.fit)'"
+        let origin =
+            (figures.fit.isEmpty ? "all clips" : "split '\(figures.fit)'")
+            + (figures.source.isEmpty ? "" : " of another file (its metadata_xxh3: \(figures.source))")
         return "Values before normalisation, \(Wording.count(figures.count, "frame")) of \(origin)\n"
             + TextTable(
                 header: ["bin", figures.frequency == nil ? "order" : "Hz", "mean", "std", "min", "max"], rows: rows
