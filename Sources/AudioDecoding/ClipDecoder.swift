@@ -8,6 +8,8 @@ import FeatureModel
 package final class ClipDecoder {
     private let configuration: AudioConfiguration
     private var file: (any SampleSource)?
+    /// Of the open recording, taken before it was opened.
+    private var identity: FileIdentity?
     private let buffer = ReadBuffer()
     private var resampler: Resampler?
     private var interleaved: UnsafeMutableBufferPointer<Float>
@@ -119,8 +121,13 @@ package final class ClipDecoder {
 
     private func open(_ path: String) throws(ClipFailure) -> any SampleSource {
         // By bytes: texts are equal where Unicode calls them equivalent, but files of such names are different ones.
-        if let file, file.seeksExactly, file.path.utf8.elementsEqual(path.utf8) { return file }
+        // And as it is now: one that was replaced or changed since it was opened is another recording.
+        let found = FileIdentity(path: path)
+        if let file, file.seeksExactly, file.path.utf8.elementsEqual(path.utf8), found != nil, found == identity {
+            return file
+        }
         file = nil
+        identity = found
         let opened: any SampleSource
         if let plain = PlainWaveFile(path: path, buffer: buffer) {
             opened = plain

@@ -29,11 +29,12 @@ final class PlainWaveFile: SampleSource {
     ///
     /// - Parameter buffer: Used by this file alone for as long as it lives.
     init?(path: String, buffer: ReadBuffer) {
-        // Without blocking: a pipe nobody writes to would never open.
+        // Not even opened, if it is a pipe: its writer would take that for a reader.
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         buffer.clear()
-        var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             let start = buffer.bytes(at: 0, count: 16, of: descriptor, ahead: false), PlainWaveHeader.begins(start),
             let bytes = buffer.bytes(at: 0, count: min(Int(status.st_size), ReadBuffer.capacity), of: descriptor),
@@ -62,7 +63,7 @@ final class PlainWaveFile: SampleSource {
             guard let bytes = buffer.bytes(at: place, count: count * size, of: descriptor) else {
                 let code = errno
                 throw ClipFailure(
-                    .decode, "cannot read the file: \(strerror(code).map { String(cString: $0) } ?? "error \(code)")",
+                    .decode, ClipFailure.unreadable + (strerror(code).map { String(cString: $0) } ?? "error \(code)"),
                     isOfMachine: MachineError.codes.contains(code))
             }
             let found = bytes.count / size

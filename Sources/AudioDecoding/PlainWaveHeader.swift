@@ -20,12 +20,6 @@ struct PlainWaveHeader: Equatable {
     /// Bytes of a frame.
     var frameSize: Int { channels * encoding.rawValue }
 
-    /// Chunks that say nothing of how samples are stored.
-    private static let known = Set(
-        ["LIST", "fact", "bext", "JUNK", "junk", "PEAK", "cue ", "iXML", "id3 ", "PAD ", "FLLR", "smpl", "inst"].map {
-            Array($0.utf8)
-        })
-
     /// Whether the first sixteen bytes of a file are those of a WAV file: others need not be read on.
     static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count == 16 && bytes[..<4].elementsEqual("RIFF".utf8) && bytes[8...].elementsEqual("WAVEfmt ".utf8)
@@ -57,6 +51,25 @@ struct PlainWaveHeader: Equatable {
         guard (1...64).contains(channels), (1...1_000_000).contains(sampleRate),
             short(32) == channels * encoding.rawValue
         else { return nil }
+        let channels = channels
+        /// Chunks that libsndfile skips by their size, and well-formed ones of which it takes nothing that matters here.
+        func isHarmless(_ name: [UInt8], _ start: Int, _ size: Int) -> Bool {
+            switch String(decoding: name, as: UTF8.self) {
+            case "JUNK", "PAD ", "FLLR": return true
+            case "fact": return size == 4
+            case "PEAK": return size == 8 + 8 * channels
+            case "LIST":
+                guard size >= 4, start + size <= bytes.count, text(start) == Array("INFO".utf8) else { return false }
+                var place = start + 4
+                while place < start + size {
+                    guard place + 8 <= start + size else { return false }
+                    let length = long(place + 4)
+                    place += 8 + length + length % 2
+                }
+                return place == start + size
+            default: return false
+            }
+        }
         var place = 20 + long(16)
         var data: (offset: Int, size: Int)?
         while place < fileSize {
@@ -65,7 +78,7 @@ struct PlainWaveHeader: Equatable {
             if name == Array("data".utf8) {
                 guard data == nil else { return nil }
                 data = (place + 8, size)
-            } else if !Self.known.contains(name) {
+            } else if !isHarmless(name, place + 8, size) {
                 return nil
             }
             place += 8 + size + size % 2

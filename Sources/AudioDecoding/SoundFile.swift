@@ -108,12 +108,11 @@ package final class SoundFile {
             let reason = Self.text(of: sf_strerror(file))
             let reached = position + max(count, 0)
             position = -1
-            let isOfMachine = MachineError.isNamed(in: reason)
             throw ClipFailure(
                 .decode,
-                isOfMachine
-                    ? "cannot read the file: \(reason)" : "the recording is damaged near sample \(reached): \(reason)",
-                isOfMachine: isOfMachine)
+                MachineError.isSystem(reason)
+                    ? ClipFailure.unreadable + reason : "the recording is damaged near sample \(reached): \(reason)",
+                isOfMachine: MachineError.isNamed(in: reason))
         }
         position += count
         return count
@@ -136,7 +135,8 @@ package final class SoundFile {
 
     private static func unreadable(_ code: Int32) -> ClipFailure {
         ClipFailure(
-            .open, "cannot read the file: \(text(of: strerror(code)))", isOfMachine: MachineError.codes.contains(code))
+            .open, ClipFailure.unreadable + text(of: strerror(code)),
+            isOfMachine: MachineError.codes.contains(code) || code == EIO)
     }
 
     private static func text(of message: UnsafePointer<CChar>?) -> String {

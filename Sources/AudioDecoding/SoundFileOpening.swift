@@ -39,6 +39,8 @@ enum SoundFileOpening {
             while active.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }
             second = sf_open(path, Int32(SFM_READ), &info)
             reason = sf_strerror(nil).map { String(cString: $0) } ?? "unknown error"
+            // Some of its sentences have a full stop, and others none.
+            if reason.hasSuffix(".") { reason.removeLast() }
             isReserved.store(false, ordering: .sequentiallyConsistent)
         }
         guard let second else { throw OpeningFailure(reason: reason) }

@@ -18,6 +18,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case damaged(path: String, found: String)
     /// Another process is at work on the same output; `owner` is its process id where it is known.
     case busy(path: String, owner: Int?)
+    /// What stands under a name is not what stood there when the work began.
+    case changedMeanwhile(path: String)
     /// Another program has the file open for writing.
     case inUse(path: String)
     /// A folder for finished clips, of a name that is ours to use, holds files that no run has made.
@@ -42,6 +44,8 @@ extension StorageError: CustomStringConvertible {
         case .busy(let path, let owner):
             "\(path): another veery\(owner.map { " (process \($0))" } ?? "") is writing this output; "
                 + "wait for it, stop it, or choose another output"
+        case .changedMeanwhile(let path):
+            "\(path): the file has come, gone or changed since this run began, so it is left as it is"
         case .inUse(let path):
             "\(path): another program, such as a Python session, has the file open for writing: close it there first"
         case .foreignFolder(let path, let found):

@@ -19,6 +19,31 @@ struct ClipDecoderTests {
         #expect(try decoder().read(try folder.wave("f.wav", .float32(floats))).signal == floats)
     }
 
+    @Test("a recording that is replaced or changed between two segments is read anew")
+    func replaced() throws {
+        let folder = try TemporaryFolder()
+        func samples(_ value: Int16) -> [Int16] { Array(repeating: value, count: 8000) }
+        let path = try folder.wave("a.wav", .pcm16(samples(100)))
+        let decoder = ClipDecoder(AudioConfiguration(sampleRate: nil))
+        func first() throws -> Float? {
+            var found: Float?
+            let clip = Clip(index: 0, id: "a", path: path, segment: try Segment(start: 0.25, end: 0.5))
+            _ = try decoder.read(clip, path: path, rate: 8000, decoded: { _ in }) { found = found ?? $0.first }
+            return found
+        }
+        #expect(try first() == 100 * 0x1p-15)
+        let other = try folder.wave("b.wav", .pcm16(samples(200)))
+        #expect(rename(other, path) == 0)
+        #expect(try first() == 200 * 0x1p-15)
+        // In place, with a time that differs, however coarse the clock is.
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.seek(toOffset: 44)
+        try file.write(contentsOf: samples(300).withUnsafeBytes { Data($0) })
+        try file.close()
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
+        #expect(try first() == 300 * 0x1p-15)
+    }
+
     @Test("channels are mixed or chosen; what was decoded is interleaved as in the file")
     func channels() throws {
         let folder = try TemporaryFolder()

@@ -7,7 +7,14 @@ import Testing
 
 struct MachineErrorTests {
     @Test func `the system's words are recognised in those of libsndfile`() {
-        #expect(MachineError.isNamed(in: "System error : Too many open files."))
+        for code in [
+            EMFILE, ENFILE, ENOMEM, ESTALE, ENOTCONN, ENODEV, ENXIO, ETIMEDOUT, EHOSTDOWN, ECONNABORTED, ECONNRESET,
+        ] {
+            let words = "System error : \(String(cString: strerror(code)))."
+            #expect(MachineError.isNamed(in: words) && MachineError.isSystem(words), "\(words)")
+        }
+        let sector = "System error : \(String(cString: strerror(EIO)))."
+        #expect(!MachineError.isNamed(in: sector) && MachineError.isSystem(sector))
         #expect(!MachineError.isNamed(in: "System error : Permission denied."))
         #expect(!MachineError.isNamed(in: "Format not recognised."))
     }

@@ -133,6 +133,28 @@ struct PlainWaveFileTests {
         #expect(read > 50)
     }
 
+    @Test func `chunks of all kinds, well-formed or not, change nothing`() throws {
+        var random = RandomSource(seed: 12)
+        let mono = format(3, channels: 1, rate: 16_000, bits: 32)
+        let names = [
+            "LIST", "fact", "PEAK", "cue ", "smpl", "inst", "bext", "iXML", "id3 ", "JUNK", "PAD ", "FLLR", "what",
+        ]
+        var read = 0
+        for _ in 0..<600 {
+            var chunks = (0..<Int.random(in: 1...2, using: &random)).map { _ in
+                let name = names.randomElement(using: &random) ?? ""
+                let size = [0, 2, 4, 8, 12, 16, 24, 36].randomElement(using: &random) ?? 0
+                var content = Data((0..<size).map { _ in [0, 1, 4, 255].randomElement(using: &random) ?? 0 })
+                if name == "LIST", size >= 12 { content.replaceSubrange(0..<8, with: Data("INFOISFT".utf8)) }
+                return chunk(name, content)
+            }
+            chunks.insert(
+                chunk("data", payload(400, floats: true)), at: Int.random(in: 0...chunks.count, using: &random))
+            read += try isPlain(riff(mono, chunks.reduce(Data(), +)), block: 64) ? 1 : 0
+        }
+        #expect(read > 50)
+    }
+
     @Test func `seeking goes where it is told, within a buffer and beyond`() throws {
         let data = payload(400_000)
         try riff(format(1, channels: 2, rate: 16_000, bits: 16), chunk("data", data)).write(

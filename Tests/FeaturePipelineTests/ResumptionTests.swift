@@ -162,6 +162,51 @@ struct ResumptionTests {
         #expect(try file.verify().isEmpty)
     }
 
+    @Test func `a disk that goes away in the midst of a run costs neither clips nor the older file`() throws {
+        let older = try Workshop.configuration(normalize: NormalizeConfiguration(scope: .dataset))
+        _ = try shop.extraction(manifest, older).run()
+        let before = try shop.bytes("features.h5")
+        let (disk, away) = (shop.place.url, shop.place.path("away"))
+        try FileManager.default.createDirectory(atPath: away, withIntermediateDirectories: false)
+        func move(_ from: String, _ to: String) {
+            for number in 0..<5 {
+                try? FileManager.default.moveItem(atPath: "\(from)/\(number).wav", toPath: "\(to)/\(number).wav")
+            }
+        }
+        let error = #expect(throws: StoppedExtraction.self) {
+            try shop.run(shop.extraction(manifest, jobs: 1, overwrite: true), after: 5) { [disk, away] in
+                for number in 0..<5 {
+                    try? FileManager.default.moveItem(
+                        atPath: "\(disk.path)/\(number).wav", toPath: "\(away)/\(number).wav")
+                }
+            }
+        }
+        #expect(error?.description.contains("are not there any more") == true)
+        #expect(try shop.bytes("features.h5") == before)
+        move(away, disk.path)
+        let summary = try shop.extraction(manifest, overwrite: true).run()
+        #expect(summary.resumedClips > 0)
+        #expect(try shop.bytes("features.h5") == whole())
+    }
+
+    @Test func `what comes to stand under the output's name during a run is not replaced, not even with overwrite`()
+        throws
+    {
+        let output = shop.place.path("features.h5")
+        for overwrite in [false, true] {
+            let error = #expect(throws: StoppedExtraction.self) {
+                try shop.run(shop.extraction(manifest, jobs: 1, overwrite: overwrite), after: 5) {
+                    try? Data("my thesis".utf8).write(to: URL(filePath: output))
+                }
+            }
+            #expect(error?.description.contains("the file has come, gone or changed") == true)
+            #expect(try shop.bytes("features.h5") == Data("my thesis".utf8))
+            try FileManager.default.removeItem(atPath: output)
+        }
+        #expect(try shop.extraction(manifest).run().resumedClips > 0)
+        #expect(try shop.bytes("features.h5") == whole())
+    }
+
     @Test func `damage in the spool is named, and costs only what stands behind it`() throws {
         let done = try interrupt()
         let path = spool + "/clips-0.spool"

@@ -84,6 +84,17 @@ struct Workshop {
         }
     }
 
+    /// Runs an extraction, and does something else once some clips are done, before any clip after those is begun.
+    func run(_ extraction: Extraction, after clips: Int, meanwhile: @escaping @Sendable () -> Void) throws {
+        let progress = ExtractionProgress()
+        let thread = Thread {
+            while progress.snapshot.done < clips, progress.snapshot.phase.rawValue < 2 { usleep(100) }
+            meanwhile()
+        }
+        thread.start()
+        _ = try extraction.run(progress: progress)
+    }
+
     /// The bytes of a file.
     func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: place.path(name))) }
 

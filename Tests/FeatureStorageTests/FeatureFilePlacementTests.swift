@@ -58,6 +58,29 @@ struct FeatureFilePlacementTests {
         #expect(try reader.rows(0..<12).values == older.values, "a reader keeps the file that it has opened")
     }
 
+    @Test func `a file that came, went or changed meanwhile is left as it is`() throws {
+        for (before, meanwhile) in [(nil, "my thesis"), ("mine", "my thesis"), ("mine", nil)] as [(String?, String?)] {
+            func put(_ text: String?) throws {
+                try? FileManager.default.removeItem(atPath: path)
+                if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
+            }
+            try put(before)
+            let standing = RecordingStamp(path: path)
+            let writer = try SampleFile().begin(at: path)
+            try put(meanwhile)
+            do {
+                try writer.finish(inPlaceOf: standing)
+                Issue.record("\(meanwhile ?? "nothing") was replaced")
+            } catch {
+                #expect(error == .changedMeanwhile(path: path))
+            }
+            #expect((try? Data(contentsOf: URL(filePath: path))) == meanwhile.map { Data($0.utf8) })
+            try put(before)
+            try SampleFile().begin(at: path).finish(inPlaceOf: RecordingStamp(path: path))
+            #expect(try FeatureReader(path: path).verify().isEmpty)
+        }
+    }
+
     @Test func `a file that lacks clips or failures is not finished`() throws {
         let older = SampleFile(seed: 7)
         try older.write(to: path)

@@ -279,6 +279,24 @@ def test_a_file_that_another_program_writes_to_is_left_to_it(veery, folder, made
     veery("inspect", "--verify", made)
 
 
+def test_a_dry_run_says_so_too(veery, folder, made):
+    with h5py.File(made, "r+"):
+        for options in ([], ["--overwrite"]):
+            result = veery("extract", folder / "good.csv", "-o", made, "--dry-run", *options, status=1)
+            assert "has the file open for writing" in result.stdout + result.stderr
+
+
+def test_append_does_not_drop_what_someone_has_added(veery, folder, made):
+    with h5py.File(made, "r+") as file:
+        file["my_embeddings"] = [1, 2, 3]
+    before = digest(made)
+    with open(folder / "good.csv", "a") as file:
+        file.write("audio/a.wav,again,tone,train\n")
+    result = veery("extract", folder / "good.csv", "-o", made, "--append", status=1)
+    assert "'/my_embeddings'" in result.stderr
+    assert digest(made) == before
+
+
 def test_a_recording_replaced_by_an_older_one_is_another_input(veery, folder, made):
     write_wav(folder / "audio/b.wav", 16000, noise(78, 9000))
     os.utime(folder / "audio/b.wav", (1_000_000_000, 1_000_000_000))

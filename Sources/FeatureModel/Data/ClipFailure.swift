@@ -22,6 +22,12 @@ public struct ClipFailure: Error, Hashable, Sendable {
     /// may succeed a moment later, so a run ends on it instead of noting it.
     public let isOfMachine: Bool
 
+    /// Whether the system, not what it read, gave the reason: another time the clip may well succeed.
+    public var mayPass: Bool { stage == .open || reason.hasPrefix(Self.unreadable) }
+
+    /// How reasons begin that the system gave.
+    public static let unreadable = "cannot read the file: "
+
     /// Keeps the values.
     public init(_ stage: Stage, _ reason: String, isOfMachine: Bool = false) {
         self.stage = stage

@@ -16,6 +16,8 @@ struct Assembler {
     let statistics: GivenStatistics?
     /// The clips that stay as they are in the file that others are appended to; nil: none.
     let kept: KeptClips?
+    /// What stood under the output's name when the run began.
+    let standing: RecordingStamp
     let progress: ExtractionProgress
     let cancellation: Cancellation
     /// Bytes of clips' statistics that are in memory at a time; the file does not depend on it.
@@ -104,7 +106,7 @@ struct Assembler {
             try writer.append(try failures(block, spooled, dataset))
             progress.assembled(block.count)
         }
-        try writer.finish()
+        try writer.finish(inPlaceOf: standing)
         return Outcome(
             seconds: totals.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
             warnings: warnings(totals))

@@ -105,7 +105,7 @@ enum ExistingOutput {
                 let isSame: Bool
                 if !isDone {
                     // What could not be opened is not taken up from the spool.
-                    isSame = try known.failure.stage == .open && failsAgain(clip, known.failure)
+                    isSame = try known.failure.mayPass && failsAgain(clip, known.failure)
                 } else if entry.rows != nil {
                     isSame = known.failure.stage == .store
                 } else {

@@ -31,6 +31,9 @@ extension Extraction {
             if file.manifestChecksum == manifest.sha256, file.configuration == configuration {
                 if try isOutlived(spool, by: file, identity) { spool = nil }
                 if file.failureCount == 0 {
+                    if let damage = try ExistingOutput.damage(file) {
+                        throw StorageError.damaged(path: file.path, found: damage.replacing("is damaged: ", with: ""))
+                    }
                     outlook.output = .upToDate
                     outlook.clipsLeft = 0
                     return
@@ -110,7 +113,7 @@ extension Extraction {
             if entry.rows == nil {
                 let failed = try reader.failed(at: entry.position)
                 // Tried again, as by `InterruptedRun`.
-                guard failed.failure.stage != .open else { continue }
+                guard !failed.failure.mayPass else { continue }
                 before = failed.recording
             } else {
                 before = try reader.finished(at: entry.position).recording
@@ -136,15 +139,20 @@ extension Extraction {
     /// What becomes of a file that stands where the output is to come, as far as can be said without its recordings.
     private func existingOutput() throws -> ExtractionOutlook.Output {
         guard FileManager.default.fileExists(atPath: options.output) else { return .absent }
-        let difference: String?
-        if let file = try? FeatureReader(path: options.output) {
-            difference = try ExistingOutput.difference(file, options, manifest, configuration) { nil }
-        } else {
+        let file: FeatureReader?
+        do throws(StorageError) {
+            file = try FeatureReader(path: options.output)
+        } catch {
+            if case .inUse = error { throw error }
             guard ExistingOutput.isReplaceable(options.output) else {
                 throw ExtractionError.notReplaceable(path: options.output)
             }
-            difference = "is not a complete feature file"
+            file = nil
         }
+        let difference =
+            try file.map {
+                try ExistingOutput.difference($0, options, manifest, configuration) { nil } ?? ExistingOutput.damage($0)
+            } ?? "is not a complete feature file"
         guard let difference else { return .comparable }
         guard options.overwrite else {
             throw ExtractionError.outputExists(path: options.output, difference: difference)

@@ -23,6 +23,8 @@ extension Extraction {
         let begin = ContinuousClock.now
         try OutputFolder.check(options.output)
         let folders = try RunFolders(options)
+        // Whatever comes to stand under the output's name from now on is not this run's to replace.
+        let standing = RecordingStamp(path: options.output)
         defer { folders.unlock() }
         let index = SpoolIndex(clips: manifest.clipCount)
         var identity = RunIdentity(configuration: configuration, manifest: manifest, plan: plan)
@@ -66,10 +68,11 @@ extension Extraction {
         let result: Assembler.Outcome
         do {
             try extract(into: folders.clips, index, progress, cancellation)
+            try checkRecordings(index)
             progress.begin(.assembling)
             let assembler = Assembler(
                 manifest: manifest, plan: plan, configuration: configuration, spool: folders.clips, index: index,
-                jobs: options.jobs, statistics: options.statistics, kept: kept, progress: progress,
+                jobs: options.jobs, statistics: options.statistics, kept: kept, standing: standing, progress: progress,
                 cancellation: cancellation)
             result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
         } catch {
@@ -107,11 +110,36 @@ extension Extraction {
             folders.clips, manifest: manifest, plan: plan, options: options, index: index, cancellation: cancellation)
     }
 
+    /// Makes sure, where clips have failed, that the recordings of the others are still there: a disk that goes away in the
+    /// midst of a run is no reason to make a file of what was read before.
+    ///
+    /// - Throws: `ExtractionError.missingRecordings`, unless `keepMissing` is set.
+    private func checkRecordings(_ index: SpoolIndex) throws {
+        guard !options.keepMissing, index.totals.failures > 0 else { return }
+        var (missing, first) = (0, "")
+        let clips = try manifest.reader()
+        while let clip = try clips.next() {
+            let entry = index.entry(clip.index)
+            guard entry.rows != nil, entry.position.keptPlace == nil,
+                RecordingStamp(path: ClipExtractor.location(of: clip.path, root: options.root)) == .absent
+            else { continue }
+            if missing == 0 { first = clip.path }
+            missing += 1
+        }
+        guard missing == 0 else {
+            throw ExtractionError.missingRecordings(folder: options.spoolFolder, count: missing, path: first)
+        }
+    }
+
     /// A summary of the file that clips are to be appended to, where it has all of the manifest's already; else nil.
     private func appended(
         _ file: FeatureReader, _ folders: RunFolders, _ identity: RunIdentity
     ) throws -> ExtractionSummary? {
         guard file.manifestChecksum == manifest.sha256, file.configuration == configuration else { return nil }
+        // Before anything is thrown away.
+        if file.failureCount == 0, let damage = try ExistingOutput.damage(file) {
+            throw StorageError.damaged(path: file.path, found: damage.replacing("is damaged: ", with: ""))
+        }
         if let json = try folders.clips.identity(), folders.clips.hasClips, !options.fresh,
             let earlier = RunIdentity(json: json), earlier.base != file.metadataChecksum
         {
@@ -126,9 +154,6 @@ extension Extraction {
         }
         // What had failed is tried again.
         guard file.failureCount == 0 else { return nil }
-        if let damage = try ExistingOutput.damage(file) {
-            throw StorageError.damaged(path: file.path, found: damage.replacing("is damaged: ", with: ""))
-        }
         return try ExistingOutput.upToDate(file, since: .now)
     }
 

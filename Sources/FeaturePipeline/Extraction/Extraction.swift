@@ -50,10 +50,10 @@ package struct Extraction: Sendable {
     /// The most frames of a fixed block: every clip has as many.
     private static let mostFixedFrames = 10_000_000
 
-    /// Makes sure that the output could be written, as `run` does first of all.
+    /// Makes sure that the output could be written, as far as can be said without writing anything.
     ///
-    /// - Throws: `ExtractionError.unwritableFolder`.
-    package func checkOutput() throws(ExtractionError) { try OutputFolder.check(options.output) }
+    /// - Throws: `ExtractionError.unwritableFolder`, `.unusableName`.
+    package func checkOutput() throws(ExtractionError) { try OutputFolder.check(options.output, tries: false) }
 
     /// The rate in Hz of the first clip that can be opened: all others have to have it too.
     private static func firstRate(
@@ -66,6 +66,9 @@ package struct Extraction: Sendable {
             do throws(ClipFailure) {
                 return try decoder.signalRate(path: ClipExtractor.location(of: clip.path, root: root))
             } catch {
+                guard !error.isOfMachine else {
+                    throw ExtractionError.unusableMachine(path: clip.path, reason: error.reason)
+                }
                 first = first ?? (error, clip.path)
             }
         }

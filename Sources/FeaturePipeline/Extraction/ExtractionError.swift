@@ -49,7 +49,7 @@ extension ExtractionError: CustomStringConvertible {
                         + "it, or --fresh to throw them away"
                     : ", which is not there any more: bring it back, or give --fresh to begin anew")
         case .missingRecordings(let folder, let count, let path):
-            "\(folder): an interrupted run has left clips here, but the recordings of \(count) of them, such as \(path), are "
+            "\(folder): clips are kept here, but the recordings of \(count) of them, such as \(path), are "
                 + "not there any more: bring them back (is a disk not mounted?) and give the same command again, or with "
                 + "--keep-missing to take those clips as they were read, or with --fresh to throw all away"
         case .cannotAppend(let path, let reason):

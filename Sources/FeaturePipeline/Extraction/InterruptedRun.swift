@@ -68,8 +68,8 @@ struct InterruptedRun {
                     let entry = index.entry(clip.index)
                     let (known, recording, seconds) = try Self.known(
                         entry.position, isFinished: entry.rows != nil, reader)
-                    // What could not be opened then may be open to all now, with the same size and time.
-                    if case .failed(let failure) = known, failure.stage == .open {
+                    // What could not be read then may be open to all now, with the same size and time.
+                    if case .failed(let failure) = known, failure.mayPass {
                         index.forget(clip.index)
                         tally.withLock { $0.retried += 1 }
                         continue

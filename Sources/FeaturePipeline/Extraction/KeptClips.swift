@@ -35,6 +35,10 @@ struct KeptClips: Sendable {
         fit = file.fit
         statisticsSource = file.statisticsSource
         checksum = file.metadataChecksum
+        if let foreign = try file.foreignNames().first {
+            throw ExtractionError.cannotAppend(
+                path: path, reason: "it holds '\(foreign)', which the file that is made of it would not")
+        }
         let differences = identity.differences(inSettingsOf: file.configuration)
         guard differences.isEmpty else {
             throw ExtractionError.cannotAppend(path: path, reason: differences.joined(separator: "; "))

@@ -48,7 +48,7 @@ package struct ClipSurvey: Sendable {
     ///   - plan: To count rows; nil: they are not counted.
     ///   - jobs: Number of threads.
     ///   - isLeftOut: Whether a clip of the manifest, counted from 0, is not looked at.
-    /// - Throws: `ManifestError`.
+    /// - Throws: `ManifestError`; `ExtractionError.unusableMachine` where nothing can be read at the moment.
     package static func take(
         _ manifest: Manifest, root: String, audio: AudioConfiguration, plan: FeaturePlan? = nil, jobs: Int,
         isLeftOut: @escaping @Sendable (Int) -> Bool = { _ in false }
@@ -61,7 +61,7 @@ package struct ClipSurvey: Sendable {
             while true {
                 let block = try queue.next()
                 guard !block.isEmpty else { break }
-                for clip in block { survey.add(clip, root: root, decoder, plan) }
+                for clip in block { try survey.add(clip, root: root, decoder, plan) }
             }
             result.withLock { $0.merge(survey) }
         }
@@ -72,7 +72,9 @@ package struct ClipSurvey: Sendable {
         }
     }
 
-    private mutating func add(_ clip: Clip, root: String, _ decoder: ClipDecoder, _ plan: FeaturePlan?) {
+    private mutating func add(
+        _ clip: Clip, root: String, _ decoder: ClipDecoder, _ plan: FeaturePlan?
+    ) throws(ExtractionError) {
         do throws(ClipFailure) {
             let found = try decoder.survey(clip, path: ClipExtractor.location(of: clip.path, root: root))
             if let plan {
@@ -90,6 +92,7 @@ package struct ClipSurvey: Sendable {
             sampleRates[found.sampleRate, default: 0] += 1
             channels[found.channels, default: 0] += 1
         } catch {
+            guard !error.isOfMachine else { throw .unusableMachine(path: clip.path, reason: error.reason) }
             problemCount += 1
             // Threads see clips in rising order, so the first of each are enough for the first of all.
             if problems.count < Self.keptProblems {

@@ -137,8 +137,9 @@ package struct FeatureFileWriter: ~Copyable {
 
     /// Marks the file complete, brings it to the disk and gives it its final name, in place of an older file.
     ///
-    /// - Throws: `StorageError`; the final name is untouched then.
-    package consuming func finish() throws(StorageError) {
+    /// - Parameter standing: What has to stand under the final name at that moment; nil: anything may.
+    /// - Throws: `StorageError`, `.changedMeanwhile` where something else does; the final name is untouched then.
+    package consuming func finish(inPlaceOf standing: RecordingStamp? = nil) throws(StorageError) {
         guard storedClips == header.shape.clips, storedFailures == header.failures else {
             throw .damaged(
                 path: finalPath,
@@ -153,6 +154,7 @@ package struct FeatureFileWriter: ~Copyable {
         try hdf5.close()
         try Self.check(temporary, header)
         try tensor.synchronize()
+        guard standing == nil || standing == RecordingStamp(path: path) else { throw .changedMeanwhile(path: path) }
         guard rename(temporary, path) == 0 else {
             throw .system(operation: "giving the finished file its name", path: path, code: errno)
         }

@@ -1,6 +1,22 @@
 import FeatureModel
 
 extension FeatureReader {
+    /// Names of what the file holds beside what this program writes, in the root and in `/clips`.
+    ///
+    /// - Throws: `StorageError`.
+    public func foreignNames() throws(StorageError) -> [String] {
+        let root: Set = [
+            "features", "frequency", "coefficient", "time", "row", "clip", "clips", "labels", "statistics", "failures",
+            "provenance",
+        ]
+        let columns: Set = [
+            "id", "path", "label", "split", "label_index", "start", "duration", "sample_rate", "channels", "channel",
+            "frame_start", "frame_count", "audio_xxh3", "tensor_xxh3", "record_xxh3", "statistics", "extra",
+        ]
+        return try file.names(in: "/").filter { !root.contains($0) }.map { "/" + $0 }
+            + file.names(in: "/clips").filter { !columns.contains($0) }.map { "/clips/" + $0 }
+    }
+
     /// Places of the clips with a label, rising; none where the file has no such label.
     ///
     /// - Throws: `StorageError`.

@@ -123,14 +123,19 @@ package final class Spool: Sendable {
     /// - Throws: `StorageError`, `.damaged` where no record stands there.
     package func withdraw(_ positions: [SpoolPosition]) throws(StorageError) {
         var buffer = ByteBuffer(capacity: 4096)
-        for position in positions {
+        for (number, places) in Dictionary(grouping: positions, by: \.file) {
             let file = try FileDescriptor(
-                path: Self.filePath(folder: folder, number: position.file), flags: O_WRONLY,
+                path: Self.filePath(folder: folder, number: number), flags: O_WRONLY,
                 operation: "opening the spool file")
-            _ = try files.file(position.file).read(at: position.offset, into: &buffer)
-            let record = UnsafeMutableRawBufferPointer(mutating: buffer.bytes)
-            SpoolRecord.withdraw(record)
-            try file.write(UnsafeRawBufferPointer(rebasing: record[..<SpoolRecord.headerSize]), at: position.offset)
+            for position in places {
+                _ = try files.file(number).read(at: position.offset, into: &buffer)
+                let record = UnsafeMutableRawBufferPointer(mutating: buffer.bytes)
+                SpoolRecord.withdraw(record)
+                try file.write(
+                    UnsafeRawBufferPointer(rebasing: record[..<SpoolRecord.headerSize]), at: position.offset)
+            }
+            // After a power cut they must not count again, either.
+            try file.synchronizeData()
         }
     }
 
@@ -216,7 +221,7 @@ package final class Spool: Sendable {
                 throw .system(operation: "making the folder for finished clips", path: folder, code: errno)
             }
             let path = folder + "/lock"
-            try checkOwnership(folder, lock: path)
+            try checkOwnership(folder)
             let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
             if number < 0 {
                 let code = errno
@@ -238,7 +243,8 @@ package final class Spool: Sendable {
     }
 
     /// A folder of files called as ours are, but without a lock, is someone else's: ours has one for as long as it has others.
-    private static func checkOwnership(_ folder: String, lock: String) throws(StorageError) {
+    static func checkOwnership(_ folder: String) throws(StorageError) {
+        let lock = folder + "/lock"
         func isLocked() -> Bool {
             var status = stat()
             return lstat(lock, &status) == 0 || errno != ENOENT

@@ -36,6 +36,7 @@ package struct SpoolGlance: Sendable {
             if let number = Spool.number(of: name) { numbers.append(number) }
         }
         closedir(listing)
+        try Spool.checkOwnership(folder)
         self.folder = folder
         self.numbers = numbers.sorted()
         files = SpoolFiles(folder: folder)
