@@ -24,11 +24,13 @@ struct ClipDecoderTests {
         let folder = try TemporaryFolder()
         func samples(_ value: Int16) -> [Int16] { Array(repeating: value, count: 8000) }
         let path = try folder.wave("a.wav", .pcm16(samples(100)))
-        let decoder = ClipDecoder(AudioConfiguration(sampleRate: nil))
+        let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil))
         func first() throws -> Float? {
             var found: Float?
             let clip = Clip(index: 0, id: "a", path: path, segment: try Segment(start: 0.25, end: 0.5))
-            _ = try decoder.read(clip, path: path, rate: 8000, decoded: { _ in }) { found = found ?? $0.first }
+            _ = try decoder.read(
+                clip, path: path, rate: 8000, decoded: { _ in },
+                receive: { found = found ?? $0.first })
             return found
         }
         #expect(try first() == 100 * 0x1p-15)

@@ -114,7 +114,7 @@ struct PlainWaveFileTests {
 
     @Test func `a header with changed bytes is read as libsndfile reads it, or left to it`() throws {
         let whole = riff(
-            format(1, channels: 2, rate: 16_000, bits: 16), chunk("LIST", Data("INFOISFT".utf8)),
+            format(1, channels: 2, rate: 16_000, bits: 16), chunk("LIST", Data("INFOISFT\u{4}\0\0\0veer".utf8)),
             chunk("data", payload(400)),
             chunk("JUNK", Data(count: 9)))
         var random = RandomSource(seed: 11)

@@ -40,8 +40,9 @@ struct AssemblyTests {
         }
         var assembler = Assembler(
             manifest: manifest, plan: plan, configuration: extraction.configuration, spool: spool, index: index,
-            jobs: 2,
-            statistics: nil, kept: kept, progress: ExtractionProgress(), cancellation: cancellation)
+            jobs: 2, statistics: nil, kept: kept,
+            standing: RecordingStamp(path: shop.place.path("assembled.h5")), progress: ExtractionProgress(),
+            cancellation: cancellation)
         assembler.statisticsRoom = room
         _ = try assembler.write(to: shop.place.path("assembled.h5"), temporary: shop.place.path("part.h5"))
         return try shop.bytes("assembled.h5")

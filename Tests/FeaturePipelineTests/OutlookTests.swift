@@ -143,7 +143,9 @@ struct OutlookTests {
         let resumed = try look(extraction)
         #expect(resumed.keptClips == 26 && resumed.interrupted?.done == done && resumed.clipsLeft == 34 - done)
         // The clips are those of an append, and of no other run.
-        #expect(try look(shop.extraction(manifest, overwrite: true)).obstacle?.contains("is another") == true)
+        #expect(
+            try look(shop.extraction(manifest, overwrite: true)).obstacle?.contains(
+                "it was an --append, and this is none") == true)
         let summary = try extraction.run()
         #expect(summary.keptClips == 26 && summary.resumedClips == done)
         #expect(summary.clips == 26 + survey.clips && summary.rows == outlook.keptRows + survey.rows)
