@@ -54,7 +54,7 @@ package final class Spool: Sendable {
     /// Of which run the clips are, as `begin` was told; nil: there are none.
     ///
     /// - Throws: `StorageError.system`.
-    package func identity() throws(StorageError) -> String? { try text(Self.identityName) }
+    package func identity() throws(StorageError) -> String? { try Self.text(folder, Self.identityName) }
 
     /// Begins anew, for the run of this identity.
     ///
@@ -67,7 +67,7 @@ package final class Spool: Sendable {
     /// The folder in which the clips are instead of this one; nil: they are here.
     ///
     /// - Throws: `StorageError.system`.
-    package func pointer() throws(StorageError) -> String? { try text(Self.pointerName) }
+    package func pointer() throws(StorageError) -> String? { try Self.text(folder, Self.pointerName) }
 
     /// Notes in which folder the clips are instead of this one.
     ///
@@ -262,8 +262,8 @@ package final class Spool: Sendable {
         return Int(String(decoding: text[..<count].filter { $0 != 10 }, as: UTF8.self))
     }
 
-    /// The text of a small file in the folder; nil where there is none.
-    private func text(_ name: String) throws(StorageError) -> String? {
+    /// The text of a small file in a folder; nil where there is none.
+    static func text(_ folder: String, _ name: String) throws(StorageError) -> String? {
         let path = "\(folder)/\(name)"
         var status = stat()
         guard stat(path, &status) == 0 || errno != ENOENT else { return nil }

@@ -41,8 +41,8 @@ package struct SpoolGlance: Sendable {
         self.numbers = numbers.sorted()
         files = SpoolFiles(folder: folder)
         try Self.checkLock(folder)
-        identity = try Self.text(folder, Spool.identityName)
-        pointer = try Self.text(folder, Spool.pointerName)
+        identity = try Spool.text(folder, Spool.identityName)
+        pointer = try Spool.text(folder, Spool.pointerName)
         hasClips = numbers.contains { number in
             var status = stat()
             return stat(Spool.filePath(folder: folder, number: number), &status) == 0 && status.st_size > 0
@@ -73,20 +73,7 @@ package struct SpoolGlance: Sendable {
         // Closing it gives the lock back.
         close(number)
         guard !isFree else { return }
-        let owner = (try text(folder, "lock") ?? "").filter { $0 != "\n" }
+        let owner = (try Spool.text(folder, "lock") ?? "").filter { $0 != "\n" }
         throw .busy(path: folder, owner: Int(owner))
-    }
-
-    /// The text of a small file in the folder; nil where there is none.
-    private static func text(_ folder: String, _ name: String) throws(StorageError) -> String? {
-        let path = "\(folder)/\(name)"
-        var status = stat()
-        guard stat(path, &status) == 0 || errno != ENOENT else { return nil }
-        let file = try FileDescriptor(path: path, flags: O_RDONLY, operation: "opening the file")
-        var buffer = ByteBuffer(capacity: 4096)
-        try buffer.fill(count: file.regularSize ?? 0) { bytes throws(StorageError) in
-            try file.read(into: bytes, at: 0)
-        }
-        return String(decoding: buffer.bytes, as: UTF8.self)
     }
 }
