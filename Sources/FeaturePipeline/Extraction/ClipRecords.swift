@@ -49,11 +49,18 @@ struct ClipRecords {
         var (stored, statistics): ([StoredClip], [BinStatistics]) = ([], [])
         for (placed, checksum) in zip(clips, checksums) {
             if let kept = placed.kept {
-                stored.append(record(placed, kept, tensorChecksum: checksum))
+                stored.append(
+                    record(
+                        placed, start: kept.start, duration: kept.duration, sampleRate: kept.sampleRate,
+                        channels: kept.channels, audioChecksum: kept.audioChecksum, tensorChecksum: checksum))
                 if let own = keptStatistics.popFirst() { statistics.append(own) }
             } else {
                 let finished = try spooled.finished(at: placed.position).clip
-                stored.append(record(placed, finished, tensorChecksum: checksum))
+                stored.append(
+                    record(
+                        placed, start: finished.start, duration: finished.duration, sampleRate: finished.sampleRate,
+                        channels: finished.channels, audioChecksum: finished.audioChecksum.hex,
+                        tensorChecksum: checksum))
                 if storesStatistics { statistics.append(finished.statistics) }
             }
         }
@@ -72,24 +79,16 @@ struct ClipRecords {
         return statistics
     }
 
-    private func record(_ placed: RowAssembly.Placed, _ kept: StoredClip, tensorChecksum: String) -> StoredClip {
+    /// A row of `/clips`: what the manifest says now, and what was found when the clip was read.
+    private func record(
+        _ placed: RowAssembly.Placed, start: Double, duration: Double, sampleRate: Int, channels: Int,
+        audioChecksum: String, tensorChecksum: String
+    ) -> StoredClip {
         let clip = placed.clip
         return StoredClip(
             id: clip.id, path: clip.path, label: clip.label, split: clip.split,
-            labelIndex: manifest.labelIndex(of: clip.label) ?? -1, start: kept.start, duration: kept.duration,
-            sampleRate: kept.sampleRate, channels: kept.channels, channel: clip.channel, frameStart: placed.firstRow,
-            frameCount: placed.rows, audioChecksum: kept.audioChecksum, tensorChecksum: tensorChecksum,
-            extra: clip.extra)
-    }
-
-    private func record(_ placed: RowAssembly.Placed, _ finished: FinishedClip, tensorChecksum: String) -> StoredClip {
-        let clip = placed.clip
-        return StoredClip(
-            id: clip.id, path: clip.path, label: clip.label, split: clip.split,
-            labelIndex: manifest.labelIndex(of: clip.label) ?? -1, start: finished.start,
-            duration: finished.duration, sampleRate: finished.sampleRate, channels: finished.channels,
-            channel: clip.channel, frameStart: placed.firstRow, frameCount: placed.rows,
-            audioChecksum: finished.audioChecksum.hex,
-            tensorChecksum: tensorChecksum, extra: clip.extra)
+            labelIndex: manifest.labelIndex(of: clip.label) ?? -1, start: start, duration: duration,
+            sampleRate: sampleRate, channels: channels, channel: clip.channel, frameStart: placed.firstRow,
+            frameCount: placed.rows, audioChecksum: audioChecksum, tensorChecksum: tensorChecksum, extra: clip.extra)
     }
 }

@@ -44,7 +44,9 @@ enum ExistingOutput {
                 manifest: manifest, plan: plan, root: options.root, jobs: options.jobs, cancellation: cancellation)
             return try comparison.firstDifference(from: file)
         }
-        guard let found = try found ?? damage(file) else { return try upToDate(file, since: begin) }
+        guard let found = try found ?? damage(file).map({ "is damaged: \($0)" }) else {
+            return try upToDate(file, since: begin)
+        }
         if options.overwrite { return nil }
         throw ExtractionError.outputExists(path: options.output, difference: found)
     }
@@ -75,7 +77,7 @@ enum ExistingOutput {
     /// - Complexity: Reads the whole file once.
     static func damage(_ file: FeatureReader) throws(StorageError) -> String? {
         guard let finding = try file.verify(most: 1).first else { return nil }
-        return "is damaged: " + (finding.clip.map { "clip '\($0)': " } ?? "") + finding.description
+        return (finding.clip.map { "clip '\($0)': " } ?? "") + finding.description
     }
 
     /// The path of the first clip of which the spool has not what the file has: a run that was killed after it had given

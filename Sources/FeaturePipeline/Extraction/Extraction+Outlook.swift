@@ -8,7 +8,8 @@ extension Extraction {
     /// recording opened.
     ///
     /// - Throws: `ManifestError`. What would keep the run from beginning is no error here, but the outlook's obstacle.
-    /// - Complexity: Reads the clips of an interrupted run, and the columns of the file that clips are appended to.
+    /// - Complexity: Reads the clips of an interrupted run, the columns of the file that clips are appended to, and all of a
+    ///   file that would be left as it is.
     package func outlook() throws -> ExtractionOutlook {
         let index = SpoolIndex(clips: manifest.clipCount)
         var outlook = ExtractionOutlook(clips: manifest.clipCount, index: index)
@@ -32,7 +33,7 @@ extension Extraction {
                 if try isOutlived(spool, by: file, identity) { spool = nil }
                 if file.failureCount == 0 {
                     if let damage = try ExistingOutput.damage(file) {
-                        throw StorageError.damaged(path: file.path, found: damage.replacing("is damaged: ", with: ""))
+                        throw StorageError.damaged(path: file.path, found: damage)
                     }
                     outlook.output = .upToDate
                     outlook.clipsLeft = 0
@@ -151,7 +152,8 @@ extension Extraction {
         }
         let difference =
             try file.map {
-                try ExistingOutput.difference($0, options, manifest, configuration) { nil } ?? ExistingOutput.damage($0)
+                try ExistingOutput.difference($0, options, manifest, configuration) { nil }
+                    ?? ExistingOutput.damage($0).map { "is damaged: \($0)" }
             } ?? "is not a complete feature file"
         guard let difference else { return .comparable }
         guard options.overwrite else {

@@ -138,7 +138,7 @@ extension Extraction {
         guard file.manifestChecksum == manifest.sha256, file.configuration == configuration else { return nil }
         // Before anything is thrown away.
         if file.failureCount == 0, let damage = try ExistingOutput.damage(file) {
-            throw StorageError.damaged(path: file.path, found: damage.replacing("is damaged: ", with: ""))
+            throw StorageError.damaged(path: file.path, found: damage)
         }
         if let json = try folders.clips.identity(), folders.clips.hasClips, !options.fresh,
             let earlier = RunIdentity(json: json), earlier.base != file.metadataChecksum
