@@ -4,16 +4,15 @@ import Yams
 
 /// Puts a configuration together: a preset or a file, then single values on top of it.
 package struct ConfigurationSource {
-    private var root: Node
+    /// As text would say it; nil: a preset as it is, which to take through text and back would double the start of a run.
+    private var edited: Node?
     /// The file it came from, for messages; nil: a preset.
     private let file: String?
     private let preset: Preset?
 
     /// Begins with a preset.
     ///
-    /// - Throws: `ConfigurationError`; a test holds every preset to be valid.
-    package init(preset: Preset) throws {
-        root = try YAMLEncoder().encodeNode(preset.configuration())
+    package init(preset: Preset) {
         file = nil
         self.preset = preset
     }
@@ -41,11 +40,11 @@ package struct ConfigurationSource {
         file = path
         preset = nil
         do {
-            root = try Yams.compose(yaml: text) ?? Node.mapping([:])
+            let root = try Yams.compose(yaml: text) ?? Node.mapping([:])
+            edited = Self.isNothing(root) ? Node.mapping([:]) : root
         } catch {
             throw ConfigurationFileError.notYAML(path: path, reason: "\(error)")
         }
-        if Self.isNothing(root) { root = Node.mapping([:]) }
     }
 
     /// Sets one value by an assignment such as `frame.hop=160` or `scale.kind=db`.
@@ -71,9 +70,10 @@ package struct ConfigurationSource {
         } catch {
             throw ConfigurationFileError.notYAML(path: "--set \(assignment)", reason: "\(error)")
         }
-        try forget(keys, value)
+        var root = try node()
+        try forget(keys, value, in: &root)
         do throws(ConfigurationError) {
-            root = try Self.setting(root, [], keys[...], value)
+            edited = try Self.setting(root, [], keys[...], value)
         } catch {
             throw named(error)
         }
@@ -83,8 +83,9 @@ package struct ConfigurationSource {
     ///
     /// - Throws: `ConfigurationError`, within a `ConfigurationFileError` that names the file if there is one.
     package func configuration() throws -> FeatureConfiguration {
+        if edited == nil, let preset { return try preset.configuration() }
         do {
-            return try YAMLDecoder().decode(FeatureConfiguration.self, from: root)
+            return try YAMLDecoder().decode(FeatureConfiguration.self, from: node())
         } catch let error as ConfigurationError {
             throw named(error)
         } catch DecodingError.dataCorrupted(let context) {
@@ -95,8 +96,15 @@ package struct ConfigurationSource {
         }
     }
 
+    /// What stands so far, as text would say it.
+    private func node() throws -> Node {
+        if let edited { return edited }
+        guard let preset else { return Node.mapping([:]) }
+        return try YAMLEncoder().encodeNode(preset.configuration())
+    }
+
     /// Drops what would mean nothing once the kind at `keys` is another.
-    private mutating func forget(_ keys: [String], _ value: Node) throws {
+    private func forget(_ keys: [String], _ value: Node, in root: inout Node) throws {
         guard keys.last == "kind", let section = keys.first, root.mapping != nil else { return }
         switch keys {
         case ["transform", "kind"]:

@@ -40,10 +40,15 @@ public final class FeatureStream {
     private var keepsOldPeak = false
     /// Frames that stand in the transform's input.
     private var waiting = 0
-    /// Energies of those frames.
+    /// Rows that are transformed, and not scaled yet.
+    private var filled = 0
+    /// Energies of all those frames, in their order.
     private let energies: AlignedBuffer
-    /// Rows of a batch, one behind the other.
+    /// The rows of a piece, one behind the other.
     private let rows: AlignedBuffer
+
+    /// Rows that go on at a time, a multiple of every batch of the transform.
+    private static let pieceRows = 16
 
     /// Plans the transform and makes every buffer.
     ///
@@ -68,9 +73,9 @@ public final class FeatureStream {
             EnergyNormalizer($0, scale: configuration.scale, bins: plan.spectrumBins, framePeriod: plan.framePeriod)
         }
         completion = try RowCompletion(plan)
-        energies = try AlignedBuffer(count: RealFFT.batch)
+        energies = try AlignedBuffer(count: Self.pieceRows)
         // The kernels store eight values at a time: the last row needs room behind it.
-        rows = try AlignedBuffer(count: plan.streamedBins * RealFFT.batch + 8)
+        rows = try AlignedBuffer(count: plan.streamedBins * Self.pieceRows + 8)
         rowBins = plan.bins
         begin()
     }
@@ -91,6 +96,7 @@ public final class FeatureStream {
         self.peak = -.infinity
         keepsOldPeak = false
         waiting = 0
+        filled = 0
     }
 
     /// Takes samples and hands over the rows that they complete.
@@ -112,7 +118,7 @@ public final class FeatureStream {
         receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         try conditioner.flush { piece throws(Failure) in try cut(piece, receive) }
-        if waiting > 0 { try runBatch(receive) }
+        try deliver(receive)
     }
 
     /// Hands over the rows that are left, those past the signal's end included, and begins a new signal.
@@ -126,7 +132,7 @@ public final class FeatureStream {
     ) throws(Failure) {
         try conditioner.finish { piece throws(Failure) in try cut(piece, receive) }
         try cutter.finish { frame throws(Failure) in try take(frame, receive) }
-        if waiting > 0 { try runBatch(receive) }
+        try deliver(receive)
         if completes { try completion.finish(receive: receive) }
         let peak = peak
         begin()
@@ -150,33 +156,46 @@ public final class FeatureStream {
             window.apply(frame, into: transform.input(row: waiting))
         } else {
             let prepared = preparation.apply(frame)
-            energies.pointer[waiting] = prepared.energy
+            energies.pointer[filled + waiting] = prepared.energy
             window.apply(prepared.samples, into: transform.input(row: waiting))
         }
         waiting += 1
-        if waiting == RealFFT.batch { try runBatch(receive) }
+        guard waiting == transform.batch else { return }
+        transformWaiting()
+        if filled == Self.pieceRows { try deliver(receive) }
     }
 
-    private func runBatch<Failure: Error>(
+    /// Transforms the frames that wait: they become rows behind those before.
+    private func transformWaiting() {
+        guard waiting > 0 else { return }
+        let width = plan.streamedBins
+        transform.execute()
+        transform.values(rows: waiting, into: rows.pointer + filled * width, width: width)
+        filled += waiting
+        waiting = 0
+    }
+
+    /// Scales the rows that are there, and hands them over.
+    private func deliver<Failure: Error>(
         _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        transform.execute()
+        transformWaiting()
+        guard filled > 0 else { return }
         let width = plan.streamedBins
         let bands = plan.spectrumBins
-        for row in 0..<waiting { transform.values(row: row, into: rows.pointer + row * width) }
         if width == bands {
-            scale.apply(rows.pointer, count: waiting * bands)
+            scale.apply(rows.pointer, count: filled * bands)
         } else {
-            energyScale.apply(energies.pointer, count: waiting)
-            for row in 0..<waiting {
+            energyScale.apply(energies.pointer, count: filled)
+            for row in 0..<filled {
                 scale.apply(rows.pointer + row * width, count: bands)
                 rows.pointer[row * width + bands] = energies.pointer[row]
             }
         }
-        energyNormalizer?.apply(rows.pointer, rows: waiting)
-        if plan.needsWholeClip { raisePeak(rows: waiting) }
-        let values = UnsafeBufferPointer<Float>(start: rows.pointer, count: waiting * width)
-        waiting = 0
+        energyNormalizer?.apply(rows.pointer, rows: filled)
+        if plan.needsWholeClip { raisePeak(rows: filled) }
+        let values = UnsafeBufferPointer<Float>(start: rows.pointer, count: filled * width)
+        filled = 0
         if completes { try completion.push(values, receive: receive) } else { try receive(values) }
     }
 

@@ -21,7 +21,7 @@ public final class RowCompletion {
     private var threshold = -Float.infinity
     private var count = 0
 
-    private static let batch = RealFFT.batch
+    private static let batch = 16
 
     /// Makes every buffer.
     ///

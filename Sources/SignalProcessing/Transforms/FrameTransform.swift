@@ -17,6 +17,9 @@ final class FrameTransform {
 
     /// Values in a row.
     let bins: Int
+    /// Rows that are transformed at a time: as many as fit, before and after, into half of a small first-level cache, so
+    /// that a frame's samples are still there when its powers are taken.
+    let batch: Int
     /// What the values are.
     let output: PowerScale.Input
     /// The order that a frame's samples have to have in the input.
@@ -39,7 +42,8 @@ final class FrameTransform {
     init(_ plan: FeaturePlan) throws(SignalError) {
         let fftLength = plan.geometry.fftLength
         bins = plan.spectrumBins
-        method = try Self.method(plan)
+        batch = Self.batch(fftLength: fftLength)
+        method = try Self.method(plan, rows: batch)
         switch method {
         case .fourier(let fourier, _), .complex(let fourier, _), .bank(let fourier, _, _), .musical(let fourier, _),
             .cosine(let fourier, _, _, _):
@@ -70,13 +74,18 @@ final class FrameTransform {
         coefficients = try AlignedBuffer(count: isCosine ? fftLength : 0)
     }
 
-    private static func method(_ plan: FeaturePlan) throws(SignalError) -> Method {
+    private static func batch(fftLength: Int) -> Int {
+        let (room, row) = (16 << 10, 2 * fftLength * MemoryLayout<Double>.size)
+        return [16, 8, 4, 2].first { $0 * row <= room } ?? 1
+    }
+
+    private static func method(_ plan: FeaturePlan, rows: Int) throws(SignalError) -> Method {
         let fftLength = plan.geometry.fftLength
         let configuration = plan.configuration
         if case .dct(_, let type, let norm) = configuration.transform, type != .two {
-            return .otherCosine(try RealToRealTransform(type: type, length: fftLength, normalization: norm))
+            return .otherCosine(try RealToRealTransform(type: type, length: fftLength, normalization: norm, rows: rows))
         }
-        let fourier = try RealFFT(length: fftLength)
+        let fourier = try RealFFT(length: fftLength, rows: rows)
         switch configuration.transform {
         case .fft(_, let step):
             return configuration.scale.kind == .complex ? .complex(fourier, step: step) : .fourier(fourier, step: step)
@@ -95,7 +104,7 @@ final class FrameTransform {
         }
     }
 
-    /// Where the frame of a row goes, 0 ..< `RealFFT.batch`.
+    /// Where the frame of a row goes, 0 ..< `batch`.
     @inline(__always)
     func input(row: Int) -> UnsafeMutablePointer<Double> { inputRows.pointer + row * rowStride }
 
@@ -109,39 +118,60 @@ final class FrameTransform {
         }
     }
 
-    /// The values of a row. Up to seven values may be written past its end.
-    func values(row: Int, into values: UnsafeMutablePointer<Float>) {
+    /// The values of the first `rows` rows, one row behind the other at a distance of `width`. Up to seven values may be
+    /// written past the last row's end.
+    ///
+    /// The method is looked at once for all rows, since to take it apart costs more than some of its loops.
+    func values(rows: Int, into values: UnsafeMutablePointer<Float>, width: Int) {
         let spectrum = spectrum.pointer
         switch method {
         case .fourier(let fourier, let step):
-            fourier.power(row: row, into: spectrum)
-            guard step > 1 else { return values.update(from: spectrum, count: bins) }
-            for bin in 0..<bins { values[bin] = spectrum[bin * step] }
+            for row in 0..<rows {
+                let values = values + row * width
+                fourier.power(row: row, into: spectrum)
+                if step == 1 {
+                    values.update(from: spectrum, count: bins)
+                } else {
+                    for bin in 0..<bins { values[bin] = spectrum[bin * step] }
+                }
+            }
         case .complex(let fourier, let step):
-            fourier.spectrum(row: row, real: real.pointer, imaginary: imaginary.pointer)
-            for bin in 0..<bins / 2 {
-                values[bin] = Float(real.pointer[bin * step])
-                values[bins / 2 + bin] = Float(imaginary.pointer[bin * step])
+            for row in 0..<rows {
+                let values = values + row * width
+                fourier.spectrum(row: row, real: real.pointer, imaginary: imaginary.pointer)
+                for bin in 0..<bins / 2 {
+                    values[bin] = Float(real.pointer[bin * step])
+                    values[bins / 2 + bin] = Float(imaginary.pointer[bin * step])
+                }
             }
         case .bank(let fourier, let bank, let kind):
-            fourier.power(row: row, into: spectrum)
-            if kind == .magnitude { takeRoots(count: fourier.bins) }
-            bank.apply(spectrum, into: values)
+            for row in 0..<rows {
+                fourier.power(row: row, into: spectrum)
+                if kind == .magnitude { takeRoots(count: fourier.bins) }
+                bank.apply(spectrum, into: values + row * width)
+            }
         case .musical(let fourier, let axis):
-            fourier.power(row: row, into: spectrum)
-            takeRoots(count: fourier.bins)
-            axis.apply(spectrum, into: values)
-            guard output == .power else { return }
-            // Where the parabola falls below 0 there is no power.
-            for bin in 0..<bins { values[bin] = max(values[bin], 0) * max(values[bin], 0) }
+            for row in 0..<rows {
+                let values = values + row * width
+                fourier.power(row: row, into: spectrum)
+                takeRoots(count: fourier.bins)
+                axis.apply(spectrum, into: values)
+                guard output == .power else { continue }
+                // Where the parabola falls below 0 there is no power.
+                for bin in 0..<bins { values[bin] = max(values[bin], 0) * max(values[bin], 0) }
+            }
         case .cosine(let fourier, let cosine, let first, let factor):
-            fourier.spectrum(row: row, real: real.pointer, imaginary: imaginary.pointer)
-            cosine.coefficients(real: real.pointer, imaginary: imaginary.pointer, into: coefficients.pointer)
-            coefficients.pointer[0] *= first
-            keepCoefficients(factor, into: values)
+            for row in 0..<rows {
+                fourier.spectrum(row: row, real: real.pointer, imaginary: imaginary.pointer)
+                cosine.coefficients(real: real.pointer, imaginary: imaginary.pointer, into: coefficients.pointer)
+                coefficients.pointer[0] *= first
+                keepCoefficients(factor, into: values + row * width)
+            }
         case .otherCosine(let transform):
-            transform.coefficients(row: row, into: coefficients.pointer)
-            keepCoefficients(1, into: values)
+            for row in 0..<rows {
+                transform.coefficients(row: row, into: coefficients.pointer)
+                keepCoefficients(1, into: values + row * width)
+            }
         }
     }
 

@@ -21,7 +21,7 @@ import CFFTW
 ///
 /// Always the whole batch is run, stale rows included, since another plan might round differently.
 final class RealFFT {
-    /// Rows in a batch: more fall out of the first-level cache.
+    /// Rows in a batch, unless another number is asked for.
     static let batch = 16
 
     /// Number of samples in a row, N.
@@ -42,24 +42,24 @@ final class RealFFT {
     private let twiddleReal: [Double]
     private let twiddleImaginary: [Double]
 
-    /// Plans transforms of `length` samples, at least 1.
+    /// Plans transforms of `length` samples, at least 1, for `rows` rows at a time.
     ///
     /// - Throws: `SignalError`.
-    init(length: Int) throws(SignalError) {
+    init(length: Int, rows: Int = RealFFT.batch) throws(SignalError) {
         self.length = length
         let padded = (length + 15) / 16 * 16
         rowStride = padded
-        input = try DoubleBuffer(count: padded * Self.batch)
+        input = try DoubleBuffer(count: padded * rows)
         if length % 2 == 0 {
             outputStride = padded
-            output = try DoubleBuffer(count: padded * Self.batch)
+            output = try DoubleBuffer(count: padded * rows)
             plan = try FFTWPlan(
-                complexLength: length / 2, rows: Self.batch, rowStride: padded, input: input, output: output)
+                complexLength: length / 2, rows: rows, rowStride: padded, input: input, output: output)
         } else {
             outputStride = padded + 16
-            output = try DoubleBuffer(count: (padded + 16) * Self.batch)
+            output = try DoubleBuffer(count: (padded + 16) * rows)
             plan = try FFTWPlan(
-                realLength: length, rows: Self.batch, rowStride: padded, outputStride: padded + 16, input: input,
+                realLength: length, rows: rows, rowStride: padded, outputStride: padded + 16, input: input,
                 output: output)
         }
         let quarter = 0...length / 4

@@ -18,7 +18,7 @@ import FeatureModel
 /// For type 2 there is a faster way (`CosineTransform`). Always the whole batch is run, stale rows included, since another
 /// plan might round differently.
 final class RealToRealTransform {
-    /// Rows in a batch: more fall out of the first-level cache.
+    /// Rows in a batch, unless another number is asked for.
     static let batch = 16
 
     /// Number of samples and of coefficients in a row, N.
