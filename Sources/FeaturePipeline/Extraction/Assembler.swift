@@ -1,3 +1,4 @@
+import Dispatch
 import FeatureModel
 import FeatureStorage
 import Foundation
@@ -24,6 +25,8 @@ struct Assembler {
     var statisticsRoom = StatisticsBlock.room
 
     private static let blockSize = 1024
+    /// The disk is kept busy while rows are written, so that there is little left to wait for in the end.
+    private static let writebackPeriod = DispatchTimeInterval.milliseconds(50)
 
     /// What the caller is told of the file.
     struct Outcome {
@@ -78,38 +81,65 @@ struct Assembler {
         let tensor = writer.tensor
         let order =
             tensor.needsOrder ? ChunkSequencer { chunks throws(StorageError) in try tensor.write(chunks) } : nil
-        let clips = try manifest.reader()
-        let spooled = spool.reader()
         let before = try kept.map { try FeatureReader(path: $0.path) }
-        var keptClips = before.map { KeptClipCursor($0) }
         let records = ClipRecords(
-            manifest, plan.configuration, bins: plan.bins, spooled: spooled, before: before)
+            manifest, plan.configuration, bins: plan.bins, spooled: spool.reader(), before: before)
+        try Repetition.of(every: Self.writebackPeriod, { tensor.synchronizeSoFar() }) {
+            try write(shape, before, rows, to: tensor, order: order) { block throws in
+                for part in records.blocks(of: block.placed, room: statisticsRoom) {
+                    let (stored, statistics) = try records.records(
+                        of: block.placed[part], checksums: block.checksums[part])
+                    try writer.append(stored, statistics: statistics)
+                }
+                try writer.append(try failures(block.clips, records.spooled, dataset))
+                progress.assembled(block.clips.count)
+            }
+        }
+        try writer.finish(inPlaceOf: standing)
+        return Outcome(
+            seconds: totals.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
+            warnings: warnings(totals))
+    }
+
+    /// A block of the manifest's clips.
+    private struct Block {
+        let clips: [Clip]
+        /// Those of them that are stored.
+        var placed: [RowAssembly.Placed] = []
+        /// Of the rows of each of those.
+        var checksums: [String] = []
+    }
+
+    /// Writes the rows of block after block, and has `finish` write the rest. That goes on beside the rows of the next block,
+    /// unless both are libhdf5's to write: where they lie in the file would depend on who comes first then.
+    private func write(
+        _ shape: TensorShape, _ before: FeatureReader?, _ rows: RowAssembly, to tensor: TensorWriter,
+        order: ChunkSequencer?, finish: (Block) throws -> Void
+    ) throws {
+        let clips = try manifest.reader()
+        var keptClips = before.map { KeptClipCursor($0) }
         var (nextRow, nextNumber) = (0, 0)
-        while let block = try nextBlock(clips) {
+        var written: Block?
+        while var block = try nextBlock(clips) {
             try cancellation.check()
-            var done: [RowAssembly.Placed] = []
-            for clip in block {
+            for clip in block.clips {
                 let entry = index.entry(clip.index)
                 guard let rows = entry.rows else { continue }
-                done.append(
+                block.placed.append(
                     RowAssembly.Placed(
                         clip: clip, position: entry.position, number: nextNumber, firstRow: nextRow, rows: rows,
                         kept: entry.position.keptPlace == nil ? nil : try keptClips?.next()))
                 nextNumber += 1
                 nextRow += shape.blockRows(frameCount: rows)
             }
-            let checksums = try rows.write(done, to: tensor, order: order)
-            for part in records.blocks(of: done, room: statisticsRoom) {
-                let (stored, statistics) = try records.records(of: done[part], checksums: checksums[part])
-                try writer.append(stored, statistics: statistics)
+            let before = written
+            if tensor.needsOrder { try before.map(finish) }
+            block.checksums = try rows.write(block.placed, to: tensor, order: order) {
+                if !tensor.needsOrder { try before.map(finish) }
             }
-            try writer.append(try failures(block, spooled, dataset))
-            progress.assembled(block.count)
+            written = block
         }
-        try writer.finish(inPlaceOf: standing)
-        return Outcome(
-            seconds: totals.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
-            warnings: warnings(totals))
+        try written.map(finish)
     }
 
     /// How the tensor of so many clips will lie in the file.
@@ -146,10 +176,10 @@ struct Assembler {
         ]
     }
 
-    private func nextBlock(_ reader: ManifestReader) throws(ManifestError) -> [Clip]? {
+    private func nextBlock(_ reader: ManifestReader) throws(ManifestError) -> Block? {
         var block: [Clip] = []
         while block.count < Self.blockSize, let clip = try reader.next() { block.append(clip) }
-        return block.isEmpty ? nil : block
+        return block.isEmpty ? nil : Block(clips: block)
     }
 
     private func failures(

@@ -9,7 +9,8 @@ struct ClipRecords {
     private let bins: Int
     /// Whether each clip's statistics are stored.
     private let storesStatistics: Bool
-    private let spooled: SpoolReader
+    /// Reads the spool, for one thread at a time.
+    let spooled: SpoolReader
     private let before: FeatureReader?
 
     /// - Parameters:

@@ -164,8 +164,20 @@ extension Extraction {
         guard left > 0 else { return }
         let queue = try ClipQueue(
             manifest, workers: options.jobs, done: index.done, isDone: { index.isDone($0) })
+        // What a file meets with then, its writer is told.
+        try Repetition.of(every: .seconds(1), { try? spool.synchronize() }) {
+            try work(queue, spool, index, progress, cancellation, workers: min(options.jobs, left))
+        }
+        // Nothing is old: only what was met with before.
+        try spool.synchronize(ifOlderThan: .seconds(3600))
+    }
+
+    private func work(
+        _ queue: ClipQueue, _ spool: Spool, _ index: SpoolIndex, _ progress: ExtractionProgress,
+        _ cancellation: Cancellation, workers: Int
+    ) throws {
         let (plan, root) = (plan, options.root)
-        try WorkerPool.run(min(options.jobs, left)) { number in
+        try WorkerPool.run(workers) { number in
             do {
                 let extractor = try ClipExtractor(
                     plan: plan, root: root, writer: spool.writer(number), cancellation: cancellation)

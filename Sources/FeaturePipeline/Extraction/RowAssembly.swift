@@ -36,15 +36,18 @@ struct RowAssembly {
     ///   - clips: Those that follow the ones before.
     ///   - tensor: Where to.
     ///   - order: The same for all clips of the tensor; nil where it needs none.
+    ///   - beside: Is done meanwhile, on the caller's thread.
     /// - Returns: The checksum of each clip's rows as stored.
     /// - Throws: `StorageError`, `ExtractionError.cancelled`.
-    func write(_ clips: [Placed], to tensor: TensorWriter, order: ChunkSequencer?) throws -> [String] {
+    func write(
+        _ clips: [Placed], to tensor: TensorWriter, order: ChunkSequencer?, beside: () throws -> Void = {}
+    ) throws -> [String] {
         let checksums = Mutex<[String]>(Array(repeating: "", count: clips.count))
         let next = Atomic(0)
         let (plan, spool, cancellation, dataset, kept) = (plan, spool, cancellation, dataset, kept)
         let normalize = plan.configuration.normalize
         let runs = KeptRows.runs(of: clips, bins: plan.bins)
-        try WorkerPool.run(min(jobs, max(runs.count, 1))) { _ in
+        try WorkerPool.run(min(jobs, max(runs.count, 1)), beside: beside) { _ in
             do {
                 let reader = spool.reader()
                 let worker = try tensor.worker(order: order)

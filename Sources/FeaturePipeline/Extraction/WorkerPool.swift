@@ -5,9 +5,12 @@ import Synchronization
 enum WorkerPool {
     /// - Parameters:
     ///   - count: Number of threads, at least 1.
+    ///   - beside: Is done meanwhile, on the caller's thread.
     ///   - body: Gets the thread's number, from 0.
     /// - Throws: The first error that one of them threw; the others run to their end first.
-    static func run(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
+    static func run(
+        _ count: Int, beside: () throws -> Void = {}, _ body: @escaping @Sendable (Int) throws -> Void
+    ) throws {
         let failure = FirstError()
         let group = DispatchGroup()
         for number in 0..<max(count, 1) {
@@ -19,6 +22,7 @@ enum WorkerPool {
             thread.stackSize = 4 << 20
             thread.start()
         }
+        do { try beside() } catch { failure.keep(error) }
         group.wait()
         try failure.rethrow()
     }

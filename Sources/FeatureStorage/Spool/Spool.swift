@@ -19,8 +19,8 @@ package final class Spool: Sendable {
     private let files: SpoolFiles
     /// Bytes that count of the files of clips that `scan` has seen.
     private let lengths = Mutex<[Int: Int]>([:])
-    /// The files of clips that have a writer.
-    private let writers = Mutex<Set<Int>>([])
+    /// The files of clips that have, or had, a writer.
+    private let written = Mutex<[Int: GrowingFile]>([:])
 
     static let identityName = "run.json"
     static let pointerName = "elsewhere"
@@ -147,11 +147,25 @@ package final class Spool: Sendable {
     /// - Parameter number: Distinct for each writer, from 0.
     /// - Throws: `StorageError.system`.
     package func writer(_ number: Int) throws(StorageError) -> SpoolWriter {
-        guard writers.withLock({ $0.insert(number).inserted }) else {
-            throw .system(
-                operation: "creating the spool file", path: Self.filePath(folder: folder, number: number), code: EEXIST)
+        let path = Self.filePath(folder: folder, number: number)
+        guard written.withLock({ $0[number] == nil }) else {
+            throw .system(operation: "creating the spool file", path: path, code: EEXIST)
         }
-        return try SpoolWriter(folder: folder, number: number, length: lengths.withLock { $0[number] ?? 0 })
+        let length = lengths.withLock { $0[number] ?? 0 }
+        let file = try GrowingFile(path: path, length: length)
+        written.withLock { $0[number] = file }
+        return SpoolWriter(file, number: number, length: length)
+    }
+
+    /// Brings everything that was written to the disk, whichever threads are writing on.
+    ///
+    /// - Throws: `StorageError.system`, also for what an earlier call has met with; every writer of the file throws it, too.
+    package func synchronize(ifOlderThan age: Duration = .zero) throws(StorageError) {
+        var failure: StorageError?
+        for file in written.withLock({ Array($0.values) }) {
+            do throws(StorageError) { try file.synchronize(ifOlderThan: age) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 
     /// A reader of everything that is written.
@@ -166,6 +180,7 @@ package final class Spool: Sendable {
         // Only files of a spool: the folder is ours, but a mistyped --scratch must not cost anyone a file.
         for name in try names() where Self.isOwn(name) { unlink("\(folder)/\(name)") }
         lengths.withLock { $0 = [:] }
+        written.withLock { $0 = [:] }
     }
 
     /// Deletes the spool: its clips stand in the feature file now, or are not wanted.

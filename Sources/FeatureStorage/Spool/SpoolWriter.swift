@@ -1,22 +1,14 @@
 import FeatureModel
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Appends clips to one file of a spool. Each worker has a writer, and so a file, of its own.
 ///
 /// A clip becomes one or more records of rows and, once it is complete, a record that says so: what has no such record
 /// does not count. When `finish` or `fail` returns, the operating system has the clip, so that a killed program loses
-/// only the clips in work; once a second it is brought to the disk, so that a power cut loses little more.
+/// only the clips in work. Who calls `Spool.synchronize` now and then brings it to the disk, so that a power cut loses
+/// little more; a writer for whom nobody has done so for two seconds waits until it has done so itself.
 package final class SpoolWriter {
     private let number: Int
-    private let folder: String
-    private let file: FileDescriptor
+    private let file: GrowingFile
     private var buffer: ByteBuffer
     /// Bytes of the file that are written.
     private var written: Int
@@ -27,21 +19,17 @@ package final class SpoolWriter {
     /// Offset in the buffer of the record of rows that is being filled; nil: none.
     private var openRecord: Int?
     private var rowRecords = 0
-    private var lastSynchronized = ContinuousClock.now
-    /// Whether the disk knows the file's name, too.
-    private var isFolderSynchronized = false
 
     private static let pieceSize = 1 << 20
-    private static let synchronizationPeriod = Duration.seconds(1)
+    private static let longestWait = Duration.seconds(2)
 
-    /// - Parameter length: Bytes of the file that count; what stands behind them is cut off.
-    init(folder: String, number: Int, length: Int) throws(StorageError) {
+    /// - Parameters:
+    ///   - file: Where to.
+    ///   - number: The file's.
+    ///   - length: The file's, in bytes.
+    init(_ file: GrowingFile, number: Int, length: Int) {
+        self.file = file
         self.number = number
-        self.folder = folder
-        file = try FileDescriptor(
-            path: Spool.filePath(folder: folder, number: number), flags: O_WRONLY | O_CREAT,
-            operation: "creating the spool file")
-        try file.truncate(to: length)
         written = length
         buffer = ByteBuffer(capacity: Self.pieceSize + Self.pieceSize / 4)
     }
@@ -115,19 +103,7 @@ package final class SpoolWriter {
         SpoolRecord.seal(at: offset, in: &buffer)
         let position = SpoolPosition(file: number, offset: written + offset)
         try flush()
-        let now = ContinuousClock.now
-        if lastSynchronized.duration(to: now) >= Self.synchronizationPeriod {
-            // Writing to a file that someone has deleted succeeds, for nothing.
-            guard file.hasName else {
-                throw .system(operation: "writing to a file that is not there any more", path: file.path, code: ENOENT)
-            }
-            try file.synchronizeData()
-            if !isFolderSynchronized {
-                FileDescriptor.synchronizeFolder(folder)
-                isFolderSynchronized = true
-            }
-            lastSynchronized = now
-        }
+        try file.synchronize(ifOlderThan: Self.longestWait)
         return position
     }
 }

@@ -36,6 +36,9 @@ package final class TensorWriter: Sendable {
     /// - Throws: `StorageError`, such as for a full disk.
     package func write(_ pending: PendingChunks) throws(StorageError) { try chunks?.write(pending) }
 
+    /// Brings to the disk what is written so far, while others write on.
+    package func synchronizeSoFar() { rows.synchronizeSoFar() }
+
     /// Waits until everything is on the disk.
     func synchronize() throws(StorageError) { try rows.synchronize() }
 }
