@@ -45,11 +45,14 @@ package final class ClipDecoder {
     ///   - clip: Which part and channel.
     ///   - path: Where the recording lies.
     ///   - rate: The rate in Hz that the signal has to have.
+    ///   - opened: Is told, before the first sample, as how many samples at `rate` the clip will come; nil: that is not known.
+    ///     Where the rate is changed, it may be one more or less.
     ///   - decoded: Gets the interleaved samples as decoded, on the unit scale, piece by piece.
     ///   - receive: Gets the signal at `rate`, on the unit scale, piece by piece.
     /// - Throws: `ClipFailure`, or what `receive` throws.
     package func read(
-        _ clip: Clip, path: String, rate: Int, decoded: (UnsafeBufferPointer<Float>) -> Void,
+        _ clip: Clip, path: String, rate: Int, opened: (Int?) -> Void = { _ in },
+        decoded: (UnsafeBufferPointer<Float>) -> Void,
         receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> DecodedClip {
         let file = try open(path)
@@ -62,6 +65,7 @@ package final class ClipDecoder {
         let resampler = try resampler(from: file.sampleRate, to: rate)
         resampler?.reset()
         try file.seek(to: range.start)
+        opened(range.count.map { Self.samples($0, from: file.sampleRate, to: rate) })
 
         var read = 0
         while range.count.map({ read < $0 }) ?? true {
@@ -96,6 +100,9 @@ package final class ClipDecoder {
             duration: Double(read) / Double(file.sampleRate))
     }
 
+    /// Whether the recording of the last clip stays open for the next.
+    package var keepsOpen: Bool { file?.seeksExactly ?? false }
+
     /// What the header says of a clip; nothing is decoded.
     ///
     /// - Throws: `ClipFailure` where the clip could not be read either.
@@ -107,6 +114,11 @@ package final class ClipDecoder {
         return DecodedClip(
             sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
             duration: Double(range.count ?? max((file.frameCount ?? 0) - range.start, 0)) / Double(file.sampleRate))
+    }
+
+    /// As how many samples at another rate a number of samples comes out, but for one.
+    package static func samples(_ count: Int, from input: Int, to output: Int) -> Int {
+        input == output ? count : Int(min((Double(count) * Double(output) / Double(input)).rounded(), 0x1p60))
     }
 
     /// The failure of a clip at another rate than the first, where none is configured.

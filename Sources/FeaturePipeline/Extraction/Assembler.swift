@@ -17,6 +17,8 @@ struct Assembler {
     let statistics: GivenStatistics?
     /// The clips that stay as they are in the file that others are appended to; nil: none.
     let kept: KeptClips?
+    /// Rows that lie, perhaps, where they will lie in the file; nil: none do.
+    let rows: PlacedRows?
     /// What stood under the output's name when the run began.
     let standing: RecordingStamp
     let progress: ExtractionProgress
@@ -76,6 +78,8 @@ struct Assembler {
         let shape = try shape(clips: counts.clips, output: output)
         var writer = try FeatureFileWriter.create(
             path: output, temporary: temporary, header: header(totals, shape, failures: counts.failures))
+        // Then the file of rows becomes the feature file, and none is written again.
+        let placed = totals.isInPlace && writer.takesPlacedRows ? self.rows : nil
         let rows = RowAssembly(
             plan: plan, spool: spool, jobs: jobs, cancellation: cancellation, dataset: dataset, kept: kept)
         let tensor = writer.tensor
@@ -85,17 +89,17 @@ struct Assembler {
         let records = ClipRecords(
             manifest, plan.configuration, bins: plan.bins, spooled: spool.reader(), before: before)
         try Repetition.of(every: Self.writebackPeriod, { tensor.synchronizeSoFar() }) {
-            try write(shape, before, rows, to: tensor, order: order) { block throws in
+            try write(shape, before, placed == nil ? rows : nil, to: tensor, order: order) { block throws in
                 for part in records.blocks(of: block.placed, room: statisticsRoom) {
                     let (stored, statistics) = try records.records(
-                        of: block.placed[part], checksums: block.checksums[part])
+                        of: block.placed[part], checksums: block.checksums?[part])
                     try writer.append(stored, statistics: statistics)
                 }
                 try writer.append(try failures(block.clips, records.spooled, dataset))
                 progress.assembled(block.clips.count)
             }
         }
-        try writer.finish(inPlaceOf: standing)
+        try writer.finish(inPlaceOf: standing, rows: placed)
         return Outcome(
             seconds: totals.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
             warnings: warnings(totals))
@@ -106,14 +110,14 @@ struct Assembler {
         let clips: [Clip]
         /// Those of them that are stored.
         var placed: [RowAssembly.Placed] = []
-        /// Of the rows of each of those.
-        var checksums: [String] = []
+        /// Of the rows of each of those; nil: they are where they belong, and their checksums beside them in the spool.
+        var checksums: [String]?
     }
 
-    /// Writes the rows of block after block, and has `finish` write the rest. That goes on beside the rows of the next block,
+    /// Writes the rows of block after block, if they are not in their places, and has `finish` write the rest. That goes on beside the rows of the next block,
     /// unless both are libhdf5's to write: where they lie in the file would depend on who comes first then.
     private func write(
-        _ shape: TensorShape, _ before: FeatureReader?, _ rows: RowAssembly, to tensor: TensorWriter,
+        _ shape: TensorShape, _ before: FeatureReader?, _ rows: RowAssembly?, to tensor: TensorWriter,
         order: ChunkSequencer?, finish: (Block) throws -> Void
     ) throws {
         let clips = try manifest.reader()
@@ -131,6 +135,10 @@ struct Assembler {
                         kept: entry.position.keptPlace == nil ? nil : try keptClips?.next()))
                 nextNumber += 1
                 nextRow += shape.blockRows(frameCount: rows)
+            }
+            guard let rows else {
+                try finish(block)
+                continue
             }
             let before = written
             if tensor.needsOrder { try before.map(finish) }

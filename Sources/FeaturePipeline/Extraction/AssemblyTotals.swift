@@ -18,6 +18,10 @@ struct AssemblyTotals {
     var upsampled = 0
     /// The lowest rate of those, in Hz.
     var lowestRate = Int.max
+    /// Whether all rows so far lie where they will lie in the file.
+    var isInPlace = true
+    /// Number of those rows.
+    var rows = 0
 
     /// Notes a failure.
     mutating func add(_ failure: ClipFailure, of clip: Clip) {

@@ -12,16 +12,21 @@ final class ClipExtractor {
     private let statistics: StatisticsAccumulator
     private var audioHash = XXH3Hash128()
     private let writer: SpoolWriter
+    private let places: RowPlaces?
     private let cancellation: Cancellation
 
     /// - Parameters:
     ///   - plan: What to compute.
     ///   - root: Folder that relative paths begin at.
     ///   - writer: Where finished clips go.
+    ///   - places: Where their rows will lie in the feature file; nil: that is not known yet.
     ///   - cancellation: Looked at several times a clip, if it is long.
     /// - Throws: `SignalError` where memory is not to be had.
-    init(plan: FeaturePlan, root: String, writer: SpoolWriter, cancellation: Cancellation) throws(SignalError) {
+    init(
+        plan: FeaturePlan, root: String, writer: SpoolWriter, places: RowPlaces? = nil, cancellation: Cancellation
+    ) throws(SignalError) {
         self.plan = plan
+        self.places = places
         self.root = root
         self.writer = writer
         self.cancellation = cancellation
@@ -33,6 +38,13 @@ final class ClipExtractor {
     enum Outcome {
         case finished(SpoolPosition, rows: Int32, seconds: Double)
         case failed(SpoolPosition)
+    }
+
+    /// Announces the rows of clips of one recording, so that no other worker has to wait until each of them is begun.
+    func announce(_ clips: [Clip]) {
+        guard let places, clips.count > 1, let path = clips.first?.path else { return }
+        let counts = clipFeatures.rowCounts(of: clips, path: Self.location(of: path, root: root))
+        for (clip, rows) in zip(clips, counts) { places.announce(clip.index, rows: rows) }
     }
 
     /// Computes a clip's features and spools them; a clip that fails is spooled as a failure.
@@ -53,6 +65,7 @@ final class ClipExtractor {
         } catch {
             if let storageError { throw storageError }
             try cancellation.check()
+            places?.fail(clip.index)
             guard !error.isOfMachine else {
                 throw ExtractionError.unusableMachine(path: clip.path, reason: error.reason)
             }
@@ -77,6 +90,11 @@ final class ClipExtractor {
         }
         let decoded = try clipFeatures.read(
             clip, path: path,
+            opened: { rows in
+                guard let places else { return }
+                places.announce(clip.index, rows: rows)
+                if let rows { writer.place(most: rows) { places.start(of: clip.index) } }
+            },
             decoded: { audioHash.update(UnsafeRawBufferPointer($0)) },
             check: { () throws(ClipFailure) in
                 if cancellation.isCancelled { throw ClipFailure(.decode, "stopped") }

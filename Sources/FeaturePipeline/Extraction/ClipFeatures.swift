@@ -30,17 +30,37 @@ final class ClipFeatures {
         completion = try RowCompletion(plan)
     }
 
+    /// How many rows each of some clips of one recording will have, which is opened for that and stays open; nil: that is not
+    /// known, or cannot be known without opening it again for each.
+    func rowCounts(of clips: [Clip], path: String) -> [Int?] {
+        let rate = Int(plan.sampleRate)
+        var counts: [Int?] = []
+        for clip in clips {
+            guard counts.isEmpty || decoder.keepsOpen else { break }
+            let found = try? decoder.survey(clip, path: path)
+            let samples = found.map { Int(min(($0.duration * Double($0.sampleRate)).rounded(), 0x1p60)) } ?? 0
+            counts.append(
+                found.map { plan.frameCount(samples: ClipDecoder.samples(samples, from: $0.sampleRate, to: rate)) } ?? 0
+            )
+        }
+        guard decoder.keepsOpen else { return clips.map { _ in nil } }
+        return counts
+    }
+
     /// Computes a clip's rows.
     ///
     /// - Parameters:
     ///   - clip: Which part of the recording.
     ///   - path: Where the recording lies.
+    ///   - opened: Is told, before the first row, how many rows the clip will have; nil: that is not known. It may be another
+    ///     number where the rate is changed.
     ///   - decoded: Gets the samples as decoded, once, whatever the number of passes.
     ///   - check: Is called now and then, and throws to stop.
     ///   - receive: Gets rows, in order.
     /// - Throws: `ClipFailure`, or what the closures throw.
     func read(
-        _ clip: Clip, path: String, decoded: (UnsafeBufferPointer<Float>) -> Void = { _ in },
+        _ clip: Clip, path: String, opened: (Int?) -> Void = { _ in },
+        decoded: (UnsafeBufferPointer<Float>) -> Void = { _ in },
         check: () throws(ClipFailure) -> Void = {},
         receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> DecodedClip {
@@ -53,7 +73,9 @@ final class ClipFeatures {
             let counts = isFirst
             isFirst = false
             return try decoder.read(
-                clip, path: path, rate: Int(plan.sampleRate), decoded: { if counts { decoded($0) } },
+                clip, path: path, rate: Int(plan.sampleRate),
+                opened: { if counts { opened($0.map { plan.frameCount(samples: $0) }) } },
+                decoded: { if counts { decoded($0) } },
                 receive: { samples throws(ClipFailure) in
                     try check()
                     if counts { sampleCount += samples.count }

@@ -4,12 +4,14 @@ import Synchronization
 
 /// Hands out a manifest's clips in blocks, to any number of threads.
 ///
-/// Blocks of neighbours, since those often lie in one recording; smaller towards the end, so that all threads finish
-/// at about the same time.
+/// A block is of neighbours that lie in one recording, which is opened once for them then; of others, each is a block.
+/// Smaller towards the end, so that all threads finish at about the same time.
 final class ClipQueue: Sendable {
     private struct State {
         var reader: ManifestReader
         var left: Int
+        /// The clip that was read and is not handed out yet.
+        var following: Clip?
         var isStopped = false
     }
 
@@ -42,12 +44,25 @@ final class ClipQueue: Sendable {
             let size = min(Self.largestBlock, max(1, state.left / (4 * workers)))
             var block: [Clip] = []
             block.reserveCapacity(size)
-            while block.count < size, let clip = try state.reader.next() {
-                if !isDone(clip.index) { block.append(clip) }
+            while block.count < size, let clip = try state.following ?? following(state.reader) {
+                // By bytes, as the decoder compares them.
+                guard block.isEmpty || clip.path.utf8.elementsEqual(block[0].path.utf8) else {
+                    state.following = clip
+                    break
+                }
+                state.following = nil
+                block.append(clip)
             }
             state.left -= block.count
             return block
         }
+    }
+
+    private func following(_ reader: ManifestReader) throws(ManifestError) -> Clip? {
+        while let clip = try reader.next() {
+            if !isDone(clip.index) { return clip }
+        }
+        return nil
     }
 
     /// Hands out no more clips: another thread has failed for good.

@@ -40,15 +40,16 @@ struct ClipRecords {
     ///
     /// - Parameters:
     ///   - clips: The clips.
-    ///   - checksums: Of the rows of each.
+    ///   - checksums: Of the rows of each; nil: that which stands beside them in the spool.
     /// - Precondition: As many checksums as clips.
     /// - Throws: `StorageError`.
     func records(
-        of clips: ArraySlice<RowAssembly.Placed>, checksums: ArraySlice<String>
+        of clips: ArraySlice<RowAssembly.Placed>, checksums: ArraySlice<String>?
     ) throws(StorageError) -> (clips: [StoredClip], statistics: [BinStatistics]) {
         var keptStatistics = try keptStatistics(clips)[...]
         var (stored, statistics): ([StoredClip], [BinStatistics]) = ([], [])
-        for (placed, checksum) in zip(clips, checksums) {
+        for (index, placed) in zip(clips.indices, clips) {
+            let checksum = checksums?[index] ?? ""
             if let kept = placed.kept {
                 stored.append(
                     record(
@@ -56,12 +57,13 @@ struct ClipRecords {
                         channels: kept.channels, audioChecksum: kept.audioChecksum, tensorChecksum: checksum))
                 if let own = keptStatistics.popFirst() { statistics.append(own) }
             } else {
-                let finished = try spooled.finished(at: placed.position).clip
+                let found = try spooled.finished(at: placed.position)
+                let finished = found.clip
                 stored.append(
                     record(
                         placed, start: finished.start, duration: finished.duration, sampleRate: finished.sampleRate,
                         channels: finished.channels, audioChecksum: finished.audioChecksum.hex,
-                        tensorChecksum: checksum))
+                        tensorChecksum: checksums == nil ? found.placed?.checksum.hex ?? "" : checksum))
                 if storesStatistics { statistics.append(finished.statistics) }
             }
         }

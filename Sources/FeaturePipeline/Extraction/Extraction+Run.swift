@@ -1,3 +1,4 @@
+import Dispatch
 import FeatureModel
 import FeatureStorage
 import Foundation
@@ -29,7 +30,7 @@ extension Extraction {
         let index = SpoolIndex(clips: manifest.clipCount)
         var identity = RunIdentity(configuration: configuration, manifest: manifest, plan: plan)
         var kept: KeptClips?
-        let interrupted: InterruptedRun?
+        var interrupted: InterruptedRun?
         do {
             let existing: ExtractionSummary?
             if options.append, FileManager.default.fileExists(atPath: options.output) {
@@ -53,6 +54,11 @@ extension Extraction {
                 progress.begin(.finished)
                 return existing
             }
+            if let found = interrupted, found.lacksRows {
+                // They have become a file that is not wanted any more.
+                index.forgetSpooled()
+                interrupted = nil
+            }
             if interrupted == nil { try folders.begin(identity) }
         } catch {
             if !folders.clips.hasClips { folders.remove() }
@@ -67,13 +73,15 @@ extension Extraction {
         progress.begin(.extracting)
         let result: Assembler.Outcome
         do {
-            try extract(into: folders.clips, index, progress, cancellation)
+            // Of a run that goes on with another, some rows have their places and others have not.
+            let rows = interrupted == nil ? try placedRows(folders) : nil
+            try extract(into: folders.clips, rows, index, progress, cancellation)
             try checkRecordings(index)
             progress.begin(.assembling)
             let assembler = Assembler(
                 manifest: manifest, plan: plan, configuration: configuration, spool: folders.clips, index: index,
-                jobs: options.jobs, statistics: options.statistics, kept: kept, standing: standing, progress: progress,
-                cancellation: cancellation)
+                jobs: options.jobs, statistics: options.statistics, kept: kept, rows: rows, standing: standing,
+                progress: progress, cancellation: cancellation)
             result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
         } catch {
             guard index.done > index.kept, folders.clips.hasClips else {
@@ -157,33 +165,54 @@ extension Extraction {
         return try ExistingOutput.upToDate(file, since: .now)
     }
 
+    /// Where rows can be written at once to where they will lie in the file: those that stay as they are, in a file that is
+    /// put together in the folder of the clips, without those of another file. Nil: not in this run.
+    private func placedRows(_ folders: RunFolders) throws(StorageError) -> PlacedRows? {
+        let store = plan.configuration.store
+        guard plan.configuration.normalize.scope == .none, store.layout == .packed, store.element == .float32,
+            store.compression == .none, !options.append, folders.clips === folders.output
+        else { return nil }
+        return try folders.clips.placedRows(bins: plan.bins)
+    }
+
     private func extract(
-        into spool: Spool, _ index: SpoolIndex, _ progress: ExtractionProgress, _ cancellation: Cancellation
+        into spool: Spool, _ rows: PlacedRows?, _ index: SpoolIndex, _ progress: ExtractionProgress,
+        _ cancellation: Cancellation
     ) throws {
         let left = manifest.clipCount - index.done
         guard left > 0 else { return }
         let queue = try ClipQueue(
             manifest, workers: options.jobs, done: index.done, isDone: { index.isDone($0) })
         // What a file meets with then, its writer is told.
-        try Repetition.of(every: .seconds(1), { try? spool.synchronize() }) {
-            try work(queue, spool, index, progress, cancellation, workers: min(options.jobs, left))
+        // Rows that are in their place have to be on the disk in the end: the sooner they are, the less is left to wait for.
+        let period = rows == nil ? DispatchTimeInterval.seconds(1) : .milliseconds(100)
+        let bring = { @Sendable in
+            try? rows?.synchronize()
+            try? spool.synchronize(ifOlderThan: .milliseconds(900))
         }
-        // Nothing is old: only what was met with before.
+        try Repetition.of(every: period, bring) {
+            try work(queue, spool, rows, index, progress, cancellation, workers: min(options.jobs, left))
+        }
+        // Nothing is that old: only what was met with before is thrown.
+        try rows?.synchronize(ifOlderThan: .seconds(3600))
         try spool.synchronize(ifOlderThan: .seconds(3600))
     }
 
     private func work(
-        _ queue: ClipQueue, _ spool: Spool, _ index: SpoolIndex, _ progress: ExtractionProgress,
-        _ cancellation: Cancellation, workers: Int
+        _ queue: ClipQueue, _ spool: Spool, _ rows: PlacedRows?, _ index: SpoolIndex,
+        _ progress: ExtractionProgress, _ cancellation: Cancellation, workers: Int
     ) throws {
         let (plan, root) = (plan, options.root)
+        let places = rows.map { _ in RowPlaces() }
         try WorkerPool.run(workers) { number in
             do {
                 let extractor = try ClipExtractor(
-                    plan: plan, root: root, writer: spool.writer(number), cancellation: cancellation)
+                    plan: plan, root: root, writer: spool.writer(number, rows: rows), places: places,
+                    cancellation: cancellation)
                 while true {
                     let block = try queue.next()
                     guard !block.isEmpty else { break }
+                    extractor.announce(block)
                     for clip in block {
                         switch try extractor.extract(clip) {
                         case .finished(let position, let rows, let seconds):
@@ -197,6 +226,7 @@ extension Extraction {
                 }
             } catch {
                 queue.stop()
+                places?.stop()
                 throw error
             }
         }

@@ -24,6 +24,8 @@ struct InterruptedRun {
     let damaged: [String]
     /// Clips that could not be opened then, and are tried again.
     let retried: Int
+    /// Whether rows of clips are gone: they have become a feature file, and the run was killed before it could say so.
+    let lacksRows: Bool
 
     private static let blockSize = 4096
     private static let mostNamed = 5
@@ -66,8 +68,9 @@ struct InterruptedRun {
                     guard place < found.count else { return }
                     let clip = found[place]
                     let entry = index.entry(clip.index)
-                    let (known, recording, seconds) = try Self.known(
+                    let (known, recording, seconds, isPlaced) = try Self.known(
                         entry.position, isFinished: entry.rows != nil, reader)
+                    if isPlaced { tally.withLock { $0.hasPlaced = true } }
                     // What could not be read then may be open to all now, with the same size and time.
                     if case .failed(let failure) = known, failure.mayPass {
                         index.forget(clip.index)
@@ -99,12 +102,14 @@ struct InterruptedRun {
         return InterruptedRun(
             done: index.done - index.kept, failed: index.totals.failures, seconds: found.seconds,
             changed: found.changed.sorted { $0.clip < $1.clip }.prefix(mostNamed).map(\.path),
-            changedCount: found.withdrawn.count, missing: found.missingCount, damaged: damaged, retried: found.retried)
+            changedCount: found.withdrawn.count, missing: found.missingCount, damaged: damaged, retried: found.retried,
+            lacksRows: found.hasPlaced && !spool.hasRows)
     }
 
     private struct Tally {
         var seconds = 0.0
         var retried = 0
+        var hasPlaced = false
         var withdrawn: [(clip: Int, position: SpoolPosition)] = []
         var changed: [(clip: Int, path: String)] = []
         var missing: [(clip: Int, path: String)] = []
@@ -129,12 +134,15 @@ struct InterruptedRun {
 
     private static func known(
         _ position: SpoolPosition, isFinished: Bool, _ reader: SpoolReader
-    ) throws(StorageError) -> (InputComparison.Known, RecordingStamp, seconds: Double) {
+    ) throws(StorageError) -> (InputComparison.Known, RecordingStamp, seconds: Double, isPlaced: Bool) {
         guard isFinished else {
             let failed = try reader.failed(at: position)
-            return (.failed(failed.failure), failed.recording, 0)
+            return (.failed(failed.failure), failed.recording, 0, false)
         }
         let spooled = try reader.finished(at: position)
-        return (.stored(audioChecksum: spooled.clip.audioChecksum.hex), spooled.recording, spooled.clip.duration)
+        return (
+            .stored(audioChecksum: spooled.clip.audioChecksum.hex), spooled.recording, spooled.clip.duration,
+            spooled.placed != nil
+        )
     }
 }

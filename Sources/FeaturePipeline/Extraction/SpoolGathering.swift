@@ -38,7 +38,10 @@ struct SpoolGathering {
                 totals.add(try spooled.failure(at: entry.position), of: clip)
                 continue
             }
-            let finished = try spooled.finished(at: entry.position).clip
+            let found = try spooled.finished(at: entry.position)
+            let finished = found.clip
+            if found.placed?.row != totals.rows { totals.isInPlace = false }
+            totals.rows += finished.statistics.count
             totals.seconds += finished.duration
             if Double(finished.sampleRate) < plan.sampleRate {
                 totals.upsampled += 1

@@ -45,6 +45,16 @@ final class SpoolIndex: Sendable {
         }
     }
 
+    /// Forgets all clips but those that stay as they are in an existing feature file.
+    func forgetSpooled() {
+        entries.withLock { entries in
+            for clip in entries.positions.indices where entries.positions[clip].keptPlace == nil {
+                entries.positions[clip] = .none
+                entries.rows[clip] = -1
+            }
+        }
+    }
+
     /// Notes what an interrupted run has left. Clips that are not of the manifest count for nothing.
     func note(_ entry: SpoolScan.Entry, clips: Int) {
         switch entry {

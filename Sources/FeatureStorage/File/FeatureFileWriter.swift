@@ -135,11 +135,21 @@ package struct FeatureFileWriter: ~Copyable {
         storedFailures += failures.count
     }
 
+    /// Whether rows that lie in a spool's `PlacedRows` lie as they will lie in this file.
+    package var takesPlacedRows: Bool {
+        header.shape.layout == .packed && header.shape.element == .float32 && header.shape.rows > 0
+            && tensor.chunks == nil && tensor.rows.offset == PlacedRows.offset
+    }
+
     /// Marks the file complete, brings it to the disk and gives it its final name, in place of an older file.
     ///
-    /// - Parameter standing: What has to stand under the final name at that moment; nil: anything may.
+    /// - Parameters:
+    ///   - standing: What has to stand under the final name at that moment; nil: anything may.
+    ///   - rows: All rows, where none was written to `tensor` and `takesPlacedRows`; its file becomes the feature file.
     /// - Throws: `StorageError`, `.changedMeanwhile` where something else does; the final name is untouched then.
-    package consuming func finish(inPlaceOf standing: RecordingStamp? = nil) throws(StorageError) {
+    package consuming func finish(
+        inPlaceOf standing: RecordingStamp? = nil, rows: PlacedRows? = nil
+    ) throws(StorageError) {
         guard storedClips == header.shape.clips, storedFailures == header.failures else {
             throw .damaged(
                 path: finalPath,
@@ -147,18 +157,21 @@ package struct FeatureFileWriter: ~Copyable {
                     "\(storedClips) clips and \(storedFailures) failures instead of \(header.shape.clips) and \(header.failures)"
             )
         }
-        let (path, temporary) = (finalPath, temporaryPath)
+        let (path, written) = (finalPath, temporaryPath)
+        let temporary = rows?.path ?? written
         try hdf5.attribute("metadata_xxh3", metadata.hex, of: "/")
         try hdf5.attribute("complete", Int32(1), of: "/")
         tensor.chunks?.close()
         try hdf5.close()
+        if let rows { try rows.complete(with: written, rows: header.shape.rows) }
         try Self.check(temporary, header)
-        try tensor.synchronize()
+        if let rows { try rows.synchronize() } else { try tensor.synchronize() }
         guard standing == nil || standing == RecordingStamp(path: path) else { throw .changedMeanwhile(path: path) }
         guard rename(temporary, path) == 0 else {
             throw .system(operation: "giving the finished file its name", path: path, code: errno)
         }
         FileDescriptor.synchronizeFolder(FileDescriptor.folder(of: path))
+        if rows != nil { unlink(written) }
     }
 
     /// Opens the file as a reader would, before it may take the place of another.

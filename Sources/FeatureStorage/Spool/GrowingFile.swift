@@ -27,7 +27,7 @@ final class GrowingFile: Sendable {
     ///
     /// - Throws: `StorageError.system`.
     init(path: String, length: Int) throws(StorageError) {
-        file = try FileDescriptor(path: path, flags: O_WRONLY | O_CREAT, operation: "creating the spool file")
+        file = try FileDescriptor(path: path, flags: O_RDWR | O_CREAT, operation: "creating the spool file")
         try file.truncate(to: length)
     }
 
@@ -36,6 +36,21 @@ final class GrowingFile: Sendable {
     /// - Throws: `StorageError.system`, such as for a full disk.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
         try file.write(bytes, at: offset)
+        isChanged.store(true, ordering: .releasing)
+    }
+
+    /// Fills all of `bytes` from `offset` on.
+    ///
+    /// - Throws: `StorageError`.
+    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
+        try file.read(into: bytes, at: offset)
+    }
+
+    /// Cuts the file off, or fills it up with zeros.
+    ///
+    /// - Throws: `StorageError.system`.
+    func truncate(to byteCount: Int) throws(StorageError) {
+        try file.truncate(to: byteCount)
         isChanged.store(true, ordering: .releasing)
     }
 

@@ -25,6 +25,7 @@ package final class Spool: Sendable {
     static let identityName = "run.json"
     static let pointerName = "elsewhere"
     private static let fileInProgressName = "features.h5"
+    private static let rowsName = "rows"
     /// Files are written under this name first where half of one would be worse than none.
     private static let partName = "part"
 
@@ -110,7 +111,7 @@ package final class Spool: Sendable {
     package func scan(_ receive: (SpoolScan.Entry) -> Void) throws(StorageError) -> [String] {
         var damaged: [String] = []
         for number in try names().compactMap({ Self.number(of: $0) }).sorted() {
-            var scan = SpoolScan(try files.file(number), number: number)
+            var scan = try SpoolScan(files, number: number)
             let (length, isDamaged) = try scan.run(receive)
             lengths.withLock { $0[number] = length }
             if isDamaged { damaged.append(Self.filePath(folder: folder, number: number)) }
@@ -144,9 +145,11 @@ package final class Spool: Sendable {
 
     /// A writer with a file of its own, which goes on where an interrupted run's of that number ended.
     ///
-    /// - Parameter number: Distinct for each writer, from 0.
+    /// - Parameters:
+    ///   - number: Distinct for each writer, from 0.
+    ///   - rows: Where rows go whose place is known; nil: to the writer's own file.
     /// - Throws: `StorageError.system`.
-    package func writer(_ number: Int) throws(StorageError) -> SpoolWriter {
+    package func writer(_ number: Int, rows: PlacedRows? = nil) throws(StorageError) -> SpoolWriter {
         let path = Self.filePath(folder: folder, number: number)
         guard written.withLock({ $0[number] == nil }) else {
             throw .system(operation: "creating the spool file", path: path, code: EEXIST)
@@ -154,8 +157,17 @@ package final class Spool: Sendable {
         let length = lengths.withLock { $0[number] ?? 0 }
         let file = try GrowingFile(path: path, length: length)
         written.withLock { $0[number] = file }
-        return SpoolWriter(file, number: number, length: length)
+        return SpoolWriter(file, number: number, length: length, rows: rows)
     }
+
+    /// Makes the file of rows whose place in the feature file is known before there is one. One of an interrupted run is
+    /// overwritten.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func placedRows(bins: Int) throws(StorageError) -> PlacedRows { try PlacedRows(folder: folder, bins: bins) }
+
+    /// Whether there is such a file.
+    package var hasRows: Bool { files.hasRows }
 
     /// Brings everything that was written to the disk, whichever threads are writing on.
     ///
@@ -198,11 +210,14 @@ package final class Spool: Sendable {
         throw .system(operation: "deleting the folder of finished clips", path: folder, code: code)
     }
 
+    /// Path of the rows that lie where they will lie in the feature file.
+    static func rowsPath(folder: String) -> String { "\(folder)/\(rowsName)" }
+
     static func filePath(folder: String, number: Int) -> String { "\(folder)/clips-\(number).spool" }
 
     /// Whether a run gives files this name, apart from the lock.
     private static func isOwn(_ name: String) -> Bool {
-        [identityName, pointerName, fileInProgressName, partName].contains(name) || number(of: name) != nil
+        [identityName, pointerName, fileInProgressName, rowsName, partName].contains(name) || number(of: name) != nil
     }
 
     /// The number in the name of a file of clips; nil: it is no such file.

@@ -18,6 +18,13 @@ final class SpoolFile: Sendable {
     /// Length in bytes at this moment.
     var byteCount: Int { file.regularSize ?? 0 }
 
+    /// Fills all of `bytes` from `offset` on, whatever stands there.
+    ///
+    /// - Throws: `StorageError`, `.damaged` where the file ends before.
+    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
+        try file.read(into: bytes, at: offset)
+    }
+
     /// Reads a whole record of a kind, header and payload, and checks it.
     ///
     /// - Throws: `StorageError.damaged` where no intact record of this kind stands there.

@@ -1,10 +1,19 @@
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The files of a spool, each opened once, for all readers: a reader of its own for every worker would need as many
 /// descriptors as the square of the number of workers.
 final class SpoolFiles: Sendable {
     private let folder: String
     private let opened = Mutex<[Int: SpoolFile]>([:])
+    private let placedRows = Mutex<SpoolFile?>(nil)
 
     init(folder: String) { self.folder = folder }
 
@@ -20,4 +29,26 @@ final class SpoolFiles: Sendable {
             return kept
         }
     }
+
+    /// The file of rows that lie where they will lie in the feature file.
+    ///
+    /// - Throws: `StorageError.system`, also where there is none.
+    func rows() throws(StorageError) -> SpoolFile {
+        if let file = placedRows.withLock({ $0 }) { return file }
+        let file = try SpoolFile(path: Spool.rowsPath(folder: folder))
+        return placedRows.withLock { placed in
+            let kept = placed ?? file
+            placed = kept
+            return kept
+        }
+    }
+
+    /// Whether that file is there.
+    var hasRows: Bool {
+        var status = stat()
+        return stat(Spool.rowsPath(folder: folder), &status) == 0
+    }
+
+    /// Closes a file, once nobody reads it any more.
+    func close(_ number: Int) { opened.withLock { $0[number] = nil } }
 }

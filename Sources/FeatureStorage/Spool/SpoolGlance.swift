@@ -55,10 +55,13 @@ package struct SpoolGlance: Sendable {
     /// - Complexity: Reads everything in the folder.
     package func scan(_ receive: (SpoolScan.Entry) -> Void) throws(StorageError) {
         for number in numbers {
-            var scan = SpoolScan(try files.file(number), number: number)
+            var scan = try SpoolScan(files, number: number)
             _ = try scan.run(receive)
         }
     }
+
+    /// Whether the rows are there that do not lie among the clips' records.
+    package var hasRows: Bool { files.hasRows }
 
     /// A reader of everything that is written.
     package func reader() -> SpoolReader { SpoolReader(files: files) }

@@ -1,3 +1,4 @@
+import Checksums
 import FeatureModel
 
 #if canImport(Glibc)
@@ -12,6 +13,8 @@ import FeatureModel
 package final class SpoolReader {
     private let files: SpoolFiles
     private var buffer = ByteBuffer(capacity: 1 << 16)
+
+    private static let pieceSize = 1 << 20
 
     init(files: SpoolFiles) { self.files = files }
 
@@ -59,6 +62,7 @@ package final class SpoolReader {
     package func rows(
         of spooled: SpooledClip, receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void
     ) throws(StorageError) {
+        if let placed = spooled.placed { return try rows(of: spooled, placed, receive) }
         let file = try files.file(spooled.file)
         var offset = spooled.firstRecord
         for _ in 0..<spooled.rowRecords {
@@ -67,6 +71,28 @@ package final class SpoolReader {
             let payload = UnsafeMutableRawBufferPointer(
                 mutating: UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
             try receive(payload.assumingMemoryBound(to: Float.self))
+        }
+    }
+
+    private func rows(
+        of spooled: SpooledClip, _ placed: PlacedClip,
+        _ receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let file = try files.rows()
+        let statistics = spooled.clip.statistics
+        let rowBytes = statistics.bins * MemoryLayout<Float>.size
+        let piece = max(1, Self.pieceSize / rowBytes)
+        var hash = XXH3Hash128()
+        for start in stride(from: 0, to: statistics.count, by: piece) {
+            let count = min(piece, statistics.count - start)
+            try buffer.fill(count: count * rowBytes) { bytes throws(StorageError) in
+                try file.read(into: bytes, at: PlacedRows.offset + (placed.row + start) * rowBytes)
+            }
+            hash.update(buffer.bytes)
+            try receive(UnsafeMutableRawBufferPointer(mutating: buffer.bytes).assumingMemoryBound(to: Float.self))
+        }
+        guard hash.finish() == placed.checksum else {
+            throw .damaged(path: file.path, found: "the rows from \(placed.row) on do not match their checksum")
         }
     }
 

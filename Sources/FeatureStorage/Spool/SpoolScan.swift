@@ -3,7 +3,8 @@ import FeatureModel
 /// Reads one file of a spool from its beginning, as far as it is intact.
 ///
 /// Every record's checksum is looked at, and that a finished clip's rows stand before it. The first record that is not
-/// right ends the scan: behind it nothing counts.
+/// right ends the scan: behind it nothing counts. A clip whose rows lie elsewhere (`PlacedRows`), and are not what they
+/// should be, does not count, but those behind it do: after a power cut, that is no damage.
 package struct SpoolScan: ~Copyable {
     /// A clip that is in the spool.
     package enum Entry {
@@ -14,13 +15,17 @@ package struct SpoolScan: ~Copyable {
     }
 
     private let file: SpoolFile
+    private let reader: SpoolReader
+    private let hasRows: Bool
     private let number: Int
     private var buffer = ByteBuffer(capacity: 1 << 16)
     /// The records of rows that stand directly before the place reached: whose, from where, how many, how many bytes.
     private var rows = (clip: -1, firstRecord: 0, records: 0, byteCount: 0)
 
-    init(_ file: SpoolFile, number: Int) {
-        self.file = file
+    init(_ files: SpoolFiles, number: Int) throws(StorageError) {
+        file = try files.file(number)
+        reader = SpoolReader(files: files)
+        hasRows = files.hasRows
         self.number = number
     }
 
@@ -52,7 +57,7 @@ package struct SpoolScan: ~Copyable {
                         isDamaged = true
                         break
                     }
-                    receive(entry)
+                    if try isComplete(entry) { receive(entry) }
                 }
                 rows = (-1, 0, 0, 0)
                 intact = next
@@ -60,6 +65,20 @@ package struct SpoolScan: ~Copyable {
             offset = next
         }
         return (intact, isDamaged)
+    }
+
+    /// Whether rows that lie elsewhere are what they should be. Where the whole file of them is gone, it has become the feature
+    /// file: `SpooledClip.placed` says of which clips.
+    private func isComplete(_ entry: Entry) throws(StorageError) -> Bool {
+        guard hasRows, case .finished(_, let position, _, _) = entry else { return true }
+        let spooled = try reader.finished(at: position)
+        guard spooled.placed != nil else { return true }
+        do {
+            try reader.rows(of: spooled) { _ in }
+            return true
+        } catch .damaged {
+            return false
+        }
     }
 
     /// What a record says; nil where it contradicts the records before it.
@@ -70,9 +89,11 @@ package struct SpoolScan: ~Copyable {
         case .finished:
             guard let finished = SpooledClip(&cursor, file: number) else { return nil }
             let statistics = finished.clip.statistics
+            guard finished.placed == nil || rows.records == 0 else { return nil }
             guard finished.rowRecords == rows.records, rows.records == 0 || rows.clip == header.clip,
                 rows.records == 0 || finished.firstRecord == rows.firstRecord,
-                rows.byteCount == statistics.count * statistics.bins * MemoryLayout<Float>.size
+                finished.placed != nil
+                    || rows.byteCount == statistics.count * statistics.bins * MemoryLayout<Float>.size
             else { return nil }
             return .finished(
                 clip: header.clip, position, rows: statistics.count, seconds: finished.clip.duration)

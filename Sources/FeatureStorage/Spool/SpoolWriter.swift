@@ -1,9 +1,11 @@
+import Checksums
 import FeatureModel
 
 /// Appends clips to one file of a spool. Each worker has a writer, and so a file, of its own.
 ///
 /// A clip becomes one or more records of rows and, once it is complete, a record that says so: what has no such record
-/// does not count. When `finish` or `fail` returns, the operating system has the clip, so that a killed program loses
+/// does not count. A clip whose rows have a place in the feature file already (`place`) writes them there, and has one record
+/// alone. When `finish` or `fail` returns, the operating system has the clip, so that a killed program loses
 /// only the clips in work. Who calls `Spool.synchronize` now and then brings it to the disk, so that a power cut loses
 /// little more; a writer for whom nobody has done so for two seconds waits until it has done so itself.
 package final class SpoolWriter {
@@ -19,6 +21,21 @@ package final class SpoolWriter {
     /// Offset in the buffer of the record of rows that is being filled; nil: none.
     private var openRecord: Int?
     private var rowRecords = 0
+    /// Where rows go whose place is known; nil: nowhere.
+    private let rows: PlacedRows?
+    /// The clip's place among them; nil: it has none.
+    private var placement: Placement?
+    private var hash = XXH3Hash128()
+
+    private struct Placement {
+        /// So many rows were announced: behind them others' rows begin.
+        let most: Int
+        /// Says where they begin; nil: nowhere. Known from the first write on.
+        let start: () -> Int?
+        var row: Int?
+        /// Rows that are written.
+        var written = 0
+    }
 
     private static let pieceSize = 1 << 20
     private static let longestWait = Duration.seconds(2)
@@ -27,8 +44,10 @@ package final class SpoolWriter {
     ///   - file: Where to.
     ///   - number: The file's.
     ///   - length: The file's, in bytes.
-    init(_ file: GrowingFile, number: Int, length: Int) {
+    ///   - rows: Where rows go whose place is known; nil: to `file`, as all others.
+    init(_ file: GrowingFile, number: Int, length: Int, rows: PlacedRows?) {
         self.file = file
+        self.rows = rows
         self.number = number
         written = length
         buffer = ByteBuffer(capacity: Self.pieceSize + Self.pieceSize / 4)
@@ -45,12 +64,29 @@ package final class SpoolWriter {
         firstRecord = written + buffer.count
         openRecord = nil
         rowRecords = 0
+        placement = nil
+    }
+
+    /// Says, before the first row of the clip, which rows of the feature file its rows will be.
+    ///
+    /// - Parameters:
+    ///   - most: Number of rows; should there be more, they go where all others do.
+    ///   - start: Asked once, when the first row is written: the first of them, or nil where it is not known.
+    package func place(most: Int, start: @escaping () -> Int?) {
+        guard rows != nil else { return }
+        placement = Placement(most: most, start: start)
+        hash.reset()
     }
 
     /// Appends whole rows to the clip.
     ///
     /// - Throws: `StorageError.system`, such as for a full disk.
     package func append(_ rows: UnsafeBufferPointer<Float>) throws(StorageError) {
+        if placement != nil {
+            buffer.append(UnsafeRawBufferPointer(rows))
+            if buffer.count >= Self.pieceSize { try writePlaced() }
+            return
+        }
         if openRecord == nil {
             openRecord = SpoolRecord.begin(.rows, clip: clip, in: &buffer)
             rowRecords += 1
@@ -67,13 +103,16 @@ package final class SpoolWriter {
     ///
     /// - Throws: `StorageError.system`.
     package func finish(_ finished: FinishedClip) throws(StorageError) -> SpoolPosition {
+        if placement != nil { try writePlaced() }
         if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
         openRecord = nil
+        let placed = placement?.row.map { PlacedClip(row: $0, checksum: hash.finish()) }
         let offset = SpoolRecord.begin(.finished, clip: clip, in: &buffer)
-        buffer.append(UInt64(firstRecord))
-        buffer.append(UInt64(rowRecords))
+        buffer.append(UInt64(placed?.row ?? firstRecord))
+        buffer.append(UInt64(placed == nil ? rowRecords : SpooledClip.placedMark))
         recording.write(to: &buffer)
         finished.write(to: &buffer)
+        placed?.write(to: &buffer)
         return try seal(at: offset)
     }
 
@@ -83,6 +122,7 @@ package final class SpoolWriter {
     package func fail(_ failure: ClipFailure) throws(StorageError) -> SpoolPosition {
         buffer.truncate(to: 0)
         openRecord = nil
+        placement = nil
         let offset = SpoolRecord.begin(.failed, clip: clip, in: &buffer)
         recording.write(to: &buffer)
         buffer.append(failure.stage.rawValue)
@@ -92,6 +132,44 @@ package final class SpoolWriter {
 
     /// Length of the file in bytes.
     var length: Int { written }
+
+    /// Writes the rows in the buffer to their place; where they have none, to the writer's own file.
+    private func writePlaced() throws(StorageError) {
+        guard let rows, var placement else { return }
+        placement.row = placement.row ?? placement.start()
+        let count = buffer.count / rows.rowBytes
+        guard let row = placement.row, placement.written + count <= placement.most else {
+            return try giveUpPlace(rows, placement)
+        }
+        try rows.write(buffer.bytes, at: row + placement.written)
+        hash.update(buffer.bytes)
+        buffer.truncate(to: 0)
+        placement.written += count
+        self.placement = placement
+    }
+
+    /// Takes back the rows that were written to a place, and writes them and those in the buffer as all others.
+    private func giveUpPlace(_ rows: PlacedRows, _ placement: Placement) throws(StorageError) {
+        self.placement = nil
+        var waiting = ByteBuffer(capacity: max(buffer.count, Self.pieceSize))
+        waiting.append(buffer.bytes)
+        buffer.truncate(to: 0)
+        var piece = ByteBuffer(capacity: Self.pieceSize)
+        let most = max(1, Self.pieceSize / rows.rowBytes)
+        for start in stride(from: 0, to: placement.written, by: most) {
+            let count = min(most, placement.written - start)
+            try piece.fill(count: count * rows.rowBytes) { bytes throws(StorageError) in
+                try rows.read(into: bytes, at: (placement.row ?? 0) + start)
+            }
+            try append(piece.bytes)
+        }
+        try append(waiting.bytes)
+    }
+
+    private func append(_ rows: UnsafeRawBufferPointer) throws(StorageError) {
+        guard !rows.isEmpty else { return }
+        try append(rows.assumingMemoryBound(to: Float.self))
+    }
 
     private func flush() throws(StorageError) {
         try file.write(buffer.bytes, at: written)

@@ -6,10 +6,15 @@ package struct SpooledClip: Sendable {
     package let recording: RecordingStamp
     /// Which of the spool's files it stands in.
     let file: Int
+    /// Where its rows lie, if not in records of their own.
+    package let placed: PlacedClip?
     /// Byte at which its first record of rows begins.
     let firstRecord: Int
     /// Number of its records of rows, which stand one behind the other.
     let rowRecords: Int
+
+    /// Stands for the number of records where there are none; the first row then stands for the first of them.
+    static let placedMark = Int.max
 
     /// Reads the payload of a record of the kind `finished`.
     init?(_ cursor: inout ByteCursor, file: Int) {
@@ -17,10 +22,14 @@ package struct SpooledClip: Sendable {
             let rowRecords = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
             let recording = RecordingStamp(&cursor), let clip = FinishedClip(&cursor)
         else { return nil }
+        let isPlaced = rowRecords == Self.placedMark
+        guard !isPlaced || clip.statistics.count > 0 else { return nil }
+        placed = isPlaced ? PlacedClip(row: firstRecord, &cursor) : nil
+        guard isPlaced == (placed != nil) else { return nil }
         self.clip = clip
         self.recording = recording
         self.file = file
-        self.firstRecord = firstRecord
-        self.rowRecords = rowRecords
+        self.firstRecord = isPlaced ? 0 : firstRecord
+        self.rowRecords = isPlaced ? 0 : rowRecords
     }
 }

@@ -11,7 +11,7 @@ import Synchronization
 /// Writes rows of a `/features` in one piece to their place in the file. Safe to use from any number of threads.
 final class RowWriter: Sendable {
     private let file: FileDescriptor
-    private let offset: Int
+    let offset: Int
     private let rowBytes: Int
     private let rows: Int
     /// What `synchronizeSoFar` has met with.
