@@ -40,7 +40,7 @@ struct AssemblyTests {
         }
         var assembler = Assembler(
             manifest: manifest, plan: plan, configuration: extraction.configuration, spool: spool, index: index,
-            jobs: 2, statistics: nil, kept: kept,
+            jobs: 2, statistics: nil, kept: kept, rows: nil,
             standing: RecordingStamp(path: shop.place.path("assembled.h5")), progress: ExtractionProgress(),
             cancellation: cancellation)
         assembler.statisticsRoom = room

@@ -2,7 +2,8 @@
 
 A file `clips-N.spool` is a row of records, little-endian: checksum (8 bytes), magic (4), kind (4), clip (8), length of the
 payload (8), payload. A clip's records of rows (kind 1) stand before the one that says that it is done (2); a clip that has
-failed has one record (3); what was withdrawn (4) counts no more. Checksums are not looked at: a killed program leaves the
+failed has one record (3); what was withdrawn (4) counts no more. A clip whose rows are in the file `rows`, where they will
+lie in the feature file, has no records of rows, and a mark where their number would be. Checksums are not looked at: a killed program leaves the
 last record short, not wrong.
 """
 import struct
@@ -13,6 +14,7 @@ ROWS, FINISHED, FAILED, WITHDRAWN = 1, 2, 3, 4
 # Of a finished clip: offset of the first record of rows, their number, the recording's size and time, its rate, channels,
 # start, duration, checksum of the samples; rows and bins.
 FINISHED_HEAD = struct.Struct("<QQqqIIddQQQI")
+PLACED = 2**63 - 1
 
 
 def clips_of(path, with_unopened=False):
@@ -34,7 +36,10 @@ def clips_of(path, with_unopened=False):
                 if kind == FINISHED:
                     fields = FINISHED_HEAD.unpack(file.read(FINISHED_HEAD.size))
                     rows, bins = fields[-2:]
-                    if fields[1] != records or records and fields[0] != first or rows * bins * 4 != length:
+                    if fields[1] == PLACED:
+                        if records or not rows:
+                            break
+                    elif fields[1] != records or records and fields[0] != first or rows * bins * 4 != length:
                         break
                     clips.add(clip)
                 elif kind == FAILED:

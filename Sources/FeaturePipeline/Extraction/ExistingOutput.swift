@@ -57,7 +57,7 @@ enum ExistingOutput {
         return ExtractionSummary(
             wasUpToDate: true, output: file.path, clips: file.clipCount, failures: file.failureCount,
             firstFailures: failures.map { "\($0.path): \($0.failure)" }, rows: file.rows, bins: file.bins,
-            bytes: try size(file.path), audioSeconds: nil, elapsedSeconds: begin.duration(to: .now) / .seconds(1))
+            bytes: Int(max(RecordingStamp(path: file.path).byteCount, 0)), audioSeconds: nil, elapsedSeconds: begin.duration(to: .now) / .seconds(1))
     }
 
     static func difference(
@@ -128,9 +128,5 @@ enum ExistingOutput {
         guard !HDF5Signature.begins(path) else { return true }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.type] as? FileAttributeType == .typeRegular && attributes?[.size] as? Int == 0
-    }
-
-    private static func size(_ path: String) throws -> Int {
-        try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
     }
 }

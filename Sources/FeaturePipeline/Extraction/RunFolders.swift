@@ -13,12 +13,14 @@ final class RunFolders {
     let clips: Spool
     /// What an interrupted run has left in another folder, and is thrown away.
     private let elsewhere: Spool?
+    private let jobs: Int
 
     /// Makes and locks the folders.
     ///
     /// - Throws: `StorageError.busy` where another run holds the output, `ExtractionError.clipsElsewhere` where an
     ///   interrupted run has kept its clips in another folder and `fresh` is false, or others.
     init(_ options: ExtractionOptions) throws {
+        jobs = max(options.jobs, 1)
         if let scratch = options.scratch { try OutputFolder.check(scratch + "/spool") }
         output = try Spool(folder: options.outputFolder)
         do {
@@ -79,6 +81,13 @@ final class RunFolders {
     /// Deletes everything. That a folder cannot be deleted, such as one with someone's file in it, is no reason to fail.
     func remove() {
         // The pointer goes first: clips that are there without one are found by the same command.
+        if isScratch { try? output.clear() }
+        let files = (try? clips.abandon()) ?? []
+        let spool = clips
+        let workers = max(1, min(files.count, jobs))
+        try? WorkerPool.run(workers) { worker in
+            for file in stride(from: worker, to: files.count, by: workers) { spool.delete(files[file]) }
+        }
         try? output.clear()
         if isScratch { try? clips.remove() }
         try? output.remove()

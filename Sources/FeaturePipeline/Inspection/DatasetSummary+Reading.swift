@@ -31,7 +31,7 @@ extension DatasetSummary {
         let path = reader.path
         let configuration = try Self.decode(FeatureConfiguration.self, reader.configuration, "configuration", path)
         self.init(
-            file: path, bytes: (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0,
+            file: path, bytes: Int(max(RecordingStamp(path: path).byteCount, 0)),
             generator: reader.generator, formatVersion: reader.formatVersion, layout: reader.shape.layout.rawValue,
             type: reader.shape.element.rawValue, compression: reader.shape.compression.rawValue,
             frames: reader.shape.layout == .fixed ? reader.shape.frames : nil, rows: reader.rows,

@@ -191,8 +191,25 @@ package final class Spool: Sendable {
         unlink("\(folder)/\(Self.identityName)")
         // Only files of a spool: the folder is ours, but a mistyped --scratch must not cost anyone a file.
         for name in try names() where Self.isOwn(name) { unlink("\(folder)/\(name)") }
+        files.close()
         lengths.withLock { $0 = [:] }
         written.withLock { $0 = [:] }
+    }
+
+    /// The files of clips, by number, each of which may be deleted on a thread of its own; from now on their clips count no
+    /// more.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func abandon() throws(StorageError) -> [Int] {
+        unlink("\(folder)/\(Self.identityName)")
+        return try names().compactMap { Self.number(of: $0) }
+    }
+
+    /// Deletes a file of clips. What the system keeps of it in memory is given back then, which takes a while.
+    package func delete(_ number: Int) {
+        unlink(Self.filePath(folder: folder, number: number))
+        written.withLock { $0.removeValue(forKey: number) }
+        files.close(number)
     }
 
     /// Deletes the spool: its clips stand in the feature file now, or are not wanted.

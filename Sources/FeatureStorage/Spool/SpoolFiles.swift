@@ -49,6 +49,12 @@ final class SpoolFiles: Sendable {
         return stat(Spool.rowsPath(folder: folder), &status) == 0
     }
 
-    /// Closes a file, once nobody reads it any more.
-    func close(_ number: Int) { opened.withLock { $0[number] = nil } }
+    /// Closes a file of clips, if nobody reads it.
+    func close(_ number: Int) { opened.withLock { $0.removeValue(forKey: number) } }
+
+    /// Forgets what was opened: other files may come to stand there.
+    func close() {
+        opened.withLock { $0 = [:] }
+        placedRows.withLock { $0 = nil }
+    }
 }
