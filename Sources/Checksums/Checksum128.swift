@@ -21,12 +21,15 @@ package struct Checksum128: Hashable, Sendable {
     }
 
     /// 32 lower-case hexadecimal digits, the most significant first, as `xxh128sum` prints them.
-    package var hex: String { Self.digits(high) + Self.digits(low) }
-
-    /// 16 hexadecimal digits.
-    private static func digits(_ value: UInt64) -> String {
-        let text = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - text.utf8.count) + text
+    package var hex: String {
+        String(unsafeUninitializedCapacity: 32) { digits in
+            for place in 0..<32 {
+                let half = place < 16 ? high : low
+                let digit = UInt8(truncatingIfNeeded: half >> UInt64(4 * (15 - place % 16))) & 15
+                digits.initializeElement(at: place, to: digit < 10 ? 48 + digit : 87 + digit)
+            }
+            return 32
+        }
     }
 }
 

@@ -2,18 +2,21 @@
 enum FixedText {
     /// The bytes of all texts, each `width` long. A text that is too long is cut between two characters.
     static func bytes(_ texts: [String], width: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(texts.count * width)
-        for text in texts {
-            var utf8 = Array(text.utf8.prefix(width))
-            // Bytes 10xxxxxx continue a character: where one is the first that is cut off, the character's others go too.
-            if let next = text.utf8.dropFirst(width).first, next & 0xC0 == 0x80 {
-                while let last = utf8.popLast(), last & 0xC0 == 0x80 {}
+        Array(unsafeUninitializedCapacity: texts.count * width) { bytes, filled in
+            bytes.initialize(repeating: 0)
+            filled = bytes.count
+            for (place, text) in texts.enumerated() {
+                var text = text
+                text.withUTF8 { utf8 in
+                    var count = min(utf8.count, width)
+                    // Bytes 10xxxxxx continue a character: where one is the first that is cut off, the character's others go
+                    // too.
+                    while count > 0, count < utf8.count, utf8[count] & 0xC0 == 0x80 { count -= 1 }
+                    UnsafeMutableRawBufferPointer(bytes)[(place * width)...].prefix(count)
+                        .copyBytes(from: utf8.prefix(count))
+                }
             }
-            bytes += utf8
-            bytes += repeatElement(0, count: width - utf8.count)
         }
-        return bytes
     }
 
     /// The texts, each `width` bytes long, without the zero bytes behind them.

@@ -39,6 +39,16 @@ struct ByteBuffer: ~Copyable {
         }
     }
 
+    /// Appends numbers in IEEE format, little-endian.
+    mutating func append(_ numbers: ArraySlice<Float>) {
+        let size = MemoryLayout<Float>.size
+        reserve(numbers.count * size)
+        for number in numbers {
+            storage.storeBytes(of: number.bitPattern.littleEndian, toByteOffset: count, as: UInt32.self)
+            count += size
+        }
+    }
+
     /// Appends a text, preceded by its length in bytes.
     mutating func append(_ text: String) {
         var text = text
@@ -52,6 +62,17 @@ struct ByteBuffer: ~Copyable {
     mutating func set<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
         precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= count, "offset out of range")
         storage.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
+    }
+
+    /// Reads up to `most` bytes into the buffer, in place of what it holds.
+    ///
+    /// - Parameter read: Returns how many it has read.
+    mutating func fill<Failure: Error>(
+        most: Int, by read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) {
+        count = 0
+        reserve(most)
+        count = min(try read(UnsafeMutableRawBufferPointer(rebasing: storage[..<most])), most)
     }
 
     /// Reads into the buffer, in place of what it holds.

@@ -15,14 +15,34 @@ struct ByteCursor {
 
     mutating func float() -> Float? { integer(UInt32.self).map(Float.init(bitPattern:)) }
 
-    mutating func array<Element>(_ count: Int, _ next: (inout ByteCursor) -> Element?) -> [Element]? {
-        var values: [Element] = []
-        values.reserveCapacity(min(count, rest.count))
-        for _ in 0..<count {
-            guard let value = next(&self) else { return nil }
-            values.append(value)
+    /// `count` numbers in IEEE format.
+    mutating func doubles(_ count: Int) -> [Double]? { numbers(count) { Double(bitPattern: UInt64(littleEndian: $0)) } }
+
+    /// `count` numbers in IEEE format.
+    mutating func floats(_ count: Int) -> [Float]? { numbers(count) { Float(bitPattern: UInt32(littleEndian: $0)) } }
+
+    @inline(__always)
+    private mutating func numbers<Bits: FixedWidthInteger, Number>(
+        _ count: Int, _ number: (Bits) -> Number
+    ) -> [Number]? {
+        let size = MemoryLayout<Bits>.size
+        guard count >= 0, count <= rest.count / size else { return nil }
+        let source = rest
+        rest = UnsafeRawBufferPointer(rebasing: rest[(count * size)...])
+        return Array(unsafeUninitializedCapacity: count) { target, filled in
+            for index in 0..<count {
+                target.initializeElement(
+                    at: index, to: number(source.loadUnaligned(fromByteOffset: index * size, as: Bits.self)))
+            }
+            filled = count
         }
-        return values
+    }
+
+    /// Leaves out bytes; false past the end.
+    mutating func skip(_ byteCount: Int) -> Bool {
+        guard byteCount >= 0, byteCount <= rest.count else { return false }
+        rest = UnsafeRawBufferPointer(rebasing: rest[byteCount...])
+        return true
     }
 
     mutating func text() -> String? {

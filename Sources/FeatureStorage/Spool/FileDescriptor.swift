@@ -56,6 +56,17 @@ struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// Fills as much of `bytes` as there is from `offset` on; returns how much.
+    ///
+    /// - Throws: `StorageError.system`.
+    func readSome(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) -> Int {
+        while true {
+            let count = pread(number, bytes.baseAddress, bytes.count, off_t(offset))
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw .system(operation: "reading", path: path, code: errno) }
+        }
+    }
+
     /// Fills all of `bytes` from `offset` on.
     ///
     /// - Throws: `StorageError.system`, or `.damaged` where the file ends before.

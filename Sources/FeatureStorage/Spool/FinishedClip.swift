@@ -38,10 +38,10 @@ package struct FinishedClip: Hashable, Sendable {
         buffer.append(audioChecksum.low)
         buffer.append(UInt64(statistics.count))
         buffer.append(UInt32(statistics.bins))
-        for value in statistics.mean { buffer.append(value) }
-        for value in statistics.squaredDistance { buffer.append(value) }
-        for value in statistics.minimum { buffer.append(value.bitPattern) }
-        for value in statistics.maximum { buffer.append(value.bitPattern) }
+        buffer.append(statistics.mean[...])
+        buffer.append(statistics.squaredDistance[...])
+        buffer.append(statistics.minimum[...])
+        buffer.append(statistics.maximum[...])
     }
 
     init?(_ cursor: inout ByteCursor) {
@@ -50,10 +50,8 @@ package struct FinishedClip: Hashable, Sendable {
             let high = cursor.integer(UInt64.self), let low = cursor.integer(UInt64.self),
             let count = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
             let bins = cursor.integer(UInt32.self).map(Int.init),
-            let mean = cursor.array(bins, { $0.double() }),
-            let squaredDistance = cursor.array(bins, { $0.double() }),
-            let minimum = cursor.array(bins, { $0.float() }),
-            let maximum = cursor.array(bins, { $0.float() })
+            let mean = cursor.doubles(bins), let squaredDistance = cursor.doubles(bins),
+            let minimum = cursor.floats(bins), let maximum = cursor.floats(bins)
         else { return nil }
         self.init(
             sampleRate: Int(sampleRate), channels: Int(channels), start: start, duration: duration,

@@ -9,6 +9,8 @@
 /// One file of a spool, opened for reading. Safe to use from any number of threads.
 final class SpoolFile: Sendable {
     private let file: FileDescriptor
+    /// Bytes that a record without rows seldom exceeds.
+    private static let guess = 4096
     var path: String { file.path }
 
     init(path: String) throws(StorageError) {
@@ -42,15 +44,21 @@ final class SpoolFile: Sendable {
     ///
     /// - Throws: `StorageError.damaged` where no intact record stands there.
     func read(at offset: Int, into buffer: inout ByteBuffer) throws(StorageError) -> SpoolRecord.Header {
-        try fill(&buffer, count: SpoolRecord.headerSize, at: offset)
+        // Most records are read by one call.
+        try buffer.fill(most: Self.guess) { bytes throws(StorageError) in try file.readSome(into: bytes, at: offset) }
         guard let header = SpoolRecord.header(buffer.bytes) else {
             throw .damaged(path: path, found: "no record at byte \(offset)")
         }
-        // A damaged length must not be believed: so much memory may not be there.
-        guard header.byteCount <= byteCount - offset - SpoolRecord.headerSize else {
-            throw .damaged(path: path, found: "the record at byte \(offset) ends past the end of the file")
+        let size = SpoolRecord.headerSize + header.byteCount
+        if size <= buffer.count {
+            buffer.truncate(to: size)
+        } else {
+            // A damaged length must not be believed: so much memory may not be there.
+            guard size <= byteCount - offset else {
+                throw .damaged(path: path, found: "the record at byte \(offset) ends past the end of the file")
+            }
+            try fill(&buffer, count: size, at: offset)
         }
-        try fill(&buffer, count: SpoolRecord.headerSize + header.byteCount, at: offset)
         guard SpoolRecord.checksum(of: buffer.bytes) == header.checksum else {
             throw .damaged(path: path, found: "the record at byte \(offset) does not match its checksum")
         }

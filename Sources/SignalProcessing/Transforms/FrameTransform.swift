@@ -7,12 +7,19 @@ final class FrameTransform {
     private enum Method {
         case fourier(RealFFT, step: Int)
         case complex(RealFFT, step: Int)
-        case bank(RealFFT, MelFilterBank, SpectrumKind)
-        case musical(RealFFT, MusicalAxis)
+        case bank(RealFFT, Held<MelFilterBank>, SpectrumKind)
+        case musical(RealFFT, Held<MusicalAxis>)
         /// DCT-II by way of the Fourier transform; `first` and `factor` scale the coefficients.
-        case cosine(RealFFT, CosineTransform, first: Float, factor: Float)
+        case cosine(RealFFT, Held<CosineTransform>, first: Float, factor: Float)
         /// The other types.
         case otherCosine(RealToRealTransform)
+    }
+
+    /// A value of several arrays: to look at a case of `Method` that has it, one reference is counted instead of all of theirs.
+    private final class Held<Value> {
+        let value: Value
+
+        init(_ value: Value) { self.value = value }
     }
 
     /// Values in a row.
@@ -59,7 +66,7 @@ final class FrameTransform {
         let isMusical = if case .musical = method { true } else { false }
         output = kind == .linear || kind == .complex || isMusical && kind == .magnitude ? .amplitude : .power
         // Loops go by eight, and filters read on behind the end.
-        let behind = if case .bank(_, let bank, _) = method { bank.readPastEnd } else { 0 }
+        let behind = if case .bank(_, let bank, _) = method { bank.value.readPastEnd } else { 0 }
         let size = fftLength / 2 + 1 + max(8, behind)
         spectrum = try AlignedBuffer(count: size)
         let (needsParts, isCosine) =
@@ -92,15 +99,16 @@ final class FrameTransform {
         case .dct(_, _, let norm):
             let isOrthogonal = norm == .ortho
             return .cosine(
-                fourier, CosineTransform(length: fftLength), first: isOrthogonal ? Float(0.5.squareRoot()) : 1,
+                fourier, Held(CosineTransform(length: fftLength)), first: isOrthogonal ? Float(0.5.squareRoot()) : 1,
                 factor: isOrthogonal ? Float((2 / Double(fftLength)).squareRoot()) : 1)
         case .musical(let musical):
-            return .musical(fourier, MusicalAxis(musical, fftLength: fftLength, sampleRate: plan.sampleRate))
+            return .musical(
+                fourier, Held(MusicalAxis(musical, fftLength: fftLength, sampleRate: plan.sampleRate)))
         case .mel, .mfcc, .lfcc:
             guard let bank = plan.filterBank, let kind = configuration.transform.bank?.spectrum else {
                 preconditionFailure("a plan of bands has a filter bank")
             }
-            return .bank(fourier, bank, kind)
+            return .bank(fourier, Held(bank), kind)
         }
     }
 
@@ -148,14 +156,14 @@ final class FrameTransform {
             for row in 0..<rows {
                 fourier.power(row: row, into: spectrum)
                 if kind == .magnitude { takeRoots(count: fourier.bins) }
-                bank.apply(spectrum, into: values + row * width)
+                bank.value.apply(spectrum, into: values + row * width)
             }
         case .musical(let fourier, let axis):
             for row in 0..<rows {
                 let values = values + row * width
                 fourier.power(row: row, into: spectrum)
                 takeRoots(count: fourier.bins)
-                axis.apply(spectrum, into: values)
+                axis.value.apply(spectrum, into: values)
                 guard output == .power else { continue }
                 // Where the parabola falls below 0 there is no power.
                 for bin in 0..<bins { values[bin] = max(values[bin], 0) * max(values[bin], 0) }
@@ -163,7 +171,7 @@ final class FrameTransform {
         case .cosine(let fourier, let cosine, let first, let factor):
             for row in 0..<rows {
                 fourier.spectrum(row: row, real: real.pointer, imaginary: imaginary.pointer)
-                cosine.coefficients(real: real.pointer, imaginary: imaginary.pointer, into: coefficients.pointer)
+                cosine.value.coefficients(real: real.pointer, imaginary: imaginary.pointer, into: coefficients.pointer)
                 coefficients.pointer[0] *= first
                 keepCoefficients(factor, into: values + row * width)
             }
