@@ -56,7 +56,8 @@ struct Assembler {
 
     private func assemble(_ output: String, _ temporary: String) throws -> Outcome {
         let gathering = SpoolGathering(
-            manifest: manifest, plan: plan, spool: spool, index: index, kept: kept, cancellation: cancellation)
+            manifest: manifest, plan: plan, spool: spool, index: index, kept: kept, jobs: jobs,
+            cancellation: cancellation)
         var totals = try gathering.totals()
         let normalize = plan.configuration.normalize
         if let statistics, kept == nil {
@@ -81,21 +82,21 @@ struct Assembler {
         // Then the file of rows becomes the feature file, and none is written again.
         let placed = totals.isInPlace && writer.takesPlacedRows ? self.rows : nil
         let rows = RowAssembly(
-            plan: plan, spool: spool, jobs: jobs, cancellation: cancellation, dataset: dataset, kept: kept)
+            plan: plan, spool: spool, jobs: jobs, cancellation: cancellation, dataset: dataset, kept: kept,
+            records: ClipRecords(manifest: manifest))
         let tensor = writer.tensor
         let order =
             tensor.needsOrder ? ChunkSequencer { chunks throws(StorageError) in try tensor.write(chunks) } : nil
         let before = try kept.map { try FeatureReader(path: $0.path) }
-        let records = ClipRecords(
-            manifest, plan.configuration, bins: plan.bins, spooled: spool.reader(), before: before)
+        let spooled = spool.reader()
+        let statistics = ClipStatistics(plan, spooled: spooled, before: before)
         try Repetition.of(every: Self.writebackPeriod, { tensor.synchronizeSoFar() }) {
-            try write(shape, before, placed == nil ? rows : nil, to: tensor, order: order) { block throws in
-                for part in records.blocks(of: block.placed, room: statisticsRoom) {
-                    let (stored, statistics) = try records.records(
-                        of: block.placed[part], checksums: block.checksums?[part])
-                    try writer.append(stored, statistics: statistics)
+            try write(shape, before, rows, to: placed == nil ? tensor : nil, order: order) { block throws in
+                for part in statistics.blocks(of: block.placed, room: statisticsRoom) {
+                    try writer.append(
+                        Array(block.stored[part]), statistics: try statistics.statistics(of: block.placed[part]))
                 }
-                try writer.append(try failures(block.clips, records.spooled, dataset))
+                try writer.append(try failures(block.clips, spooled, dataset))
                 progress.assembled(block.clips.count)
             }
         }
@@ -110,14 +111,14 @@ struct Assembler {
         let clips: [Clip]
         /// Those of them that are stored.
         var placed: [RowAssembly.Placed] = []
-        /// Of the rows of each of those; nil: they are where they belong, and their checksums beside them in the spool.
-        var checksums: [String]?
+        /// What `/clips` has to say of each of those.
+        var stored: [StoredClip] = []
     }
 
-    /// Writes the rows of block after block, if they are not in their places, and has `finish` write the rest. That goes on beside the rows of the next block,
+    /// Writes the rows of block after block, unless they are in their places, and has `finish` write the rest. That goes on beside the rows of the next block,
     /// unless both are libhdf5's to write: where they lie in the file would depend on who comes first then.
     private func write(
-        _ shape: TensorShape, _ before: FeatureReader?, _ rows: RowAssembly?, to tensor: TensorWriter,
+        _ shape: TensorShape, _ before: FeatureReader?, _ rows: RowAssembly, to tensor: TensorWriter?,
         order: ChunkSequencer?, finish: (Block) throws -> Void
     ) throws {
         let clips = try manifest.reader()
@@ -136,14 +137,10 @@ struct Assembler {
                 nextNumber += 1
                 nextRow += shape.blockRows(frameCount: rows)
             }
-            guard let rows else {
-                try finish(block)
-                continue
-            }
             let before = written
-            if tensor.needsOrder { try before.map(finish) }
-            block.checksums = try rows.write(block.placed, to: tensor, order: order) {
-                if !tensor.needsOrder { try before.map(finish) }
+            if order != nil { try before.map(finish) }
+            block.stored = try rows.write(block.placed, to: tensor, order: order) {
+                if order == nil { try before.map(finish) }
             }
             written = block
         }

@@ -57,7 +57,8 @@ enum ExistingOutput {
         return ExtractionSummary(
             wasUpToDate: true, output: file.path, clips: file.clipCount, failures: file.failureCount,
             firstFailures: failures.map { "\($0.path): \($0.failure)" }, rows: file.rows, bins: file.bins,
-            bytes: Int(max(RecordingStamp(path: file.path).byteCount, 0)), audioSeconds: nil, elapsedSeconds: begin.duration(to: .now) / .seconds(1))
+            bytes: Int(max(RecordingStamp(path: file.path).byteCount, 0)), audioSeconds: nil,
+            elapsedSeconds: begin.duration(to: .now) / .seconds(1))
     }
 
     static func difference(

@@ -96,7 +96,8 @@ extension Extraction {
         let totals = index.totals
         return ExtractionSummary(
             wasUpToDate: false, output: options.output, clips: totals.clips, failures: totals.failures,
-            firstFailures: result.firstFailures, rows: totals.rows, bins: plan.bins, bytes: Int(max(RecordingStamp(path: options.output).byteCount, 0)),
+            firstFailures: result.firstFailures, rows: totals.rows, bins: plan.bins,
+            bytes: Int(max(RecordingStamp(path: options.output).byteCount, 0)),
             audioSeconds: result.seconds + result.keptSeconds, elapsedSeconds: begin.duration(to: .now) / .seconds(1),
             keptClips: index.kept, resumedClips: interrupted?.done ?? 0,
             resumedAudioSeconds: (interrupted?.seconds ?? 0) + result.keptSeconds,

@@ -27,12 +27,11 @@ enum KeptRows {
 
     /// Copies the rows of a run.
     ///
-    /// - Returns: The checksum of each clip's rows, which is the one that it had.
     /// - Throws: `StorageError`, `.damaged` where a checksum is another; `ExtractionError.cancelled`.
     static func copy(
         _ run: ArraySlice<RowAssembly.Placed>, of file: FeatureReader, to worker: TensorWorker,
         _ cancellation: Cancellation
-    ) throws -> [String] {
+    ) throws {
         var values: [Float] = []
         let start = run.first?.kept?.frameStart ?? 0
         if run.count > 1, let last = run.last?.kept {
@@ -40,7 +39,6 @@ enum KeptRows {
             let rows = file.shape.layout == .fixed ? file.shape.blockRows(frameCount: last.frameCount) : last.frameCount
             values = try file.rows(start..<last.frameStart + rows).values
         }
-        var checksums: [String] = []
         for placed in run {
             guard let clip = placed.kept else { continue }
             try cancellation.check()
@@ -58,9 +56,7 @@ enum KeptRows {
                     found: "the rows of clip '\(clip.id)' have the checksum \(checksum), but tensor_xxh3 is "
                         + clip.tensorChecksum)
             }
-            checksums.append(checksum)
         }
-        return checksums
     }
 
     private static func copyPieces(

@@ -29,28 +29,30 @@ struct RowAssembly {
     let dataset: Normalizer?
     /// The clips that stay as they are; nil: none.
     let kept: KeptClips?
+    /// Makes the clips' rows of `/clips`.
+    let records: ClipRecords
 
     /// Writes the clips.
     ///
     /// - Parameters:
     ///   - clips: Those that follow the ones before.
-    ///   - tensor: Where to.
+    ///   - tensor: Where to; nil: their rows are in their places.
     ///   - order: The same for all clips of the tensor; nil where it needs none.
     ///   - beside: Is done meanwhile, on the caller's thread.
-    /// - Returns: The checksum of each clip's rows as stored.
+    /// - Returns: What `/clips` has to say of each.
     /// - Throws: `StorageError`, `ExtractionError.cancelled`.
     func write(
-        _ clips: [Placed], to tensor: TensorWriter, order: ChunkSequencer?, beside: () throws -> Void = {}
-    ) throws -> [String] {
-        let checksums = Mutex<[String]>(Array(repeating: "", count: clips.count))
+        _ clips: [Placed], to tensor: TensorWriter?, order: ChunkSequencer?, beside: () throws -> Void = {}
+    ) throws -> [StoredClip] {
+        let stored = Mutex<[StoredClip?]>(Array(repeating: nil, count: clips.count))
         let next = Atomic(0)
         let (plan, spool, cancellation, dataset, kept) = (plan, spool, cancellation, dataset, kept)
-        let normalize = plan.configuration.normalize
+        let (normalize, records) = (plan.configuration.normalize, records)
         let runs = KeptRows.runs(of: clips, bins: plan.bins)
         try WorkerPool.run(min(jobs, max(runs.count, 1)), beside: beside) { _ in
             do {
                 let reader = spool.reader()
-                let worker = try tensor.worker(order: order)
+                let worker = try tensor?.worker(order: order)
                 var file: FeatureReader?
                 while true {
                     try cancellation.check()
@@ -58,14 +60,20 @@ struct RowAssembly {
                     guard number < runs.count else { return }
                     let run = runs[number]
                     let clip = clips[run.lowerBound]
-                    if clip.kept != nil, let kept {
+                    if let worker, clip.kept != nil, let kept {
                         let reader = try file ?? FeatureReader(path: kept.path)
                         file = reader
-                        let copied = try KeptRows.copy(clips[run], of: reader, to: worker, cancellation)
-                        checksums.withLock { $0.replaceSubrange(run, with: copied) }
+                        try KeptRows.copy(clips[run], of: reader, to: worker, cancellation)
+                        let own = clips[run].map { clip in clip.kept.map { records.record(clip, kept: $0) } }
+                        stored.withLock { $0.replaceSubrange(run, with: own) }
                         continue
                     }
                     let spooled = try reader.finished(at: clip.position)
+                    guard let worker else {
+                        let own = records.record(clip, spooled, checksum: spooled.placed?.checksum.hex ?? "")
+                        stored.withLock { $0[run.lowerBound] = own }
+                        continue
+                    }
                     let normalizer =
                         normalize.scope == .clip
                         ? Normalizer(normalize.method, axis: normalize.axis, statistics: spooled.clip.statistics)
@@ -84,14 +92,14 @@ struct RowAssembly {
                         throw StorageError.damaged(
                             path: spool.folder, found: "clip '\(clip.clip.id)' has \(rows) rows of \(clip.rows)")
                     }
-                    let checksum = try worker.finish().hex
-                    checksums.withLock { $0[run.lowerBound] = checksum }
+                    let own = records.record(clip, spooled, checksum: try worker.finish().hex)
+                    stored.withLock { $0[run.lowerBound] = own }
                 }
             } catch {
                 order?.stop()
                 throw error
             }
         }
-        return checksums.withLock { $0 }
+        return stored.withLock { $0.compactMap(\.self) }
     }
 }
