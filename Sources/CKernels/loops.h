@@ -28,10 +28,12 @@ TARGET static void KERNEL(power)(
     power[half] = (float)(difference * difference);
     size_t last = half / 2, k = 1;
     for (; k + 3 <= last; k += 4) {
-        double4 z0 = load4(z + 2 * k), z1 = load4(z + 2 * k + 4);
+        // Halves are loaded so that numbers never have to cross them: k beside k + 2, and k + 1 beside k + 3.
+        double4 z0 = PAIRS(z + 2 * k, z + 2 * k + 4), z1 = PAIRS(z + 2 * k + 2, z + 2 * k + 6);
         // The four numbers from half − k − 3 up to half − k, taken last first.
-        double4 y0 = load4(z + 2 * (half - k - 3)), y1 = load4(z + 2 * (half - k - 3) + 4);
-        double4 a = EVENS4(z0, z1), b = ODDS4(z0, z1), c = EVENS4_REVERSED(y0, y1), d = ODDS4_REVERSED(y0, y1);
+        const double *y = z + 2 * (half - k);
+        double4 y0 = PAIRS(y, y - 4), y1 = PAIRS(y - 2, y - 6);
+        double4 a = FIRSTS(z0, z1), b = SECONDS(z0, z1), c = FIRSTS(y0, y1), d = SECONDS(y0, y1);
         double4 even_real = a + c, even_imaginary = b - d, odd_real = b + d, odd_imaginary = c - a;
         double4 w = load4(cosines + k), v = load4(sines + k);
         double4 real = w * odd_real - v * odd_imaginary, imaginary = w * odd_imaginary + v * odd_real;
@@ -40,7 +42,7 @@ TARGET static void KERNEL(power)(
         double4 lower = lower_real * lower_real + lower_imaginary * lower_imaginary;
         double4 upper = upper_real * upper_real + upper_imaginary * upper_imaginary;
         store4(power + k, __builtin_convertvector(lower, float4));
-        store4(power + half - k - 3, __builtin_convertvector(REVERSED4(upper), float4));
+        store4(power + half - k - 3, REVERSED4(__builtin_convertvector(upper, float4)));
     }
     for (; k <= last; k++) {
         double a = z[2 * k], b = z[2 * k + 1], c = z[2 * (half - k)], d = z[2 * (half - k) + 1];
