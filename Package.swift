@@ -43,7 +43,8 @@ let package = Package(
 
         .target(name: "CKernels"),
         .target(name: "FeatureModel"),
-        .target(name: "Checksums", dependencies: ["CXXHash", "CNettle"]),
+        .target(name: "CChecksums", dependencies: ["CXXHash"]),
+        .target(name: "Checksums", dependencies: ["CChecksums", "CXXHash", "CNettle"]),
         .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", yams]),
         .target(name: "Manifests", dependencies: ["FeatureModel", "Checksums"]),
         .target(name: "AudioDecoding", dependencies: ["FeatureModel", "CKernels", "CSndfile", "CSoxr"]),
@@ -64,7 +65,7 @@ let package = Package(
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
         test("FeatureModel"),
-        test("Checksums"),
+        test("Checksums", ["CChecksums"]),
         test("ConfigurationFiles", ["FeatureModel"]),
         test("Manifests", ["FeatureModel"]),
         test("AudioDecoding", ["FeatureModel"]),
