@@ -23,6 +23,7 @@ typedef double double4_any __attribute__((vector_size(32), aligned(8), may_alias
 #define load4(place) (*(const double4_any *)(place))
 #define load8(place) (*(const float8_any *)(place))
 #define store4(place, value) (*(float4_any *)(place) = (value))
+#define store4d(place, value) (*(double4_any *)(place) = (value))
 #define store8(place, value) (*(float8_any *)(place) = (value))
 #define DOUBLES(place) __builtin_convertvector(*(const float4_any *)(place), double4)
 #define EIGHT(x) ((float8){(x), (x), (x), (x), (x), (x), (x), (x)})
@@ -37,6 +38,17 @@ typedef double double4_any __attribute__((vector_size(32), aligned(8), may_alias
 #define ODDS8(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
 /// Sums of neighbours: of a in the low half, of b in the high half.
 #define PAIR_SUMS(a, b) (EVENS8(a, b) + ODDS8(a, b))
+
+/// Four numbers, and a single one.
+struct complex4 {
+    double4 real, imaginary;
+};
+struct complex1 {
+    double real, imaginary;
+};
+
+/// For what several loops have in common: by address, and in one piece with its callers.
+#define ALWAYS __attribute__((always_inline))
 
 #define SET baseline
 #define TARGET

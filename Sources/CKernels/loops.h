@@ -21,6 +21,35 @@ TARGET static void KERNEL(window)(const float *samples, const double *window, si
     for (size_t i = 0; i < count; i++) values[i] = (double)samples[i] * window[i];
 }
 
+/// X[k] and the conjugate of X[half − k], for the four k from `k` on.
+TARGET static inline ALWAYS void KERNEL(untangle4)(
+    const double *z, size_t half, const double *cosines, const double *sines, size_t k, struct complex4 *lower,
+    struct complex4 *upper) {
+    // Halves are loaded so that numbers never have to cross them: k beside k + 2, and k + 1 beside k + 3.
+    double4 z0 = PAIRS(z + 2 * k, z + 2 * k + 4), z1 = PAIRS(z + 2 * k + 2, z + 2 * k + 6);
+    // The four numbers from half − k − 3 up to half − k, taken last first.
+    const double *y = z + 2 * (half - k);
+    double4 y0 = PAIRS(y, y - 4), y1 = PAIRS(y - 2, y - 6);
+    double4 a = FIRSTS(z0, z1), b = SECONDS(z0, z1), c = FIRSTS(y0, y1), d = SECONDS(y0, y1);
+    double4 even_real = a + c, even_imaginary = b - d, odd_real = b + d, odd_imaginary = c - a;
+    double4 w = load4(cosines + k), v = load4(sines + k);
+    double4 real = w * odd_real - v * odd_imaginary, imaginary = w * odd_imaginary + v * odd_real;
+    *lower = (struct complex4){even_real + real, even_imaginary + imaginary};
+    *upper = (struct complex4){even_real - real, even_imaginary - imaginary};
+}
+
+/// The same for a single k.
+TARGET static inline ALWAYS void KERNEL(untangle1)(
+    const double *z, size_t half, const double *cosines, const double *sines, size_t k, struct complex1 *lower,
+    struct complex1 *upper) {
+    double a = z[2 * k], b = z[2 * k + 1], c = z[2 * (half - k)], d = z[2 * (half - k) + 1];
+    double even_real = a + c, even_imaginary = b - d, odd_real = b + d, odd_imaginary = c - a;
+    double real = cosines[k] * odd_real - sines[k] * odd_imaginary;
+    double imaginary = cosines[k] * odd_imaginary + sines[k] * odd_real;
+    *lower = (struct complex1){even_real + real, even_imaginary + imaginary};
+    *upper = (struct complex1){even_real - real, even_imaginary - imaginary};
+}
+
 TARGET static void KERNEL(power)(
     const double *z, size_t half, const double *cosines, const double *sines, float *power) {
     double sum = 2 * (z[0] + z[1]), difference = 2 * (z[0] - z[1]);
@@ -28,31 +57,79 @@ TARGET static void KERNEL(power)(
     power[half] = (float)(difference * difference);
     size_t last = half / 2, k = 1;
     for (; k + 3 <= last; k += 4) {
-        // Halves are loaded so that numbers never have to cross them: k beside k + 2, and k + 1 beside k + 3.
-        double4 z0 = PAIRS(z + 2 * k, z + 2 * k + 4), z1 = PAIRS(z + 2 * k + 2, z + 2 * k + 6);
-        // The four numbers from half − k − 3 up to half − k, taken last first.
-        const double *y = z + 2 * (half - k);
-        double4 y0 = PAIRS(y, y - 4), y1 = PAIRS(y - 2, y - 6);
-        double4 a = FIRSTS(z0, z1), b = SECONDS(z0, z1), c = FIRSTS(y0, y1), d = SECONDS(y0, y1);
-        double4 even_real = a + c, even_imaginary = b - d, odd_real = b + d, odd_imaginary = c - a;
-        double4 w = load4(cosines + k), v = load4(sines + k);
-        double4 real = w * odd_real - v * odd_imaginary, imaginary = w * odd_imaginary + v * odd_real;
-        double4 lower_real = even_real + real, lower_imaginary = even_imaginary + imaginary;
-        double4 upper_real = even_real - real, upper_imaginary = even_imaginary - imaginary;
-        double4 lower = lower_real * lower_real + lower_imaginary * lower_imaginary;
-        double4 upper = upper_real * upper_real + upper_imaginary * upper_imaginary;
+        struct complex4 x, y;
+        KERNEL(untangle4)(z, half, cosines, sines, k, &x, &y);
+        double4 lower = x.real * x.real + x.imaginary * x.imaginary;
+        double4 upper = y.real * y.real + y.imaginary * y.imaginary;
         store4(power + k, __builtin_convertvector(lower, float4));
         store4(power + half - k - 3, REVERSED4(__builtin_convertvector(upper, float4)));
     }
     for (; k <= last; k++) {
-        double a = z[2 * k], b = z[2 * k + 1], c = z[2 * (half - k)], d = z[2 * (half - k) + 1];
-        double even_real = a + c, even_imaginary = b - d, odd_real = b + d, odd_imaginary = c - a;
-        double real = cosines[k] * odd_real - sines[k] * odd_imaginary;
-        double imaginary = cosines[k] * odd_imaginary + sines[k] * odd_real;
-        double lower_real = even_real + real, lower_imaginary = even_imaginary + imaginary;
-        double upper_real = even_real - real, upper_imaginary = even_imaginary - imaginary;
-        power[k] = (float)(lower_real * lower_real + lower_imaginary * lower_imaginary);
-        power[half - k] = (float)(upper_real * upper_real + upper_imaginary * upper_imaginary);
+        struct complex1 x, y;
+        KERNEL(untangle1)(z, half, cosines, sines, k, &x, &y);
+        power[k] = (float)(x.real * x.real + x.imaginary * x.imaginary);
+        power[half - k] = (float)(y.real * y.real + y.imaginary * y.imaginary);
+    }
+}
+
+TARGET static void KERNEL(spectrum)(
+    const double *z, size_t half, const double *cosines, const double *sines, double *real, double *imaginary) {
+    real[0] = 2 * (z[0] + z[1]);
+    real[half] = 2 * (z[0] - z[1]);
+    imaginary[0] = 0;
+    imaginary[half] = -0.0;
+    size_t last = half / 2, k = 1;
+    for (; k + 3 <= last; k += 4) {
+        struct complex4 x, y;
+        KERNEL(untangle4)(z, half, cosines, sines, k, &x, &y);
+        store4d(real + k, x.real);
+        store4d(imaginary + k, x.imaginary);
+        store4d(real + half - k - 3, REVERSED4(y.real));
+        store4d(imaginary + half - k - 3, REVERSED4(-y.imaginary));
+    }
+    for (; k <= last; k++) {
+        struct complex1 x, y;
+        KERNEL(untangle1)(z, half, cosines, sines, k, &x, &y);
+        real[k] = x.real;
+        imaginary[k] = x.imaginary;
+        real[half - k] = y.real;
+        imaginary[half - k] = -y.imaginary;
+    }
+}
+
+TARGET static void KERNEL(cosine)(
+    const double *z, size_t half, const double *cosines, const double *sines, const double *turn_cosines,
+    const double *turn_sines, float *values) {
+    values[0] = (float)(2 * (z[0] + z[1]));
+    values[half] = (float)(turn_cosines[half] * (2 * (z[0] - z[1])) - turn_sines[half] * -0.0);
+    // Of X[k] come the coefficients k and 2 half − k, of X[half − k] those for half − k and half + k. Where both are the
+    // same number, the second has the last word, as it has in `spectrum`.
+    size_t last = half / 2, k = 1;
+    for (; k + 3 <= last; k += 4) {
+        struct complex4 x, y;
+        KERNEL(untangle4)(z, half, cosines, sines, k, &x, &y);
+        y.imaginary = -y.imaginary;
+        double4 w = load4(turn_cosines + k), v = load4(turn_sines + k);
+        store4(values + k, __builtin_convertvector(w * x.real - v * x.imaginary, float4));
+        float4 behind = __builtin_convertvector(-(w * x.imaginary + v * x.real), float4);
+        store4(values + 2 * half - k - 3, REVERSED4(behind));
+        w = REVERSED4(load4(turn_cosines + half - k - 3));
+        v = REVERSED4(load4(turn_sines + half - k - 3));
+        store4(values + half + k, __builtin_convertvector(-(w * y.imaginary + v * y.real), float4));
+        float4 before = __builtin_convertvector(w * y.real - v * y.imaginary, float4);
+        store4(values + half - k - 3, REVERSED4(before));
+    }
+    for (; k <= last; k++) {
+        struct complex1 x, y;
+        KERNEL(untangle1)(z, half, cosines, sines, k, &x, &y);
+        y.imaginary = -y.imaginary;
+        double w = turn_cosines[k], v = turn_sines[k];
+        values[k] = (float)(w * x.real - v * x.imaginary);
+        values[2 * half - k] = (float)-(w * x.imaginary + v * x.real);
+        w = turn_cosines[half - k];
+        v = turn_sines[half - k];
+        values[half + k] = (float)-(w * y.imaginary + v * y.real);
+        values[half - k] = (float)(w * y.real - v * y.imaginary);
     }
 }
 
@@ -156,6 +233,8 @@ static const struct veery_kernels KERNEL(set) = {
     .pcm16 = KERNEL(pcm16),
     .window = KERNEL(window),
     .power = KERNEL(power),
+    .spectrum = KERNEL(spectrum),
+    .cosine = KERNEL(cosine),
     .bands = KERNEL(bands),
     .logarithm = KERNEL(logarithm),
     .statistics = KERNEL(statistics),
