@@ -49,7 +49,7 @@ let package = Package(
         .target(name: "Manifests", dependencies: ["FeatureModel", "Checksums"]),
         .target(name: "AudioDecoding", dependencies: ["FeatureModel", "CKernels", "CSndfile", "CSoxr"]),
         .target(name: "SignalProcessing", dependencies: ["FeatureModel", "CKernels", "CFFTW"]),
-        .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CHDF5", "CDeflate"]),
+        .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CKernels", "CHDF5", "CDeflate"]),
         .target(name: "Plotting", dependencies: ["FeatureModel", "CCairo"]),
         .target(
             name: "FeaturePipeline",
@@ -70,7 +70,7 @@ let package = Package(
         test("Manifests", ["FeatureModel"]),
         test("AudioDecoding", ["FeatureModel"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
-        test("FeatureStorage", ["FeatureModel"]),
+        test("FeatureStorage", ["FeatureModel", "CKernels"]),
         test("Plotting", ["FeatureModel"]),
         test("FeaturePipeline", ["FeatureModel", "FeatureStorage", "Manifests", "ConfigurationFiles"]),
         .testTarget(name: "CommandTests", dependencies: ["FeatureModel", "FeatureStorage", "TestSupport", "veery"]),

@@ -10,6 +10,7 @@ typedef float float4 __attribute__((vector_size(16)));
 typedef float float8 __attribute__((vector_size(32)));
 typedef int32_t int8x __attribute__((vector_size(32)));
 typedef uint32_t uint8x __attribute__((vector_size(32)));
+typedef uint16_t short8x __attribute__((vector_size(16)));
 typedef double double4 __attribute__((vector_size(32)));
 
 // The same, of any alignment.
@@ -27,7 +28,9 @@ typedef double double4_any __attribute__((vector_size(32), aligned(8), may_alias
 #define store8(place, value) (*(float8_any *)(place) = (value))
 #define DOUBLES(place) __builtin_convertvector(*(const float4_any *)(place), double4)
 #define EIGHT(x) ((float8){(x), (x), (x), (x), (x), (x), (x), (x)})
-#define CHOOSE(mask, yes, no) ((float8)(((int8x)(yes) & (mask)) | ((int8x)(no) & ~(mask))))
+#define EIGHT_INT(x) ((int8x){(x), (x), (x), (x), (x), (x), (x), (x)})
+#define CHOOSE_INT(mask, yes, no) (((int8x)(yes) & (mask)) | ((int8x)(no) & ~(mask)))
+#define CHOOSE(mask, yes, no) ((float8)CHOOSE_INT(mask, yes, no))
 /// Two pairs of doubles, from two places.
 #define PAIRS(low, high) __builtin_shufflevector(load2(low), load2(high), 0, 1, 2, 3)
 /// The first (second) numbers of the pairs of a and b, in the order a, b, a, b.

@@ -229,6 +229,70 @@ TARGET static void KERNEL(normalize)(
     }
 }
 
+/// Eight values to halves. By arithmetic on bits, since the processors' own conversion changes what is not a number.
+TARGET static inline ALWAYS void KERNEL(halves8)(const void *values, void *halves) {
+    int8x all;
+    memcpy(&all, values, 32);
+    int8x sign = all & INT32_MIN, magnitude = all ^ sign;
+    // Normal halves: the exponent is biased by 15, not 127; half of the last digit that stays is added, less one unless
+    // that digit is odd. A carry into the exponent is right, up to infinity.
+    int8x half = (magnitude - ((127 - 15) << 23) + 0xFFF + ((magnitude >> 13) & 1)) >> 13;
+    // Smaller ones: added to a half, where a unit in the last place is that of subnormal halves (2^-24), the processor
+    // rounds them.
+    int8x small = (int8x)((float8)magnitude + 0.5f) - ((127 - 1) << 23);
+    half = CHOOSE_INT(magnitude < (127 - 14) << 23, small, half);
+    half = CHOOSE_INT(magnitude >= (127 + 16) << 23, EIGHT_INT(0x7C00), half);
+    int8x payload = (magnitude >> 13) & 0x3FF;
+    // True is −1.
+    payload -= payload == 0;
+    half = CHOOSE_INT(magnitude > 0xFF << 23, payload | 0x7C00, half);
+    // Shifted with its sign, it is cut off behind it.
+    short8x bits = __builtin_convertvector((uint8x)(half | sign >> 16), short8x);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    bits = bits << 8 | bits >> 8;
+#endif
+    memcpy(halves, &bits, 16);
+}
+
+TARGET static void KERNEL(encode_halves)(const float *values, size_t count, void *halves) {
+    const unsigned char *source = (const unsigned char *)values;
+    unsigned char *target = halves;
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) KERNEL(halves8)(source + 4 * i, target + 2 * i);
+    if (i == count) return;
+    float rest[8] = {0};
+    uint16_t last[8];
+    memcpy(rest, source + 4 * i, 4 * (count - i));
+    KERNEL(halves8)(rest, last);
+    memcpy(target + 2 * i, last, 2 * (count - i));
+}
+
+/// Eight halves to values.
+TARGET static inline ALWAYS void KERNEL(values8)(const void *halves, void *values) {
+    short8x narrow;
+    memcpy(&narrow, halves, 16);
+    uint8x wide = __builtin_convertvector(narrow, uint8x);
+    uint8x sign = (wide & 0x8000) << 16;
+    int8x exponents = (int8x)(wide & 0x7C00);
+    int8x bits = (int8x)((wide & 0x7FFF) << 13) + ((127 - 15) << 23);
+    bits += (exponents == 0x7C00) & ((127 - 15) << 23);
+    // Subnormal halves: 1.x times 2^-14, less 2^-14.
+    float8 small = (float8)(bits + (1 << 23)) - 0x1p-14f;
+    bits = CHOOSE_INT(exponents == 0, small, bits) | (int8x)sign;
+    memcpy(values, &bits, 32);
+}
+
+TARGET static void KERNEL(decode_halves)(const uint16_t *halves, size_t count, float *values) {
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) KERNEL(values8)(halves + i, values + i);
+    if (i == count) return;
+    uint16_t rest[8] = {0};
+    float last[8];
+    memcpy(rest, halves + i, 2 * (count - i));
+    KERNEL(values8)(rest, last);
+    memcpy(values + i, last, 4 * (count - i));
+}
+
 static const struct veery_kernels KERNEL(set) = {
     .pcm16 = KERNEL(pcm16),
     .window = KERNEL(window),
@@ -239,6 +303,8 @@ static const struct veery_kernels KERNEL(set) = {
     .logarithm = KERNEL(logarithm),
     .statistics = KERNEL(statistics),
     .normalize = KERNEL(normalize),
+    .encode_halves = KERNEL(encode_halves),
+    .decode_halves = KERNEL(decode_halves),
 };
 
 #undef KERNEL

@@ -54,6 +54,12 @@ struct veery_kernels {
     void (*normalize)(
         float *values, size_t rows, size_t width, size_t bins, const float *high, const float *low, const float *spread,
         float base);
+
+    /// Values to the nearest IEEE half precision, little-endian (see `HalfPrecision`); `halves` may be where `values` is.
+    void (*encode_halves)(const float *values, size_t count, void *halves);
+
+    /// The values of halves, exactly.
+    void (*decode_halves)(const uint16_t *halves, size_t count, float *values);
 };
 
 /// The set for the processor that the program runs on.
