@@ -10,30 +10,48 @@ typedef float float4 __attribute__((vector_size(16)));
 typedef float float8 __attribute__((vector_size(32)));
 typedef int32_t int8x __attribute__((vector_size(32)));
 typedef uint32_t uint8x __attribute__((vector_size(32)));
+typedef uint16_t short8x __attribute__((vector_size(16)));
 typedef double double4 __attribute__((vector_size(32)));
 
 // The same, of any alignment.
 typedef float float4_any __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float float8_any __attribute__((vector_size(32), aligned(4), may_alias));
+typedef double double2_any __attribute__((vector_size(16), aligned(8), may_alias));
 typedef double double4_any __attribute__((vector_size(32), aligned(8), may_alias));
 
 // Macros and not functions: a vector that is passed between functions of different instructions would change its place.
+#define load2(place) (*(const double2_any *)(place))
 #define load4(place) (*(const double4_any *)(place))
 #define load8(place) (*(const float8_any *)(place))
 #define store4(place, value) (*(float4_any *)(place) = (value))
+#define store4d(place, value) (*(double4_any *)(place) = (value))
 #define store8(place, value) (*(float8_any *)(place) = (value))
 #define DOUBLES(place) __builtin_convertvector(*(const float4_any *)(place), double4)
 #define EIGHT(x) ((float8){(x), (x), (x), (x), (x), (x), (x), (x)})
-#define CHOOSE(mask, yes, no) ((float8)(((int8x)(yes) & (mask)) | ((int8x)(no) & ~(mask))))
-#define EVENS4(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
-#define ODDS4(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
-#define EVENS4_REVERSED(a, b) __builtin_shufflevector(a, b, 6, 4, 2, 0)
-#define ODDS4_REVERSED(a, b) __builtin_shufflevector(a, b, 7, 5, 3, 1)
+#define EIGHT_INT(x) ((int8x){(x), (x), (x), (x), (x), (x), (x), (x)})
+#define CHOOSE_INT(mask, yes, no) (((int8x)(yes) & (mask)) | ((int8x)(no) & ~(mask)))
+#define CHOOSE(mask, yes, no) ((float8)CHOOSE_INT(mask, yes, no))
+/// Two pairs of doubles, from two places.
+#define PAIRS(low, high) __builtin_shufflevector(load2(low), load2(high), 0, 1, 2, 3)
+/// The first (second) numbers of the pairs of a and b, in the order a, b, a, b.
+#define FIRSTS(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
+#define SECONDS(a, b) __builtin_shufflevector(a, b, 1, 5, 3, 7)
 #define REVERSED4(a) __builtin_shufflevector(a, a, 3, 2, 1, 0)
 #define EVENS8(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
 #define ODDS8(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
 /// Sums of neighbours: of a in the low half, of b in the high half.
 #define PAIR_SUMS(a, b) (EVENS8(a, b) + ODDS8(a, b))
+
+/// Four numbers, and a single one.
+struct complex4 {
+    double4 real, imaginary;
+};
+struct complex1 {
+    double real, imaginary;
+};
+
+/// For what several loops have in common: by address, and in one piece with its callers.
+#define ALWAYS __attribute__((always_inline))
 
 #define SET baseline
 #define TARGET

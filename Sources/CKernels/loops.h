@@ -21,6 +21,35 @@ TARGET static void KERNEL(window)(const float *samples, const double *window, si
     for (size_t i = 0; i < count; i++) values[i] = (double)samples[i] * window[i];
 }
 
+/// X[k] and the conjugate of X[half − k], for the four k from `k` on.
+TARGET static inline ALWAYS void KERNEL(untangle4)(
+    const double *z, size_t half, const double *cosines, const double *sines, size_t k, struct complex4 *lower,
+    struct complex4 *upper) {
+    // Halves are loaded so that numbers never have to cross them: k beside k + 2, and k + 1 beside k + 3.
+    double4 z0 = PAIRS(z + 2 * k, z + 2 * k + 4), z1 = PAIRS(z + 2 * k + 2, z + 2 * k + 6);
+    // The four numbers from half − k − 3 up to half − k, taken last first.
+    const double *y = z + 2 * (half - k);
+    double4 y0 = PAIRS(y, y - 4), y1 = PAIRS(y - 2, y - 6);
+    double4 a = FIRSTS(z0, z1), b = SECONDS(z0, z1), c = FIRSTS(y0, y1), d = SECONDS(y0, y1);
+    double4 even_real = a + c, even_imaginary = b - d, odd_real = b + d, odd_imaginary = c - a;
+    double4 w = load4(cosines + k), v = load4(sines + k);
+    double4 real = w * odd_real - v * odd_imaginary, imaginary = w * odd_imaginary + v * odd_real;
+    *lower = (struct complex4){even_real + real, even_imaginary + imaginary};
+    *upper = (struct complex4){even_real - real, even_imaginary - imaginary};
+}
+
+/// The same for a single k.
+TARGET static inline ALWAYS void KERNEL(untangle1)(
+    const double *z, size_t half, const double *cosines, const double *sines, size_t k, struct complex1 *lower,
+    struct complex1 *upper) {
+    double a = z[2 * k], b = z[2 * k + 1], c = z[2 * (half - k)], d = z[2 * (half - k) + 1];
+    double even_real = a + c, even_imaginary = b - d, odd_real = b + d, odd_imaginary = c - a;
+    double real = cosines[k] * odd_real - sines[k] * odd_imaginary;
+    double imaginary = cosines[k] * odd_imaginary + sines[k] * odd_real;
+    *lower = (struct complex1){even_real + real, even_imaginary + imaginary};
+    *upper = (struct complex1){even_real - real, even_imaginary - imaginary};
+}
+
 TARGET static void KERNEL(power)(
     const double *z, size_t half, const double *cosines, const double *sines, float *power) {
     double sum = 2 * (z[0] + z[1]), difference = 2 * (z[0] - z[1]);
@@ -28,29 +57,79 @@ TARGET static void KERNEL(power)(
     power[half] = (float)(difference * difference);
     size_t last = half / 2, k = 1;
     for (; k + 3 <= last; k += 4) {
-        double4 z0 = load4(z + 2 * k), z1 = load4(z + 2 * k + 4);
-        // The four numbers from half − k − 3 up to half − k, taken last first.
-        double4 y0 = load4(z + 2 * (half - k - 3)), y1 = load4(z + 2 * (half - k - 3) + 4);
-        double4 a = EVENS4(z0, z1), b = ODDS4(z0, z1), c = EVENS4_REVERSED(y0, y1), d = ODDS4_REVERSED(y0, y1);
-        double4 even_real = a + c, even_imaginary = b - d, odd_real = b + d, odd_imaginary = c - a;
-        double4 w = load4(cosines + k), v = load4(sines + k);
-        double4 real = w * odd_real - v * odd_imaginary, imaginary = w * odd_imaginary + v * odd_real;
-        double4 lower_real = even_real + real, lower_imaginary = even_imaginary + imaginary;
-        double4 upper_real = even_real - real, upper_imaginary = even_imaginary - imaginary;
-        double4 lower = lower_real * lower_real + lower_imaginary * lower_imaginary;
-        double4 upper = upper_real * upper_real + upper_imaginary * upper_imaginary;
+        struct complex4 x, y;
+        KERNEL(untangle4)(z, half, cosines, sines, k, &x, &y);
+        double4 lower = x.real * x.real + x.imaginary * x.imaginary;
+        double4 upper = y.real * y.real + y.imaginary * y.imaginary;
         store4(power + k, __builtin_convertvector(lower, float4));
-        store4(power + half - k - 3, __builtin_convertvector(REVERSED4(upper), float4));
+        store4(power + half - k - 3, REVERSED4(__builtin_convertvector(upper, float4)));
     }
     for (; k <= last; k++) {
-        double a = z[2 * k], b = z[2 * k + 1], c = z[2 * (half - k)], d = z[2 * (half - k) + 1];
-        double even_real = a + c, even_imaginary = b - d, odd_real = b + d, odd_imaginary = c - a;
-        double real = cosines[k] * odd_real - sines[k] * odd_imaginary;
-        double imaginary = cosines[k] * odd_imaginary + sines[k] * odd_real;
-        double lower_real = even_real + real, lower_imaginary = even_imaginary + imaginary;
-        double upper_real = even_real - real, upper_imaginary = even_imaginary - imaginary;
-        power[k] = (float)(lower_real * lower_real + lower_imaginary * lower_imaginary);
-        power[half - k] = (float)(upper_real * upper_real + upper_imaginary * upper_imaginary);
+        struct complex1 x, y;
+        KERNEL(untangle1)(z, half, cosines, sines, k, &x, &y);
+        power[k] = (float)(x.real * x.real + x.imaginary * x.imaginary);
+        power[half - k] = (float)(y.real * y.real + y.imaginary * y.imaginary);
+    }
+}
+
+TARGET static void KERNEL(spectrum)(
+    const double *z, size_t half, const double *cosines, const double *sines, double *real, double *imaginary) {
+    real[0] = 2 * (z[0] + z[1]);
+    real[half] = 2 * (z[0] - z[1]);
+    imaginary[0] = 0;
+    imaginary[half] = -0.0;
+    size_t last = half / 2, k = 1;
+    for (; k + 3 <= last; k += 4) {
+        struct complex4 x, y;
+        KERNEL(untangle4)(z, half, cosines, sines, k, &x, &y);
+        store4d(real + k, x.real);
+        store4d(imaginary + k, x.imaginary);
+        store4d(real + half - k - 3, REVERSED4(y.real));
+        store4d(imaginary + half - k - 3, REVERSED4(-y.imaginary));
+    }
+    for (; k <= last; k++) {
+        struct complex1 x, y;
+        KERNEL(untangle1)(z, half, cosines, sines, k, &x, &y);
+        real[k] = x.real;
+        imaginary[k] = x.imaginary;
+        real[half - k] = y.real;
+        imaginary[half - k] = -y.imaginary;
+    }
+}
+
+TARGET static void KERNEL(cosine)(
+    const double *z, size_t half, const double *cosines, const double *sines, const double *turn_cosines,
+    const double *turn_sines, float *values) {
+    values[0] = (float)(2 * (z[0] + z[1]));
+    values[half] = (float)(turn_cosines[half] * (2 * (z[0] - z[1])) - turn_sines[half] * -0.0);
+    // Of X[k] come the coefficients k and 2 half − k, of X[half − k] those for half − k and half + k. Where both are the
+    // same number, the second has the last word, as it has in `spectrum`.
+    size_t last = half / 2, k = 1;
+    for (; k + 3 <= last; k += 4) {
+        struct complex4 x, y;
+        KERNEL(untangle4)(z, half, cosines, sines, k, &x, &y);
+        y.imaginary = -y.imaginary;
+        double4 w = load4(turn_cosines + k), v = load4(turn_sines + k);
+        store4(values + k, __builtin_convertvector(w * x.real - v * x.imaginary, float4));
+        float4 behind = __builtin_convertvector(-(w * x.imaginary + v * x.real), float4);
+        store4(values + 2 * half - k - 3, REVERSED4(behind));
+        w = REVERSED4(load4(turn_cosines + half - k - 3));
+        v = REVERSED4(load4(turn_sines + half - k - 3));
+        store4(values + half + k, __builtin_convertvector(-(w * y.imaginary + v * y.real), float4));
+        float4 before = __builtin_convertvector(w * y.real - v * y.imaginary, float4);
+        store4(values + half - k - 3, REVERSED4(before));
+    }
+    for (; k <= last; k++) {
+        struct complex1 x, y;
+        KERNEL(untangle1)(z, half, cosines, sines, k, &x, &y);
+        y.imaginary = -y.imaginary;
+        double w = turn_cosines[k], v = turn_sines[k];
+        values[k] = (float)(w * x.real - v * x.imaginary);
+        values[2 * half - k] = (float)-(w * x.imaginary + v * x.real);
+        w = turn_cosines[half - k];
+        v = turn_sines[half - k];
+        values[half + k] = (float)-(w * y.imaginary + v * y.real);
+        values[half - k] = (float)(w * y.real - v * y.imaginary);
     }
 }
 
@@ -150,14 +229,82 @@ TARGET static void KERNEL(normalize)(
     }
 }
 
+/// Eight values to halves. By arithmetic on bits, since the processors' own conversion changes what is not a number.
+TARGET static inline ALWAYS void KERNEL(halves8)(const void *values, void *halves) {
+    int8x all;
+    memcpy(&all, values, 32);
+    int8x sign = all & INT32_MIN, magnitude = all ^ sign;
+    // Normal halves: the exponent is biased by 15, not 127; half of the last digit that stays is added, less one unless
+    // that digit is odd. A carry into the exponent is right, up to infinity.
+    int8x half = (magnitude - ((127 - 15) << 23) + 0xFFF + ((magnitude >> 13) & 1)) >> 13;
+    // Smaller ones: added to a half, where a unit in the last place is that of subnormal halves (2^-24), the processor
+    // rounds them.
+    int8x small = (int8x)((float8)magnitude + 0.5f) - ((127 - 1) << 23);
+    half = CHOOSE_INT(magnitude < (127 - 14) << 23, small, half);
+    half = CHOOSE_INT(magnitude >= (127 + 16) << 23, EIGHT_INT(0x7C00), half);
+    int8x payload = (magnitude >> 13) & 0x3FF;
+    // True is −1.
+    payload -= payload == 0;
+    half = CHOOSE_INT(magnitude > 0xFF << 23, payload | 0x7C00, half);
+    // Shifted with its sign, it is cut off behind it.
+    short8x bits = __builtin_convertvector((uint8x)(half | sign >> 16), short8x);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    bits = bits << 8 | bits >> 8;
+#endif
+    memcpy(halves, &bits, 16);
+}
+
+TARGET static void KERNEL(encode_halves)(const float *values, size_t count, void *halves) {
+    const unsigned char *source = (const unsigned char *)values;
+    unsigned char *target = halves;
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) KERNEL(halves8)(source + 4 * i, target + 2 * i);
+    if (i == count) return;
+    float rest[8] = {0};
+    uint16_t last[8];
+    memcpy(rest, source + 4 * i, 4 * (count - i));
+    KERNEL(halves8)(rest, last);
+    memcpy(target + 2 * i, last, 2 * (count - i));
+}
+
+/// Eight halves to values.
+TARGET static inline ALWAYS void KERNEL(values8)(const void *halves, void *values) {
+    short8x narrow;
+    memcpy(&narrow, halves, 16);
+    uint8x wide = __builtin_convertvector(narrow, uint8x);
+    uint8x sign = (wide & 0x8000) << 16;
+    int8x exponents = (int8x)(wide & 0x7C00);
+    int8x bits = (int8x)((wide & 0x7FFF) << 13) + ((127 - 15) << 23);
+    bits += (exponents == 0x7C00) & ((127 - 15) << 23);
+    // Subnormal halves: 1.x times 2^-14, less 2^-14.
+    float8 small = (float8)(bits + (1 << 23)) - 0x1p-14f;
+    bits = CHOOSE_INT(exponents == 0, small, bits) | (int8x)sign;
+    memcpy(values, &bits, 32);
+}
+
+TARGET static void KERNEL(decode_halves)(const uint16_t *halves, size_t count, float *values) {
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) KERNEL(values8)(halves + i, values + i);
+    if (i == count) return;
+    uint16_t rest[8] = {0};
+    float last[8];
+    memcpy(rest, halves + i, 2 * (count - i));
+    KERNEL(values8)(rest, last);
+    memcpy(values + i, last, 4 * (count - i));
+}
+
 static const struct veery_kernels KERNEL(set) = {
     .pcm16 = KERNEL(pcm16),
     .window = KERNEL(window),
     .power = KERNEL(power),
+    .spectrum = KERNEL(spectrum),
+    .cosine = KERNEL(cosine),
     .bands = KERNEL(bands),
     .logarithm = KERNEL(logarithm),
     .statistics = KERNEL(statistics),
     .normalize = KERNEL(normalize),
+    .encode_halves = KERNEL(encode_halves),
+    .decode_halves = KERNEL(decode_halves),
 };
 
 #undef KERNEL

@@ -1,6 +1,8 @@
-import Checksums
+import CChecksums
 import TestSupport
 import Testing
+
+@testable import Checksums
 
 /// Bytes with their checksums, as Python gives them: `xxhash.xxh3_128_hexdigest(d)`, `xxhash.xxh3_64_hexdigest(d)`
 /// (xxhash 4.1.0 of PyPI, xxHash 0.8.4) and `hashlib.sha256(d).hexdigest()` (Python 3.11).
@@ -84,5 +86,33 @@ struct ChecksumTests {
     @Test("leading zeros are kept in hexadecimal")
     func leadingZeros() {
         #expect(Checksum128(high: 1, low: 0xAB).hex == "000000000000000100000000000000ab")
+    }
+
+    @Test("the checksums for this processor's instructions are libxxhash's, for every length and every cut")
+    func sets() {
+        var random = RandomSource(seed: 42)
+        let bytes = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        // All of the short ones, which have ways of their own, then around the blocks of 1024 and what is kept of 256.
+        let lengths = Array(0...700) + [1023, 1024, 1025, 1087, 1088, 1089, 2047, 2048, 2049, 4096, 10_000, 19_990]
+        var hash = XXH3Hash128(veery_xxh3_best())
+        bytes.withUnsafeBytes { bytes in
+            for length in lengths {
+                // Of any alignment.
+                let start = length % 10
+                let whole = UnsafeRawBufferPointer(rebasing: bytes[start..<start + length])
+                let expected = XXH3Hash128.checksum(of: whole, veery_xxh3_library())
+                #expect(XXH3Hash128.checksum(of: whole, veery_xxh3_best()) == expected, "\(length) bytes")
+                for longest in [63, 300, 5000] {
+                    hash.reset()
+                    var place = 0
+                    while place < length {
+                        let end = min(length, place + Int.random(in: 0...longest, using: &random))
+                        hash.update(UnsafeRawBufferPointer(rebasing: whole[place..<end]))
+                        place = end
+                    }
+                    #expect(hash.finish() == expected, "\(length) bytes in pieces of up to \(longest)")
+                }
+            }
+        }
     }
 }

@@ -1,3 +1,4 @@
+import CKernels
 import Checksums
 import Foundation
 import TestSupport
@@ -75,6 +76,20 @@ struct HalfPrecisionTests {
         let golden = try Fixtures.golden("half.json", as: Golden.self)
         let halves = (0..<UInt32(golden.count)).map { HalfPrecision.bits(Float(bitPattern: $0 &* golden.step)) }
         #expect(halves.withUnsafeBytes { XXH3Hash128.checksum(of: $0).hex } == golden.xxh3)
+    }
+
+    @Test func `the loops for any processor convert as those for this one do`() {
+        let (any, own) = (veery_kernels_baseline().pointee, veery_kernels_best().pointee)
+        let values = (0..<UInt32(1_000_003)).map { Float(bitPattern: $0 &* 2_654_435_761) }
+        var halves = [[UInt16]](repeating: Array(repeating: 1, count: values.count + 1), count: 2)
+        any.encode_halves(values, values.count, &halves[0])
+        own.encode_halves(values, values.count, &halves[1])
+        #expect(halves[0] == halves[1] && halves[0].last == 1)
+        let every = Array(UInt16.min...UInt16.max) + [0x3C00, 1, 0xFC01]
+        var floats = [[Float]](repeating: Array(repeating: 9, count: every.count + 1), count: 2)
+        any.decode_halves(every, every.count, &floats[0])
+        own.decode_halves(every, every.count, &floats[1])
+        #expect(floats[0].map(\.bitPattern) == floats[1].map(\.bitPattern) && floats[0].last == 9)
     }
 
     @Test(arguments: [0, 1, 7, 8, 9, 16, 1001]) func `a buffer is converted in place, and back`(count: Int) {

@@ -62,16 +62,68 @@ struct KernelTests {
             fourier.power(row: 0, into: &found)
             #expect(found == zip(real, imaginary).map { Float($0 * $0 + $1 * $1) } + [-1], "length \(length)")
         }
-        // And the sets among themselves, on anything.
-        for half in [1, 2, 3, 4, 5, 8, 9, 17, 256, 333] {
-            let z = numbers(2 * half + 2, seed: 4).map { $0.isFinite ? Double($0) : 1 }
-            let turns = numbers(half + 1, seed: 5).map { $0.isFinite ? Double($0) : 1 }
-            let all = sets.map { set in
+    }
+
+    /// What `RealFFT` says of X[k] and X[M − k], k = 1 … M/2, one after the other.
+    private func untangled(_ z: [Double], half: Int, _ cosines: [Double], _ sines: [Double]) -> (
+        real: [Double], imaginary: [Double]
+    ) {
+        var real = [Double](repeating: .nan, count: half + 1)
+        var imaginary = real
+        (real[0], real[half]) = (2 * (z[0] + z[1]), 2 * (z[0] - z[1]))
+        (imaginary[0], imaginary[half]) = (0, -0.0)
+        for k in stride(from: 1, through: half / 2, by: 1) {
+            let (a, b, c, d) = (z[2 * k], z[2 * k + 1], z[2 * (half - k)], z[2 * (half - k) + 1])
+            let turnedReal = cosines[k] * (b + d) - sines[k] * (c - a)
+            let turnedImaginary = cosines[k] * (c - a) + sines[k] * (b + d)
+            (real[k], imaginary[k]) = (a + c + turnedReal, b - d + turnedImaginary)
+            (real[half - k], imaginary[half - k]) = (a + c - turnedReal, -(b - d - turnedImaginary))
+        }
+        return (real, imaginary)
+    }
+
+    @Test func `spectra, powers and cosine coefficients are those of the untangling written out, to the last bit`() {
+        for half in [1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 16, 17, 24, 200, 256, 333] {
+            let numbers = numbers(4 * half + 40, seed: 4).map { $0.isFinite ? Double($0) / 3 : 1 }
+            let z = Array(numbers[..<(2 * half)])
+            let (cosines, sines) = (Array(numbers[half...]), Array(numbers[(2 * half)...]))
+            let (real, imaginary) = untangled(z, half: half, cosines, sines)
+            let transform = CosineTransform(length: 2 * half)
+            var coefficients = [Float](repeating: .nan, count: 2 * half)
+            transform.coefficients(real: real, imaginary: imaginary, into: &coefficients)
+            for (name, loops) in sets {
+                var foundReal = [Double](repeating: -1, count: half + 2)
+                var foundImaginary = foundReal
+                loops.spectrum(z, half, cosines, sines, &foundReal, &foundImaginary)
+                #expect((real + [-1]).map(\.bitPattern) == foundReal.map(\.bitPattern), "\(name): \(half)")
+                #expect((imaginary + [-1]).map(\.bitPattern) == foundImaginary.map(\.bitPattern), "\(name): \(half)")
                 var power = [Float](repeating: -1, count: half + 2)
-                set.loops.power(z, half, turns, Array(turns.reversed()), &power)
-                return power
+                loops.power(z, half, cosines, sines, &power)
+                #expect(power == zip(real, imaginary).map { Float($0 * $0 + $1 * $1) } + [-1], "\(name): \(half)")
+                var found = [Float](repeating: -1, count: 2 * half + 1)
+                loops.cosine(z, half, cosines, sines, transform.twiddleReal, transform.twiddleImaginary, &found)
+                #expect(
+                    (coefficients + [-1]).map(\.bitPattern) == found.map(\.bitPattern), "\(name): \(half)")
             }
-            #expect(all.allSatisfy { $0 == all[0] } && all[0][half + 1] == -1, "half \(half)")
+        }
+    }
+
+    @Test func `cosine coefficients of a row are those of its spectrum, to the last bit`() throws {
+        var random = RandomSource(seed: 12)
+        for length in [1, 2, 3, 4, 5, 6, 8, 12, 15, 16, 18, 25, 50, 97, 400, 512, 1000] {
+            let fourier = try RealFFT(length: length, rows: 2)
+            for n in 0..<length { fourier.input.pointer[fourier.rowStride + n] = .random(in: -1...1, using: &random) }
+            fourier.execute()
+            var (real, imaginary) = (
+                [Double](repeating: 0, count: fourier.bins), [Double](repeating: 0, count: fourier.bins)
+            )
+            fourier.spectrum(row: 1, real: &real, imaginary: &imaginary)
+            let transform = CosineTransform(length: length)
+            var expected = [Float](repeating: -1, count: length + 1)
+            transform.coefficients(real: real, imaginary: imaginary, into: &expected)
+            var found = [Float](repeating: -1, count: length + 1)
+            fourier.coefficients(row: 1, by: transform, into: &found)
+            #expect(expected.map(\.bitPattern) == found.map(\.bitPattern), "length \(length)")
         }
     }
 

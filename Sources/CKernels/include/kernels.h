@@ -23,6 +23,16 @@ struct veery_kernels {
     /// `cosines` and `sines` hold the turns for k = 0 … half/2; all samples were halved before.
     void (*power)(const double *z, size_t half, const double *cosines, const double *sines, float *power);
 
+    /// The spectrum X[k], k = 0 … half, itself, of the same.
+    void (*spectrum)(
+        const double *z, size_t half, const double *cosines, const double *sines, double *real, double *imaginary);
+
+    /// Of the same, the spectrum of the reordered samples, the 2 · half coefficients of a DCT-II (see `CosineTransform`).
+    /// `turn_cosines` and `turn_sines` hold that transform's turns for k = 0 … half.
+    void (*cosine)(
+        const double *z, size_t half, const double *cosines, const double *sines, const double *turn_cosines,
+        const double *turn_sines, float *values);
+
     /// Sums of weighted powers, of eight bands for each of `groups`: band i of the powers from `first[i]` on, times
     /// `blocks[group]` times eight weights; the weights lie group after group, block after block, band after band.
     void (*bands)(
@@ -44,6 +54,12 @@ struct veery_kernels {
     void (*normalize)(
         float *values, size_t rows, size_t width, size_t bins, const float *high, const float *low, const float *spread,
         float base);
+
+    /// Values to the nearest IEEE half precision, little-endian (see `HalfPrecision`); `halves` may be where `values` is.
+    void (*encode_halves)(const float *values, size_t count, void *halves);
+
+    /// The values of halves, exactly.
+    void (*decode_halves)(const uint16_t *halves, size_t count, float *values);
 };
 
 /// The set for the processor that the program runs on.

@@ -16,8 +16,8 @@ struct CosineTransform {
     /// Number of samples and of coefficients, N.
     let length: Int
     /// cos and −sin of πk/2N for k = 0 … N/2.
-    private let twiddleReal: [Double]
-    private let twiddleImaginary: [Double]
+    let twiddleReal: [Double]
+    let twiddleImaginary: [Double]
 
     init(length: Int) {
         self.length = length

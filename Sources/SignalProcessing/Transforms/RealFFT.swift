@@ -98,62 +98,27 @@ final class RealFFT {
             for k in 0..<bins { (real[k], imaginary[k]) = (z[2 * k], z[2 * k + 1]) }
             return
         }
-        let half = length / 2
-        untangle(z) { k, lower, upper in
-            real.store(lower.real, at: k)
-            imaginary.store(lower.imaginary, at: k)
-            real.store(upper.real.reversed, at: half - k - 3)
-            imaginary.store((-upper.imaginary).reversed, at: half - k - 3)
-        } one: { k, lower, upper in
-            (real[k], imaginary[k]) = (lower.real, lower.imaginary)
-            (real[half - k], imaginary[half - k]) = (upper.real, -upper.imaginary)
-        }
+        Kernels.best.pointee.spectrum(z, length / 2, twiddleReal, twiddleImaginary, real, imaginary)
     }
 
-    /// Hands X[k] and the conjugate of X[M−k] to a closure, four k at a time and the rest singly.
+    /// The coefficients of a DCT-II of a row, k = 0 … N − 1, unscaled, to the last bit those that `transform` makes of the
+    /// spectrum.
     ///
-    /// Bins around the middle may be handed over twice; both times have the same value up to rounding, and the order
-    /// is fixed, so that the result is the same every time.
-    @inline(__always)
-    private func untangle(
-        _ z: UnsafePointer<Double>,
-        four: (Int, (real: SIMD4<Double>, imaginary: SIMD4<Double>), (real: SIMD4<Double>, imaginary: SIMD4<Double>))
-            -> Void,
-        one: (Int, (real: Double, imaginary: Double), (real: Double, imaginary: Double)) -> Void
-    ) {
-        let half = length / 2
-        one(0, (2 * (z[0] + z[1]), 0), (2 * (z[0] - z[1]), 0))
-        twiddleReal.withUnsafeBufferPointer { cosines in
-            twiddleImaginary.withUnsafeBufferPointer { sines in
-                guard let cosines = cosines.baseAddress, let sines = sines.baseAddress else { return }
-                let last = half / 2
-                var k = 1
-                while k + 3 <= last {
-                    let (z0, z1) = (z.four(at: 2 * k), z.four(at: 2 * k + 4))
-                    // The four numbers from M − k − 3 up to M − k, to be taken last first.
-                    let (y0, y1) = (z.four(at: 2 * (half - k - 3)), z.four(at: 2 * (half - k - 3) + 4))
-                    let (a, b) = (z0.evens(with: z1), z0.odds(with: z1))
-                    let (c, d) = (y0.evens(with: y1).reversed, y0.odds(with: y1).reversed)
-                    let (evenReal, evenImaginary) = (a + c, b - d)
-                    let (oddReal, oddImaginary) = (b + d, c - a)
-                    let (w, v) = (cosines.four(at: k), sines.four(at: k))
-                    let real = w * oddReal - v * oddImaginary
-                    let imaginary = w * oddImaginary + v * oddReal
-                    four(
-                        k, (evenReal + real, evenImaginary + imaginary), (evenReal - real, evenImaginary - imaginary))
-                    k += 4
-                }
-                while k <= last {
-                    let (a, b, c, d) = (z[2 * k], z[2 * k + 1], z[2 * (half - k)], z[2 * (half - k) + 1])
-                    let (evenReal, evenImaginary) = (a + c, b - d)
-                    let (oddReal, oddImaginary) = (b + d, c - a)
-                    let real = cosines[k] * oddReal - sines[k] * oddImaginary
-                    let imaginary = cosines[k] * oddImaginary + sines[k] * oddReal
-                    one(
-                        k, (evenReal + real, evenImaginary + imaginary), (evenReal - real, evenImaginary - imaginary))
-                    k += 1
-                }
+    /// - Parameters:
+    ///   - transform: The last step, of the same length; the rows hold its reordered samples.
+    ///   - values: Room for N values.
+    func coefficients(row: Int, by transform: CosineTransform, into values: UnsafeMutablePointer<Float>) {
+        let z = UnsafePointer(output.pointer + row * outputStride)
+        let (cosines, sines) = (transform.twiddleReal, transform.twiddleImaginary)
+        guard length % 2 == 0 else {
+            values[0] = Float(z[0])
+            for k in 1..<bins {
+                let (real, imaginary) = (z[2 * k], z[2 * k + 1])
+                values[length - k] = Float(-(cosines[k] * imaginary + sines[k] * real))
+                values[k] = Float(cosines[k] * real - sines[k] * imaginary)
             }
+            return
         }
+        Kernels.best.pointee.cosine(z, length / 2, twiddleReal, twiddleImaginary, cosines, sines, values)
     }
 }
