@@ -24,9 +24,7 @@ public final class DCTFilter {
     /// The page that is not complete yet, and how many samples it has.
     private let page: AlignedBuffer
     private var filled = 0
-    /// Real parts, imaginary parts and coefficients of one page.
-    private let real: DoubleBuffer
-    private let imaginary: DoubleBuffer
+    /// Coefficients of one page.
     private let coefficients: AlignedBuffer
     /// The filtered pages of a batch, one behind the other.
     private let filtered: AlignedBuffer
@@ -49,8 +47,6 @@ public final class DCTFilter {
             Array(repeating: 1, count: Self.length), factor: forward.inputFactor, order: .evenThenOddReversed,
             fftLength: Self.length)
         page = try AlignedBuffer(count: Self.length)
-        real = try DoubleBuffer(count: Self.length / 2 + 8)
-        imaginary = try DoubleBuffer(count: Self.length / 2 + 8)
         coefficients = try AlignedBuffer(count: Self.length)
         filtered = try AlignedBuffer(count: Self.mostSamples)
     }
@@ -150,8 +146,7 @@ public final class DCTFilter {
 
     /// Multiplies a page's coefficients by its envelope, on their way into the transform back.
     private func shape(_ row: Int) {
-        forward.spectrum(row: row, real: real.pointer, imaginary: imaginary.pointer)
-        cosine.coefficients(real: real.pointer, imaginary: imaginary.pointer, into: coefficients.pointer)
+        forward.coefficients(row: row, by: cosine, into: coefficients.pointer)
         let target = backward.input.pointer + row * backward.rowStride
         let values = envelopes[row].values
         for k in 0..<Self.length {

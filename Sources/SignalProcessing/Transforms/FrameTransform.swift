@@ -72,8 +72,7 @@ final class FrameTransform {
         let (needsParts, isCosine) =
             switch method {
             case .complex: (true, false)
-            case .cosine: (true, true)
-            case .otherCosine: (false, true)
+            case .cosine, .otherCosine: (false, true)
             case .fourier, .bank, .musical: (false, false)
             }
         real = try DoubleBuffer(count: needsParts ? size : 0)
@@ -170,8 +169,7 @@ final class FrameTransform {
             }
         case .cosine(let fourier, let cosine, let first, let factor):
             for row in 0..<rows {
-                fourier.spectrum(row: row, real: real.pointer, imaginary: imaginary.pointer)
-                cosine.value.coefficients(real: real.pointer, imaginary: imaginary.pointer, into: coefficients.pointer)
+                fourier.coefficients(row: row, by: cosine.value, into: coefficients.pointer)
                 coefficients.pointer[0] *= first
                 keepCoefficients(factor, into: values + row * width)
             }
