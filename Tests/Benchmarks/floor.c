@@ -3,7 +3,8 @@
  * Decodes every clip of a list, resamples it where a rate is given, transforms its whole frames, and writes as many
  * bytes as KEPT values a frame have. There is no window, no filter bank, no logarithm, no normalisation, no index, no
  * checksum: only what cannot be left out. With OUTPUT - it stops before the frames: bare decoding, or bare decoding and
- * resampling.
+ * resampling. With the environment variable FLOOR_SYNC it waits in the end until all it wrote is on the disk, as a program
+ * has to that promises not to lose it.
  *
  * Usage: floor LIST OUTPUT THREADS [RATE FRAME HOP FFT KEPT]
  *   LIST   a clip on each line: PATH, or PATH<tab>START<tab>COUNT in samples
@@ -258,6 +259,7 @@ int main(int argc, char **argv) {
         all.frames += sums[i].frames;
         all.seconds += sums[i].seconds;
     }
+    if (output >= 0 && getenv("FLOOR_SYNC") && fsync(output)) die("cannot write to the disk", argv[2]);
     if (output >= 0 && close(output)) die("cannot close", argv[2]);
     printf("%zu clips, %zu frames, %.3f seconds\n", all.clips, all.frames, all.seconds);
     return 0;

@@ -21,9 +21,10 @@ def fail(message):
 class Command:
     """A program that is started for every run and writes one file, which is deleted after it."""
 
-    def __init__(self, name, command, output, shape):
+    def __init__(self, name, command, output, shape, environment=None):
         self.name, self.command, self.output = name, [str(word) for word in command], output
         self.shape = shape
+        self.environment = dict(os.environ, **environment) if environment else None
 
     def start(self):
         pass
@@ -31,7 +32,8 @@ class Command:
     def run(self):
         self.output.unlink(missing_ok=True)
         begin = time.perf_counter()
-        process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            self.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment)
         # What they print is short: the pipes hold it.
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - begin
@@ -66,12 +68,15 @@ def veery(name, program, manifest, output, jobs, options):
         output, shape)
 
 
-def floor(name, program, clips, output, jobs, rate=0, frame=None):
-    """floor.c. frame: length, hop, FFT length and values kept of each frame; none: it decodes (and resamples) only."""
+def floor(name, program, clips, output, jobs, rate=0, frame=None, syncs=False):
+    """floor.c. frame: length, hop, FFT length and values kept of each frame; none: it decodes (and resamples) only. syncs:
+    whether it waits for the disk."""
     def shape(text):
         return (int(text.split()[2]), frame[3]) if frame else (0, 0)
 
-    return Command(name, [program, clips, output if frame else "-", jobs, rate, *(frame or [])], output, shape)
+    return Command(
+        name, [program, clips, output if frame else "-", jobs, rate, *(frame or [])], output, shape,
+        {"FLOOR_SYNC": "1"} if syncs else None)
 
 
 class Peer:
