@@ -13,7 +13,7 @@ setup: ## Install the system libraries that are missing (apt or Homebrew)
 	@.ci/setup
 
 build: setup ## Build the program: .build/release/veery
-	swift build -c release --product veery
+	@.ci/build
 
 demo: setup ## Speech and bird song to spectrograms: downloads 99 MB, once (AUDIO=DIR: your own recordings)
 	@AUDIO='$(AUDIO)' examples/demo.sh

@@ -63,7 +63,7 @@ pick() {
 
 heading 'Building veery'
 .ci/setup
-show swift build -c release --product veery
+show .ci/build
 python=$(.ci/venv)
 # Made anew each time, so that what is shown is an extraction, and not that there is nothing left to do.
 rm -rf "$out"

@@ -37,10 +37,14 @@ typedef double double4_any __attribute__((vector_size(32), aligned(8), may_alias
 #define FIRSTS(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
 #define SECONDS(a, b) __builtin_shufflevector(a, b, 1, 5, 3, 7)
 #define REVERSED4(a) __builtin_shufflevector(a, a, 3, 2, 1, 0)
-#define EVENS8(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
-#define ODDS8(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
-/// Sums of neighbours: of a in the low half, of b in the high half.
-#define PAIR_SUMS(a, b) (EVENS8(a, b) + ODDS8(a, b))
+/// Sums of neighbours, half by half, so that nothing crosses the middle: two of a and two of b in each.
+#define PAIR_SUMS(a, b)                                                                                                \
+    (__builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14) +                                                        \
+     __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15))
+/// Sums of the low half and the high half: of a, then of b.
+#define HALF_SUMS(a, b)                                                                                                \
+    (__builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) +                                                         \
+     __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15))
 
 /// Four numbers, and a single one.
 struct complex4 {

@@ -149,10 +149,10 @@ TARGET static void KERNEL(bands)(
             g += load8(place + first[6]) * load8(weights + 48);
             h += load8(place + first[7]) * load8(weights + 56);
         }
-        // Three rounds of sums of neighbours give eight finished values.
+        // Two rounds of sums of neighbours, and one of halves, give eight finished values.
         float8 low = PAIR_SUMS(PAIR_SUMS(a, b), PAIR_SUMS(c, d));
         float8 high = PAIR_SUMS(PAIR_SUMS(e, f), PAIR_SUMS(g, h));
-        store8(values + 8 * group, PAIR_SUMS(low, high));
+        store8(values + 8 * group, HALF_SUMS(low, high));
     }
 }
 

@@ -32,7 +32,9 @@ struct SpoolFolderTests {
     }
 
     @Test(arguments: [false, true])
-    func `a writer whose file someone deletes says so after two seconds, or when it is brought to the disk`(deletesFolder: Bool) throws {
+    func `a writer whose file someone deletes says so after two seconds, or when it is brought to the disk`(
+        deletesFolder: Bool
+    ) throws {
         let spool = try Spool(folder: path)
         let writer = try spool.writer(3)
         _ = try writer.write(clip: 0, randomRows(2, seed: 0))
