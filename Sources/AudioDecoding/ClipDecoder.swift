@@ -3,8 +3,8 @@ import FeatureModel
 /// Reads clips as one signal each, in pieces: opens, seeks, decodes, checks, chooses channels, resamples.
 ///
 /// The last recording stays open, so that the segments of one long recording open it once; but for codecs whose samples
-/// depend on what was decoded before (Vorbis, MP3, Opus), so that a clip is the same whatever was read before it. Memory does not depend on a
-/// clip's length. Not safe to use from two threads at once.
+/// depend on what was decoded before (Vorbis, MP3, Opus), so that a clip is the same whatever was read before it. Memory does
+/// not depend on a clip's length. Not safe to use from two threads at once.
 package final class ClipDecoder {
     private let configuration: AudioConfiguration
     private var file: (any SampleSource)?
@@ -65,7 +65,8 @@ package final class ClipDecoder {
         let resampler = try resampler(from: file.sampleRate, to: rate)
         resampler?.reset()
         try file.seek(to: range.start)
-        opened(range.count.map { Self.samples($0, from: file.sampleRate, to: rate) })
+        // Where the recording does not say how long it is, the clip's end is what the manifest says, and may be anything.
+        opened(hasLength(file) ? range.count.map { Self.samples($0, from: file.sampleRate, to: rate) } : nil)
 
         var read = 0
         while range.count.map({ read < $0 }) ?? true {
@@ -100,8 +101,18 @@ package final class ClipDecoder {
             duration: Double(read) / Double(file.sampleRate))
     }
 
-    /// Whether the recording of the last clip stays open for the next.
-    package var keepsOpen: Bool { file?.seeksExactly ?? false }
+    /// As how many samples at a rate, in Hz, each of some clips of one recording will come, which is opened once for that;
+    /// 0: a clip that cannot be read. Nil: that is not known. See `opened` of `read`.
+    package func sampleCounts(of clips: [Clip], path: String, rate: Int) -> [Int?] {
+        guard let file = try? open(path) else { return clips.map { _ in 0 } }
+        guard hasLength(file) else { return clips.map { _ in nil } }
+        return clips.map { clip in
+            let count = (try? frames(of: clip, in: file))?.count ?? 0
+            return Self.samples(count, from: file.sampleRate, to: rate)
+        }
+    }
+
+    private func hasLength(_ file: any SampleSource) -> Bool { file.frameCount != nil && !file.isFrameCountEstimated }
 
     /// What the header says of a clip; nothing is decoded.
     ///

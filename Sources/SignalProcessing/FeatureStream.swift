@@ -60,6 +60,7 @@ public final class FeatureStream {
         cutter = FrameCutter(geometry: plan.geometry, placement: plan.placement)
         preparation = try FramePreparation(plan)
         transform = try FrameTransform(plan)
+        precondition(Self.pieceRows % transform.batch == 0, "pieces of whole batches")
         let offset = plan.placement.transformOffset(plan.geometry)
         let weights = transform.inputWeights
         window = FrameWindow(

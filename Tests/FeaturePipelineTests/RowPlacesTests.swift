@@ -19,8 +19,9 @@ struct RowPlacesTests {
                 guard clip < rows.count else { return }
                 places.announce(clip, rows: rows[clip])
                 guard rows[clip] > 0 else { continue }
-                let start = places.start(of: clip)
-                starts.withLock { $0[clip] = start }
+                let place = places.place(of: clip)
+                #expect(place?.count == rows[clip])
+                starts.withLock { $0[clip] = place?.lowerBound }
             }
         }
         var row = 0
@@ -31,20 +32,29 @@ struct RowPlacesTests {
         }
     }
 
+    /// Waits for a thread, but not for ever.
+    private func wait(for thread: Thread) {
+        for _ in 0..<100_000 where !thread.isFinished { usleep(100) }
+        #expect(thread.isFinished)
+    }
+
     @Test func `one that announces late is waited for`() throws {
         let places = RowPlaces()
-        let found = Mutex<Int?>(nil)
+        let found = Mutex<Range<Int>?>(nil)
+        let began = Atomic(false)
         let thread = Thread {
             places.announce(1, rows: 5)
-            let start = places.start(of: 1)
-            found.withLock { $0 = start }
+            began.store(true, ordering: .releasing)
+            let place = places.place(of: 1)
+            found.withLock { $0 = place }
         }
         thread.start()
+        while !began.load(ordering: .acquiring) { usleep(100) }
         usleep(20_000)
-        #expect(found.withLock { $0 } == nil)
+        #expect(!thread.isFinished)
         places.announce(0, rows: 3)
-        while !thread.isFinished { usleep(100) }
-        #expect(found.withLock { $0 } == 3)
+        wait(for: thread)
+        #expect(found.withLock { $0 } == 3..<8)
     }
 
     @Test func `behind a clip whose rows are not known, there are no places`() {
@@ -52,33 +62,57 @@ struct RowPlacesTests {
         for (clip, rows) in [(2, 4), (0, 2), (3, 1)] { places.announce(clip, rows: rows) }
         places.announce(1, rows: nil)
         places.announce(4, rows: 6)
-        #expect((0..<5).map { places.start(of: $0) } == [0, nil, nil, nil, nil])
+        #expect((0..<5).map { places.place(of: $0) } == [0..<2, nil, nil, nil, nil])
     }
 
-    @Test
-    func
-        `a clip that fails before it is announced has no rows, after that it keeps them, and what comes twice is ignored`()
-    {
+    @Test(arguments: [[1000, 1], [.max, 1], [5, .max, 7], [5, .max - 5, 7]])
+    func `nor behind one that claims more rows than a file can have`(rows: [Int]) {
+        let places = RowPlaces(most: 999)
+        for (clip, rows) in rows.enumerated() { places.announce(clip, rows: rows) }
+        let expected: [Range<Int>?] = rows.map { $0 == 5 ? 0..<5 : nil }
+        #expect(rows.indices.map { places.place(of: $0) } == expected)
+    }
+
+    @Test func `a clip that fails before it is announced has no rows, after that it keeps them`() {
         let places = RowPlaces()
         places.announce(0, rows: 2)
-        places.announce(0, rows: 200)
         places.fail(1)
         places.announce(2, rows: 3)
         places.fail(2)
+        // Announced ahead of one that is not, and failed.
+        places.announce(4, rows: 7)
+        places.fail(4)
         places.announce(3, rows: 1)
-        #expect((0..<4).map { places.start(of: $0) } == [0, nil, nil, 5])
-        #expect(places.start(of: 0) == nil)
+        places.announce(5, rows: 1)
+        #expect((0..<6).map { places.place(of: $0) } == [0..<2, nil, nil, 5..<6, nil, 13..<14])
     }
 
-    @Test func `a stop lets those go on who wait`() {
+    @Test func `what is said of a clip again counts for nothing, and a place is given once`() {
+        let places = RowPlaces()
+        places.announce(1, rows: 4)
+        places.announce(1, rows: 40)
+        places.announce(0, rows: 2)
+        places.announce(0, rows: 200)
+        #expect(places.place(of: 1) == 2..<6)
+        #expect(places.place(of: 0) == 0..<2)
+        #expect(places.place(of: 0) == nil)
+    }
+
+    @Test func `a stop lets those go on who wait, and those who come later`() {
         let places = RowPlaces()
         places.announce(1, rows: 1)
-        let thread = Thread { #expect(places.start(of: 1) == nil) }
+        let began = Atomic(false)
+        let thread = Thread {
+            began.store(true, ordering: .releasing)
+            #expect(places.place(of: 1) == nil)
+        }
         thread.start()
+        while !began.load(ordering: .acquiring) { usleep(100) }
         usleep(10_000)
+        #expect(!thread.isFinished)
         places.stop()
-        while !thread.isFinished { usleep(100) }
+        wait(for: thread)
         places.announce(3, rows: 1)
-        #expect(places.start(of: 3) == nil)
+        #expect(places.place(of: 3) == nil)
     }
 }

@@ -1,5 +1,6 @@
 import FeatureModel
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -50,11 +51,39 @@ struct RowsInPlaceTests {
         #expect(!FileManager.default.fileExists(atPath: standing))
     }
 
+    /// Runs an extraction; returns whether the file that rows were written to has become the output.
+    private func isInPlace(_ extraction: Extraction) throws -> Bool {
+        @Sendable func file(_ path: String) -> UInt64? {
+            (try? FileManager.default.attributesOfItem(atPath: path))?[.systemFileNumber] as? UInt64
+        }
+        let path = spool + "/rows"
+        let end = Atomic(false)
+        let rows = Mutex<UInt64?>(nil)
+        let watch = Thread {
+            while !end.load(ordering: .acquiring) {
+                if let number = file(path) { rows.withLock { $0 = number } }
+                usleep(50)
+            }
+        }
+        watch.start()
+        defer { end.store(true, ordering: .releasing) }
+        _ = try extraction.run()
+        return rows.withLock { $0 } == file(extraction.options.output)
+    }
+
     @Test(arguments: [1, 2, 5])
     func `the file is the same, whether rows are copied or not`(jobs: Int) throws {
-        _ = try shop.extraction(manifest, jobs: jobs).run()
+        #expect(try isInPlace(shop.extraction(manifest, jobs: jobs)))
         #expect(try shop.bytes("features.h5") == copied(manifest))
         #expect(try shop.leftovers() == ["features.h5"])
+    }
+
+    @Test(arguments: [1, 3])
+    func `long clips, which are written in several pieces, are in place too`(jobs: Int) throws {
+        for number in 0..<3 { try shop.record("long-\(number).wav", samples: 4_000_000 + number, seed: number) }
+        let manifest = "id,path\n" + (0..<7).map { "\($0),\($0 % 2 == 0 ? "long-\($0 / 2 % 3)" : "1").wav\n" }.joined()
+        #expect(try isInPlace(shop.extraction(manifest, jobs: jobs)))
+        #expect(try shop.bytes("features.h5") == copied(manifest))
     }
 
     @Test func `also where the rate is changed`() throws {
@@ -118,6 +147,56 @@ struct RowsInPlaceTests {
         let summary = try shop.extraction(manifest).run()
         #expect(summary.wasUpToDate)
         #expect(try shop.bytes("features.h5") == expected && shop.leftovers() == ["features.h5"])
+    }
+
+    @Test func `if rows are lost of a run that was gone on with, the other clips are kept`() throws {
+        let first = try shop.interrupt(shop.extraction(manifest, jobs: 1), after: 12)
+        try #require(first < 40, "the run was over before it was stopped")
+        try stopBeforeAssembly(shop.extraction(manifest, jobs: 1))
+        try FileManager.default.removeItem(atPath: spool + "/rows")
+        var notices: [String] = []
+        let summary = try shop.extraction(manifest).run { notices.append("\($0)") }
+        #expect(summary.resumedClips >= clips - first - 3 && summary.resumedClips < clips - 5)
+        #expect(notices.joined().contains("clips are gone: they are read again"), "\(notices)")
+        #expect(try shop.bytes("features.h5") == copied(manifest))
+    }
+
+    @Test func `a recording that grows after its clips were announced costs no other clip`() throws {
+        // The first block is of one recording; its second clip goes to the end, and finds more there than was announced.
+        try shop.record("grows.wav", samples: 8000, seed: 3)
+        let manifest = "id,path,start,end\na,grows.wav,0,0.5\nb,grows.wav,0.5,\n" + "c,1.wav,,\nd,2.wav,,\n"
+        let extraction = try shop.extraction(manifest, jobs: 1)
+        let spool = try Spool(folder: shop.place.path("own.spool"))
+        let rows = try spool.placedRows(bins: extraction.plan.bins)
+        let places = RowPlaces()
+        let extractor = try ClipExtractor(
+            plan: extraction.plan, root: shop.place.url.path, writer: spool.writer(0, rows: rows), places: places,
+            cancellation: Cancellation())
+        let clips = try extraction.manifest.reader()
+        var all: [Clip] = []
+        while let clip = try clips.next() { all.append(clip) }
+        extractor.announce(Array(all[..<2]))
+        let other = try ClipExtractor(
+            plan: extraction.plan, root: shop.place.url.path, writer: spool.writer(1, rows: rows), places: places,
+            cancellation: Cancellation())
+        var positions: [SpoolPosition] = []
+        for clip in all[2...] {
+            if case .finished(let position, _, _) = try other.extract(clip) { positions.append(position) }
+        }
+        try shop.record("grows.wav", samples: 16_000, seed: 4)
+        for clip in all[..<2] {
+            if case .finished(let position, _, _) = try extractor.extract(clip) { positions.append(position) }
+        }
+        let reader = spool.reader()
+        let placed = try positions.map { try reader.finished(at: $0).placed != nil }
+        #expect(placed == [true, true, true, false])
+        for position in positions { try reader.rows(of: reader.finished(at: position)) { _ in } }
+    }
+
+    @Test func `a block whose recording is missing costs no place`() throws {
+        let manifest = "id,path,start,end\n0,0.wav,,\n1,gone.wav,0,1\n2,gone.wav,1,2\n3,1.wav,,\n4,2.wav,,\n"
+        #expect(try isInPlace(shop.extraction(manifest, jobs: 2)))
+        #expect(try shop.bytes("features.h5") == copied(manifest))
     }
 
     @Test func `clips whose rows are gone, and whose file is, too, are computed again`() throws {

@@ -1,3 +1,4 @@
+import Checksums
 import FeatureModel
 import Foundation
 import TestSupport
@@ -18,7 +19,7 @@ struct PlacedRowsTests {
         _ clip: Int, _ values: [Float], most: Int? = nil, at start: Int?, to writer: SpoolWriter, piece: Int = 30_000
     ) throws -> SpoolPosition {
         writer.begin(clip: clip)
-        writer.place(most: most ?? values.count / bins) { start }
+        writer.place { start.map { $0..<$0 + (most ?? values.count / bins) } }
         for first in stride(from: 0, to: values.count, by: piece) {
             try writer.append(Array(values[first..<min(first + piece, values.count)]))
         }
@@ -88,7 +89,7 @@ struct PlacedRowsTests {
         #expect(try found(spool) == [1, 0, 2])
         // A clip that failed, and then one that has no place, leave nothing behind in the writer.
         writer.begin(clip: 3)
-        writer.place(most: 5) { 50_000_000 }
+        writer.place { 50_000_000..<50_000_005 }
         try writer.append(randomRows(2, seed: 3))
         _ = try writer.fail(ClipFailure(.decode, "cut off"))
         #expect(try reader.whole(at: writer.write(clip: 4, behind)).values == behind)
@@ -112,6 +113,42 @@ struct PlacedRowsTests {
         try RawFile.write(
             Data(contentsOf: URL(filePath: path + "/rows")).prefix(PlacedRows.offset + 250 * 12), to: path + "/rows")
         #expect(try found(spool) == [0])
+    }
+
+    @Test func `rows that another has written over are not taken back as if they were right`() throws {
+        let spool = try Spool(folder: path)
+        let placed = try spool.placedRows(bins: bins)
+        let writers = try (0..<2).map { try spool.writer($0, rows: placed) }
+        let long = randomRows(400_000, seed: 1)
+        writers[0].begin(clip: 0)
+        writers[0].place { 0..<200_000 }
+        try writers[0].append(Array(long[..<400_000]))
+        // No two clips are given the same rows; if they were, it would not go unseen.
+        _ = try write(1, randomRows(10, seed: 2), at: 50_000, to: writers[1])
+        let error = #expect(throws: StorageError.self) { try writers[0].append(Array(long[400_000...])) }
+        #expect(error?.description.contains("rows just written are not what was written") == true)
+    }
+
+    @Test func `a file of rows that is there is not begun anew`() throws {
+        let spool = try Spool(folder: path)
+        let writer = try spool.writer(0, rows: spool.placedRows(bins: bins))
+        let position = try write(0, randomRows(10, seed: 1), at: 0, to: writer)
+        #expect(throws: StorageError.self) { try spool.placedRows(bins: bins) }
+        #expect(try spool.reader().whole(at: position).values == randomRows(10, seed: 1))
+        try spool.begin(identity: "another run")
+        _ = try spool.placedRows(bins: bins)
+    }
+
+    @Test(arguments: [(Int.max - 5, 10, 3), (.max / 12, 1, 3), (0, 10, 0), (0, 0, 3), (-1, 10, 3)])
+    func `rows that no file can have are no place`(row: Int, count: Int, bins: Int) throws {
+        var buffer = ByteBuffer(capacity: 100)
+        PlacedClip(row: row, checksum: Checksum128(high: 1, low: 2)).write(to: &buffer)
+        var cursor = ByteCursor(buffer.bytes)
+        let zeros = [Double](repeating: 0, count: bins)
+        let statistics = BinStatistics(
+            count: count, mean: zeros, squaredDistance: zeros, minimum: zeros.map { Float($0) },
+            maximum: zeros.map { Float($0) })
+        #expect(PlacedClip(row: row, statistics, &cursor) == nil)
     }
 
     @Test func `without the file of rows, clips are known, but not their rows`() throws {

@@ -106,6 +106,7 @@ OPEN(open)
 OPEN(open64)
 
 int rename(const char *old, const char *new) {
+    if (fails("rename", old)) return -1;
     int result = REAL(rename)(old, new);
     if (result == 0) note("rename", old, new);
     return result;

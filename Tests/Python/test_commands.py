@@ -233,6 +233,27 @@ def test_an_mp3_is_read_to_its_end_whether_or_not_it_says_where_that_is(veery, t
     assert "recording" in result.stderr and "lasts" in result.stderr
 
 
+def test_an_end_that_lies_behind_any_file_is_one_clips_failure(veery, tmp_path):
+    """Of a recording that does not say how long it is, nothing is believed: neither of its rows, nor of where others begin."""
+    write_wav(tmp_path / "a.wav", 16000, tone(16000, 2.5, [440, 1000]))
+    veery("filter", tmp_path / "a.wav", tmp_path / "a.mp3", "--band-pass", "100-7000")
+    data = (tmp_path / "a.mp3").read_bytes()
+    for note in (b"Info", b"Xing"):
+        data = data.replace(note, b"\0\0\0\0")
+    (tmp_path / "b.mp3").write_bytes(data)
+    far = [{"id": f"far-{i}", "path": "b.mp3", "start": i / 10, "end": 7.2e13} for i in range(5)]
+    good = [{"id": f"good-{i}", "path": "a.wav"} for i in range(2)]
+    for rows in (far + good, far[:1] + good + far[1:]):
+        manifest = write_manifest(tmp_path / "m.csv", rows)
+        result = veery(
+            "extract", manifest, "-o", tmp_path / "f.h5", "--set", "normalize.scope=none", "--max-failures", "100%",
+            "--overwrite")
+        assert "File too large" not in result.stderr
+        with h5py.File(tmp_path / "f.h5") as file:
+            assert list(file["clips/id"].asstr()) == ["good-0", "good-1"] and len(file["failures/id"]) == 5
+            assert file["features"].shape[0] == 2 * 248
+
+
 # ------------------------------------------------------------------------------------------------- an existing output
 
 

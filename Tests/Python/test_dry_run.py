@@ -50,6 +50,26 @@ def test_clips_that_an_append_keeps_need_no_recordings(veery, folder):
     assert report["existing_output"] == "up_to_date" and report["clips_left"] == 0 and text.startswith("nothing to do")
 
 
+def test_clips_whose_rows_have_become_a_file_are_done_only_if_it_is_there(veery, folder):
+    options = ["--set", "normalize.scope=none"]
+    spool = folder / "f.h5.spool"
+    # The state between the moment in which the file gets its name and that in which the clips are thrown away.
+    spool.mkdir()
+    (spool / "lock").touch()
+    (spool / "features.h5").mkdir()
+    veery("extract", folder / "all.csv", "-o", folder / "f.h5", *options, status=1)
+    (spool / "features.h5").rmdir()
+    assert (spool / "rows").exists()
+    assert plan(veery, folder, *options)[0]["clips_left"] == 0
+    (spool / "rows").rename(folder / "rows")
+    assert plan(veery, folder, *options)[0]["clips_left"] == 6
+    veery("extract", folder / "all.csv", "-o", folder / "g.h5", *options)
+    (folder / "g.h5").rename(folder / "f.h5")
+    assert plan(veery, folder, *options)[0]["clips_left"] == 0
+    assert "up to date" in veery("extract", folder / "all.csv", "-o", folder / "f.h5", *options).stderr
+    assert not spool.exists()
+
+
 def test_a_file_in_the_way_is_named_and_the_status_is_that_of_the_run(veery, folder):
     veery("extract", folder / "some.csv", "-o", folder / "f.h5")
     report, text = plan(veery, folder, status=1)

@@ -190,26 +190,40 @@ def test_a_new_folder_of_clips_has_its_name_on_the_disk(program, shim, manifests
             f"{folder}: clips in it are brought to the disk, but not the folder's own name")
 
 
-@pytest.mark.parametrize("fail, kept", [("fsync features.h5", CLIPS), ("fdatasync .spool", 1), ("write .spool", 0)])
-def test_a_disk_that_fails_costs_no_clip(program, veery, shim, manifests, tmp_path, fail, kept):
+PLAIN = ["--set", "normalize.scope=none"]
+
+
+@pytest.mark.parametrize("fail, kept, options", [
+    ("fsync features.h5", CLIPS, []), ("fdatasync .spool", 1, []), ("write .spool", 0, []),
+    ("fdatasync rows", 1, PLAIN), ("write rows", 0, PLAIN), ("rename rows", CLIPS, PLAIN)])
+def test_a_disk_that_fails_costs_no_clip(program, veery, shim, manifests, tmp_path, fail, kept, options):
     output, expected = tmp_path / "f.h5", tmp_path / "expected.h5"
-    veery(*arguments(manifests[0], expected))
+    veery(*arguments(manifests[0], expected, *options))
     older = b""
     if kept == CLIPS:
-        veery(*arguments(manifests[1], output))
+        veery(*arguments(manifests[1], output, *options))
         older = output.read_bytes()
     calls, said = watched(
-        program, shim, tmp_path / "log", arguments(manifests[0], output, "--jobs", 1, "--overwrite"),
+        program, shim, tmp_path / "log", arguments(manifests[0], output, "--jobs", 1, "--overwrite", *options),
         slow=45 if "fdatasync" in fail else None, fail=fail, status=1)
     assert "Input/output error" in said and str(tmp_path) in said
     assert (output.read_bytes() if output.exists() else b"") == older, "nothing has happened to the final name"
     if kept:
         assert "give the same command again" in said
-        result = veery(*(x for x in arguments(manifests[0], output, "--overwrite") if x != "--quiet"))
+        result = veery(*(x for x in arguments(manifests[0], output, "--overwrite", *options) if x != "--quiet"))
         assert "going on with an interrupted run" in result.stderr
     else:
-        veery(*arguments(manifests[0], output, "--overwrite"))
+        veery(*arguments(manifests[0], output, "--overwrite", *options))
     assert output.read_bytes() == expected.read_bytes()
+
+
+def test_a_failing_disk_is_told_of_at_once(program, shim, manifests, tmp_path):
+    """Not when all clips are done, which may be hours later."""
+    calls, _ = watched(
+        program, shim, tmp_path / "log", arguments(manifests[0], tmp_path / "f.h5", "--jobs", 1, *PLAIN), slow=45,
+        fail="fdatasync rows", status=1)
+    records = places(calls, "write", tmp_path / "f.h5.spool" / "clips-0.spool")
+    assert len(records) < CLIPS / 3
 
 
 def test_a_recording_that_could_not_be_opened_is_tried_again(program, veery, shim, manifests, tmp_path):

@@ -90,7 +90,7 @@ struct Assembler {
         let before = try kept.map { try FeatureReader(path: $0.path) }
         let spooled = spool.reader()
         let statistics = ClipStatistics(plan, spooled: spooled, before: before)
-        try Repetition.of(every: Self.writebackPeriod, { tensor.synchronizeSoFar() }) {
+        try Repetition.of(every: Self.writebackPeriod, { if placed == nil { tensor.synchronizeSoFar() } }) {
             try write(shape, before, rows, to: placed == nil ? tensor : nil, order: order) { block throws in
                 for part in statistics.blocks(of: block.placed, room: statisticsRoom) {
                     try writer.append(

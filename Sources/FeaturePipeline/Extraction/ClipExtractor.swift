@@ -93,7 +93,7 @@ final class ClipExtractor {
             opened: { rows in
                 guard let places else { return }
                 places.announce(clip.index, rows: rows)
-                if let rows { writer.place(most: rows) { places.start(of: clip.index) } }
+                writer.place { places.place(of: clip.index) }
             },
             decoded: { audioHash.update(UnsafeRawBufferPointer($0)) },
             check: { () throws(ClipFailure) in

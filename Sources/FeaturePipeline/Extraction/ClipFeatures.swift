@@ -30,21 +30,11 @@ final class ClipFeatures {
         completion = try RowCompletion(plan)
     }
 
-    /// How many rows each of some clips of one recording will have, which is opened for that and stays open; nil: that is not
-    /// known, or cannot be known without opening it again for each.
+    /// How many rows each of some clips of one recording will have, which is opened once for that; nil: that is not known.
     func rowCounts(of clips: [Clip], path: String) -> [Int?] {
-        let rate = Int(plan.sampleRate)
-        var counts: [Int?] = []
-        for clip in clips {
-            guard counts.isEmpty || decoder.keepsOpen else { break }
-            let found = try? decoder.survey(clip, path: path)
-            let samples = found.map { Int(min(($0.duration * Double($0.sampleRate)).rounded(), 0x1p60)) } ?? 0
-            counts.append(
-                found.map { plan.frameCount(samples: ClipDecoder.samples(samples, from: $0.sampleRate, to: rate)) } ?? 0
-            )
+        decoder.sampleCounts(of: clips, path: path, rate: Int(plan.sampleRate)).map { count in
+            count.map { plan.frameCount(samples: $0) }
         }
-        guard decoder.keepsOpen else { return clips.map { _ in nil } }
-        return counts
     }
 
     /// Computes a clip's rows.

@@ -50,6 +50,11 @@ extension Extraction {
             outlook.clipsLeft -= outlook.interrupted.map { $0.isDiscarded ? 0 : $0.done } ?? 0
         }
         if !appends { outlook.output = try existingOutput() }
+        if outlook.output == .comparable, let found = outlook.interrupted, !found.isDiscarded {
+            // They have become that file.
+            outlook.interrupted?.done += found.rowless
+            outlook.clipsLeft -= found.rowless
+        }
     }
 
     /// The folder with the clips of an interrupted run, found by the rules of `RunFolders`; nil: there is none.
@@ -105,7 +110,7 @@ extension Extraction {
             throw ExtractionError.otherRun(folder: spool.folder, differences: differences)
         }
         try spool.scan { index.note($0, clips: manifest.clipCount) }
-        let (clips, reader) = (try manifest.reader(), spool.reader())
+        let (clips, reader, hasRows) = (try manifest.reader(), spool.reader(), spool.hasRows)
         var (missing, firstMissing) = (0, "")
         while let clip = try clips.next() {
             let entry = index.entry(clip.index)
@@ -117,7 +122,13 @@ extension Extraction {
                 guard !failed.failure.mayPass else { continue }
                 before = failed.recording
             } else {
-                before = try reader.finished(at: entry.position).recording
+                let spooled = try reader.finished(at: entry.position)
+                // They have become a file, and if that is not the output as it should be, they are read again.
+                guard spooled.placed == nil || hasRows else {
+                    found.rowless += 1
+                    continue
+                }
+                before = spooled.recording
             }
             let now = RecordingStamp(path: ClipExtractor.location(of: clip.path, root: options.root))
             if now == before {

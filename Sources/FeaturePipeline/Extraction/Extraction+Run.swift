@@ -54,8 +54,10 @@ extension Extraction {
                 progress.begin(.finished)
                 return existing
             }
-            if let found = interrupted, found.lacksRows {
-                // They have become a file that is not wanted any more.
+            // That they have become the output has been looked for just now.
+            try interrupted?.forgetRowless(folders.clips, index)
+            if let left = interrupted, left.lost > 0, left.done <= left.failed {
+                // No rows at all: a run from the beginning can write its own to their places again.
                 index.forgetSpooled()
                 interrupted = nil
             }
@@ -185,9 +187,12 @@ extension Extraction {
             manifest, workers: options.jobs, done: index.done, isDone: { index.isDone($0) })
         // What a file meets with then, its writer is told.
         // Rows that are in their place have to be on the disk in the end: the sooner they are, the less is left to wait for.
+        // Of a long run that is a small part anyway.
         let period = rows == nil ? DispatchTimeInterval.seconds(1) : .milliseconds(100)
+        let begin = ContinuousClock.now
         let bring = { @Sendable in
-            try? rows?.synchronize()
+            try? rows?.synchronize(
+                ifOlderThan: .milliseconds(begin.duration(to: .now) < .seconds(5) ? 100 : 900))
             try? spool.synchronize(ifOlderThan: .milliseconds(900))
         }
         try Repetition.of(every: period, bring) {
@@ -196,6 +201,7 @@ extension Extraction {
         // Nothing is that old: only what was met with before is thrown.
         try rows?.synchronize(ifOlderThan: .seconds(3600))
         try spool.synchronize(ifOlderThan: .seconds(3600))
+        spool.endWriting()
     }
 
     private func work(
@@ -203,7 +209,7 @@ extension Extraction {
         _ progress: ExtractionProgress, _ cancellation: Cancellation, workers: Int
     ) throws {
         let (plan, root) = (plan, options.root)
-        let places = rows.map { _ in RowPlaces() }
+        let places = rows.map { RowPlaces(most: $0.most) }
         try WorkerPool.run(workers) { number in
             do {
                 let extractor = try ClipExtractor(

@@ -10,6 +10,8 @@ package struct ExtractionOutlook: Sendable {
         package internal(set) var done = 0
         /// Clips that are done, but whose recordings have changed: they are read again.
         package internal(set) var changed = 0
+        /// Clips that are done, but whose rows are gone: they are read again, unless the output has them.
+        package internal(set) var rowless = 0
         /// Whether they are thrown away: `--fresh`.
         package let isDiscarded: Bool
     }

@@ -9,11 +9,11 @@ import Synchronization
 /// What an interrupted run has left, taken up by a run that goes on with it.
 struct InterruptedRun {
     /// Clips that need not be read again, failed ones included.
-    let done: Int
+    private(set) var done: Int
     /// The failed ones among them.
     let failed: Int
     /// Seconds of audio in those that have not failed.
-    let seconds: Double
+    private(set) var seconds: Double
     /// Paths of clips that had been done and are read again, since their recordings have changed: the first few.
     let changed: [String]
     /// How many there are of those.
@@ -24,8 +24,12 @@ struct InterruptedRun {
     let damaged: [String]
     /// Clips that could not be opened then, and are tried again.
     let retried: Int
-    /// Whether rows of clips are gone: they have become a feature file, and the run was killed before it could say so.
-    let lacksRows: Bool
+    /// Clips whose rows are gone: most often they have become a feature file, and the run was killed before it could say so.
+    private(set) var rowless: [(clip: Int, position: SpoolPosition)]
+    /// Seconds of audio in those.
+    private let rowlessSeconds: Double
+    /// How many clips are read again since their rows are gone.
+    private(set) var lost = 0
 
     private static let blockSize = 4096
     private static let mostNamed = 5
@@ -44,6 +48,7 @@ struct InterruptedRun {
     ) throws -> InterruptedRun {
         let damaged = try spool.scan { index.note($0, clips: manifest.clipCount) }
         let tally = Mutex(Tally())
+        let hasRows = spool.hasRows
         let clips = try manifest.reader()
         while true {
             try cancellation.check()
@@ -70,7 +75,6 @@ struct InterruptedRun {
                     let entry = index.entry(clip.index)
                     let (known, recording, seconds, isPlaced) = try Self.known(
                         entry.position, isFinished: entry.rows != nil, reader)
-                    if isPlaced { tally.withLock { $0.hasPlaced = true } }
                     // What could not be read then may be open to all now, with the same size and time.
                     if case .failed(let failure) = known, failure.mayPass {
                         index.forget(clip.index)
@@ -79,15 +83,23 @@ struct InterruptedRun {
                     }
                     let path = ClipExtractor.location(of: clip.path, root: options.root)
                     let now = RecordingStamp(path: path)
+                    let isRowless = isPlaced && !hasRows
                     if now == .absent, recording != .absent {
-                        tally.withLock { $0.miss(clip, seconds: seconds) }
+                        tally.withLock {
+                            $0.miss(clip, seconds: seconds)
+                            if isRowless { $0.lose(clip, entry.position, seconds: seconds) }
+                        }
                         continue
                     }
                     var isSame = now == recording
                     if isSame, options.verifyInputs {
                         isSame = try InputComparison.isSame(clip, known, decoder, &hash, plan, root: options.root)
                     }
-                    tally.withLock { $0.add(clip, entry.position, seconds: seconds, isSame: isSame) }
+                    let same = isSame
+                    tally.withLock {
+                        $0.add(clip, entry.position, seconds: seconds, isSame: same)
+                        if isRowless, same { $0.lose(clip, entry.position, seconds: seconds) }
+                    }
                 }
             }
             if isEnd { break }
@@ -103,13 +115,27 @@ struct InterruptedRun {
             done: index.done - index.kept, failed: index.totals.failures, seconds: found.seconds,
             changed: found.changed.sorted { $0.clip < $1.clip }.prefix(mostNamed).map(\.path),
             changedCount: found.withdrawn.count, missing: found.missingCount, damaged: damaged, retried: found.retried,
-            lacksRows: found.hasPlaced && !spool.hasRows)
+            rowless: found.rowless, rowlessSeconds: found.rowlessSeconds)
+    }
+
+    /// Has the clips whose rows are gone read again. What else is left is gone on with.
+    ///
+    /// - Throws: `StorageError`.
+    mutating func forgetRowless(_ spool: Spool, _ index: SpoolIndex) throws(StorageError) {
+        guard !rowless.isEmpty else { return }
+        try spool.withdraw(rowless.map(\.position))
+        for clip in rowless { index.forget(clip.clip) }
+        lost = rowless.count
+        done -= lost
+        seconds -= rowlessSeconds
+        rowless = []
     }
 
     private struct Tally {
         var seconds = 0.0
         var retried = 0
-        var hasPlaced = false
+        var rowless: [(clip: Int, position: SpoolPosition)] = []
+        var rowlessSeconds = 0.0
         var withdrawn: [(clip: Int, position: SpoolPosition)] = []
         var changed: [(clip: Int, path: String)] = []
         var missing: [(clip: Int, path: String)] = []
@@ -119,6 +145,11 @@ struct InterruptedRun {
             missingCount += 1
             self.seconds += seconds
             if missing.count < 1000 { missing.append((clip.index, clip.path)) }
+        }
+
+        mutating func lose(_ clip: Clip, _ position: SpoolPosition, seconds: Double) {
+            rowless.append((clip.index, position))
+            rowlessSeconds += seconds
         }
 
         mutating func add(_ clip: Clip, _ position: SpoolPosition, seconds: Double, isSame: Bool) {

@@ -14,12 +14,15 @@ package struct ResumptionNotice: Hashable, Sendable, CustomStringConvertible {
 
     /// Clips that are kept although their recordings are not there any more.
     package let missing: Int
+    /// Clips that are read again since their rows are gone.
+    package let lost: Int
     /// Files of finished clips that are damaged.
     package let damaged: [String]
 
     init(_ run: InterruptedRun, total: Int) {
         missing = run.missing
         damaged = run.damaged
+        lost = run.lost
         retried = run.retried
         done = run.done
         self.total = total
@@ -43,6 +46,7 @@ package struct ResumptionNotice: Hashable, Sendable, CustomStringConvertible {
             lines.append(
                 "warning: \(missing) of them are kept as they were read: their recordings are not there any more")
         }
+        if lost > 0 { lines.append("warning: the rows of \(lost) clips are gone: they are read again") }
         for file in damaged { lines.append("warning: \(file) is damaged: the clips behind the damage are read again") }
         return lines.joined(separator: "\n")
     }

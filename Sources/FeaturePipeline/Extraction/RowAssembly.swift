@@ -70,7 +70,11 @@ struct RowAssembly {
                     }
                     let spooled = try reader.finished(at: clip.position)
                     guard let worker else {
-                        let own = records.record(clip, spooled, checksum: spooled.placed?.checksum.hex ?? "")
+                        guard let placed = spooled.placed, placed.row == clip.firstRow else {
+                            throw StorageError.damaged(
+                                path: spool.folder, found: "clip '\(clip.clip.id)' is not where it was")
+                        }
+                        let own = records.record(clip, spooled, checksum: placed.checksum.hex)
                         stored.withLock { $0[run.lowerBound] = own }
                         continue
                     }
@@ -100,6 +104,8 @@ struct RowAssembly {
                 throw error
             }
         }
-        return stored.withLock { $0.compactMap(\.self) }
+        let all = stored.withLock { $0.compactMap(\.self) }
+        precondition(all.count == clips.count, "a row of /clips for each clip")
+        return all
     }
 }

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Says at which row of the feature file each clip's rows will begin, before the clips before it are done: as soon as it is
-/// known how many rows each of them will have.
+/// Says which rows of the feature file each clip's will be, before the clips before it are done: as soon as it is known how many
+/// rows each of them will have.
 ///
 /// Clips are announced by several threads, each in rising order, all from 0 on without a gap.
 final class RowPlaces: Sendable {
@@ -16,12 +16,18 @@ final class RowPlaces: Sendable {
         var isStopped = false
         /// Those announced behind it, and their rows.
         var ahead: [Int: Int?] = [:]
-        /// Where those begin that have not asked yet.
-        var starts: [Int: Int] = [:]
+        /// The rows of those that have not asked yet.
+        var places: [Int: Range<Int>] = [:]
+        /// Those of `ahead` that have failed, and will not ask.
+        var failed: Set<Int> = []
         var waiting: [Int: DispatchSemaphore] = [:]
     }
 
     private let state = Mutex(State())
+    private let most: Int
+
+    /// - Parameter most: Rows that a file can have; what lies behind them has no place.
+    init(most: Int = .max) { self.most = most }
 
     /// Says how many rows a clip will have; nil: that is not known, and nor are the places of all clips behind it. What is
     /// said of a clip again counts for nothing.
@@ -31,9 +37,14 @@ final class RowPlaces: Sendable {
             state.ahead[clip] = .some(rows)
             var ready: [DispatchSemaphore] = []
             while let rows = state.ahead.removeValue(forKey: state.next) {
-                if state.isKnown, let rows, rows > 0 { state.starts[state.next] = state.rows }
-                state.rows += rows ?? 0
-                if rows == nil { state.isKnown = false }
+                let (end, isTooMuch) = state.rows.addingReportingOverflow(rows ?? 0)
+                if rows == nil || isTooMuch || end > most { state.isKnown = false }
+                if state.isKnown {
+                    if end > state.rows, state.failed.remove(state.next) == nil {
+                        state.places[state.next] = state.rows..<end
+                    }
+                    state.rows = end
+                }
                 if let semaphore = state.waiting.removeValue(forKey: state.next) { ready.append(semaphore) }
                 state.next += 1
             }
@@ -42,9 +53,9 @@ final class RowPlaces: Sendable {
         for semaphore in ready { semaphore.signal() }
     }
 
-    /// The first row of a clip that was announced; nil: it has no place. Waits until all clips before it are announced, which
+    /// The rows of a clip that was announced; nil: it has no place. Waits until all clips before it are announced, which
     /// they are when they are opened: whoever asks does not announce others first.
-    func start(of clip: Int) -> Int? {
+    func place(of clip: Int) -> Range<Int>? {
         let semaphore = state.withLock { state -> DispatchSemaphore? in
             guard clip >= state.next, !state.isStopped else { return nil }
             let semaphore = DispatchSemaphore(value: 0)
@@ -52,13 +63,15 @@ final class RowPlaces: Sendable {
             return semaphore
         }
         semaphore?.wait()
-        return state.withLock { $0.starts.removeValue(forKey: clip) }
+        return state.withLock { $0.places.removeValue(forKey: clip) }
     }
 
     /// Forgets the place of a clip that has failed, and announces it, if that was not done, as one without rows.
     func fail(_ clip: Int) {
         announce(clip, rows: 0)
-        state.withLock { $0.starts[clip] = nil }
+        state.withLock { state in
+            if clip < state.next { state.places[clip] = nil } else { state.failed.insert(clip) }
+        }
     }
 
     /// Lets all who wait go on, without a place: others will not be announced any more.

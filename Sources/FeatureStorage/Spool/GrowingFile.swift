@@ -8,26 +8,30 @@ import Synchronization
     import Darwin
 #endif
 
-/// A file of a spool that one thread writes to, while another may bring it to the disk.
+/// A file of a spool that threads write to, while another brings it to the disk.
 final class GrowingFile: Sendable {
     private struct State {
+        /// When the last wait for the disk was over.
         var synchronized = ContinuousClock.now
-        /// Whether the disk knows the file's name, too.
-        var isNamed = false
         /// Why what was written may not be on the disk. The system says so once, and then never again.
         var failure: StorageError?
     }
 
     private let file: FileDescriptor
+    /// Held for a moment only.
     private let state = Mutex(State())
+    /// Held by the one who waits for the disk; whether the disk knows the file's name, too.
+    private let isNamed = Mutex(false)
     /// Whether something was written since the last time.
     private let isChanged = Atomic(false)
 
     /// Opens the file, makes it where there is none, and cuts off what stands behind its first `length` bytes.
     ///
+    /// - Parameter isNew: Whether it must not be there yet.
     /// - Throws: `StorageError.system`.
-    init(path: String, length: Int) throws(StorageError) {
-        file = try FileDescriptor(path: path, flags: O_RDWR | O_CREAT, operation: "creating the spool file")
+    init(path: String, length: Int, isNew: Bool = false) throws(StorageError) {
+        file = try FileDescriptor(
+            path: path, flags: O_RDWR | O_CREAT | (isNew ? O_EXCL : 0), operation: "creating the spool file")
         try file.truncate(to: length)
     }
 
@@ -54,36 +58,47 @@ final class GrowingFile: Sendable {
         isChanged.store(true, ordering: .releasing)
     }
 
-    /// Brings what was written to the disk, if the last time is longer ago than `age`.
+    /// Brings what was written to the disk, unless it was there so short a time ago. Who does not wait for the disk does not
+    /// wait for others who do.
     ///
     /// - Throws: `StorageError.system`, also for what an earlier call, on whatever thread, has met with.
     func synchronize(ifOlderThan age: Duration = .zero) throws(StorageError) {
-        let failure = state.withLock { state -> StorageError? in
-            if let failure = state.failure { return failure }
-            let now = ContinuousClock.now
-            guard state.synchronized.duration(to: now) >= age else { return nil }
-            guard isChanged.exchange(false, ordering: .acquiring) else {
-                state.synchronized = now
-                return nil
-            }
+        guard try isOlder(than: age) else { return }
+        let failure = isNamed.withLock { isNamed -> StorageError? in
             do throws(StorageError) {
-                // Writing to a file that someone has deleted succeeds, for nothing.
-                guard file.hasName else {
-                    throw .system(
-                        operation: "writing to a file that is not there any more", path: file.path, code: ENOENT)
-                }
-                try file.synchronizeData()
+                // Meanwhile, another has.
+                guard try isOlder(than: age) else { return nil }
+                try synchronize(&isNamed)
+                return nil
             } catch {
-                state.failure = error
+                state.withLock { $0.failure = error }
                 return error
             }
-            if !state.isNamed {
-                FileDescriptor.synchronizeFolder(FileDescriptor.folder(of: file.path))
-                state.isNamed = true
-            }
-            state.synchronized = now
-            return nil
         }
         if let failure { throw failure }
+    }
+
+    private func isOlder(than age: Duration) throws(StorageError) -> Bool {
+        let (failure, isOlder) = state.withLock { state in
+            (state.failure, state.synchronized.duration(to: .now) >= age)
+        }
+        if let failure { throw failure }
+        return isOlder
+    }
+
+    private func synchronize(_ isNamed: inout Bool) throws(StorageError) {
+        if isChanged.exchange(false, ordering: .acquiring) {
+            // Writing to a file that someone has deleted succeeds, for nothing.
+            guard file.hasName else {
+                throw .system(
+                    operation: "writing to a file that is not there any more", path: file.path, code: ENOENT)
+            }
+            try file.synchronizeData()
+            if !isNamed {
+                FileDescriptor.synchronizeFolder(FileDescriptor.folder(of: file.path))
+                isNamed = true
+            }
+        }
+        state.withLock { $0.synchronized = .now }
     }
 }

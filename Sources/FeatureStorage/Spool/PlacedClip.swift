@@ -18,8 +18,14 @@ package struct PlacedClip: Hashable, Sendable {
         self.checksum = checksum
     }
 
-    init?(row: Int, _ cursor: inout ByteCursor) {
-        guard let high = cursor.integer(UInt64.self), let low = cursor.integer(UInt64.self) else { return nil }
+    /// - Returns: nil where there is no checksum, and where no file has such rows.
+    init?(row: Int, _ statistics: BinStatistics, _ cursor: inout ByteCursor) {
+        let (end, isBehindAll) = row.addingReportingOverflow(statistics.count)
+        let (bytes, isTooMuch) = end.multipliedReportingOverflow(by: statistics.bins * MemoryLayout<Float>.size)
+        guard row >= 0, statistics.count > 0, statistics.bins > 0, !isBehindAll, !isTooMuch,
+            bytes < .max - PlacedRows.offset, let high = cursor.integer(UInt64.self),
+            let low = cursor.integer(UInt64.self)
+        else { return nil }
         self.init(row: row, checksum: Checksum128(high: high, low: low))
     }
 }

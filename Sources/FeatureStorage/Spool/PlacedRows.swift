@@ -21,11 +21,14 @@ package final class PlacedRows: Sendable {
     /// Bytes of a row.
     let rowBytes: Int
     private let file: GrowingFile
+    /// Rows that a file can have: 8 TB of them.
+    package var most: Int { (1 << 43) / rowBytes }
 
     init(folder: String, bins: Int) throws(StorageError) {
         path = Spool.rowsPath(folder: folder)
         rowBytes = bins * MemoryLayout<Float>.size
-        file = try GrowingFile(path: path, length: 0)
+        // Rows of an interrupted run must not be lost by a mistake: who begins anew deletes them first.
+        file = try GrowingFile(path: path, length: 0, isNew: true)
     }
 
     /// Writes whole rows from row `start` on.

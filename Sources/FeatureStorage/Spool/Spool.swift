@@ -160,14 +160,16 @@ package final class Spool: Sendable {
         return SpoolWriter(file, number: number, length: length, rows: rows)
     }
 
-    /// Makes the file of rows whose place in the feature file is known before there is one. One of an interrupted run is
-    /// overwritten.
+    /// Makes the file of rows whose place in the feature file is known before there is one.
     ///
-    /// - Throws: `StorageError.system`.
+    /// - Throws: `StorageError.system`, also where there is one, of an interrupted run.
     package func placedRows(bins: Int) throws(StorageError) -> PlacedRows { try PlacedRows(folder: folder, bins: bins) }
 
     /// Whether there is such a file.
     package var hasRows: Bool { files.hasRows }
+
+    /// Closes the writers' files, once all have ended.
+    package func endWriting() { written.withLock { $0 = [:] } }
 
     /// Brings everything that was written to the disk, whichever threads are writing on.
     ///
@@ -208,7 +210,7 @@ package final class Spool: Sendable {
     /// Deletes a file of clips. What the system keeps of it in memory is given back then, which takes a while.
     package func delete(_ number: Int) {
         unlink(Self.filePath(folder: folder, number: number))
-        written.withLock { $0.removeValue(forKey: number) }
+        _ = written.withLock { $0.removeValue(forKey: number) }
         files.close(number)
     }
 

@@ -50,7 +50,7 @@ final class SpoolFiles: Sendable {
     }
 
     /// Closes a file of clips, if nobody reads it.
-    func close(_ number: Int) { opened.withLock { $0.removeValue(forKey: number) } }
+    func close(_ number: Int) { _ = opened.withLock { $0.removeValue(forKey: number) } }
 
     /// Forgets what was opened: other files may come to stand there.
     func close() {

@@ -1,5 +1,13 @@
 import FeatureModel
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Reads one file of a spool from its beginning, as far as it is intact.
 ///
 /// Every record's checksum is looked at, and that a finished clip's rows stand before it. The first record that is not
@@ -77,6 +85,8 @@ package struct SpoolScan: ~Copyable {
             try reader.rows(of: spooled) { _ in }
             return true
         } catch .damaged {
+            return false
+        } catch .system(_, _, EIO) {
             return false
         }
     }

@@ -1,13 +1,21 @@
 import Checksums
 import FeatureModel
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Appends clips to one file of a spool. Each worker has a writer, and so a file, of its own.
 ///
 /// A clip becomes one or more records of rows and, once it is complete, a record that says so: what has no such record
 /// does not count. A clip whose rows have a place in the feature file already (`place`) writes them there, and has one record
 /// alone. When `finish` or `fail` returns, the operating system has the clip, so that a killed program loses
-/// only the clips in work. Who calls `Spool.synchronize` now and then brings it to the disk, so that a power cut loses
-/// little more; a writer for whom nobody has done so for two seconds waits until it has done so itself.
+/// only the clips in work. Who calls `Spool.synchronize` and `PlacedRows.synchronize` now and then brings it to the disk, so
+/// that a power cut loses little more; a writer for whom nobody has done so for two seconds waits for the disk itself.
 package final class SpoolWriter {
     private let number: Int
     private let file: GrowingFile
@@ -28,11 +36,10 @@ package final class SpoolWriter {
     private var hash = XXH3Hash128()
 
     private struct Placement {
-        /// So many rows were announced: behind them others' rows begin.
-        let most: Int
-        /// Says where they begin; nil: nowhere. Known from the first write on.
-        let start: () -> Int?
-        var row: Int?
+        /// Says which rows are the clip's; nil: none. Asked when the first row is written.
+        let find: () -> Range<Int>?
+        /// The answer.
+        var rows: Range<Int>?
         /// Rows that are written.
         var written = 0
     }
@@ -69,12 +76,11 @@ package final class SpoolWriter {
 
     /// Says, before the first row of the clip, which rows of the feature file its rows will be.
     ///
-    /// - Parameters:
-    ///   - most: Number of rows; should there be more, they go where all others do.
-    ///   - start: Asked once, when the first row is written: the first of them, or nil where it is not known.
-    package func place(most: Int, start: @escaping () -> Int?) {
+    /// - Parameter find: Asked once, when the first row is written; nil: it is not known. Should there be more rows than that,
+    ///   they go where all others do.
+    package func place(_ find: @escaping () -> Range<Int>?) {
         guard rows != nil else { return }
-        placement = Placement(most: most, start: start)
+        placement = Placement(find: find)
         hash.reset()
     }
 
@@ -106,7 +112,8 @@ package final class SpoolWriter {
         if placement != nil { try writePlaced() }
         if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
         openRecord = nil
-        let placed = placement?.row.map { PlacedClip(row: $0, checksum: hash.finish()) }
+        let placed = placement?.rows.map { PlacedClip(row: $0.lowerBound, checksum: hash.finish()) }
+        if placed != nil { try rows?.synchronize(ifOlderThan: Self.longestWait) }
         let offset = SpoolRecord.begin(.finished, clip: clip, in: &buffer)
         buffer.append(UInt64(placed?.row ?? firstRecord))
         buffer.append(UInt64(placed == nil ? rowRecords : SpooledClip.placedMark))
@@ -136,12 +143,17 @@ package final class SpoolWriter {
     /// Writes the rows in the buffer to their place; where they have none, to the writer's own file.
     private func writePlaced() throws(StorageError) {
         guard let rows, var placement else { return }
-        placement.row = placement.row ?? placement.start()
+        placement.rows = placement.rows ?? placement.find()
         let count = buffer.count / rows.rowBytes
-        guard let row = placement.row, placement.written + count <= placement.most else {
+        guard let own = placement.rows, placement.written + count <= own.count else {
             return try giveUpPlace(rows, placement)
         }
-        try rows.write(buffer.bytes, at: row + placement.written)
+        do throws(StorageError) {
+            try rows.write(buffer.bytes, at: own.lowerBound + placement.written)
+        } catch .system(_, _, EFBIG) {
+            // Far behind all others, since the header of a recording before it claims a length that no file can have.
+            return try giveUpPlace(rows, placement)
+        }
         hash.update(buffer.bytes)
         buffer.truncate(to: 0)
         placement.written += count
@@ -156,12 +168,17 @@ package final class SpoolWriter {
         buffer.truncate(to: 0)
         var piece = ByteBuffer(capacity: Self.pieceSize)
         let most = max(1, Self.pieceSize / rows.rowBytes)
+        var found = XXH3Hash128()
         for start in stride(from: 0, to: placement.written, by: most) {
             let count = min(most, placement.written - start)
             try piece.fill(count: count * rows.rowBytes) { bytes throws(StorageError) in
-                try rows.read(into: bytes, at: (placement.row ?? 0) + start)
+                try rows.read(into: bytes, at: (placement.rows?.lowerBound ?? 0) + start)
             }
+            found.update(piece.bytes)
             try append(piece.bytes)
+        }
+        guard placement.written == 0 || found.finish() == hash.finish() else {
+            throw .damaged(path: rows.path, found: "the rows just written are not what was written")
         }
         try append(waiting.bytes)
     }

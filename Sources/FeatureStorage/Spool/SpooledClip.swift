@@ -23,8 +23,7 @@ package struct SpooledClip: Sendable {
             let recording = RecordingStamp(&cursor), let clip = FinishedClip(&cursor)
         else { return nil }
         let isPlaced = rowRecords == Self.placedMark
-        guard !isPlaced || clip.statistics.count > 0 else { return nil }
-        placed = isPlaced ? PlacedClip(row: firstRecord, &cursor) : nil
+        placed = isPlaced ? PlacedClip(row: firstRecord, clip.statistics, &cursor) : nil
         guard isPlaced == (placed != nil) else { return nil }
         self.clip = clip
         self.recording = recording
