@@ -21,6 +21,25 @@ TARGET static void KERNEL(window)(const float *samples, const double *window, si
     for (size_t i = 0; i < count; i++) values[i] = (double)samples[i] * window[i];
 }
 
+TARGET static void KERNEL(fold)(
+    const float *samples, const double *weights, size_t count, size_t length, double *row) {
+    const size_t pairs = count / 2;
+    size_t n = 0;
+    for (; n + 4 <= pairs; n += 4) {
+        float8 x = load8(samples + 2 * n);
+        float4 even = __builtin_shufflevector(x, x, 0, 2, 4, 6), odd = __builtin_shufflevector(x, x, 7, 5, 3, 1);
+        size_t back = length - 4 - n;
+        store4d(row + n, __builtin_convertvector(even, double4) * load4(weights + n));
+        store4d(row + back, __builtin_convertvector(odd, double4) * load4(weights + back));
+    }
+    for (; n < pairs; n++) {
+        size_t back = length - 1 - n;
+        row[n] = (double)samples[2 * n] * weights[n];
+        row[back] = (double)samples[2 * n + 1] * weights[back];
+    }
+    if (count % 2) row[pairs] = (double)samples[count - 1] * weights[pairs];
+}
+
 /// X[k] and the conjugate of X[half − k], for the four k from `k` on.
 TARGET static inline ALWAYS void KERNEL(untangle4)(
     const double *z, size_t half, const double *cosines, const double *sines, size_t k, struct complex4 *lower,
@@ -296,6 +315,7 @@ TARGET static void KERNEL(decode_halves)(const uint16_t *halves, size_t count, f
 static const struct veery_kernels KERNEL(set) = {
     .pcm16 = KERNEL(pcm16),
     .window = KERNEL(window),
+    .fold = KERNEL(fold),
     .power = KERNEL(power),
     .spectrum = KERNEL(spectrum),
     .cosine = KERNEL(cosine),

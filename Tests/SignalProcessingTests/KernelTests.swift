@@ -49,6 +49,25 @@ struct KernelTests {
         }
     }
 
+    @Test func `even samples go forwards and odd ones backwards, each times its weight`() {
+        for (name, loops) in sets {
+            for (count, length) in [
+                (0, 4), (1, 1), (2, 2), (3, 3), (7, 8), (8, 8), (16, 16), (17, 32), (400, 512), (1024, 1024),
+            ] {
+                let samples = numbers(count, seed: 4).map { $0.isFinite ? $0 : 0 }
+                let weights = numbers(length, seed: 5).map { $0.isFinite ? Double($0) / 3 : 0 }
+                var expected = [Double](repeating: -1, count: length + 1)
+                for (n, sample) in samples.enumerated() {
+                    let place = n % 2 == 0 ? n / 2 : length - 1 - n / 2
+                    expected[place] = Double(sample) * weights[place]
+                }
+                var found = [Double](repeating: -1, count: length + 1)
+                loops.fold(samples, weights, count, length, &found)
+                #expect(found == expected, "\(name), \(count) of \(length)")
+            }
+        }
+    }
+
     @Test func `powers are those of the untangled spectrum, to the last bit`() throws {
         var random = RandomSource(seed: 3)
         for length in [2, 4, 6, 8, 10, 12, 16, 18, 34, 50, 126, 400, 512, 1000] {

@@ -19,6 +19,10 @@ struct veery_kernels {
     /// values[i] = samples[i] · window[i].
     void (*window)(const float *samples, const double *window, size_t count, double *values);
 
+    /// The even samples forwards, the odd ones backwards, each times a weight: row[n] = samples[2n] · weights[n] and
+    /// row[length − 1 − n] = samples[2n + 1] · weights[length − 1 − n], for `count` samples, at most `length`.
+    void (*fold)(const float *samples, const double *weights, size_t count, size_t length, double *row);
+
     /// The power |X[k]|², k = 0 … half, of the spectrum that `z`, `half` complex numbers, has tangled (see `RealFFT`).
     /// `cosines` and `sines` hold the turns for k = 0 … half/2; all samples were halved before.
     void (*power)(const double *z, size_t half, const double *cosines, const double *sines, float *power);

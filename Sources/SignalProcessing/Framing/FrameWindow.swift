@@ -11,6 +11,8 @@ struct FrameWindow {
     }
 
     private let coefficients: [Double]
+    /// The same in the order of the transform's input; empty where that is the natural one, or frames do not begin with it.
+    private let folded: [Double]
     private let order: Order
     private let fftLength: Int
     private let offset: Int
@@ -22,6 +24,15 @@ struct FrameWindow {
     ///   - offset: Place of the frame's first sample in the transform's input.
     init(_ coefficients: [Double], factor: Double, order: Order, fftLength: Int, offset: Int = 0) {
         self.coefficients = coefficients.map { $0 * factor }
+        if order == .evenThenOddReversed, offset == 0 {
+            var folded = [Double](repeating: 0, count: fftLength)
+            for (n, value) in self.coefficients.enumerated() {
+                folded[n % 2 == 0 ? n / 2 : fftLength - 1 - n / 2] = value
+            }
+            self.folded = folded
+        } else {
+            folded = []
+        }
         self.order = order
         self.offset = offset
         self.fftLength = fftLength
@@ -33,6 +44,13 @@ struct FrameWindow {
     ///   - frame: As many samples as the window has.
     ///   - row: Room for `fftLength` samples; those beside the frame are left as they are (zero).
     func apply(_ frame: UnsafePointer<Float>, into row: UnsafeMutablePointer<Double>) {
+        if !folded.isEmpty {
+            folded.withUnsafeBufferPointer { weights in
+                guard let weights = weights.baseAddress else { return }
+                Kernels.best.pointee.fold(frame, weights, coefficients.count, fftLength, row)
+            }
+            return
+        }
         guard order == .natural else { return applyPlainly(frame, into: row) }
         coefficients.withUnsafeBufferPointer { window in
             guard let window = window.baseAddress else { return }

@@ -1,18 +1,49 @@
 import CBare
 import FeatureModel
-import SignalProcessing
+
+@testable import SignalProcessing
 
 /// Every preset's way from samples to rows, against FFTW's real transform of the same frames, with no window, filter bank
 /// or logarithm, in single precision; a DCT against FFTW's own, too.
 enum Transforms {
     static func comparisons() throws -> [Comparison] {
         let samples = noise(60 * 16_000)
-        return try Preset.allCases.flatMap { preset in
-            let configuration = try preset.configuration()
-            let kinds: [(String, bare_kind)] =
-                preset == .scrollingDCT ? [("r2c", BARE_R2C), ("REDFT10", BARE_REDFT10)] : [("r2c", BARE_R2C)]
-            return try kinds.map { try comparison(preset.rawValue, configuration, $0.0, $0.1, samples) }
+        return [try cosine(samples)]
+            + (try Preset.allCases.flatMap { preset in
+                let configuration = try preset.configuration()
+                let kinds: [(String, bare_kind)] =
+                    preset == .scrollingDCT ? [("r2c", BARE_R2C), ("REDFT10", BARE_REDFT10)] : [("r2c", BARE_R2C)]
+                return try kinds.map { try comparison(preset.rawValue, configuration, $0.0, $0.1, samples) }
+            })
+    }
+
+    /// The DCT-II by itself, as `scrolling-dct` has it, from samples to coefficients.
+    private static func cosine(_ samples: [Float]) throws -> Comparison {
+        let (length, hop) = (1024, 512)
+        let fourier = try RealFFT(length: length, rows: 1)
+        let transform = CosineTransform(length: length)
+        let window = FrameWindow(
+            Array(repeating: 1, count: length), factor: fourier.inputFactor, order: .evenThenOddReversed,
+            fftLength: length)
+        let coefficients = try AlignedBuffer(count: length)
+        guard let bare = bare_transform_make(BARE_REDFT10, Int32(length), Int32(hop), Int32(length)) else {
+            throw KernelError("FFTW has no plan for \(length) samples")
         }
+        let frames = (samples.count - length) / hop + 1
+        return Comparison(
+            name: "DCT-II of \(length) against REDFT10", unit: "frames",
+            amounts: (frames, bare_transform_run(bare, samples, samples.count)),
+            veery: {
+                samples.withUnsafeBufferPointer { samples in
+                    guard let start = samples.baseAddress else { return }
+                    for frame in 0..<frames {
+                        window.apply(start + frame * hop, into: fourier.input.pointer)
+                        fourier.execute()
+                        fourier.coefficients(row: 0, by: transform, into: coefficients.pointer)
+                    }
+                }
+            },
+            bare: { _ = bare_transform_run(bare, samples, samples.count) })
     }
 
     private static func comparison(
