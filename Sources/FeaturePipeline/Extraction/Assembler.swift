@@ -115,8 +115,9 @@ struct Assembler {
         var stored: [StoredClip] = []
     }
 
-    /// Writes the rows of block after block, unless they are in their places, and has `finish` write the rest. That goes on beside the rows of the next block,
-    /// unless both are libhdf5's to write: where they lie in the file would depend on who comes first then.
+    /// Writes the rows of block after block, unless they are in their places, and has `finish` write the rest. That goes on
+    /// beside the rows of the next block, unless both are libhdf5's to write: where they lie in the file would depend on
+    /// who comes first then.
     private func write(
         _ shape: TensorShape, _ before: FeatureReader?, _ rows: RowAssembly, to tensor: TensorWriter?,
         order: ChunkSequencer?, finish: (Block) throws -> Void

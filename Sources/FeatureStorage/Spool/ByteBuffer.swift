@@ -30,21 +30,19 @@ struct ByteBuffer: ~Copyable {
     mutating func append(_ number: Double) { append(number.bitPattern) }
 
     /// Appends numbers in IEEE format, little-endian.
-    mutating func append(_ numbers: ArraySlice<Double>) {
-        let size = MemoryLayout<Double>.size
-        reserve(numbers.count * size)
-        for number in numbers {
-            storage.storeBytes(of: number.bitPattern.littleEndian, toByteOffset: count, as: UInt64.self)
-            count += size
-        }
-    }
+    mutating func append(_ numbers: ArraySlice<Double>) { append(numbers) { $0.bitPattern } }
 
     /// Appends numbers in IEEE format, little-endian.
-    mutating func append(_ numbers: ArraySlice<Float>) {
-        let size = MemoryLayout<Float>.size
+    mutating func append(_ numbers: ArraySlice<Float>) { append(numbers) { $0.bitPattern } }
+
+    @inline(__always)
+    private mutating func append<Number, Bits: FixedWidthInteger>(
+        _ numbers: ArraySlice<Number>, bits: (Number) -> Bits
+    ) {
+        let size = MemoryLayout<Bits>.size
         reserve(numbers.count * size)
         for number in numbers {
-            storage.storeBytes(of: number.bitPattern.littleEndian, toByteOffset: count, as: UInt32.self)
+            storage.storeBytes(of: bits(number).littleEndian, toByteOffset: count, as: Bits.self)
             count += size
         }
     }

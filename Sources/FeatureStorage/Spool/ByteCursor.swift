@@ -13,8 +13,6 @@ struct ByteCursor {
 
     mutating func double() -> Double? { integer(UInt64.self).map(Double.init(bitPattern:)) }
 
-    mutating func float() -> Float? { integer(UInt32.self).map(Float.init(bitPattern:)) }
-
     /// `count` numbers in IEEE format.
     mutating func doubles(_ count: Int) -> [Double]? { numbers(count) { Double(bitPattern: UInt64(littleEndian: $0)) } }
 
@@ -36,13 +34,6 @@ struct ByteCursor {
             }
             filled = count
         }
-    }
-
-    /// Leaves out bytes; false past the end.
-    mutating func skip(_ byteCount: Int) -> Bool {
-        guard byteCount >= 0, byteCount <= rest.count else { return false }
-        rest = UnsafeRawBufferPointer(rebasing: rest[byteCount...])
-        return true
     }
 
     mutating func text() -> String? {

@@ -26,7 +26,8 @@ struct CosineTransform {
         twiddleImaginary = half.map { -sin(Double.pi * Double($0) / Double(2 * length)) }
     }
 
-    /// The coefficients from the spectrum of the reordered samples.
+    /// The coefficients from the spectrum of the reordered samples: what the loop in C that `RealFFT.coefficients` uses is
+    /// held to, to the last bit.
     ///
     /// - Parameters:
     ///   - real: Real parts of V[k], k = 0 … N/2.

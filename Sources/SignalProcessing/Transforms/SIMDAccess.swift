@@ -23,39 +23,11 @@ extension UnsafeMutablePointer<Float> {
     }
 }
 
-extension SIMD8<Float> {
-    /// The same numbers, last first.
-    @inline(__always)
-    var reversed: SIMD8<Float> { SIMD8(self[7], self[6], self[5], self[4], self[3], self[2], self[1], self[0]) }
-
-    /// The numbers at even places of `self` and `next` taken as sixteen.
-    @inline(__always)
-    func evens(with next: SIMD8<Float>) -> SIMD8<Float> { SIMD8(lowHalf: evenHalf, highHalf: next.evenHalf) }
-
-    /// The numbers at odd places of `self` and `next` taken as sixteen.
-    @inline(__always)
-    func odds(with next: SIMD8<Float>) -> SIMD8<Float> { SIMD8(lowHalf: oddHalf, highHalf: next.oddHalf) }
-
-    /// Sums of neighbours: of `self` in the low half, of `next` in the high half.
-    @inline(__always)
-    func pairSums(with next: SIMD8<Float>) -> SIMD8<Float> {
-        SIMD8(lowHalf: evenHalf + oddHalf, highHalf: next.evenHalf + next.oddHalf)
-    }
-}
-
 extension UnsafePointer<Double> {
     /// The four numbers from `index` on.
     @inline(__always)
     func four(at index: Int) -> SIMD4<Double> {
         UnsafeRawPointer(self + index).loadUnaligned(as: SIMD4<Double>.self)
-    }
-}
-
-extension UnsafeMutablePointer<Double> {
-    /// Stores four numbers from `index` on.
-    @inline(__always)
-    func store(_ values: SIMD4<Double>, at index: Int) {
-        UnsafeMutableRawPointer(self + index).storeBytes(of: values, as: SIMD4<Double>.self)
     }
 }
 
@@ -71,12 +43,4 @@ extension SIMD4<Double> {
     /// The same numbers, last first.
     @inline(__always)
     var reversed: SIMD4<Double> { SIMD4(self[3], self[2], self[1], self[0]) }
-
-    /// The numbers at even places of `self` and `next` taken as eight.
-    @inline(__always)
-    func evens(with next: SIMD4<Double>) -> SIMD4<Double> { SIMD4(lowHalf: evenHalf, highHalf: next.evenHalf) }
-
-    /// The numbers at odd places of `self` and `next` taken as eight.
-    @inline(__always)
-    func odds(with next: SIMD4<Double>) -> SIMD4<Double> { SIMD4(lowHalf: oddHalf, highHalf: next.oddHalf) }
 }
