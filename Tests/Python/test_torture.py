@@ -59,7 +59,10 @@ def few_files(program, soft, hard, *arguments):
 
 # 12 files are too few for eight workers: two a worker, besides those of the program itself.
 @pytest.mark.parametrize("soft, hard", [(64, 64), (20, None), (20, 20), (16, 16), (12, 12), (9, 9), (7, 7)])
-@pytest.mark.parametrize("options", [[], ["--append"], ["--set", "audio.sample_rate=null"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "options",
+    # Without normalisation rows go to their places: a worker ends while others wait for what it would have announced.
+    [[], ["--append"], ["--set", "audio.sample_rate=null"], ["--set", "normalize.scope=none"]], ids=" ".join)
 def test_few_open_files_cost_no_clip(program, veery, many, tmp_path, soft, hard, options):
     expected, output = tmp_path / "expected.h5", tmp_path / "f.h5"
     command = ["extract", many, "--max-failures", "100%", "--jobs", "8", "--progress", "none", *options]
@@ -81,4 +84,26 @@ def test_few_open_files_cost_no_clip(program, veery, many, tmp_path, soft, hard,
         veery(*command, "-o", output)
     with h5py.File(output) as file:
         assert list(file["failures/id"].asstr()) == ["clip-100"], said
+    assert output.read_bytes() == expected.read_bytes()
+
+
+# A file that must not grow: a write fails in the spool, among the placed rows, or when the file is put together.
+@pytest.mark.parametrize("share", [0, 0.01, 0.3, 0.9, 0.999])
+@pytest.mark.parametrize("jobs", [1, 8])
+def test_a_write_that_fails_ends_every_worker(program, veery, many, tmp_path, share, jobs):
+    expected, output = tmp_path / "expected.h5", tmp_path / "f.h5"
+    command = ["extract", many, "--max-failures", "100%", "--jobs", jobs, "--progress", "none",
+               "--set", "normalize.scope=none"]
+    veery(*command, "-o", expected)
+    most = int(share * expected.stat().st_size)
+
+    # Without restore_signals the program gets an error, as of a full disk, and not the signal that goes with it.
+    result = subprocess.run(
+        [program, *map(str, command), "-o", output], capture_output=True, text=True, timeout=120,
+        restore_signals=False, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+    assert result.returncode == 1, result.stderr
+    assert "File too large" in result.stderr and "f.h5" in result.stderr, result.stderr
+    assert not output.exists()
+
+    veery(*command, "-o", output)
     assert output.read_bytes() == expected.read_bytes()
