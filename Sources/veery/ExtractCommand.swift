@@ -157,7 +157,10 @@ struct ExtractCommand: ParsableCommand {
         if json { try Console.output(json: ExtractionReport(summary)) }
         guard maxFailures.allows(summary.failures, of: summary.clips + summary.failures) else {
             if !quiet {
-                Console.note("more clips failed than --max-failures \(maxFailures.defaultValueDescription) allows")
+                Console.note(
+                    "\(Wording.count(summary.failures)) of "
+                        + Wording.count(summary.clips + summary.failures, "clip")
+                        + " failed, more than --max-failures \(maxFailures.defaultValueDescription) allows")
             }
             throw ExitCode(3)
         }

@@ -37,12 +37,20 @@ def compile_floor():
     if not compiler:
         fail("no C compiler (cc, clang or gcc) for the floor")
     program = WORK / "floor"
-    flags = subprocess.run(
-        ["pkg-config", "--cflags", "--libs", "sndfile", "fftw3f", "soxr"], check=True, capture_output=True,
-        text=True).stdout
-    command = [*shlex.split(compiler), "-O3", "-o", program, HERE / "floor.c", *shlex.split(flags), "-pthread"]
-    subprocess.run(command, check=True)
+    flags = output_of(["pkg-config", "--cflags", "--libs", "sndfile", "fftw3f", "soxr"])
+    output_of([*shlex.split(compiler), "-O3", "-o", program, HERE / "floor.c", *shlex.split(flags), "-pthread"])
     return program, first_line([*shlex.split(compiler), "--version"])
+
+
+def output_of(command):
+    """What a command prints, or the end, with what it has to say."""
+    try:
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    except OSError as error:
+        fail(f"the floor cannot be built: {error}")
+    if done.returncode != 0:
+        fail(f"the floor cannot be built: {shlex.join(map(str, command))}\n{done.stderr.strip()}")
+    return done.stdout
 
 
 def first_line(command):
@@ -117,9 +125,11 @@ def measure(case, rounds, only, versions):
           "| Veery, s | other, s | Veery, MB | other, MB |")
     print("|---|---|---|---|---|---|---|---|---|", flush=True)
     missing, imports = [], []
-    for other, goal in case.others:
-        if not any(fnmatch.fnmatchcase(other.name.lower(), pattern) for pattern in only):
-            continue
+    chosen = [(other, goal) for other, goal in case.others
+              if any(fnmatch.fnmatchcase(other.name.lower(), pattern) for pattern in only)]
+    if not chosen:
+        say(f"({case.name}) nothing in it is called so; there are {', '.join(other.name for other, _ in case.others)}")
+    for other, goal in chosen:
         try:
             other.start()
         except RuntimeError as error:
@@ -148,19 +158,24 @@ def measure(case, rounds, only, versions):
     print(flush=True)
 
 
-def kernels(rounds):
+def kernels(maker, rounds):
     """Builds and runs the package Kernels, and prints its table."""
+    for name in ("speech-wav", "speech-flac"):
+        maker.set(name)
     say("building the kernels")
     # With -enable-testing, what is internal to the project's modules can be called from there.
     build = ["swift", "build", "-c", "release", "--package-path", HERE / "Kernels", "--scratch-path",
              TOP / ".build" / "kernels", "-Xswiftc", "-enable-testing"]
     if subprocess.run(build, stdout=sys.stderr).returncode != 0:
         fail("the kernels could not be built")
-    print("### Kernels, one thread\n", flush=True)
+    print("### Kernels, one thread, beside FFTW in single precision\n", flush=True)
     program = TOP / ".build" / "kernels" / "release" / "kernels"
     if subprocess.run([program, WORK, str(max(rounds, 5))]).returncode != 0:
         fail("the kernels could not be run")
     print("\nA ratio below 1 says that Veery is faster.\n", flush=True)
+
+
+KNOWN = [*cases.NAMES, "kernels"]
 
 
 def arguments():
@@ -169,16 +184,26 @@ def arguments():
     parser.add_argument("--only", default="*", help="compare with these only, by commas; * stands for anything")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("JOBS") or 2))
+    parser.add_argument("--check", action="store_true", help="only look at the options: print peers if other programs are needed")
     parser.add_argument("--audio", type=pathlib.Path, required=True, help="a folder of recordings of speech")
     parser.add_argument("--music", type=pathlib.Path, required=True, help="a folder of recordings for the case c")
     options = parser.parse_args()
     if options.rounds < 1 or options.jobs < 1:
         parser.error("at least one round and one job")
+    options.names = []
+    for name in options.case.split(","):
+        found = [other for other in KNOWN if name in ("all", other, other.split("-")[0])]
+        if not found:
+            parser.error(f"no case '{name}'; there are {', '.join(KNOWN)}")
+        options.names += [other for other in found if other not in options.names]
     return options
 
 
 def main():
     options = arguments()
+    if options.check:
+        print("peers" if set(options.names) - {"f", "kernels"} and options.only.lower() != "floor*" else "none")
+        return
     program = pathlib.Path(os.environ.get("VEERY") or TOP / ".build" / "release" / "veery").resolve()
     if not os.access(program, os.X_OK):
         fail(f"no program at {program}; 'make build' makes it")
@@ -191,26 +216,18 @@ def main():
         fail(f"another benchmark is at work in {WORK}")
     floor, compiler = compile_floor()
     maker = cases.Maker(WORK, program, floor, options.audio.resolve(), options.music.resolve(), options.jobs)
-    names = []
-    for name in options.case.split(","):
-        known = [*maker.all, "kernels"]
-        found = [other for other in known if name in ("all", other, other.split("-")[0])]
-        if not found:
-            fail(f"no case '{name}'; there are {', '.join(known)}")
-        names += [other for other in found if other not in names]
-
     libraries = {name: first_line(["pkg-config", "--modversion", package]) for name, package in (
         ("libsndfile", "sndfile"), ("FFTW", "fftw3"), ("libsoxr", "soxr"), ("HDF5", "hdf5"))}
     print(f"Measured {datetime.date.today()} on {os.cpu_count()} cores, {processor()}, {platform.platform()}; load "
           f"{load()} at the start. {options.rounds} rounds by turns after a warm-up, medians, {options.jobs} threads or "
           f"processes each. Speech from {options.audio.name}, music from {options.music.name}.\n", flush=True)
     versions = {}
-    for name in names:
+    for name in options.names:
         if name == "kernels":
-            kernels(options.rounds)
+            kernels(maker, options.rounds)
         else:
             measure(maker.all[name](), options.rounds, options.only.lower().split(","), versions)
-    if any(name != "kernels" for name in names):
+    if any(name != "kernels" for name in options.names):
         print("A ratio of whole programs above 1 says that Veery is faster. Veery and the floor are timed from their start "
               "to their end; of the Python programs, starting and importing are left out, and the memory is that of the "
               "larger of their processes. They write bare float32 values, the floor anything of that size.\n")

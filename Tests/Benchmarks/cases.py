@@ -19,14 +19,16 @@ MUSIC_RATE = 22_050
 PLAIN = "normalize.scope=none"
 
 
+NAMES = ["a", "b", "c-dct", "c-fft", "d", "e", "f"]
+
+
 class Maker:
     """Makes the cases for one pair of folders of recordings, one program and one number of jobs."""
 
     def __init__(self, work, veery, floor, speech, music, jobs):
         self.work, self.program, self.floor_program = work, veery, floor
         self.speech, self.music, self.jobs = speech, music, jobs
-        self.all = {"a": self.case_a, "b": self.case_b, "c-dct": self.case_c_dct, "c-fft": self.case_c_fft,
-                    "d": self.case_d, "e": self.case_e, "f": self.case_f}
+        self.all = {name: getattr(self, "case_" + name.replace("-", "_")) for name in NAMES}
 
     def set(self, name):
         source = self.music if name == "music" else self.speech
@@ -55,8 +57,8 @@ class Maker:
 
     def log_mel_peers(self, clips):
         return [
-            (self.floor(clips), 1.0), (self.floor(clips, "floor, on the disk", syncs=True), None), (self.peer("torchaudio", clips), 5), (self.peer("librosa", clips), 6),
-            (self.peer("lhotse", clips), 7), (self.peer("kaldi-native-fbank", clips), None)]
+            (self.floor(clips), 1.0), (self.floor(clips, "floor to the disk", syncs=True), None),
+            (self.peer("torchaudio", clips), 5), (self.peer("librosa", clips), 6), (self.peer("lhotse", clips), 7), (self.peer("kaldi-native-fbank", clips), None)]
 
     def case_a(self):
         clips = self.set("speech-wav")

@@ -134,7 +134,7 @@ def main():
         try:
             stored = json.loads(STORED.read_text())
         except (OSError, ValueError) as error:
-            fail(f"{STORED.name}: {error}; --update writes it")
+            fail(f"{STORED.name}: {error}; make bench-guard UPDATE=1 writes it")
         before = stored["instructions"]
         others = [f"{key} {value}, here {here.get(key)}" for key, value in stored["counted with"].items()
                   if here.get(key) != value]
@@ -158,13 +158,18 @@ def main():
         print(f"written to {STORED.name}")
     elif others:
         print(f"not comparable, counted with: {'; '.join(others)}. "
-              "Count the commit to compare with here first, by --update.")
+              "Count the commit to compare with here first, by UPDATE=1.")
         sys.exit(2)
+    elif missing := [name for name in counted if name not in before]:
+        print(f"nothing is stored for {', '.join(missing)}: UPDATE=1")
+        sys.exit(1)
     elif worst > TOLERANCE:
-        print(f"more instructions than stored, by more than {TOLERANCE:.0%}; where it is meant: --update")
+        print(f"more instructions than stored, by more than {TOLERANCE:.0%}; where it is meant: UPDATE=1")
         sys.exit(1)
     elif any(counted[name] < (1 - TOLERANCE) * before.get(name, 0) for name in counted):
-        print("fewer than stored: --update keeps what was won")
+        print("fewer than stored: UPDATE=1 keeps what was won")
+    else:
+        print(f"as stored, within {TOLERANCE:.0%}")
 
 
 if __name__ == "__main__":

@@ -62,7 +62,8 @@ struct ExtractionReport: Encodable {
             effort = "\(Wording.duration(audioSeconds)) of audio \(effort)"
             // Nothing is said of the speed of a run that had nothing left to read.
             let rate = Int(max(newAudioSeconds, 0) / max(elapsedSeconds, 1e-3))
-            if rate > 0 { effort += " (\(Wording.count(rate))× real time)" }
+            let part = keptClips + resumedClips > 0 ? "what was read of it at " : ""
+            if rate > 0 { effort += " (\(part)\(Wording.count(rate))× real time)" }
         }
         lines.append("wrote \(output): \(shape); \(effort)")
         return lines.joined(separator: "\n")
