@@ -32,7 +32,11 @@ struct InspectCommand: ParsableCommand {
         let reader = try FeatureReader(path: file)
         guard verify else {
             let summary = try DatasetSummary(of: reader)
-            if json { try Console.output(json: summary) } else { try Console.output(SummaryReport(summary).text) }
+            if json {
+                try Console.output(json: summary)
+            } else {
+                try Console.output(SummaryReport(summary, style: Console.reportStyle).text)
+            }
             return
         }
         let report = VerificationReport(file: file, clips: reader.clipCount, findings: try reader.verify())
