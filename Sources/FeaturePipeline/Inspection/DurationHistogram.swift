@@ -25,7 +25,7 @@ package struct DurationHistogram: Sendable, Encodable {
     /// Counts lengths in seconds, in any order; nil where there are none, or not all are numbers above 0, as in a damaged
     /// file.
     package init?(_ durations: [Double]) {
-        guard let least = durations.min(), let greatest = durations.max(), least > 0, greatest.isFinite,
+        guard let least = durations.min(), let greatest = durations.max(), least > 0, (greatest / least).isFinite,
             durations.allSatisfy(\.isFinite)
         else { return nil }
         spacing = greatest / least >= Self.widestLinear ? .logarithmic : .linear

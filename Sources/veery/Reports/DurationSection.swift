@@ -4,6 +4,7 @@ import FeaturePipeline
 struct DurationSection {
     private let summary: DatasetSummary
     private let style: ReportStyle
+    private static let leastCurve = 8
 
     init(_ summary: DatasetSummary, style: ReportStyle) {
         self.summary = summary
@@ -23,9 +24,11 @@ struct DurationSection {
         guard let histogram = summary.durations.histogram, histogram.counts.count > 1 else { return "" }
         let least = Wording.duration(summary.durations.min)
         let most = Wording.duration(summary.durations.max)
-        let note = histogram.spacing == .logarithmic ? ", log scale" : ""
-        let room = style.width - ReportStyle.nameWidth - least.columns - most.columns - note.columns - 2
-        let counts = Sparkline.grouped(histogram.counts, into: max(room, 8)) { $0.reduce(0, +) }
+        let room = style.width - ReportStyle.nameWidth - least.columns - most.columns - 2
+        var note = histogram.spacing == .logarithmic ? ", log scale" : ""
+        if room < note.columns + Self.leastCurve { note = "" }
+        guard room >= Self.leastCurve else { return "" }
+        let counts = Sparkline.grouped(histogram.counts, into: room - note.columns) { $0.reduce(0, +) }
         let line = style.painted(Sparkline.counts(counts, style: style), .bar)
         return String(repeating: " ", count: ReportStyle.nameWidth) + "\(least) \(line) \(most)\(note)\n"
     }

@@ -42,14 +42,21 @@ struct GroupSection {
         } else {
             rows = groups.map(row)
         }
-        if rest > 0 { rows.append(.cells(["(none)", Wording.count(rest), "", ""], bar: Double(rest))) }
-        let header = ["\(title) (\(Wording.count(groups.count)))", "clips", "frames", "length"]
+        if rest > 0 {
+            let cells = ["(none)", Wording.count(rest), ""] + (hasFrames ? [""] : [])
+            rows.append(.cells(cells, bar: Double(rest)))
+        }
+        let header = ["\(title) (\(Wording.count(groups.count)))", "clips"] + (hasFrames ? ["frames"] : []) + ["length"]
         return TextTable(header: header, rows: rows, style: style).text + imbalance
     }
 
+    /// A narrow terminal has no room for them.
+    private var hasFrames: Bool { style.width >= 60 }
+
     private func row(_ group: DatasetSummary.Group) -> TextTable.Row {
         .cells(
-            [group.name, Wording.count(group.clips), Wording.count(group.frames), Wording.duration(group.seconds)],
+            [group.name, Wording.count(group.clips)] + (hasFrames ? [Wording.count(group.frames)] : [])
+                + [Wording.duration(group.seconds)],
             bar: Double(group.clips))
     }
 

@@ -42,15 +42,18 @@ struct StatisticsSection {
     }
 
     private var table: String {
+        // A narrow terminal has no room for them.
+        let hasExtremes = style.width >= 60
         let shown =
             bins <= Self.shownBins
             ? Array(0..<bins) : (0..<Self.shownBins).map { $0 * (bins - 1) / (Self.shownBins - 1) }
         let rows = shown.map { bin in
-            let values = [figures.mean[bin], figures.std[bin], figures.min[bin], figures.max[bin]]
+            let values = [figures.mean, figures.std, figures.min, figures.max].prefix(hasExtremes ? 4 : 2).map { $0[bin] }
             return TextTable.Row.cells(["\(bin)", column(bin)] + values.map(Self.text))
         }
         let name = figures.frequency == nil ? "order" : "Hz"
-        return TextTable(header: ["bin", name, "mean", "std", "min", "max"], rows: rows, style: style).text
+        let header = ["bin", name, "mean", "std"] + (hasExtremes ? ["min", "max"] : [])
+        return TextTable(header: header, rows: rows, style: style).text
     }
 
     private func column(_ bin: Int) -> String {

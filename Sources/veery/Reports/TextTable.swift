@@ -8,6 +8,10 @@ struct TextTable {
         case cells([String], bar: Double = 0)
         /// A remark that takes the whole row.
         case note(String)
+
+        fileprivate var share: Double { if case .cells(_, let bar) = self { bar } else { 0 } }
+
+        fileprivate var texts: [String]? { if case .cells(let texts, _) = self { texts } else { nil } }
     }
 
     private let header: [String]
@@ -28,8 +32,8 @@ struct TextTable {
         self.header = header
         self.rows = rows
         self.style = style
-        most = rows.map { if case .cells(_, let bar) = $0 { bar } else { 0 } }.max() ?? 0
-        let texts = [header] + rows.compactMap { if case .cells(let texts, _) = $0 { texts } else { nil } }
+        most = rows.map(\.share).max() ?? 0
+        let texts = [header] + rows.compactMap(\.texts)
         widths = header.indices.map { column in texts.map { $0[column].printable.columns }.max() ?? 0 }
     }
 
