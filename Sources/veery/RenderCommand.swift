@@ -19,6 +19,7 @@ struct RenderCommand: ParsableCommand {
             Examples:
               veery render features.h5 --clip en/digits/7 -o seven.png
               veery render features.h5 --clip a --clip b --across 2 -o pair.pdf
+              veery render features.h5 --sheet --choose extreme -o odd.png
               veery render song.wav --waveform --axis log -o song.svg
               veery render dawn.flac --begins 05:30 --annotations dawn.txt -o dawn.png
               veery render song.wav --preset scrolling-dct --colors false-color --plain \\
@@ -46,9 +47,12 @@ struct RenderCommand: ParsableCommand {
 
     @OptionGroup(title: "Several clips, and values alone") var panels: PanelOptions
 
+    @OptionGroup(title: "A contact sheet") var sheet: SheetOptions
+
     @OptionGroup(title: "Appearance") var appearance: PictureOptions
 
     func validate() throws {
+        try SheetRendering.validate(self)
         guard panels.plain else { return }
         guard axes.isEmpty, overlays.isEmpty, panels.across == 1 else {
             throw ValidationError(
@@ -62,6 +66,7 @@ struct RenderCommand: ParsableCommand {
 
     func run() throws {
         let target = try PictureOutput(path: output)
+        guard !sheet.sheet else { return try SheetRendering(command: self).run(target) }
         let table = try overlays.annotations.map { try AnnotationTable(path: $0) }
         let isStored = !clip.isEmpty || HDF5Signature.begins(inputs.first ?? "")
         let content =

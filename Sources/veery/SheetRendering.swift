@@ -48,11 +48,13 @@ struct SheetRendering {
                 split: options.split, labels: Set(labels.shown), perLabel: Self.mostAveraged, seed: options.seed ?? 0))
         let chosen = ClipSelection.choose(options.perLabel ?? 6, from: profiles, method: options.method)
         let groups = labels.shown.compactMap { place in chosen.first { $0.labelIndex == place } }
+        let picture: PictureFile
         do {
-            try sheet(groups, profiles, labels, of: file).file(as: target.format).write(to: target.path)
+            picture = try sheet(groups, profiles, labels, of: file).file(as: target.format)
         } catch let error as PlotError {
             throw PictureError(path: input, reason: "\(error)")
         }
+        try picture.write(to: target.path)
         if options.list { try list(groups, of: file) }
     }
 
