@@ -74,8 +74,9 @@ struct SheetRendering {
     ) throws -> ContactSheet {
         let lengths = groups.flatMap(\.choices).compactMap { profiles.index(ofClip: $0.place) }
             .map { profiles.profiles[$0].frames }
-        let frames = frames(lengths.isEmpty ? profiles.profiles.map(\.frames) : lengths, period: file.framePeriod)
-        try checkSize(groups, frames: frames, bins: file.bins)
+        let frames = tileFrames(lengths.isEmpty ? profiles.profiles.map(\.frames) : lengths, period: file.framePeriod)
+        let longest = profiles.profiles.map(\.frames).max() ?? 1
+        try checkSize(groups, frames: min(frames, longest), bins: file.bins)
         let configuration = try? JSONDecoder().decode(FeatureConfiguration.self, from: Data(file.configuration.utf8))
         let cropped = lengths.count { $0 > frames }
         return try ContactSheet(
@@ -89,7 +90,7 @@ struct SheetRendering {
     }
 
     /// The frames of a tile: as asked for, or those of the longest clip, unless that is much longer than most.
-    private func frames(_ lengths: [Int], period: Double) -> Int {
+    private func tileFrames(_ lengths: [Int], period: Double) -> Int {
         if let seconds = options.seconds {
             return max(Int(min((seconds / max(period, 1e-9)).rounded(), 0x1p31)), 1)
         }
@@ -101,7 +102,6 @@ struct SheetRendering {
 
     private func checkSize(_ groups: [ClipSelection], frames: Int, bins: Int) throws {
         let tiles = groups.reduce(0) { $0 + $1.choices.count + (options.noAverage ? 0 : 2) }
-        // Clips may be shorter than a tile; what is counted is the most that it can come to.
         let (values, isTooMany) = tiles.multipliedReportingOverflow(by: bins)
         guard !isTooMany, values <= RecordingFeatures.mostValues / max(frames, 1) else {
             throw ValidationError(

@@ -50,11 +50,11 @@ struct ContactSheetTests {
         let row = pixels.row(area.y + 5, of: area)
         let bright = row.indices.filter { row[$0] == ColorTable.viridis.entries[255].hex }
         let width = Double(area.width)
-        #expect(try abs(Double(#require(bright.first)) - width * 10 / 50) <= 1)
-        #expect(try abs(Double(#require(bright.last)) + 1 - width * 11 / 50) <= 1)
+        let (first, last) = (try #require(bright.first), try #require(bright.last))
+        #expect(abs(Double(first) - width * 10 / 50) <= 1 && abs(Double(last) + 1 - width * 11 / 50) <= 1)
         let empty = row.indices.filter { row[$0] == Theme.light.empty.hex }
-        #expect(try abs(Double(#require(empty.first)) - width * 20 / 50) <= 1 && empty.last == area.width - 1)
-        #expect(empty.count == area.width - (empty.first ?? 0))
+        let begin = try #require(empty.first)
+        #expect(abs(Double(begin) - width * 20 / 50) <= 1 && empty.count == area.width - begin)
     }
 
     @Test("frames past the sheet's are not drawn and do not count; an arrow tells of them")

@@ -49,29 +49,28 @@ package struct ContactSheet: Sendable {
                 expected: "1 or more frames, 1e-9 s apart or more, at most 1e9 s in all")
         }
         let bins = tiles[0].matrix.bins
-        guard let other = tiles.first(where: { $0.matrix.bins != bins }) else {
-            try axis.validate(bins: bins)
-            try span.validate()
-            if case .bins = frequencies {} else if !axis.hasFrequencies {
-                throw .invalidSetting(
-                    name: "frequency axis", found: "values that do not stand for frequencies",
-                    expected: "bins with a frequency each; an axis of bins shows these values")
-            }
-            self.title = title
-            self.subtitle = subtitle
-            self.notes = notes
-            self.groups = groups
-            self.axis = axis
-            self.frequencies = frequencies
-            self.framePeriod = framePeriod
-            self.frames = frames
-            self.valueLabel = valueLabel
-            self.span = span
-            self.style = style
-            return
+        if let other = tiles.first(where: { $0.matrix.bins != bins }) {
+            throw .invalidSetting(
+                name: "tiles", found: "\(bins) and \(other.matrix.bins) bins", expected: "the same number of bins in all")
         }
-        throw .invalidSetting(
-            name: "tiles", found: "\(bins) and \(other.matrix.bins) bins", expected: "the same number of bins in all")
+        try axis.validate(bins: bins)
+        try span.validate()
+        if case .bins = frequencies {} else if !axis.hasFrequencies {
+            throw .invalidSetting(
+                name: "frequency axis", found: "values that do not stand for frequencies",
+                expected: "bins with a frequency each; an axis of bins shows these values")
+        }
+        self.title = title
+        self.subtitle = subtitle
+        self.notes = notes
+        self.groups = groups
+        self.axis = axis
+        self.frequencies = frequencies
+        self.framePeriod = framePeriod
+        self.frames = frames
+        self.valueLabel = valueLabel
+        self.span = span
+        self.style = style
     }
 
     /// Whether there are tiles of a kind.

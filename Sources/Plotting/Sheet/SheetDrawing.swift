@@ -72,7 +72,7 @@ struct SheetDrawing {
         let small = Self.small(sizes)
         let noteWidth = canvas.width(of: group.note, style: small)
         let room = Double(place.head.width)
-        let title = canvas.shortened(group.title, style: sizes.panelTitle, limit: max(room - noteWidth - 12, room / 2))
+        let title = canvas.shortened(group.title, style: sizes.panelTitle, limit: max(room - noteWidth - Double(sizes.pixels(12)), room / 2))
         let titleWidth = canvas.width(of: title, style: sizes.panelTitle)
         canvas.draw(title, x: Double(place.head.x), y: baseline, style: sizes.panelTitle, anchor: .start)
         let gap = titleWidth > 0 ? Double(sizes.pixels(10)) : 0
