@@ -46,7 +46,9 @@ struct SheetLabels {
             leftOut = nil
             return
         }
-        let sizes = smallest == largest ? "\(Wording.count(largest, "clip")) each" : "\(smallest) to \(Wording.count(largest, "clip"))"
+        let sizes =
+            smallest == largest
+            ? "\(Wording.count(largest, "clip")) each" : "\(smallest) to \(Wording.count(largest, "clip"))"
         leftOut =
             "Left out: \(Wording.count(rest.count, "smaller label")) of \(sizes); --labels chooses others."
     }

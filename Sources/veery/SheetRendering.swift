@@ -81,7 +81,8 @@ struct SheetRendering {
         let cropped = lengths.count { $0 > frames }
         return try ContactSheet(
             title: URL(filePath: file.path).lastPathComponent + (options.split.map { "  –  \($0)" } ?? ""),
-            subtitle: "\(file.longName); of each label \(Wording.count(options.perLabel ?? 6, "clip")), \(options.methodInWords)",
+            subtitle:
+                "\(file.longName); of each label \(Wording.count(options.perLabel ?? 6, "clip")), \(options.methodInWords)",
             notes: notes(groups, labels, cropped: cropped, of: file),
             groups: groups.map { try group($0, profiles, frames: frames, of: file) }, axis: AxisOptions.axis(file.axis),
             frequencies: command.axes.display(musical: configuration?.transform.notes), framePeriod: file.framePeriod,
@@ -154,10 +155,12 @@ struct SheetRendering {
         if groups.contains(where: { $0.profiled < $0.clips }) {
             let most = groups.map(\.profiled).max() ?? 0
             notes.append(
-                "Of labels with more than \(most) clips, so many are looked at, chosen by the seed \(options.seed ?? 0).")
+                "Of labels with more than \(most) clips, so many are looked at, chosen by the seed \(options.seed ?? 0)."
+            )
         }
         if cropped > 0 {
-            notes.append("\(Wording.count(cropped, "clip")) go on past the right edge of the tile, as an arrow there says.")
+            notes.append(
+                "\(Wording.count(cropped, "clip")) go on past the right edge of the tile, as an arrow there says.")
         }
         if case .frequency(let values) = file.axis, let low = values.first, let high = values.last, low < high {
             let ends = [low, high].map { Wording.number(Double($0).rounded()) }

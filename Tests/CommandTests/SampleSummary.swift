@@ -27,7 +27,9 @@ enum SampleSummary {
                 max: means.map { $0 + 5 }),
             failures: failures.reduce(0) { $0 + $1.clips }, failuresByReason: failures,
             configuration: try Preset.logMel.configuration(), manifestSHA256: String(repeating: "a1", count: 32),
-            software: ["fftw": "3.3.10", "hdf5": "1.14.4", "libdeflate": "1.22", "libsndfile": "1.2.2", "soxr": "0.1.3"],
+            software: [
+                "fftw": "3.3.10", "hdf5": "1.14.4", "libdeflate": "1.22", "libsndfile": "1.2.2", "soxr": "0.1.3",
+            ],
             extraColumns: extraColumns)
     }
 }

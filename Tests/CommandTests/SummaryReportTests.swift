@@ -26,7 +26,8 @@ struct SummaryReportTests {
             ],
             unlabelled: 12, splits: [(long, 5), ("train", 1_274_582)], durations: [0.01, 100_000, 3_000_000],
             failures: [
-                .init(stage: .open, reason: long, pattern: long + " " + long, clips: 1_000_000, examples: [long, long]),
+                .init(
+                    stage: .open, reason: long, pattern: long + " " + long, clips: 1_000_000, examples: [long, long]),
                 .init(stage: .decode, reason: "x", pattern: "日本 " + long, clips: 1, examples: [""]),
             ], extraColumns: [long, "note", "日本"])
     }
@@ -163,6 +164,8 @@ struct SummaryReportTests {
         let many = (0..<25).map {
             DatasetSummary.FailureGroup(stage: .open, reason: "r", pattern: "r\($0)", clips: 1, examples: ["e"])
         }
-        #expect(SummaryReport(try SampleSummary.make(failures: many)).text.contains("\n  … and 5 more reasons: see --json\n"))
+        #expect(
+            SummaryReport(try SampleSummary.make(failures: many)).text.contains(
+                "\n  … and 5 more reasons: see --json\n"))
     }
 }

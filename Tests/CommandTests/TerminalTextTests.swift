@@ -15,7 +15,9 @@ struct TerminalTextTests {
         var wrong: [String] = []
         for run in try Fixtures.golden("character-widths.json", as: Widths.self).runs {
             for value in run[0]...run[1] {
-                guard let scalar = Unicode.Scalar(value), scalar.properties.generalCategory != .unassigned else { continue }
+                guard let scalar = Unicode.Scalar(value), scalar.properties.generalCategory != .unassigned else {
+                    continue
+                }
                 if scalar.columns != run[2] {
                     wrong.append("U+\(String(value, radix: 16)): \(scalar.columns), not \(run[2])")
                 }
@@ -38,18 +40,22 @@ struct TerminalTextTests {
     @Test("what would act on a terminal is not printed")
     func printable() {
         #expect("a\nb\tc\r\u{85}d".printable == "a b c  d" && "\u{1B}[31mred".printable == "\u{FFFD}[31mred")
-        #expect("a\u{202E}b\u{7}\u{9B}".printable == "a\u{FFFD}b\u{FFFD}\u{FFFD}" && "żółć 日本 🐦".printable == "żółć 日本 🐦")
+        #expect(
+            "a\u{202E}b\u{7}\u{9B}".printable == "a\u{FFFD}b\u{FFFD}\u{FFFD}" && "żółć 日本 🐦".printable == "żółć 日本 🐦")
     }
 
-    private static let pool: [Character] = ["a", "b", "z", "日", "本", "🐦", "👩‍👩‍👧", "e\u{301}", "-", "/", "ß", "ｆ", "❤\u{FE0F}"]
+    private static let pool: [Character] = [
+        "a", "b", "z", "日", "本", "🐦", "👩‍👩‍👧", "e\u{301}", "-", "/", "ß", "ｆ", "❤\u{FE0F}",
+    ]
 
     @Test("a shortened text keeps its beginning and its end, and fits to a column or less")
     func shortened() {
         var random = RandomSource(seed: 3)
         for _ in 0..<2000 {
-            let text = String((0..<Int.random(in: 0...30, using: &random)).compactMap { _ in
-                Self.pool.randomElement(using: &random)
-            })
+            let text = String(
+                (0..<Int.random(in: 0...30, using: &random)).compactMap { _ in
+                    Self.pool.randomElement(using: &random)
+                })
             let limit = Int.random(in: 1...40, using: &random)
             for ellipsis in ["…", "..."] {
                 let short = text.shortened(to: limit, ellipsis: ellipsis)
@@ -81,7 +87,9 @@ struct TerminalTextTests {
             }
             let limit = Int.random(in: 26...60, using: &random)
             let lines = style.wrapped(words.joined(separator: " "), to: limit)
-            #expect(lines.allSatisfy { $0.columns <= limit } && lines.joined(separator: " ") == words.joined(separator: " "))
+            #expect(
+                lines.allSatisfy { $0.columns <= limit } && lines.joined(separator: " ") == words.joined(separator: " ")
+            )
         }
         #expect(style.wrapped("one two, three four, five", to: 20) == ["one two, three four,", "five"])
         #expect(style.wrapped("one two, three four five", to: 20) == ["one two,", "three four five"])
@@ -108,7 +116,9 @@ struct TerminalTextTests {
 
     @Test("a sparkline rises with its numbers")
     func sparklines() {
-        #expect(Sparkline.counts([0, 1, 50, 100], style: .plain) == " ▁▅█" && Sparkline.counts([0, 0], style: .plain) == "  ")
+        #expect(
+            Sparkline.counts([0, 1, 50, 100], style: .plain) == " ▁▅█"
+                && Sparkline.counts([0, 0], style: .plain) == "  ")
         #expect(Sparkline.levels((0..<8).map(Double.init), style: .plain) == "▁▂▃▄▅▆▇█")
         #expect(Sparkline.levels([-5, .nan, 5, .infinity], style: .plain) == "▁?█?")
         #expect(Sparkline.levels([3, 3], style: .plain) == "▁▁" && Sparkline.levels([], style: .plain) == "")
@@ -122,12 +132,15 @@ struct TerminalTextTests {
     @Test("colours are for terminals that want them, and signs beyond ASCII for locales that have them")
     func styles() {
         let usual = ["TERM": "xterm-256color", "LANG": "en_GB.UTF-8"]
-        #expect(ReportStyle(environment: usual, terminalWidth: 100) == ReportStyle(width: 100, isColored: true, isUnicode: true))
+        #expect(
+            ReportStyle(environment: usual, terminalWidth: 100)
+                == ReportStyle(width: 100, isColored: true, isUnicode: true))
         #expect(ReportStyle(environment: usual, terminalWidth: nil) == .plain)
         for (name, value, isColored, isUnicode) in [
             ("NO_COLOR", "1", false, true), ("NO_COLOR", "", true, true), ("TERM", "dumb", false, true),
             ("TERM", "", false, true), ("LANG", "C", true, false), ("LANG", "", true, false),
-            ("LC_ALL", "POSIX", true, false), ("LC_ALL", "C.utf8", true, true), ("LC_CTYPE", "de_DE.ISO-8859-1", true, false),
+            ("LC_ALL", "POSIX", true, false), ("LC_ALL", "C.utf8", true, true),
+            ("LC_CTYPE", "de_DE.ISO-8859-1", true, false),
         ] {
             let style = ReportStyle(environment: usual.merging([name: value]) { $1 }, terminalWidth: 90)
             #expect(style.isColored == isColored && style.isUnicode == isUnicode, "\(name)=\(value)")

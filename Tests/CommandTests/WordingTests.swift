@@ -65,10 +65,12 @@ struct WordingTests {
         func line(_ preset: Preset) throws -> String { ConfigurationLine(try preset.configuration()).text }
         #expect(
             try line(.logMel) == "16000 Hz, channels mixed · frames of 400 every 160, 512 points, hann"
-                + " · 80 mel bands (slaney, area 1), 0 to 8000 Hz · ln, floor 1e-10 · zscore over the dataset, fit train")
+                + " · 80 mel bands (slaney, area 1), 0 to 8000 Hz · ln, floor 1e-10 · zscore over the dataset, fit train"
+        )
         #expect(
             try line(.scrollingDCT) == "the files' rate, first channel, 16-bit scale"
-                + " · frames of 1024 every 512, 1024 points, hann · DCT-II · dB, floor 0.01048576, reference 1048576 · not normalised")
+                + " · frames of 1024 every 512, 1024 points, hann · DCT-II · dB, floor 0.01048576, reference 1048576 · not normalised"
+        )
         #expect(
             try line(.mixerFFT) == "the files' rate, channels mixed · frames of 512 every 512, 512 points, rectangular"
                 + " · FFT, 256 bins · magnitude, reference 512 · not normalised")
@@ -79,13 +81,16 @@ struct WordingTests {
             try line(.liveWaveform).hasPrefix(
                 "the files' rate, first channel · frames of 8192 every 8192, 8192 points, rectangular"
                     + " · FFT, 200 bins · magnitude"))
-        let centred = "the files' rate, channels mixed · frames of 2048 every 512, 2048 points, hann, centred, zeros past the ends"
+        let centred =
+            "the files' rate, channels mixed · frames of 2048 every 512, 2048 points, hann, centred, zeros past the ends"
         let decibels = " · dB, floor 1e-10, at most 80 dB below the peak · not normalised"
-        #expect(try line(.librosaLogMel) == centred + " · 128 mel bands (slaney, area 1), 0 to half the rate" + decibels)
+        #expect(
+            try line(.librosaLogMel) == centred + " · 128 mel bands (slaney, area 1), 0 to half the rate" + decibels)
         #expect(
             try line(.librosaMFCC) == centred
                 + " · 20 cepstral coefficients of 128 mel bands (slaney, area 1), 0 to half the rate" + decibels)
-        let torchaudio = "the files' rate, channels mixed · frames of 400 every 200, 400 points, hann, centred, mirrored at the ends"
+        let torchaudio =
+            "the files' rate, channels mixed · frames of 400 every 200, 400 points, hann, centred, mirrored at the ends"
         #expect(
             try line(.torchaudioLogMel) == torchaudio + " · 128 mel bands (htk, peak 1), 0 to half the rate"
                 + " · ln, floor 1e-10 · not normalised")
@@ -96,9 +101,12 @@ struct WordingTests {
             "16000 Hz, first channel, 16-bit scale · frames of 400 every 160, 512 points, povey (symmetric), "
             + "without mean, pre-emphasis 0.97"
         let floor = " · ln, floor 1.1920928955078125e-07 · not normalised"
-        #expect(try line(.kaldiFBank) == kaldi + " · 23 mel bands (htk, peak 1, triangles in mel), 20 to half the rate" + floor)
         #expect(
-            try line(.kaldiMFCC) == kaldi + " · 13 cepstral coefficients of 23 mel bands (htk, peak 1, triangles in mel), 20 to half the rate"
+            try line(.kaldiFBank) == kaldi + " · 23 mel bands (htk, peak 1, triangles in mel), 20 to half the rate"
+                + floor)
+        #expect(
+            try line(.kaldiMFCC) == kaldi
+                + " · 13 cepstral coefficients of 23 mel bands (htk, peak 1, triangles in mel), 20 to half the rate"
                 + ", lifter 22, energy for c0" + floor)
         #expect(
             try line(.htkMFCC) == "16000 Hz, first channel, 16-bit scale"

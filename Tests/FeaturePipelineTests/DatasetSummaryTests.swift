@@ -73,7 +73,8 @@ struct DatasetSummaryTests {
         for layout in StoreConfiguration.Layout.allCases {
             let base = try Workshop.configuration()
             let configuration = try FeatureConfiguration(
-                audio: AudioConfiguration(sampleRate: 8000, duration: 0.5), frame: base.frame, transform: base.transform,
+                audio: AudioConfiguration(sampleRate: 8000, duration: 0.5), frame: base.frame,
+                transform: base.transform,
                 scale: base.scale, normalize: base.normalize, store: StoreConfiguration(layout: layout))
             let file = try shop.extract(
                 "path\n1.wav\n2.wav\n3.wav\n4.wav\n", configuration, output: "\(layout).h5")

@@ -16,16 +16,19 @@ struct ReasonPatternTests {
 
     @Test(
         arguments: [
-            "", "no number", "7", "expected 16000 Hz, found 8000 Hz", "12 in front, behind 13", "-5 and 1.5.", "a-5 v1.2.3",
+            "", "no number", "7", "expected 16000 Hz, found 8000 Hz", "12 in front, behind 13", "-5 and 1.5.",
+            "a-5 v1.2.3",
             "12.", "٣ and ½ are no digits", "sample 6000 is nan", "3e5", "--4", "don't. 5",
-        ]) func `a reason alone stays as it is`(reason: String) {
+        ]) func `a reason alone stays as it is`(reason: String)
+    {
         #expect(ReasonPattern(reason).text == reason)
     }
 
     @Test func `numbers that differ become a range, others stay`() {
         #expect(
             Self.merged([
-                "expected 16000 Hz, found 8000 Hz", "expected 16000 Hz, found 44100 Hz", "expected 16000 Hz, found 11025 Hz",
+                "expected 16000 Hz, found 8000 Hz", "expected 16000 Hz, found 44100 Hz",
+                "expected 16000 Hz, found 11025 Hz",
             ]) == "expected 16000 Hz, found 8000 to 44100 Hz")
         #expect(Self.merged(["ends at 2.25 s", "ends at 10.5 s", "ends at 3 s"]) == "ends at 2.25 to 10.5 s")
         #expect(Self.merged(["from -3 on", "from 5 on", "from -12 on"]) == "from -12 to 5 on")

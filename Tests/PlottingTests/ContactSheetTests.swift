@@ -12,7 +12,9 @@ struct ContactSheetTests {
     ) throws -> ContactSheet {
         try ContactSheet(
             title: "speech.h5", subtitle: "mel spectrogram",
-            notes: ["A remark of some length, which says what the distance is, so long that it takes two lines or more."],
+            notes: [
+                "A remark of some length, which says what the distance is, so long that it takes two lines or more."
+            ],
             groups: groups.enumerated().map { SheetGroup(title: "label \($0)", note: "3 of 7 clips", tiles: $1) },
             axis: .frequencies((0..<bins).map { 100 + 100 * Float($0) }), frequencies: frequencies, framePeriod: 0.01,
             frames: frames, valueLabel: "dB", span: span, style: style ?? PictureStyle(width: 700))
@@ -62,7 +64,10 @@ struct ContactSheetTests {
         var long = Sample.tone(rows: 80, bins: 8, bright: [3])
         for row in 50..<80 { for bin in 0..<8 { long[row, bin] = 1000 } }
         let short = Sample.tone(rows: 50, bins: 8, bright: [3])
-        let sheets = try [Self.sheet([[Self.clip(long, goesOn: true)]], span: .percentiles(0, 100)), Self.sheet([[Self.clip(short)]], span: .percentiles(0, 100))]
+        let sheets = try [
+            Self.sheet([[Self.clip(long, goesOn: true)]], span: .percentiles(0, 100)),
+            Self.sheet([[Self.clip(short)]], span: .percentiles(0, 100)),
+        ]
         let (first, layout) = try sheets[0].drawn()
         let (second, other) = try sheets[1].drawn()
         let area = layout.groups[0].tiles[0]
@@ -79,7 +84,8 @@ struct ContactSheetTests {
         }
         let tiles = [
             SheetTile(kind: .mean, matrix: flat(5), caption: "mean", note: ""),
-            SheetTile(kind: .spread, matrix: flat(2), caption: "spread", note: ""), Self.clip(flat(0)), Self.clip(flat(5)),
+            SheetTile(kind: .spread, matrix: flat(2), caption: "spread", note: ""), Self.clip(flat(0)),
+            Self.clip(flat(5)),
             Self.clip(flat(10)),
         ]
         let (pixels, layout) = try Self.sheet([tiles], span: .percentiles(0, 100)).drawn()
@@ -104,9 +110,13 @@ struct ContactSheetTests {
         #expect(try bright(.logarithmic) > 2 * bright(.bins))
     }
 
-    @Test("equal sheets give equal bytes in every format, and other themes and sizes other ones", arguments: PictureFormat.allCases)
+    @Test(
+        "equal sheets give equal bytes in every format, and other themes and sizes other ones",
+        arguments: PictureFormat.allCases)
     func bytes(format: PictureFormat) throws {
-        let tiles = (0..<12).map { Self.clip(Sample.tone(rows: 10 + 4 * $0, bins: 8, bright: [$0 % 8]), goesOn: $0 % 3 == 0) }
+        let tiles = (0..<12).map {
+            Self.clip(Sample.tone(rows: 10 + 4 * $0, bins: 8, bright: [$0 % 8]), goesOn: $0 % 3 == 0)
+        }
         let made = try (0..<2).map { _ in try Self.sheet([tiles, Array(tiles.prefix(2))]).file(as: format).bytes }
         #expect(made[0] == made[1] && !made[0].isEmpty)
         let dark = try Self.sheet([tiles, Array(tiles.prefix(2))], style: PictureStyle(theme: .dark, width: 700))
@@ -129,13 +139,17 @@ struct ContactSheetTests {
         #expect(throws: PlotError.self) { try Self.sheet([]) }
         #expect(throws: PlotError.self) { try Self.sheet([[]]) }
         #expect(throws: PlotError.self) { try Self.sheet([[tile]], frames: 0) }
-        #expect(throws: PlotError.self) { try Self.sheet([[tile, Self.clip(Sample.tone(rows: 5, bins: 9, bright: []))]]) }
+        #expect(throws: PlotError.self) {
+            try Self.sheet([[tile, Self.clip(Sample.tone(rows: 5, bins: 9, bright: []))]])
+        }
         let text = String(repeating: "long 日本語\u{0}\n🐦", count: 500)
         let hostile = SheetTile(
-            kind: .clip, matrix: FeatureMatrix(bins: 8, values: [.nan, .infinity, 1, 2, 3, 4, 5, 6]), caption: text, note: text)
+            kind: .clip, matrix: FeatureMatrix(bins: 8, values: [.nan, .infinity, 1, 2, 3, 4, 5, 6]), caption: text,
+            note: text)
         let none = SheetTile(kind: .clip, matrix: FeatureMatrix(bins: 8), caption: "", note: "")
         let sheet = try ContactSheet(
-            title: text, subtitle: text, notes: [text, ""], groups: [SheetGroup(title: text, note: text, tiles: [hostile, none])],
+            title: text, subtitle: text, notes: [text, ""],
+            groups: [SheetGroup(title: text, note: text, tiles: [hostile, none])],
             axis: .coefficients, framePeriod: 1e-9, frames: 3, valueLabel: text, style: PictureStyle(width: 400))
         #expect(try !sheet.file(as: .png).bytes.isEmpty)
     }

@@ -57,7 +57,8 @@ struct SheetLayoutTests {
     func columns() throws {
         let sizes = PrintSizes(try PictureStyle(width: 1000))
         func lines(_ tiles: Int, width: Int = 1000) throws -> [Int] {
-            let layout = try SheetLayout(SheetLayout.Content(tiles: [tiles], numberWidth: 30), width: width, sizes: sizes)
+            let layout = try SheetLayout(
+                SheetLayout.Content(tiles: [tiles], numberWidth: 30), width: width, sizes: sizes)
             return Dictionary(grouping: layout.groups[0].tiles, by: \.y).sorted { $0.key < $1.key }.map(\.value.count)
         }
         #expect(try lines(8) == [8] && lines(1) == [1])
@@ -73,7 +74,9 @@ struct SheetLayoutTests {
         }
         #expect(narrow.map { "\($0)".contains("found 320 pixels") } == true)
         let high = #expect(throws: PlotError.self) {
-            try SheetLayout(SheetLayout.Content(tiles: Array(repeating: 8, count: 400)), width: 1000, sizes: PrintSizes(PictureStyle()))
+            try SheetLayout(
+                SheetLayout.Content(tiles: Array(repeating: 8, count: 400)), width: 1000,
+                sizes: PrintSizes(PictureStyle()))
         }
         #expect(high.map { "\($0)".contains("at most 32000") } == true)
     }

@@ -16,7 +16,8 @@ extension ContactSheet {
         let sizes = PrintSizes(style)
         let scales = SheetScales(self)
         // Texts are measured before the height is known.
-        let measure = try Canvas(width: 1, height: 1, background: style.theme.background, format: format, dpi: style.dpi)
+        let measure = try Canvas(
+            width: 1, height: 1, background: style.theme.background, format: format, dpi: style.dpi)
         let numbers = [scales.values, scales.spread].compactMap { $0 }
             .flatMap { scale in [90.0, 180].map { (scale, $0) } }
             .flatMap { ColorBarDrawing.ticks($0, height: sizes.pixels($1), sizes: sizes) }

@@ -51,11 +51,13 @@ package struct ContactSheet: Sendable {
         let bins = tiles[0].matrix.bins
         if let other = tiles.first(where: { $0.matrix.bins != bins }) {
             throw .invalidSetting(
-                name: "tiles", found: "\(bins) and \(other.matrix.bins) bins", expected: "the same number of bins in all")
+                name: "tiles", found: "\(bins) and \(other.matrix.bins) bins",
+                expected: "the same number of bins in all")
         }
         try axis.validate(bins: bins)
         try span.validate()
-        if case .bins = frequencies {} else if !axis.hasFrequencies {
+        if case .bins = frequencies {
+        } else if !axis.hasFrequencies {
             throw .invalidSetting(
                 name: "frequency axis", found: "values that do not stand for frequencies",
                 expected: "bins with a frequency each; an axis of bins shows these values")
@@ -79,7 +81,8 @@ package struct ContactSheet: Sendable {
     /// The values of all tiles of a kind, as far as they are shown.
     func values(of kind: SheetTile.Kind) -> [[Float]] {
         groups.flatMap(\.tiles).filter { $0.kind == kind }.map { tile in
-            tile.matrix.rows <= frames ? tile.matrix.values : Array(tile.matrix.values.prefix(frames * tile.matrix.bins))
+            tile.matrix.rows <= frames
+                ? tile.matrix.values : Array(tile.matrix.values.prefix(frames * tile.matrix.bins))
         }
     }
 }

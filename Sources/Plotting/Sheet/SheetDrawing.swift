@@ -72,7 +72,8 @@ struct SheetDrawing {
         let small = Self.small(sizes)
         let noteWidth = canvas.width(of: group.note, style: small)
         let room = Double(place.head.width)
-        let title = canvas.shortened(group.title, style: sizes.panelTitle, limit: max(room - noteWidth - Double(sizes.pixels(12)), room / 2))
+        let title = canvas.shortened(
+            group.title, style: sizes.panelTitle, limit: max(room - noteWidth - Double(sizes.pixels(12)), room / 2))
         let titleWidth = canvas.width(of: title, style: sizes.panelTitle)
         canvas.draw(title, x: Double(place.head.x), y: baseline, style: sizes.panelTitle, anchor: .start)
         let gap = titleWidth > 0 ? Double(sizes.pixels(10)) : 0
@@ -89,9 +90,11 @@ struct SheetDrawing {
             let matrix =
                 shown == tile.matrix.rows
                 ? tile.matrix
-                : FeatureMatrix(bins: tile.matrix.bins, values: Array(tile.matrix.values.prefix(shown * tile.matrix.bins)))
+                : FeatureMatrix(
+                    bins: tile.matrix.bins, values: Array(tile.matrix.values.prefix(shown * tile.matrix.bins)))
             let raster = Raster(
-                matrix, width: filled, bins: rows, scale: tile.kind == .spread ? scales.spread ?? scales.values : scales.values,
+                matrix, width: filled, bins: rows,
+                scale: tile.kind == .spread ? scales.spread ?? scales.values : scales.values,
                 colors: sheet.style.colors)
             canvas.place(raster, x: area.x, y: area.y)
         }

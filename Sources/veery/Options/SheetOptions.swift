@@ -41,14 +41,16 @@ struct SheetOptions: ParsableArguments {
     @Flag(help: "Leave out the mean and the spread of each label.")
     var noAverage = false
 
-    @Flag(help: "Print the chosen clips, a line each: label, id, distance from the label's mean, seconds; tabs between.")
+    @Flag(
+        help: "Print the chosen clips, a line each: label, id, distance from the label's mean, seconds; tabs between.")
     var list = false
 
     func validate() throws {
         guard sheet else {
             guard isEmpty else {
                 throw ValidationError(
-                    "--per-label, --choose, --seed, --labels, --split, --seconds, --no-average and --list are for --sheet.")
+                    "--per-label, --choose, --seed, --labels, --split, --seconds, --no-average and --list are for --sheet."
+                )
             }
             return
         }
@@ -66,7 +68,8 @@ struct SheetOptions: ParsableArguments {
     }
 
     private var isEmpty: Bool {
-        perLabel == nil && choose == nil && seed == nil && labels.isEmpty && split == nil && seconds == nil && !noAverage
+        perLabel == nil && choose == nil && seed == nil && labels.isEmpty && split == nil && seconds == nil
+            && !noAverage
             && !list
     }
 
@@ -96,7 +99,9 @@ struct SheetOptions: ParsableArguments {
         guard !labels.isEmpty else { return nil }
         var places: [Int] = []
         for option in labels {
-            let names = known.contains(option) ? [option] : option.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            let names =
+                known.contains(option)
+                ? [option] : option.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             for name in names {
                 guard let place = name.isEmpty ? -1 : known.firstIndex(of: name) else {
                     let nearest = nearestName(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""

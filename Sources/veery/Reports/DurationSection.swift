@@ -39,7 +39,8 @@ struct DurationSection {
         let isFixed = summary.frames != nil
         let length = "\(Wording.duration(common.seconds)) of each clip"
         let longer = "\(Wording.count(common.longer)) longer ones cropped"
-        let shorter = "\(Wording.count(common.shorter)) shorter ones \(isFixed ? "with fewer frames" : "filled with zeros")"
+        let shorter =
+            "\(Wording.count(common.shorter)) shorter ones \(isFixed ? "with fewer frames" : "filled with zeros")"
         return style.entry("Stored", "\(length), \(longer), \(shorter)")
     }
 }

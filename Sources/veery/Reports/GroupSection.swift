@@ -25,7 +25,8 @@ struct GroupSection {
         // `sorted` does not promise to keep the order of equals.
         self.groups =
             isBySize || groups.count > Self.mostShown
-            ? groups.enumerated().sorted { ($1.element.clips, $0.offset) < ($0.element.clips, $1.offset) }.map(\.element)
+            ? groups.enumerated().sorted { ($1.element.clips, $0.offset) < ($0.element.clips, $1.offset) }.map(
+                \.element)
             : groups
         self.rest = rest
         self.style = style
@@ -46,7 +47,8 @@ struct GroupSection {
             let cells = ["(none)", Wording.count(rest), ""] + (hasFrames ? [""] : [])
             rows.append(.cells(cells, bar: Double(rest)))
         }
-        let header = ["\(title) (\(Wording.count(groups.count)))", "clips"] + (hasFrames ? ["frames"] : []) + ["length"]
+        let header =
+            ["\(title) (\(Wording.count(groups.count)))", "clips"] + (hasFrames ? ["frames"] : []) + ["length"]
         return TextTable(header: header, rows: rows, style: style).text + imbalance
     }
 
@@ -75,7 +77,8 @@ struct GroupSection {
     /// How many clips the largest group has for each one of the smallest.
     private var imbalance: String {
         let filled = groups.filter { $0.clips > 0 }
-        guard let largest = filled.max(by: { $0.clips < $1.clips }), let smallest = filled.min(by: { $0.clips < $1.clips }),
+        guard let largest = filled.max(by: { $0.clips < $1.clips }),
+            let smallest = filled.min(by: { $0.clips < $1.clips }),
             groups.count > 1
         else { return "" }
         let ratio = Double(largest.clips) / Double(smallest.clips)

@@ -48,7 +48,9 @@ struct StatisticsSection {
             bins <= Self.shownBins
             ? Array(0..<bins) : (0..<Self.shownBins).map { $0 * (bins - 1) / (Self.shownBins - 1) }
         let rows = shown.map { bin in
-            let values = [figures.mean, figures.std, figures.min, figures.max].prefix(hasExtremes ? 4 : 2).map { $0[bin] }
+            let values = [figures.mean, figures.std, figures.min, figures.max].prefix(hasExtremes ? 4 : 2).map {
+                $0[bin]
+            }
             return TextTable.Row.cells(["\(bin)", column(bin)] + values.map(Self.text))
         }
         let name = figures.frequency == nil ? "order" : "Hz"

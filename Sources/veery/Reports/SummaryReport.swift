@@ -41,7 +41,9 @@ struct SummaryReport {
 
     private var tensor: String {
         let frames =
-            summary.frames.map { "\(Wording.count(summary.clips, "clip")) \(style.times) \(Wording.count($0, "frame"))" }
+            summary.frames.map {
+                "\(Wording.count(summary.clips, "clip")) \(style.times) \(Wording.count($0, "frame"))"
+            }
             ?? Wording.count(summary.rows, "frame")
         let compression = summary.compression == "none" ? "" : ", \(summary.compression)"
         return "\(frames) \(style.times) \(Wording.count(summary.bins, "bin")) \(summary.type), "

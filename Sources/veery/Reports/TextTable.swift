@@ -66,7 +66,8 @@ struct TextTable {
         let figures = zip(texts, widths).dropFirst().map { text, width in
             String(repeating: " ", count: Self.gap) + text.printable.padded(to: width, isRight: true)
         }
-        return String(repeating: " ", count: Self.indent) + style.shortened(texts.first ?? "", to: name).padded(to: name)
+        return String(repeating: " ", count: Self.indent)
+            + style.shortened(texts.first ?? "", to: name).padded(to: name)
             + figures.joined()
     }
 }
