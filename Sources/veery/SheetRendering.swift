@@ -15,8 +15,8 @@ struct SheetRendering {
     private static let mostAveraged = 500
     /// The most values that are kept in memory: a gigabyte.
     private static let mostValues = 1 << 28
-    /// The share of clips that a tile is long enough for.
-    private static let fitting = 0.9
+    /// The least share of clips that a tile is long enough for.
+    private static let fitting = 0.75
 
     /// Refuses what a sheet does not have.
     static func validate(_ command: RenderCommand) throws {
@@ -92,15 +92,17 @@ struct SheetRendering {
             style: command.appearance.style())
     }
 
-    /// The frames of a tile: as asked for, or those of the longest clip, unless that is much longer than most.
+    /// The frames of a tile: as asked for, or those of the longest clip; where that is much longer than most, twice those of
+    /// the median.
     private func tileFrames(_ lengths: [Int], period: Double) -> Int {
         if let seconds = options.seconds {
             return max(Int(min((seconds / max(period, 1e-9)).rounded(), 0x1p31)), 1)
         }
         let sorted = lengths.sorted()
         let longest = max(sorted.last ?? 1, 1)
-        let usual = sorted.isEmpty ? 1 : sorted[Int((Self.fitting * Double(sorted.count - 1)).rounded())]
-        return longest <= usual * 3 / 2 ? longest : max(usual, 1)
+        guard !sorted.isEmpty else { return longest }
+        let usual = max(2 * sorted[sorted.count / 2], sorted[Int(Self.fitting * Double(sorted.count - 1))], 1)
+        return longest <= usual * 3 / 2 ? longest : usual
     }
 
     private func checkSize(_ groups: [ClipSelection], frames: Int, bins: Int) throws {
