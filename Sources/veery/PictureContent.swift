@@ -11,6 +11,9 @@ struct PictureContent {
     let units: String
     /// The notes that the values were computed at; nil: they are not at notes.
     let musical: MusicalConfiguration?
+
+    /// The notes, where every value has a frequency.
+    var notes: MusicalConfiguration? { panels.allSatisfy(\.axis.hasFrequencies) ? musical : nil }
 }
 
 /// A recording, or a clip of a feature file, that cannot be drawn.

@@ -77,7 +77,8 @@ struct RenderCommand: ParsableCommand {
         if file.labelsWithoutRoom > 0 {
             Console.note(
                 "note: \(Wording.count(file.labelsWithoutRoom, "label")) found no room and "
-                    + "\(file.labelsWithoutRoom == 1 ? "was" : "were") left out: draw a shorter part, or a larger picture")
+                    + "\(file.labelsWithoutRoom == 1 ? "was" : "were") left out: draw a shorter part, or a larger picture"
+            )
         }
         try file.write(to: target.path)
     }
@@ -88,7 +89,7 @@ struct RenderCommand: ParsableCommand {
             guard let first = content.panels.first, panels.plain else {
                 return try SpectrogramPicture(
                     panels: content.panels, valueLabel: content.units, span: span,
-                    frequencies: axes.display(musical: content.musical), band: axes.frequencies, time: axes.time,
+                    frequencies: axes.display(musical: content.notes), band: axes.frequencies, time: axes.time,
                     begins: axes.begins, across: panels.across,
                     style: appearance.style(
                         defaultHeight: panels.defaultHeight(
@@ -98,7 +99,7 @@ struct RenderCommand: ParsableCommand {
             return try PlainPicture(
                 panel: first, band: axes.frequencies, columns: panels.columns, colors: appearance.colors, span: span
             ).file(as: format)
-        } catch let error as PlotError {
+        } catch {
             // Such as a band that the values do not have, or a period of frames that only a damaged file has.
             throw PictureError(path: content.path, reason: "\(error)")
         }

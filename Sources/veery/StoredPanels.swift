@@ -22,7 +22,8 @@ struct StoredPanels {
         }
         guard command.recording.isEmpty, command.settings.isEmpty else {
             throw ValidationError(
-                "\(input) is a feature file: --preset, --config, --set, --start, --end and --channel are for recordings.")
+                "\(input) is a feature file: --preset, --config, --set, --start, --end and --channel are for recordings."
+            )
         }
         CrashGuard.begin(input)
         defer { CrashGuard.end() }

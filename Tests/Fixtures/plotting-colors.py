@@ -5,8 +5,7 @@
 
 viridis, magma, inferno and cividis are the 256-entry tables of matplotlib (CC0; cividis by Jamie R. Nunez, Christopher R.
 Anderton and Ryan S. Renslow, the others by Nathaniel J. Smith and Stefan van der Walt), each component rounded to 8 bits
-as matplotlib.colors.to_hex does. false-color is computed here by Python's colorsys,
-independently of the Swift code.
+as matplotlib.colors.to_hex does. false-color is computed here by Python's colorsys, independently of the Swift code.
 """
 
 import colorsys
@@ -19,8 +18,8 @@ from matplotlib.colors import to_hex
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
-SWIFT = """/// The table "{name}" of matplotlib {version}, 0xRRGGBB. Its data is in the public domain (CC0), by {authors}.
-/// Written by `Tests/Fixtures/plotting-colors.py`; not to be edited by hand.
+SWIFT = """/// The table "{name}" of matplotlib {version}, 0xRRGGBB. Its data is in the public domain (CC0), by
+/// {authors}. Written by `Tests/Fixtures/plotting-colors.py`; not to be edited by hand.
 enum {type} {{
     static let entries: [UInt32] = [
 {rows}
@@ -28,9 +27,7 @@ enum {type} {{
 }}
 """
 
-AUTHORS = {
-    "cividis": "Jamie R. Nunez and others",
-}
+AUTHORS = {"cividis": "Jamie R. Nunez and others"}
 
 
 def false_color(index):

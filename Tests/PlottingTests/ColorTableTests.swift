@@ -79,6 +79,7 @@ struct ColorTableTests {
     }
 
     @Test func `tables are named as a command line names them`() {
-        #expect(ColorTable.allCases.map(\.rawValue) == ["viridis", "magma", "inferno", "cividis", "grey", "false-color"])
+        #expect(
+            ColorTable.allCases.map(\.rawValue) == ["viridis", "magma", "inferno", "cividis", "grey", "false-color"])
     }
 }

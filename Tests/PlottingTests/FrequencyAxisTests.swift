@@ -21,7 +21,10 @@ struct FrequencyAxisTests {
         ("bins", .bins, { ($0 / 31.25 + 0.5) / 257 }),
         // The linear axis begins at 0 Hz and ends half a step above the last bin.
         ("linear", .linear, { $0 / (8000 + 15.625) }),
-        ("mel", .warped(FrequencyWarp(name: "mel scale", value: slaney, hertz: slaneyHertz)), { slaney($0) / slaney(8015.625) }),
+        (
+            "mel", .warped(FrequencyWarp(name: "mel scale", value: slaney, hertz: slaneyHertz)),
+            { slaney($0) / slaney(8015.625) }
+        ),
         // Octaves begin at the edge between bins 0 and 1.
         ("log", .logarithmic, { log($0 / 15.625) / log(8015.625 / 15.625) }),
         ("musical", .musical(tuning: 440), { log($0 / 15.625) / log(8015.625 / 15.625) }),
@@ -48,7 +51,9 @@ struct FrequencyAxisTests {
         let lower = (1 - axis.height(hertz - 15.625)) * Double(body.height)
         let first = try #require(rows.first)
         let last = try #require(rows.last)
-        #expect(abs(Double(first) - upper) <= 1 && abs(Double(last + 1) - lower) <= 1, "\(axis.name): \(rows), \(upper), \(lower)")
+        #expect(
+            abs(Double(first) - upper) <= 1 && abs(Double(last + 1) - lower) <= 1,
+            "\(axis.name): \(rows), \(upper), \(lower)")
         #expect(abs((Double(first) + Double(last) + 1) / 2 - expected) <= 1)
     }
 
@@ -75,7 +80,10 @@ struct FrequencyAxisTests {
             for height in [10, 301, 2000] {
                 let rows = scale.rows(height)
                 #expect(rows.count == height && rows.allSatisfy { !$0.isEmpty })
-                #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.upperBound <= $1.upperBound && $0.lowerBound <= $1.lowerBound })
+                #expect(
+                    zip(rows, rows.dropFirst()).allSatisfy {
+                        $0.upperBound <= $1.upperBound && $0.lowerBound <= $1.lowerBound
+                    })
                 // Octaves leave out bin 0.
                 let shown = Set(rows.flatMap(Array.init))
                 let first = index >= 3 ? 1 : 0
@@ -98,7 +106,8 @@ struct FrequencyAxisTests {
             let column = pixels.column(body.x, of: body)
             let rows = column.indices.filter { column[$0] == ColorTable.viridis.entries[255].hex }
             let expected = (2000 - 1000) / 1500.0 * Double(body.height)
-            #expect(abs(Double(rows.reduce(0, +)) / Double(rows.count) + 0.5 - expected) < (display.isLogarithmic ? 1 : 7))
+            #expect(
+                abs(Double(rows.reduce(0, +)) / Double(rows.count) + 0.5 - expected) < (display.isLogarithmic ? 1 : 7))
             #expect(try #require(layout.bins.range).lowerBound >= 484 && layout.bins.range?.upperBound ?? 0 <= 2016)
         }
     }
@@ -115,13 +124,17 @@ struct FrequencyAxisTests {
             matrix: Sample.tone(rows: 2, bins: 3, bright: [1]), axis: .frequencies([0, 100, 200]), framePeriod: 0.01,
             title: "")
         let outside = #expect(throws: PlotError.self) { try Sample.picture(panels: [tone], band: 500...600) }
-        #expect(outside?.description == "picture band: expected frequencies within 0.0 to 250.0 Hz, found 500.0 to 600.0 Hz")
+        #expect(
+            outside?.description == "picture band: expected frequencies within 0.0 to 250.0 Hz, found 500.0 to 600.0 Hz"
+        )
     }
 
     @Test func `notes: every C, and more where there is room`() throws {
         let frequencies = (0..<712).map { Float(440 * pow(2, Double($0 - 360) / 96)) }
         let scale = try FrequencyScale(frequencies, display: .musical(tuning: 440))
-        func labels(_ spacing: Double) -> [String] { NoteTicks(scale, tuning: 440, spacing: spacing).ticks.map(\.label) }
+        func labels(_ spacing: Double) -> [String] {
+            NoteTicks(scale, tuning: 440, spacing: spacing).ticks.map(\.label)
+        }
         #expect(labels(0.09) == ["C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8"])
         #expect(labels(0.05).prefix(4) == ["C1", "G1", "C2", "G2"])
         #expect(labels(0.011).prefix(4) == ["C1", "C♯1", "D1", "D♯1"])

@@ -37,7 +37,9 @@ struct PanelTests {
         #expect(layout.values.range == -300...40)
         #expect(layout.panels.map(\.body.width).allSatisfy { $0 == layout.body.width })
         let widths = layout.panels.map(\.filled.width)
-        #expect(widths[0] == layout.body.width && abs(widths[1] * 2 - widths[0]) <= 1 && abs(widths[2] * 5 - widths[0]) <= 3)
+        #expect(
+            widths[0] == layout.body.width && abs(widths[1] * 2 - widths[0]) <= 1 && abs(widths[2] * 5 - widths[0]) <= 3
+        )
         // Where the shorter panel has no frames, there is paper.
         let second = layout.panels[1]
         #expect(pixels[second.filled.right + 3, second.body.y + 5] == Theme.light.empty.hex)
@@ -53,7 +55,9 @@ struct PanelTests {
         let picture = try Sample.picture(
             panels: Array(repeating: panel(), count: 5), across: 3, style: PictureStyle(width: 900, height: 600))
         let layout = try picture.drawn().layout
-        #expect(layout.panels[0].body.y == layout.panels[2].body.y && layout.panels[3].body.y > layout.panels[2].body.bottom)
+        #expect(
+            layout.panels[0].body.y == layout.panels[2].body.y && layout.panels[3].body.y > layout.panels[2].body.bottom
+        )
         #expect(layout.panels.map(\.namesTime) == [false, false, true, true, true])
     }
 
@@ -61,11 +65,14 @@ struct PanelTests {
         let panels = try Array(repeating: panel(), count: 30)
         let error = #expect(throws: PlotError.self) { try Sample.picture(panels: panels).drawn() }
         #expect(error?.description.contains("height: expected more for 30 panels") == true)
-        #expect(throws: PlotError.self) { try Sample.picture(panels: panels, across: 30, style: PictureStyle()).drawn() }
+        #expect(throws: PlotError.self) {
+            try Sample.picture(panels: panels, across: 30, style: PictureStyle()).drawn()
+        }
         #expect(throws: PlotError.self) { try Sample.picture(panels: []) }
     }
 
-    @Test func `the range is that of percentiles, of the peak, or as given, and the bar tells what lies beyond`() throws {
+    @Test func `the range is that of percentiles, of the peak, or as given, and the bar tells what lies beyond`() throws
+    {
         var random = RandomSource(seed: 2)
         let values = random.samples(5000)
         let panel = try SpectrogramPanel(
@@ -119,7 +126,8 @@ struct PanelTests {
         #expect(rows(at: 0.2) == [middle])
         #expect(rows(at: 0.1005).first == 0 && rows(at: 0.4005).first == middle)
         #expect(abs((rows(at: 0.4005).last ?? 0) - strip.height * 3 / 4) <= 1)
-        #expect(layout.panels[0].stripTicks.contains { $0.label.allSatisfy { "0.".contains($0) } && $0.position == 0.5 })
+        #expect(
+            layout.panels[0].stripTicks.contains { $0.label.allSatisfy { "0.".contains($0) } && $0.position == 0.5 })
     }
 }
 

@@ -55,8 +55,10 @@ struct PictureFileTests {
     }
 
     @Test func `numbered ids are counted anew, and nothing else changes`() {
-        let text = "<g id=\"surface7\"><image id=\"image12\"/><use href=\"#image12\"/></g><a id=\"image3\" b=\"image12\" c=\"#f00012\"/>"
-        let expected = "<g id=\"surface0\"><image style=\"image-rendering:pixelated\" id=\"image0\"/><use href=\"#image0\"/></g>"
+        let text =
+            "<g id=\"surface7\"><image id=\"image12\"/><use href=\"#image12\"/></g><a id=\"image3\" b=\"image12\" c=\"#f00012\"/>"
+        let expected =
+            "<g id=\"surface0\"><image style=\"image-rendering:pixelated\" id=\"image0\"/><use href=\"#image0\"/></g>"
             + "<a id=\"image1\" b=\"image12\" c=\"#f00012\"/>"
         #expect(String(decoding: StableSVG.text(Array(text.utf8)), as: UTF8.self) == expected)
     }
@@ -89,7 +91,8 @@ struct PictureFileTests {
     @Test func `larger print takes more room`() throws {
         let panel = try picture().panels[0]
         let large = try Sample.picture(
-            panels: [panel], style: PictureStyle(width: 600, height: 300, fontSize: 18)).drawn().layout
+            panels: [panel], style: PictureStyle(width: 600, height: 300, fontSize: 18)
+        ).drawn().layout
         #expect(large.body.x > (try picture().drawn().layout.body.x) + 10)
         #expect(large.sizes.number.size == 11.5 * 1.5)
     }

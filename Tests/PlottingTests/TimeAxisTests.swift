@@ -56,7 +56,8 @@ struct TimeAxisTests {
         #expect(ClockTime("05:30:00.5")?.seconds == 19_800.5)
         #expect(ClockTime("05:30")?.day == nil)
         #expect(ClockTime("2024-05-01 05:30")?.day?.text == "2024-05-01")
-        for text in ["", "5", "24:00", "05:60", "05:30:60", "2024-02-30T05:30", "T05:30:", "-1:00", "05:30:nan", "a:b"] {
+        for text in ["", "5", "24:00", "05:60", "05:30:60", "2024-02-30T05:30", "T05:30:", "-1:00", "05:30:nan", "a:b"]
+        {
             #expect(ClockTime(text) == nil, "\(text)")
         }
     }

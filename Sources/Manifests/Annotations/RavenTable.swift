@@ -56,7 +56,8 @@ enum RavenTable {
                     high: field(high, of: fields).flatMap(Double.init), label: field(label, of: fields) ?? "")
             else {
                 throw .badLine(
-                    path: path, line: row.number, text: "the selection ends at \(end) s, before it begins at \(start) s")
+                    path: path, line: row.number, text: "the selection ends at \(end) s, before it begins at \(start) s"
+                )
             }
             result.append(AnnotationTable.Row(recording: field(file, of: fields), annotation: annotation))
         }

@@ -15,7 +15,8 @@ struct PanelHeights: Sendable {
         let hasTitle = picture.panels.contains { !$0.title.isEmpty }
         let hasSubtitle = picture.panels.contains { $0.subtitle != nil }
         head =
-            (hasTitle ? sizes.pixels(12) + sizes.pixels(10) : 0) + (hasSubtitle ? sizes.pixels(9) + sizes.pixels(10) : 0)
+            (hasTitle ? sizes.pixels(12) + sizes.pixels(10) : 0)
+            + (hasSubtitle ? sizes.pixels(9) + sizes.pixels(10) : 0)
         foot = sizes.tick + sizes.gap + sizes.pixels(11)
         timeName = sizes.pixels(9) + sizes.pixels(11)
         space = sizes.pixels(12)

@@ -24,7 +24,8 @@ package struct PlainPicture: Sendable {
         guard (1...PictureStyle.mostPixels).contains(width), matrix.bins <= PictureStyle.mostPixels else {
             throw .invalidSetting(
                 name: "size", found: "\(width) frames of \(matrix.bins) values, a pixel each",
-                expected: "at most \(PictureStyle.mostPixels): choose a part, or the newest frames by a number of columns")
+                expected:
+                    "at most \(PictureStyle.mostPixels): choose a part, or the newest frames by a number of columns")
         }
         self.matrix = matrix
         self.columns = width

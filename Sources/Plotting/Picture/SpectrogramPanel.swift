@@ -33,7 +33,8 @@ package struct SpectrogramPanel: Sendable {
         try axis.validate(bins: matrix.bins)
         guard framePeriod >= 1e-9, framePeriod * Double(matrix.rows + 1) <= 1e9 else {
             throw .invalidSetting(
-                name: "frame period", found: "\(framePeriod)", expected: "seconds from 1e-9 on, and at most 1e9 s in all")
+                name: "frame period", found: "\(framePeriod)",
+                expected: "seconds from 1e-9 on, and at most 1e9 s in all")
         }
         guard firstFrameTime.magnitude <= 1e9, recordingOffset.magnitude <= 1e9 else {
             throw .invalidSetting(
@@ -60,7 +61,8 @@ package struct SpectrogramPanel: Sendable {
         var values: [Float] = []
         values.reserveCapacity(matrix.rows * bins.count)
         for row in 0..<matrix.rows {
-            values.append(contentsOf: matrix.values[row * matrix.bins + bins.lowerBound..<row * matrix.bins + bins.upperBound])
+            values.append(
+                contentsOf: matrix.values[row * matrix.bins + bins.lowerBound..<row * matrix.bins + bins.upperBound])
         }
         return try SpectrogramPanel(
             matrix: FeatureMatrix(bins: bins.count, values: values), axis: axis.cropped(to: bins),

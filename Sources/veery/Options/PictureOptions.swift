@@ -8,7 +8,8 @@ extension Theme: ExpressibleByArgument {}
 /// How a picture looks.
 struct PictureOptions: ParsableArguments {
     @Option(
-        help: "The colours: \(ColorTable.allCases.map(\.rawValue).joined(separator: ", ")) (the table of the scrolling DCT spectrogram)."
+        help:
+            "The colours: \(ColorTable.allCases.map(\.rawValue).joined(separator: ", ")) (the table of the scrolling DCT spectrogram)."
     )
     var colors: ColorTable = .viridis
 
@@ -93,7 +94,9 @@ struct PictureOptions: ParsableArguments {
         if let range { return .fixed(range.range) }
         if let percentiles {
             // By their decimals: 99.5 as a Float is 99.5, but 99.9 is not 99.9.
-            let ends = [percentiles.range.lowerBound, percentiles.range.upperBound].map { Double("\($0)") ?? Double($0) }
+            let ends = [percentiles.range.lowerBound, percentiles.range.upperBound].map {
+                Double("\($0)") ?? Double($0)
+            }
             return .percentiles(ends[0], ends[1])
         }
         if let belowPeak {
