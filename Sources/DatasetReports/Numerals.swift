@@ -19,6 +19,11 @@ enum Numerals {
         return text.hasPrefix("-") ? "−" + text.dropFirst() : text
     }
 
+    /// Twelve significant digits, as many as the edge of an interval has.
+    static func exact(_ value: Double) -> String {
+        String(format: "%.12g", value == 0 ? 0 : value).replacingOccurrences(of: "-", with: "−")
+    }
+
     /// A share as percent: 0 %, 0.02 %, 12.3 %, 100 %; never 0 or 100 where it is not.
     static func share(_ share: Double) -> String {
         let percent = share * 100

@@ -29,7 +29,7 @@ enum DurationFigure {
                 caption: "Clips by length", header: ["From (s)", "To (s)", "Clips"],
                 rows: histogram.counts.indices.map { place in
                     [
-                        .value(histogram.edges[place]), .value(histogram.edges[place + 1]),
+                        .edge(histogram.edges[place]), .edge(histogram.edges[place + 1]),
                         .count(histogram.counts[place]),
                     ]
                 }))

@@ -40,7 +40,7 @@ enum ValueFigure {
                 rows: histogram.counts.indices.map { place in
                     let edge = start + Double(place) * histogram.width
                     return [
-                        .value(edge), .value(edge + histogram.width), .count(histogram.counts[place]),
+                        .edge(edge), .edge(edge + histogram.width), .count(histogram.counts[place]),
                         .share(shares[place]),
                     ]
                 }))

@@ -15,6 +15,8 @@ struct ReportTable: Sendable {
         static func count(_ count: Int) -> Cell { Cell(text: Numerals.count(count), number: Double(count)) }
         /// 1.234
         static func value(_ value: Double) -> Cell { Cell(text: Numerals.value(value), number: value) }
+        /// −0.0625, to the last digit of a number that is a multiple of a power of two
+        static func edge(_ value: Double) -> Cell { Cell(text: Numerals.exact(value), number: value) }
         /// 12.3 s
         static func duration(_ seconds: Double) -> Cell { Cell(text: Numerals.duration(seconds), number: seconds) }
         /// 12.3 %
