@@ -49,7 +49,9 @@ package struct DatasetReport: Sendable {
         let clipping = try ClippingSearch.run(reader, census, root: root, seed: seed, jobs: jobs)
         let sheet = try ContactSheet.make(reader, profiles)
         let pairs = near.pairs.flatMap { [$0.first, $0.second] }
-        var shown = Set(pairs + sheet.places + silent(profiles).prefix(listed) + mostAtFloor(profiles).prefix(listed))
+        var shown = Set(pairs).union(sheet.places)
+        shown.formUnion(silent(profiles).prefix(listed))
+        shown.formUnion(mostAtFloor(profiles).prefix(listed))
         for longest in [true, false] { shown.formUnion(census.extreme(listed / 2, longest: longest)) }
         shown.formUnion(clipping.findings.prefix(listed).map(\.place))
         for group in duplicates.groups.prefix(listedGroups) { shown.formUnion(group.places.prefix(listedMembers)) }

@@ -75,7 +75,8 @@ struct OutlierList: Sendable {
         if leaks > 0 {
             list.notice = "\(Numerals.count(leaks, "group")) of equal clips lie\(leaks == 1 ? "s" : "") in different splits"
         } else if contradictions > 0 {
-            list.notice = "\(Numerals.count(contradictions, "group")) of equal clips \(contradictions == 1 ? "has" : "have") different labels"
+            let verb = contradictions == 1 ? "has" : "have"
+            list.notice = "\(Numerals.count(contradictions, "group")) of equal clips \(verb) different labels"
         } else {
             list.notice = "\(Numerals.count(groups.count, "group")) of equal clips"
         }
@@ -84,11 +85,12 @@ struct OutlierList: Sendable {
 
     private static func nearest(_ report: DatasetReport) -> OutlierList {
         let near = report.near
+        let rest = near.compared < report.profiles.profiles.count ? ", the others left out by seed or silent," : ""
         var list = OutlierList(
             id: "nearest", title: "Nearest clips across splits",
             text: near.compared == 0
                 ? "Not looked for: all clips are of one split."
-                : "\(Numerals.count(near.compared, "clip")) compared\(near.compared < report.profiles.profiles.count ? ", the others left out by seed" : "") "
+                : "\(Numerals.count(near.compared, "clip")) compared\(rest) "
                     + "by the mean of each bin; the distance is the root of the mean over bins of the squared "
                     + "difference, in standard deviations over clips. Equal and silent clips are left out.")
         guard !near.pairs.isEmpty else { return list }
@@ -96,8 +98,10 @@ struct OutlierList: Sendable {
             caption: "Pairs of clips of different splits, the nearest first",
             header: ["Clip", "Label", "Split", "Other clip", "Its label", "Its split", "Distance"],
             rows: near.pairs.map { pair in
-                cells(report, pair.first).prefix(3) + cells(report, pair.second).prefix(3)
-                    + [ReportTable.Cell(text: String(format: "%.4f", pair.distance), number: pair.distance)]
+                let (one, other) = (cells(report, pair.first).dropLast(), cells(report, pair.second).dropLast())
+                let distance = ReportTable.Cell(
+                    text: String(format: "%.4f", pair.distance), number: pair.distance)
+                return Array(one + other) + [distance]
             })
         list.pictures = near.pairs.prefix(5).flatMap { [$0.first, $0.second] }.compactMap { place in
             guard let png = report.pictures[place], let clip = report.clips[place] else { return nil }
@@ -178,7 +182,9 @@ struct OutlierList: Sendable {
         let word = longest ? "longest" : "shortest"
         return OutlierList(
             id: word, title: longest ? "Longest clips" : "Shortest clips",
-            text: places.isEmpty ? "There are no clips." : "Half of all clips are below \(Numerals.duration(report.summary.durations.median)).",
+            text: places.isEmpty
+                ? "There are no clips."
+                : "Half of all clips are below \(Numerals.duration(report.summary.durations.median)).",
             table: places.isEmpty
                 ? nil
                 : ReportTable(

@@ -1,6 +1,7 @@
 import FeatureModel
 import FeaturePipeline
 import Foundation
+import Manifests
 import TestSupport
 import Testing
 

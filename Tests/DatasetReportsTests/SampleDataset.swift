@@ -2,6 +2,7 @@ import FeatureModel
 import FeaturePipeline
 import FeatureStorage
 import Foundation
+import Manifests
 import TestSupport
 
 @testable import DatasetReports

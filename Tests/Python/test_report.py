@@ -476,8 +476,7 @@ def test_a_browser_shows_the_page_without_errors_and_without_scrolling_sideways(
     assert result["rows"] and [theme[:2] for theme in result["themes"]] == [["true", None], ["true", "light"], ["true", "dark"]]
     assert result["themes"][1][2] != result["themes"][2][2]
     if name == "large":
-        assert result["shown"] == 0
-        assert result["rows"][0] == min(result["rows"][0], "🐦") and len(set(result["rows"])) > 1
+        assert result["shown"] == 0 and len(set(result["rows"])) > 1
 
 
 @pytest.mark.parametrize("width", [1280, 500])

@@ -12,10 +12,13 @@ enum LabelFigure {
     /// The labels by their number of clips, the largest first; clips without a label are one of them, with the index −1.
     static func ranked(_ census: ClipCensus) -> [(index: Int, clips: Int)] {
         let (counts, width) = (census.counts, max(census.splits.count, 1))
-        let totals = stride(from: 0, to: counts.count, by: width).map { counts[$0..<min($0 + width, counts.count)].reduce(0, +) }
+        let totals = stride(from: 0, to: counts.count, by: width).map { row in
+            counts[row..<min(row + width, counts.count)].reduce(0, +)
+        }
+        func order(_ label: (index: Int, clips: Int)) -> Int { label.index < 0 ? .max : label.index }
         return totals.enumerated().map { (index: $0 < census.labels.count ? $0 : -1, clips: $1) }
             .filter { $0.index >= 0 || $0.clips > 0 }
-            .sorted { ($1.clips, $0.index < 0 ? .max : $0.index) < ($0.clips, $1.index < 0 ? .max : $1.index) }
+            .sorted { one, other in one.clips != other.clips ? one.clips > other.clips : order(one) < order(other) }
     }
 
     /// The figure; nil where no clip has a label and all are of one split.
@@ -97,14 +100,19 @@ enum LabelFigure {
             let figures = label.index < 0 ? nil : summary.labels[label.index]
             var cells: [ReportTable.Cell] = [
                 .name(label.index < 0 ? "" : census.labels[label.index]), .count(label.clips),
-                figures.map { .count($0.frames) } ?? .text(""), figures.map { .duration($0.seconds) } ?? .text(""),
+                figures.map { ReportTable.Cell.count($0.frames) } ?? .text(""),
+                figures.map { ReportTable.Cell.duration($0.seconds) } ?? .text(""),
             ]
             if splits.count > 1 { cells += splits.indices.map { .count(counts[row * census.splits.count + $0]) } }
             return cells
         }
         var notes: [String] = []
-        if ranked.count > mostRows { notes.append("The \(Numerals.count(ranked.count - mostRows)) smallest labels are left out.") }
-        if census.splits.count > splits.count { notes.append("\(census.splits.count - splits.count) further splits are left out.") }
+        if ranked.count > mostRows {
+            notes.append("The \(Numerals.count(ranked.count - mostRows)) smallest labels are left out.")
+        }
+        if census.splits.count > splits.count {
+            notes.append("\(census.splits.count - splits.count) further splits are left out.")
+        }
         return ReportTable(
             caption: "Clips, frames and length of each label" + (splits.count > 1 ? ", and clips in each split" : ""),
             header: ["Label", "Clips", "Frames", "Length"]

@@ -36,7 +36,8 @@ enum ValueFigure {
             description: describe(report, total: total, below: below, above: above), height: ChartFrame.height,
             drawing: drawing,
             table: ReportTable(
-                caption: "Stored values by interval; an interval has its lower edge in it", header: ["From", "To", "Values", "Share"],
+                caption: "Stored values by interval; an interval has its lower edge in it",
+                header: ["From", "To", "Values", "Share"],
                 rows: histogram.counts.indices.map { place in
                     let edge = start + Double(place) * histogram.width
                     return [

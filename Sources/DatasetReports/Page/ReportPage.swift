@@ -109,7 +109,8 @@ package enum ReportPage {
             + "\(Numerals.value(Double(range.lowerBound))) to \(Numerals.value(Double(range.upperBound))) "
             + "\(report.summary.units); low bins at the bottom, each clip as wide as the others."
         if sheet.leftOut > 0 {
-            text += " The \(Numerals.count(sheet.leftOut, "label")) with the fewest clips \(sheet.leftOut == 1 ? "is" : "are") left out."
+            let verb = sheet.leftOut == 1 ? "is" : "are"
+            text += " The \(Numerals.count(sheet.leftOut, "label")) with the fewest clips \(verb) left out."
         }
         return [
             "sheetText": text, "hasFilter": sheet.groups.count > 8,
@@ -167,8 +168,10 @@ package enum ReportPage {
         let summary = report.summary
         func fact(_ name: String, _ value: String) -> [String: Any] { ["name": name, "value": value] }
         func counts(_ counts: [DatasetSummary.Count], _ unit: String) -> String {
-            counts.prefix(8).map { "\(Numerals.count($0.clips, "clip")) \(unit.replacingOccurrences(of: "#", with: "\($0.value)"))" }
-                .joined(separator: ", ") + (counts.count > 8 ? " and \(counts.count - 8) more" : "")
+            counts.prefix(8).map { count in
+                Numerals.count(count.clips, "clip") + " " + unit.replacingOccurrences(of: "#", with: "\(count.value)")
+            }
+            .joined(separator: ", ") + (counts.count > 8 ? " and \(counts.count - 8) more" : "")
         }
         let extents =
             summary.frames.map { "\(summary.clips) × \($0) × \(summary.bins)" } ?? "\(summary.rows) × \(summary.bins)"

@@ -12,8 +12,13 @@ package enum PageFile {
     /// - Throws: `ReportError.foreignFile`, or `.file` where it cannot be looked at.
     package static func check(_ path: String) throws(ReportError) {
         guard FileManager.default.fileExists(atPath: path) else { return }
-        guard let file = FileHandle(forReadingAtPath: path), let begin = try? file.read(upToCount: searched) else {
-            // A folder, or a file that may not be read.
+        // A folder opens, but cannot be read.
+        guard let file = FileHandle(forReadingAtPath: path) else { throw .foreignFile(path: path) }
+        defer { try? file.close() }
+        let begin: Data
+        do {
+            begin = try file.read(upToCount: searched) ?? Data()
+        } catch {
             throw .foreignFile(path: path)
         }
         guard begin.isEmpty || String(decoding: begin, as: UTF8.self).contains(mark) else {

@@ -51,7 +51,8 @@ package struct DurationHistogram: Hashable, Sendable {
         let power = pow(10, Double(exponent.magnitude))
         let digits = [1.0, 2, 5, 10].first { (exponent < 0 ? $0 / power : $0 * power) >= wanted * 0.999_999 } ?? 10
         func edge(_ multiple: Double) -> Double { exponent < 0 ? multiple * digits / power : multiple * digits * power }
-        let first = (least / edge(1)).rounded(.down)
+        var first = (least / edge(1)).rounded(.down)
+        if edge(first + 1) <= least { first += 1 }
         var edges = [edge(first)]
         while (edges.last ?? most) <= most { edges.append(edge(first + Double(edges.count))) }
         return edges
