@@ -7,7 +7,7 @@ import Foundation
 package struct DatasetReport: Sendable {
     let summary: DatasetSummary
     let census: ClipCensus
-    let durations: DurationHistogram
+    let durations: LengthHistogram
     let profiles: ClipProfiles
     let duplicates: Duplicates
     let near: NearDuplicates
@@ -62,7 +62,7 @@ package struct DatasetReport: Sendable {
             if let clip = clips[place] { pictures[place] = try sheet.thumbnail.png(reader.features(of: clip)) }
         }
         return DatasetReport(
-            summary: summary, census: census, durations: DurationHistogram(census.durations), profiles: profiles,
+            summary: summary, census: census, durations: LengthHistogram(census.durations), profiles: profiles,
             duplicates: duplicates, near: near, clipping: clipping, sheet: sheet, clips: clips, pictures: pictures,
             configurationText: try configurationText(summary.configuration),
             metadataChecksum: reader.metadataChecksum)

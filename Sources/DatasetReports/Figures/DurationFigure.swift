@@ -35,7 +35,7 @@ enum DurationFigure {
                 }))
     }
 
-    private static func interval(_ histogram: DurationHistogram, _ place: Int) -> String {
+    private static func interval(_ histogram: LengthHistogram, _ place: Int) -> String {
         "\(Numerals.value(histogram.edges[place])) to \(Numerals.value(histogram.edges[place + 1])) s"
     }
 }

@@ -19,7 +19,7 @@ package struct LabelSample: Hashable, Sendable {
     /// One pass over three columns; memory for twice the clips that are kept.
     /// - Throws: `StorageError`.
     static func take(_ reader: FeatureReader, _ scope: ProfileScope) throws(StorageError) -> [LabelSample] {
-        let limit = scope.limit(labels: reader.labels.count + 1, bins: reader.bins)
+        let limit = scope.limit(labels: scope.labels?.count ?? reader.labels.count + 1, bins: reader.bins)
         let order = SeededOrder(seed: scope.seed)
         var samples = (reader.labels + [""]).enumerated().map { index, label in
             LabelSample(

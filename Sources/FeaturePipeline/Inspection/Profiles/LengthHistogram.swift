@@ -1,10 +1,10 @@
 import Foundation
 
-/// Counts of clips by their length.
+/// Counts of clips by their length, in intervals of round edges for a chart with an axis.
 ///
 /// Where the longest clip is ten times the shortest or more, intervals grow, ten to a factor of ten (1, 1.25, 1.6, 2, 2.5,
 /// 3.15, 4, 5, 6.3, 8 s and so on: the preferred numbers R10); otherwise they are equal, of 1, 2 or 5 times a power of ten.
-package struct DurationHistogram: Hashable, Sendable {
+package struct LengthHistogram: Hashable, Sendable {
     /// Edges of the intervals in seconds, one more than intervals; the last interval has its upper edge in it.
     package let edges: [Double]
     /// Clips in each interval.
