@@ -1,5 +1,4 @@
 import FeaturePipeline
-import Plotting
 
 /// The mean of every bin, and a band of one standard deviation around it.
 enum BinFigure {
@@ -38,7 +37,7 @@ enum BinFigure {
         let last = Double(mean.count - 1)
         let frame = ChartFrame(horizontal: -0.5...last + 0.5, vertical: low - margin...high + margin)
         var drawing = SVGDrawing()
-        let ticks = RoundSteps(-0.5...last + 0.5, atMost: 8, least: 1).ticks(over: -0.5...last + 0.5)
+        let ticks = ChartFrame.ticks(-0.5...last + 0.5, atMost: 8, least: 1)
         let below = ticks.map { tick in
             report.name(ofBin: Int(((last + 1) * tick.position - 0.5).rounded()))
         }

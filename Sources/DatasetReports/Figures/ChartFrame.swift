@@ -34,21 +34,29 @@ struct ChartFrame: Sendable {
     }
 
     /// The round numbers of the vertical axis.
-    var verticalTicks: [AxisTick] { RoundSteps(vertical, atMost: 5).ticks(over: vertical) }
+    var verticalTicks: [ChartTick] { Self.ticks(vertical, atMost: 5) }
 
     /// The round numbers of the horizontal axis: of a growing one 1, 2 and 5 times the powers of ten, or the powers alone
     /// where those would crowd.
-    var horizontalTicks: [AxisTick] {
-        guard isLogarithmic else { return RoundSteps(horizontal, atMost: 8).ticks(over: horizontal) }
+    var horizontalTicks: [ChartTick] {
+        guard isLogarithmic else { return Self.ticks(horizontal, atMost: 8) }
         let ends = [horizontal.lowerBound, horizontal.upperBound].map { log10($0) }
-        let digits = ends[1] - ends[0] <= 2.6 ? [1, 2, 5] : [1]
+        let digits = ends[1] - ends[0] <= 2.6 ? [1.0, 2, 5] : [1.0]
         let exponents = Int(ends[0].rounded(.down))...Int(ends[1].rounded(.up))
         return exponents.flatMap { exponent in
             digits.compactMap { digit in
-                let number = RoundNumber(digits: digit, exponent: exponent)
-                guard horizontal.contains(number.value) else { return nil }
-                return AxisTick(position: (x(number.value) - left) / (right - left), label: number.decimals)
+                let power = pow(10, Double(exponent.magnitude))
+                let value = exponent < 0 ? digit / power : digit * power
+                guard horizontal.contains(value) else { return nil }
+                return ChartTick(position: (x(value) - left) / (right - left), label: Numerals.exact(value))
             }
+        }
+    }
+
+    /// Equally spaced round numbers.
+    static func ticks(_ range: ClosedRange<Double>, atMost count: Int, least: Double = 0) -> [ChartTick] {
+        RoundSteps(range, atMost: count, least: least).ticks(over: range).map {
+            ChartTick(position: $0.position, label: $0.label)
         }
     }
 
@@ -56,7 +64,7 @@ struct ChartFrame: Sendable {
     ///
     /// - Parameter below: A second number for each tick of the horizontal axis; nil: none.
     func draw(
-        on drawing: inout SVGDrawing, horizontalName: String, verticalName: String, ticks: [AxisTick]? = nil,
+        on drawing: inout SVGDrawing, horizontalName: String, verticalName: String, ticks: [ChartTick]? = nil,
         below: [String]? = nil
     ) {
         for tick in verticalTicks {

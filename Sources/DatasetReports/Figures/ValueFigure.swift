@@ -1,5 +1,4 @@
 import FeaturePipeline
-import Plotting
 
 /// How the stored values are spread, and what share of them lies at the floor.
 enum ValueFigure {

@@ -1,15 +1,15 @@
 /// A number of few decimal digits, `digits` × 10^`exponent`, that prints exactly.
-package struct RoundNumber: Hashable, Sendable {
+struct RoundNumber: Hashable, Sendable {
     /// The digits, with their sign.
-    package let digits: Int
+    let digits: Int
     /// The power of ten, −400 … 400.
-    package let exponent: Int
+    let exponent: Int
 
     /// The number itself, rounded to double precision.
-    package var value: Double { Double(digits) * Self.power(exponent) }
+    var value: Double { Double(digits) * Self.power(exponent) }
 
     /// The number in plain decimals, as many as the exponent asks for: 150 × 10^−2 is "1.50".
-    package var decimals: String {
+    var decimals: String {
         let text = String(digits.magnitude)
         guard exponent < 0 else { return sign + text + (digits == 0 ? "" : String(repeating: "0", count: exponent)) }
         let padded = String(repeating: "0", count: max(0, 1 - exponent - text.count)) + text

@@ -1,7 +1,7 @@
 /// Equally spaced round numbers: the multiples of 1, 2 or 5 times a power of ten.
 package struct RoundSteps: Sendable {
     /// The multiples within the range, in rising order.
-    package let numbers: [RoundNumber]
+    let numbers: [RoundNumber]
 
     /// The finest steps that give at most `count` (2 or more) intervals over the range, and are no finer than `least`.
     ///
