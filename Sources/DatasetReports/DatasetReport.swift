@@ -95,7 +95,8 @@ package struct DatasetReport: Sendable {
     var profiledClips: String {
         let (profiled, all) = (profiles.profiles.count, profiles.clipCount)
         guard profiled < all else { return "all \(Numerals.count(all, "clip"))" }
-        return "\(Numerals.count(profiled)) of \(Numerals.count(all, "clip")) (of labels with many a part, chosen by the seed "
+        return
+            "\(Numerals.count(profiled)) of \(Numerals.count(all, "clip")) (of labels with many a part, chosen by the seed "
             + "\(profiles.scope.seed))"
     }
 

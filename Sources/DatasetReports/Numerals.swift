@@ -65,6 +65,7 @@ enum Numerals {
     /// 440 Hz, 1.25 kHz
     static func frequency(_ hertz: Double) -> String {
         guard hertz.isFinite else { return "?" }
-        return hertz < 999.5 ? String(format: "%.0f Hz", hertz) : String(format: "%.4g kHz", (hertz / 10).rounded() / 100)
+        return hertz < 999.5
+            ? String(format: "%.0f Hz", hertz) : String(format: "%.4g kHz", (hertz / 10).rounded() / 100)
     }
 }

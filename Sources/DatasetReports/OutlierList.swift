@@ -59,7 +59,8 @@ struct OutlierList: Sendable {
             func joined(_ part: (StoredClip) -> String) -> ReportTable.Cell {
                 var seen: [String] = []
                 for text in named.map(part) where !seen.contains(text) { seen.append(text) }
-                return .text(seen.map { $0.isEmpty ? "(none)" : DisplayName.text($0, most: 40) }.joined(separator: ", "))
+                return .text(
+                    seen.map { $0.isEmpty ? "(none)" : DisplayName.text($0, most: 40) }.joined(separator: ", "))
             }
             let rest = group.places.count - named.count
             let names = named.map { DisplayName.text($0.id, most: 40) }.joined(separator: ", ")
@@ -70,10 +71,12 @@ struct OutlierList: Sendable {
             ]
         }
         list.table = ReportTable(
-            caption: "Groups of equal clips", header: ["Clips", "Splits", "Labels", "Equal are", "Sign"], rows: Array(rows),
+            caption: "Groups of equal clips", header: ["Clips", "Splits", "Labels", "Equal are", "Sign"],
+            rows: Array(rows),
             note: more(groups.count, than: rows.count))
         if leaks > 0 {
-            list.notice = "\(Numerals.count(leaks, "group")) of equal clips lie\(leaks == 1 ? "s" : "") in different splits"
+            list.notice =
+                "\(Numerals.count(leaks, "group")) of equal clips lie\(leaks == 1 ? "s" : "") in different splits"
         } else if contradictions > 0 {
             let verb = contradictions == 1 ? "has" : "have"
             list.notice = "\(Numerals.count(contradictions, "group")) of equal clips \(verb) different labels"
@@ -105,7 +108,8 @@ struct OutlierList: Sendable {
             })
         list.pictures = near.pairs.prefix(5).flatMap { [$0.first, $0.second] }.compactMap { place in
             guard let png = report.pictures[place], let clip = report.clips[place] else { return nil }
-            return Picture(png: png, name: "\(DisplayName.text(clip.id, most: 40)) (\(DisplayName.text(clip.split, most: 20)))")
+            return Picture(
+                png: png, name: "\(DisplayName.text(clip.id, most: 40)) (\(DisplayName.text(clip.split, most: 20)))")
         }
         return list
     }
@@ -161,14 +165,16 @@ struct OutlierList: Sendable {
                 "Not known: the recordings were not found. Paths in the file are relative to the manifest's folder; give that "
                 + "folder as --root."
         } else if search.missing > 0 {
-            text += " \(Numerals.count(search.missing, "recording")) could not be read; --root names the folder of the manifest."
+            text +=
+                " \(Numerals.count(search.missing, "recording")) could not be read; --root names the folder of the manifest."
         }
         return OutlierList(
             id: "clipped", title: "Clipped recordings", text: report.summary.clips == 0 ? "There are no clips." : text,
             table: shown.isEmpty
                 ? nil
                 : ReportTable(
-                    caption: "Clips with the greatest share of clipped samples", header: columns + ["Clipped samples", "Share"],
+                    caption: "Clips with the greatest share of clipped samples",
+                    header: columns + ["Clipped samples", "Share"],
                     rows: shown.map { finding in
                         cells(report, finding.place) + [
                             .count(finding.clipped), .share(Double(finding.clipped) / Double(max(finding.samples, 1))),

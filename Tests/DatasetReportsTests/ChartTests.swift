@@ -26,7 +26,8 @@ struct ChartTests {
         #expect(frame.verticalTicks.map(\.label) == ["0", "50", "100"])
         #expect(frame.horizontalTicks.map(\.label) == ["0", "1", "2", "3", "4", "5", "6", "7"])
         for tick in frame.horizontalTicks {
-            #expect(abs(frame.left + tick.position * (frame.right - frame.left) - frame.x(Double(tick.label) ?? -1)) < 1e-9)
+            #expect(
+                abs(frame.left + tick.position * (frame.right - frame.left) - frame.x(Double(tick.label) ?? -1)) < 1e-9)
         }
         let growing = ChartFrame(horizontal: 0.8...12.5, vertical: 0...1, isLogarithmic: true)
         #expect(growing.horizontalTicks.map(\.label) == ["1", "2", "5", "10"])

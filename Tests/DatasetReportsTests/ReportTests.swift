@@ -13,9 +13,10 @@ struct ReportTests {
         let report = try data.report()
         let lists = Dictionary(uniqueKeysWithValues: OutlierList.all(report).map { ($0.id, $0) })
         #expect(lists["silent"]?.table?.rows.map { $0[0].text } == ["2"])
-        #expect(lists["duplicates"]?.table?.rows.map { $0.map(\.text) } == [
-            ["4, leak", "train, test", "owl", "samples", "leak"]
-        ])
+        #expect(
+            lists["duplicates"]?.table?.rows.map { $0.map(\.text) } == [
+                ["4, leak", "train, test", "owl", "samples", "leak"]
+            ])
         #expect(lists["duplicates"]?.notice == "1 group of equal clips lies in different splits")
         #expect(lists["longest"]?.table?.rows.map { $0[3].number } == [1600, 1600, 1600, 1500, 1500].map { $0 / 8000 })
         #expect(lists["shortest"]?.table?.rows.map { $0[0].text } == ["0", "5", "10", "1", "6"])
@@ -54,8 +55,10 @@ struct ReportTests {
 
     @Test func `few labels have more and larger pictures than many`() throws {
         let report = try SampleDataset().report()
-        #expect(report.sheet.groups.map { $0.tiles.map(\.kind) } == Array(
-            repeating: [.mean, .typical, .typical, .typical, .extreme, .extreme, .extreme], count: 2))
+        #expect(
+            report.sheet.groups.map { $0.tiles.map(\.kind) }
+                == Array(
+                    repeating: [.mean, .typical, .typical, .typical, .extreme, .extreme, .extreme], count: 2))
         #expect(report.sheet.groups.allSatisfy { Set($0.tiles.compactMap(\.place)).count == 6 })
         #expect(report.sheet.groups[1].averaged == 6)
         let labels = (0..<210).map { "l\($0)" }

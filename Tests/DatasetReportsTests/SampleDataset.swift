@@ -19,7 +19,8 @@ struct SampleDataset {
     ]
 
     /// - Parameter labels: A label for each of a dozen clips or more.
-    init(labels: [String] = ["owl", "wren"], normalize: NormalizeConfiguration = NormalizeConfiguration(fit: "")) throws {
+    init(labels: [String] = ["owl", "wren"], normalize: NormalizeConfiguration = NormalizeConfiguration(fit: "")) throws
+    {
         folder = try TemporaryFolder()
         var random = RandomSource(seed: 4)
         var rows: [[String: String]] = []
@@ -48,6 +49,7 @@ struct SampleDataset {
 
     func report(root: String? = nil, jobs: Int = 2) throws -> DatasetReport {
         try DatasetReport.take(
-            reader, configurationText: { _ in "version: 1\nframe: {hop: <128>}\n" }, root: root ?? folder.url.path, jobs: jobs)
+            reader, configurationText: { _ in "version: 1\nframe: {hop: <128>}\n" }, root: root ?? folder.url.path,
+            jobs: jobs)
     }
 }

@@ -16,8 +16,12 @@ struct LengthHistogramTests {
     @Test func `every clip is in one interval, whatever the lengths`() {
         var random = RandomSource(seed: 5)
         let uniform = (0..<500).map { _ in Double.random(in: 0.5..<1.7, using: &random) }
-        let wide = (0..<500).map { _ in Double.random(in: 0.01..<1, using: &random) * Double.random(in: 1..<4000, using: &random) }
-        for durations in [uniform, wide, [3], [2, 2, 2], [1, 10], [1, 9.99], [0.1, 1000], [1e-4, 86_400], [5, 5.000_001]] {
+        let wide = (0..<500).map { _ in
+            Double.random(in: 0.01..<1, using: &random) * Double.random(in: 1..<4000, using: &random)
+        }
+        for durations in [
+            uniform, wide, [3], [2, 2, 2], [1, 10], [1, 9.99], [0.1, 1000], [1e-4, 86_400], [5, 5.000_001],
+        ] {
             let found = LengthHistogram(durations)
             #expect(found.counts == counts(durations, found.edges), "\(durations.prefix(3))")
             #expect(found.counts.reduce(0, +) == durations.count)

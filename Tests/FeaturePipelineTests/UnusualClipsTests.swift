@@ -55,12 +55,13 @@ struct UnusualClipsTests {
         #expect(found.compared == 7 && found.groups.map(\.places) == [[3, 6], [1, 2], [4, 5]])
         #expect(found.groups.map(\.isLeak) == [true, false, false])
         #expect(found.groups.map(\.isContradiction) == [false, true, false])
-        #expect(found.groups.allSatisfy(\.isAudio))
+        #expect(found.groups.allSatisfy { $0.isAudio })
     }
 
     @Test func `equal values of different recordings are equal clips, too`() throws {
         try shop.place.writeWave([Array(repeating: 0, count: 2000)], sampleRate: 8000, to: "a.wav")
-        try shop.place.writeWave([[Float]](repeating: Array(repeating: 0, count: 2000), count: 2), sampleRate: 8000, to: "b.wav")
+        try shop.place.writeWave(
+            [[Float]](repeating: Array(repeating: 0, count: 2000), count: 2), sampleRate: 8000, to: "b.wav")
         let (_, _, _, found) = try look("path\na.wav\nb.wav\n")
         #expect(found.groups.map(\.places) == [[0, 1]] && !found.groups[0].isAudio && !found.groups[0].isLeak)
     }
@@ -70,7 +71,9 @@ struct UnusualClipsTests {
         for clip in 0..<8 {
             let samples = try shop.record("\(clip).wav", samples: 3000, seed: clip, gain: 0.05 + 0.05 * Float(clip))[0]
             // A little shorter and rounded anew, so that no checksum is equal.
-            if clip == 5 { try shop.place.writeWave([samples.dropLast(130).map { $0 * 0.999 }], sampleRate: 8000, to: "copy.wav") }
+            if clip == 5 {
+                try shop.place.writeWave([samples.dropLast(130).map { $0 * 0.999 }], sampleRate: 8000, to: "copy.wav")
+            }
             manifest += "\(clip).wav,\(clip),train\n"
         }
         try shop.place.writeWave([Array(repeating: 0, count: 2000)], sampleRate: 8000, to: "s.wav")

@@ -23,7 +23,8 @@ struct ThumbnailTests {
     @Test(arguments: ColorTable.allCases)
     func `every table has a picture, also of no rows and of values that are none`(colors: ColorTable) throws {
         for matrix in [
-            FeatureMatrix(bins: 3), FeatureMatrix(bins: 1, values: [1]), FeatureMatrix(bins: 2, values: [.nan, 1, 2, .infinity]),
+            FeatureMatrix(bins: 3), FeatureMatrix(bins: 1, values: [1]),
+            FeatureMatrix(bins: 2, values: [.nan, 1, 2, .infinity]),
             Sample.tone(rows: 5000, bins: 300, bright: [3, 200]),
         ] {
             let png = try Thumbnail(width: 31, height: 17, colors: colors, range: 0...1).png(matrix)

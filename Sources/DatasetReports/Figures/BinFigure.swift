@@ -42,7 +42,8 @@ enum BinFigure {
             report.name(ofBin: Int(((last + 1) * tick.position - 0.5).rounded()))
         }
         frame.draw(
-            on: &drawing, horizontalName: report.binAxisName, verticalName: DisplayName.fitting(unit, columns: 28), ticks: ticks,
+            on: &drawing, horizontalName: report.binAxisName, verticalName: DisplayName.fitting(unit, columns: 28),
+            ticks: ticks,
             below: below)
         let places = mean.indices.filter { mean[$0].isFinite && deviation[$0].isFinite }
         let upper = places.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] + deviation[$0])) }

@@ -15,8 +15,14 @@ struct ChartFrame: Sendable {
     /// Whether equal factors have equal widths.
     var isLogarithmic = false
 
-    /// The edges of the area that data is drawn in.
-    let (left, right, top, bottom) = (58.0, 470.0, 10.0, 196.0)
+    /// The left edge of the area that data is drawn in.
+    let left = 58.0
+    /// Its right edge.
+    let right = 470.0
+    /// Its upper edge.
+    let top = 10.0
+    /// Its lower edge.
+    let bottom = 196.0
 
     /// Where a value stands from the left.
     func x(_ value: Double) -> Double {

@@ -14,14 +14,16 @@ enum DurationFigure {
         for (place, count) in histogram.counts.enumerated() where count > 0 {
             let (start, end) = (frame.x(histogram.edges[place]), frame.x(histogram.edges[place + 1]))
             drawing.rectangle(
-                x: start + 0.5, y: frame.y(Double(count)), width: end - start - 1, height: frame.bottom - frame.y(Double(count)),
+                x: start + 0.5, y: frame.y(Double(count)), width: end - start - 1,
+                height: frame.bottom - frame.y(Double(count)),
                 style: "s0",
                 title: "\(interval(histogram, place)): \(Numerals.count(count, "clip"))")
         }
         let lengths = report.summary.durations
         return Figure(
             id: "durations", title: "Lengths of clips",
-            description: "From \(Numerals.duration(lengths.min)) to \(Numerals.duration(lengths.max)), half of them below "
+            description:
+                "From \(Numerals.duration(lengths.min)) to \(Numerals.duration(lengths.max)), half of them below "
                 + "\(Numerals.duration(lengths.median)); \(Numerals.duration(lengths.total)) in all."
                 + (histogram.isLogarithmic ? " Intervals grow, ten to a factor of ten." : ""),
             height: ChartFrame.height, drawing: drawing,

@@ -63,7 +63,9 @@ enum LabelFigure {
             drawing: drawing, table: table(report, ranked))
     }
 
-    private static func splitName(_ name: String) -> String { name.isEmpty ? "without a split" : DisplayName.text(name) }
+    private static func splitName(_ name: String) -> String {
+        name.isEmpty ? "without a split" : DisplayName.text(name)
+    }
 
     private static func legend(_ splits: [String], on drawing: inout SVGDrawing) {
         var left = 150.0
@@ -87,7 +89,8 @@ enum LabelFigure {
             return Numerals.count(clips.first ?? 0, "clip") + "."
         }
         let ratio = Double(most) / Double(least)
-        return "\(Numerals.count(labels, "label")), the largest with \(Numerals.count(most, "clip")), the smallest with "
+        return
+            "\(Numerals.count(labels, "label")), the largest with \(Numerals.count(most, "clip")), the smallest with "
             + "\(Numerals.count(least)): \(Numerals.value(ratio)) to 1."
     }
 

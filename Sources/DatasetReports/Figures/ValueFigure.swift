@@ -20,12 +20,14 @@ enum ValueFigure {
         let frame = ChartFrame(horizontal: start...end, vertical: 0...max((percents.max() ?? 1) * 1.05, 1e-3))
         var drawing = SVGDrawing()
         frame.draw(
-            on: &drawing, horizontalName: DisplayName.fitting(report.summary.units, columns: 48), verticalName: "Values (%)")
+            on: &drawing, horizontalName: DisplayName.fitting(report.summary.units, columns: 48),
+            verticalName: "Values (%)")
         for (place, percent) in percents.enumerated() where percent > 0 {
             let edge = start + Double(place) * histogram.width
             let (left, right) = (frame.x(edge), frame.x(edge + histogram.width))
             drawing.rectangle(
-                x: left, y: frame.y(percent), width: max(right - left - 0.6, 0.6), height: frame.bottom - frame.y(percent),
+                x: left, y: frame.y(percent), width: max(right - left - 0.6, 0.6),
+                height: frame.bottom - frame.y(percent),
                 style: "s0",
                 title: "\(Numerals.value(edge)) to \(Numerals.value(edge + histogram.width)): "
                     + Numerals.share(shares[place]))

@@ -63,7 +63,9 @@ package enum ReportPage {
             card(
                 "At the floor", report.profiles.floorShare.map(Numerals.share) ?? "–",
                 report.profiles.floorShare == nil ? "the scale has none" : "of the stored values"),
-            card("Failures", Numerals.count(summary.failures), summary.failures == 0 ? "every clip was read" : "listed below"),
+            card(
+                "Failures", Numerals.count(summary.failures),
+                summary.failures == 0 ? "every clip was read" : "listed below"),
         ]
     }
 
@@ -88,11 +90,13 @@ package enum ReportPage {
     private static func context(_ list: OutlierList, _ report: DatasetReport) -> [String: Any] {
         let thumbnail = report.sheet.thumbnail
         return [
-            "listID": list.id, "title": list.title, "text": list.text, "listTable": list.table.map { [$0.context] } ?? [],
+            "listID": list.id, "title": list.title, "text": list.text,
+            "listTable": list.table.map { [$0.context] } ?? [],
             "hasPictures": !list.pictures.isEmpty,
             "pictures": list.pictures.map { picture in
                 [
-                    "data": Data(picture.png).base64EncodedString(), "width": thumbnail.width, "height": thumbnail.height,
+                    "data": Data(picture.png).base64EncodedString(), "width": thumbnail.width,
+                    "height": thumbnail.height,
                     "alt": "Features of \(picture.name)", "name": picture.name,
                 ] as [String: Any]
             },
@@ -137,7 +141,8 @@ package enum ReportPage {
             "kind": tile.kind.rawValue, "data": Data(tile.png).base64EncodedString(),
             "width": report.sheet.thumbnail.width, "height": report.sheet.thumbnail.height, "name": id,
             "what": tile.kind.rawValue + distance + length,
-            "alt": clip == nil ? "Mean of the label \(name)" : "\(tile.kind.rawValue.capitalized) clip of the label \(name)",
+            "alt": clip == nil
+                ? "Mean of the label \(name)" : "\(tile.kind.rawValue.capitalized) clip of the label \(name)",
         ]
     }
 
@@ -191,7 +196,8 @@ package enum ReportPage {
             facts.append(fact("Statistics of another file", "metadata_xxh3 \(summary.statistics.source)"))
         }
         if !summary.extraColumns.isEmpty {
-            facts.append(fact("Other columns", summary.extraColumns.map { DisplayName.text($0) }.joined(separator: ", ")))
+            facts.append(
+                fact("Other columns", summary.extraColumns.map { DisplayName.text($0) }.joined(separator: ", ")))
         }
         return facts
     }

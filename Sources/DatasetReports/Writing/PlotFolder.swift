@@ -15,7 +15,8 @@ package enum PlotFolder {
     package static func check(_ folder: String) throws(ReportError) -> [String] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return [] }
-        guard isFolder.boolValue, let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted() else {
+        guard isFolder.boolValue, let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        else {
             throw .foreignFolder(path: folder, found: URL(filePath: folder).lastPathComponent)
         }
         guard !names.isEmpty else { return [] }
@@ -23,7 +24,9 @@ package enum PlotFolder {
         let lines = table.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
         guard lines.first == header else { throw .foreignFolder(path: folder, found: names[0]) }
         let known = Set(lines.dropFirst().map { String($0.prefix { $0 != "," }) } + [index])
-        if let foreign = names.first(where: { !known.contains($0) }) { throw .foreignFolder(path: folder, found: foreign) }
+        if let foreign = names.first(where: { !known.contains($0) }) {
+            throw .foreignFolder(path: folder, found: foreign)
+        }
         return names
     }
 
@@ -84,7 +87,8 @@ package enum PlotFolder {
     private static func row(_ cells: [String]) -> String {
         cells.map { cell in
             let text = DisplayName.visible(cell)
-            return text.contains { "\",".contains($0) } ? "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : text
+            return text.contains { "\",".contains($0) }
+                ? "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : text
         }.joined(separator: ",") + "\n"
     }
 }

@@ -37,7 +37,8 @@ package struct Thumbnail: Sendable {
             ? Raster(matrix, width: width, height: height, scale: ValueScale(range), colors: colors)
             : Raster(width: width, height: height, filledWith: colors.invalid)
         let entries = colors.entries
-        let palette = stride(from: Self.step / 2, to: entries.count, by: Self.step).map { entries[$0] } + [colors.invalid]
+        let palette =
+            stride(from: Self.step / 2, to: entries.count, by: Self.step).map { entries[$0] } + [colors.invalid]
         var places: [UInt32: UInt8] = [:]
         for (index, entry) in entries.enumerated() { places[entry.hex] = UInt8(index / Self.step) }
         let missing = UInt8(palette.count - 1)

@@ -33,7 +33,8 @@ package struct NearDuplicates: Sendable {
     package static func find(
         _ count: Int, in profiles: ClipProfiles, _ census: ClipCensus, except exact: Duplicates
     ) -> NearDuplicates {
-        let limit = min(mostClips, Int((2 * Double(mostDifferences) / Double(max(profiles.means.bins, 1))).squareRoot()))
+        let limit = min(
+            mostClips, Int((2 * Double(mostDifferences) / Double(max(profiles.means.bins, 1))).squareRoot()))
         let order = SeededOrder(seed: profiles.scope.seed)
         // Silence is like silence, and reported as such.
         let audible = profiles.profiles.filter { !$0.isSilent }.map(\.place)
@@ -57,7 +58,8 @@ package struct NearDuplicates: Sendable {
                 for other in (one + 1)..<max(places.count, one + 1)
                 where census.splitOf[places[one]] != census.splitOf[places[other]] {
                     if let group = groupOf[places[one]], groupOf[places[other]] == group { continue }
-                    let furthest = candidates.count < 8 * count ? Double.infinity : candidates.last?.distance ?? .infinity
+                    let furthest =
+                        candidates.count < 8 * count ? Double.infinity : candidates.last?.distance ?? .infinity
                     let bound = Float(furthest * furthest * Double(bins) * 1.001)
                     guard let sum = squaredDistance(scaled, one * bins, other * bins, bins, bound) else { continue }
                     let distance = Double(sum / Float(bins)).squareRoot()
