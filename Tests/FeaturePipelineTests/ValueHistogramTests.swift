@@ -22,8 +22,9 @@ struct ValueHistogramTests {
         var random = RandomSource(seed: 1)
         let noise = random.samples(5000)
         for values in [
-            noise, noise.map { $0 * 1e-6 - 3 }, noise.map { $0 * 1e9 }, noise.map { $0 > 0 ? 1e30 : $0 }, [0], [-2.5, -2.5],
-            [0, -0.0, 1e-38], [.greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1],
+            noise, noise.map { $0 * 1e-6 - 3 }, noise.map { $0 * 1e9 }, noise.map { $0 > 0 ? 1e30 : $0 }, [0],
+            [-2.5, -2.5],
+            [0, -0.0, 1e-38], [Float.greatestFiniteMagnitude, -Float.greatestFiniteMagnitude, 1],
         ] {
             let found = histogram(values)
             #expect(found.counts == counts(values, like: found) && found.total == values.count)

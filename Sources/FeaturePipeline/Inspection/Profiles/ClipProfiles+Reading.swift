@@ -44,6 +44,6 @@ extension ClipProfiles {
             }
             next = end
         }
-        return builder.profiles(scope, labels)
+        return builder.finished(scope, labels)
     }
 }

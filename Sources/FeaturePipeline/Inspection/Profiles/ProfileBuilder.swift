@@ -87,7 +87,7 @@ struct ProfileBuilder {
     }
 
     /// Everything that was added.
-    func profiles(_ scope: ProfileScope, _ labels: [LabelSample]) -> ClipProfiles {
+    func finished(_ scope: ProfileScope, _ labels: [LabelSample]) -> ClipProfiles {
         let binMeans = zip(sums, counts).map { $0 / Double(max($1, 1)) }
         let deviations = (0..<bins).map { bin in
             // Rounding may leave a difference just below 0.

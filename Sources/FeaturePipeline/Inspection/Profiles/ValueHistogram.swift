@@ -75,6 +75,17 @@ package struct ValueHistogram: Hashable, Sendable {
         setExponent(exponent + 1)
     }
 
+    /// The middle of the interval in which a share, 0 … 1, of the values is reached; nil where there are none.
+    package func quantile(_ share: Double) -> Double? {
+        let wanted = share * Double(total)
+        var sum = 0
+        for (place, count) in counts.enumerated() where count > 0 {
+            sum += count
+            if Double(sum) >= wanted { return lowerEdge + (Double(place) + 0.5) * width }
+        }
+        return nil
+    }
+
     /// The same with at most `most` intervals, without those at the ends that hold at most a share of `tail` of the values
     /// on each side.
     ///
