@@ -73,7 +73,8 @@ struct PanelDrawing {
                 let from = begin + Double(x) / Double(strip.width) * span
                 let to = begin + Double(x + 1) / Double(strip.width) * span
                 guard let extremes = envelope.extremes(from: from, to: to) else { continue }
-                let own = row(of: Double(extremes.upperBound), in: strip)...row(of: Double(extremes.lowerBound), in: strip)
+                let own =
+                    row(of: Double(extremes.upperBound), in: strip)...row(of: Double(extremes.lowerBound), in: strip)
                 let top = last.map { min(own.lowerBound, $0.upperBound + 1) } ?? own.lowerBound
                 let bottom = last.map { max(own.upperBound, $0.lowerBound - 1) } ?? own.upperBound
                 last = own
