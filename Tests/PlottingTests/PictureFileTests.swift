@@ -28,7 +28,7 @@ struct PictureFileTests {
         for (dpi, perMetre) in [(96.0, 3780), (192.0, 7559), (300.0, 11_811)] {
             let bytes = try picture(dpi: dpi).file(as: .png).bytes
             func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
-            #expect(number(16) == Int(600 * dpi / 96) && number(20) == Int(300 * dpi / 96))
+            #expect(number(16) == Int((600 * dpi / 96).rounded()) && number(20) == Int((300 * dpi / 96).rounded()))
             #expect(bytes[37..<41].elementsEqual("pHYs".utf8) && number(33) == 9)
             #expect(number(41) == perMetre && number(45) == perMetre && bytes[49] == 1)
         }

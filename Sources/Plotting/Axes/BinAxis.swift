@@ -45,10 +45,16 @@ extension BinAxis {
         }
         guard let first, let last, first <= last else {
             throw .invalidSetting(
-                name: "band", found: "\(band.lowerBound) to \(band.upperBound) Hz",
-                expected: "frequencies within \(max(range.lowerBound, 0)) to \(range.upperBound) Hz")
+                name: "band", found: "\(Self.plain(band.lowerBound)) to \(Self.plain(band.upperBound)) Hz",
+                expected:
+                    "frequencies within \(Self.plain(max(range.lowerBound, 0))) to \(Self.plain(range.upperBound)) Hz")
         }
         return first..<last + 1
+    }
+
+    /// A number without a fraction of nothing.
+    private static func plain(_ number: Double) -> String {
+        number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
     }
 
     /// The axis of some of the bins. Coefficients and columns are numbered anew.

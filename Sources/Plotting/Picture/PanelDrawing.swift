@@ -59,7 +59,8 @@ struct PanelDrawing {
         canvas.place(raster, x: body.x, y: body.y)
     }
 
-    /// The waveform: on every column of pixels from the least to the greatest sample that falls on it.
+    /// The waveform: on every column of pixels from the least to the greatest sample that falls on it, and on to the column
+    /// before, so that a line stays one where samples are wider than pixels.
     private func drawStrip() {
         guard let strip = layout.strip else { return }
         canvas.fill(strip, with: theme.empty)
@@ -67,12 +68,16 @@ struct PanelDrawing {
             let span = layout.time.range.upperBound - layout.time.range.lowerBound
             let begin = layout.time.range.lowerBound
             var columns: [PixelRectangle] = []
+            var last: ClosedRange<Int>?
             for x in 0..<layout.filled.width {
                 let from = begin + Double(x) / Double(strip.width) * span
                 let to = begin + Double(x + 1) / Double(strip.width) * span
                 guard let extremes = envelope.extremes(from: from, to: to) else { continue }
-                let top = row(of: Double(extremes.upperBound), in: strip)
-                let bottom = row(of: Double(extremes.lowerBound), in: strip)
+                let own =
+                    row(of: Double(extremes.upperBound), in: strip)...row(of: Double(extremes.lowerBound), in: strip)
+                let top = last.map { min(own.lowerBound, $0.upperBound + 1) } ?? own.lowerBound
+                let bottom = last.map { max(own.upperBound, $0.lowerBound - 1) } ?? own.upperBound
+                last = own
                 columns.append(PixelRectangle(x: strip.x + x, y: top, width: 1, height: bottom - top + 1))
             }
             canvas.fill(columns, with: theme.wave)

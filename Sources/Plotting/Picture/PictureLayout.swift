@@ -124,7 +124,7 @@ struct PictureLayout: Sendable {
     }
 
     private static func stripTicks(_ peak: Double) -> [AxisTick] {
-        let ticks = RoundSteps(-peak...peak, atMost: 4).ticks(over: -peak...peak)
+        let ticks = RoundSteps(-peak...peak, atMost: 6).ticks(over: -peak...peak)
         // The middle and the outermost are enough for so low a strip.
         guard let first = ticks.first, let last = ticks.last, ticks.count > 3 else { return ticks }
         return [first] + ticks.filter { ($0.position - 0.5).magnitude < 1e-9 } + [last]

@@ -3,7 +3,6 @@ import FeatureModel
 import Plotting
 import SignalProcessing
 
-extension MelScale: ExpressibleByArgument {}
 extension TimeDisplay: ExpressibleByArgument {}
 
 extension ClockTime: ExpressibleByArgument {
@@ -18,6 +17,13 @@ struct AxisOptions: ParsableArguments {
         case bins, linear, mel, log, musical
     }
 
+    /// The formulas of mel.
+    enum Mel: String, CaseIterable, ExpressibleByArgument {
+        case slaney, htk
+
+        var scale: MelScale { self == .slaney ? .slaney : .htk }
+    }
+
     @Option(
         help: """
             The frequency axis: bins (all of one height, as stored), linear, mel, log, or musical (by notes). \
@@ -26,7 +32,7 @@ struct AxisOptions: ParsableArguments {
     var axis: Kind?
 
     @Option(help: "For --axis mel: slaney (linear up to 1 kHz) or htk.")
-    var melScale: MelScale = .slaney
+    var melScale: Mel = .slaney
 
     @Option(
         help: ArgumentHelp("For --axis musical: the frequency of A4. Default: as configured, or 440.", valueName: "Hz"))
@@ -54,7 +60,6 @@ struct AxisOptions: ParsableArguments {
         if begins != nil, time == .seconds || time == .minutes {
             throw ValidationError("--begins is for --time clock, not for --time \(time.rawValue).")
         }
-        if melScale == .linear { throw ValidationError("--mel-scale: expected slaney or htk; see --axis linear.") }
         if let tuning, !(1...20_000).contains(tuning) {
             throw ValidationError("--tuning: expected A4's frequency, 1 to 20000 Hz, found \(Wording.number(tuning)).")
         }
@@ -89,7 +94,7 @@ struct AxisOptions: ParsableArguments {
         case .log: return .logarithmic
         case .musical: return .musical(tuning: tuning ?? musical?.tuning ?? 440)
         case .mel:
-            let scale = melScale
+            let scale = melScale.scale
             return .warped(
                 FrequencyWarp(
                     name: "mel scale", value: { scale.mel(fromHertz: $0) }, hertz: { scale.hertz(fromMel: $0) }))

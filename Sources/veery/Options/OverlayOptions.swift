@@ -31,7 +31,9 @@ struct OverlayOptions: ParsableArguments {
     ///
     /// - Throws: `ValidationError` where it is not there.
     func recording(_ path: String, of featureFile: String) throws -> String {
-        let folder = root.map { URL(filePath: $0) } ?? URL(filePath: featureFile).deletingLastPathComponent()
+        let folder =
+            root.map { URL(filePath: $0, directoryHint: .isDirectory) }
+            ?? URL(filePath: featureFile).deletingLastPathComponent()
         let place = URL(filePath: path, relativeTo: folder).absoluteURL.standardizedFileURL.path
         guard FileManager.default.fileExists(atPath: place) else {
             throw ValidationError(
