@@ -43,7 +43,7 @@ package struct DatasetReport: Sendable {
     ) throws -> DatasetReport {
         let summary = try DatasetSummary(of: reader)
         let census = try ClipCensus.take(reader)
-        let profiles = try ClipProfiles.take(reader, scope: ProfileScope(seed: seed))
+        let profiles = try ClipProfiles.take(reader, scope: ProfileScope(perLabel: .max, seed: seed))
         let duplicates = try Duplicates.find(reader, census)
         let near = NearDuplicates.find(listed, in: profiles, census, except: duplicates)
         let clipping = try ClippingSearch.run(reader, census, root: root, seed: seed, jobs: jobs)

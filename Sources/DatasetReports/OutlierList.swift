@@ -158,7 +158,8 @@ struct OutlierList: Sendable {
         let chosen =
             search.chosen < report.summary.clips ? " (of \(Numerals.count(report.summary.clips)), chosen by seed)" : ""
         var text =
-            "\(Numerals.count(search.findings.count)) of \(Numerals.count(search.read, "recording")) that were read\(chosen): "
+            "\(search.findings.isEmpty ? "None" : Numerals.count(search.findings.count)) of "
+            + "\(Numerals.count(search.read, "recording")) that were read\(chosen) \(search.findings.count > 1 ? "have" : "has") "
             + "three or more samples at full scale one behind the other."
         if search.read == 0 {
             text =
