@@ -68,8 +68,10 @@ package struct DatasetReport: Sendable {
             metadataChecksum: reader.metadataChecksum)
     }
 
-    /// Places of profiled clips in which there is nothing to hear.
-    static func silent(_ profiles: ClipProfiles) -> [Int] { profiles.profiles.filter(\.isSilent).map(\.place) }
+    /// Places of profiled clips that are silent, or constant.
+    static func silent(_ profiles: ClipProfiles) -> [Int] {
+        profiles.profiles.filter { $0.isSilent || $0.isConstant }.map(\.place)
+    }
 
     /// Places of profiled clips with values at the floor but for the silent ones, those with the greatest share first.
     static func mostAtFloor(_ profiles: ClipProfiles) -> [Int] {

@@ -31,11 +31,17 @@ struct OutlierList: Sendable {
         ]
     }
 
-    private static let columns = ["Clip", "Label", "Split", "Length"]
+    /// The columns that tell a clip; splits only where the manifest names any.
+    private static func columns(_ report: DatasetReport) -> [String] {
+        ["Clip", "Label"] + (hasSplits(report) ? ["Split"] : []) + ["Length"]
+    }
+
+    private static func hasSplits(_ report: DatasetReport) -> Bool { report.census.splits.contains { !$0.isEmpty } }
 
     private static func cells(_ report: DatasetReport, _ place: Int) -> [ReportTable.Cell] {
-        guard let clip = report.clips[place] else { return [.count(place), .text(""), .text(""), .text("")] }
-        return [.name(clip.id), .name(clip.label), .name(clip.split), .duration(clip.duration)]
+        let clip = report.clips[place]
+        return [clip.map { ReportTable.Cell.name($0.id) } ?? .count(place), .name(clip?.label ?? "")]
+            + (hasSplits(report) ? [.name(clip?.split ?? "")] : []) + [.duration(clip?.duration ?? 0)]
     }
 
     private static func more(_ count: Int, than shown: Int) -> String {
@@ -118,17 +124,23 @@ struct OutlierList: Sendable {
         let places = DatasetReport.silent(report.profiles)
         let shown = places.prefix(DatasetReport.listed)
         return OutlierList(
-            id: "silent", title: "Silent clips",
+            id: "silent", title: "Silent and unchanging clips",
             text: places.isEmpty
                 ? "None among \(report.profiledClips): every clip has values that change and lie above the floor."
-                : "\(Numerals.count(places.count, "clip")) among \(report.profiledClips): all values lie at the floor, or no "
-                    + "bin ever changes.",
+                : "\(Numerals.count(places.count, "clip")) among \(report.profiledClips): all values lie at the floor of the "
+                    + "scale, or no bin changes from the first frame to the last.",
             table: shown.isEmpty
                 ? nil
                 : ReportTable(
-                    caption: "Silent clips", header: columns, rows: shown.map { cells(report, $0) },
+                    caption: "Silent and unchanging clips", header: columns(report) + ["Sign"],
+                    rows: shown.map { place in
+                        let isSilent = report.profiles.index(ofClip: place).map {
+                            report.profiles.profiles[$0].isSilent
+                        }
+                        return cells(report, place) + [.text(isSilent == true ? "silent" : "unchanging")]
+                    },
                     note: more(places.count, than: shown.count)),
-            notice: places.isEmpty ? nil : Numerals.count(places.count, "silent clip"))
+            notice: places.isEmpty ? nil : Numerals.count(places.count, "silent or unchanging clip"))
     }
 
     private static func floor(_ report: DatasetReport) -> OutlierList {
@@ -145,7 +157,8 @@ struct OutlierList: Sendable {
             table: shown.isEmpty
                 ? nil
                 : ReportTable(
-                    caption: "Clips with the greatest share of values at the floor", header: columns + ["At the floor"],
+                    caption: "Clips with the greatest share of values at the floor",
+                    header: columns(report) + ["At the floor"],
                     rows: shown.map { place in
                         let share = profiles.index(ofClip: place).flatMap { profiles.profiles[$0].floorShare } ?? 0
                         return cells(report, place) + [.share(share)]
@@ -175,7 +188,7 @@ struct OutlierList: Sendable {
                 ? nil
                 : ReportTable(
                     caption: "Clips with the greatest share of clipped samples",
-                    header: columns + ["Clipped samples", "Share"],
+                    header: columns(report) + ["Clipped samples", "Share"],
                     rows: shown.map { finding in
                         cells(report, finding.place) + [
                             .count(finding.clipped), .share(Double(finding.clipped) / Double(max(finding.samples, 1))),
@@ -195,7 +208,7 @@ struct OutlierList: Sendable {
             table: places.isEmpty
                 ? nil
                 : ReportTable(
-                    caption: "The \(word) clips", header: columns + ["Frames"],
+                    caption: "The \(word) clips", header: columns(report) + ["Frames"],
                     rows: places.map { cells(report, $0) + [.count(report.clips[$0]?.frameCount ?? 0)] }))
     }
 }

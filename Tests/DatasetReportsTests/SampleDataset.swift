@@ -33,7 +33,9 @@ struct SampleDataset {
         }
         rows.append(["path": "4.wav", "id": "leak", "label": labels[0], "split": "test"])
         rows.append(["path": "gone.wav", "label": labels[0], "split": "test"])
-        let lines = try rows.map { String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self) }
+        let lines = try rows.map {
+            String(decoding: try JSONSerialization.data(withJSONObject: $0, options: .sortedKeys), as: UTF8.self)
+        }
         let manifest = try folder.write(lines.joined(separator: "\n") + "\n", to: "m.jsonl")
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000),

@@ -70,7 +70,7 @@ enum PageTemplates {
         </div>
         {{/hasNotices}}
         {{^hasNotices}}
-        <p class="quiet">No equal or silent clips, no clipped recordings and no failures were found.</p>
+        <p class="quiet">No equal, silent or unchanging clips, no clipped recordings and no failures were found.</p>
         {{/hasNotices}}
         </section>
         <section aria-labelledby="distributions">
