@@ -94,7 +94,8 @@ struct OutlierList: Sendable {
 
     private static func nearest(_ report: DatasetReport) -> OutlierList {
         let near = report.near
-        let rest = near.compared < report.profiles.profiles.count ? ", the others left out by seed or silent," : ""
+        let audible = report.profiles.profiles.count { !$0.isSilent }
+        let rest = near.compared < audible ? " of \(Numerals.count(audible)), chosen by seed," : ""
         var list = OutlierList(
             id: "nearest", title: "Nearest clips across splits",
             text: near.compared == 0
@@ -150,7 +151,8 @@ struct OutlierList: Sendable {
         let text =
             profiles.floorShare == nil
             ? "Not looked for: the scale has no floor that values could lie at."
-            : "\(Numerals.count(places.count, "clip")) among \(report.profiledClips) \(places.count == 1 ? "has" : "have") "
+            : "\(places.isEmpty ? "No clip" : Numerals.count(places.count, "clip")) among \(report.profiledClips) "
+                + (places.count > 1 ? "have " : "has ")
                 + "values at the floor of the scale, silent ones left out."
         return OutlierList(
             id: "floor", title: "Most at the floor", text: text,

@@ -20,7 +20,7 @@ struct ChartFrame: Sendable {
     /// The left edge of the area that data is drawn in.
     let left = 58.0
     /// Its right edge.
-    let right = 470.0
+    let right = 460.0
     /// Its upper edge.
     let top = 10.0
     /// Its lower edge.

@@ -108,7 +108,7 @@ enum PageTemplates {
         """
 
     private static let figure = """
-        <figure class="chart" aria-labelledby="{{figureID}}">
+        <figure class="chart{{#tall}} tall{{/tall}}" aria-labelledby="{{figureID}}">
         <h3 id="{{figureID}}">{{title}}</h3>
         {{{svg}}}
         <figcaption>{{description}}</figcaption>

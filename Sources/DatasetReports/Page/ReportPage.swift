@@ -58,7 +58,8 @@ package enum ReportPage {
                     : DisplayName.text(summary.splits.map(\.name).joined(separator: ", "), most: 40)),
             card(
                 "Length", Numerals.duration(clips.median),
-                "median; \(Numerals.duration(clips.min)) to \(Numerals.duration(clips.max))"),
+                clips.min == clips.max
+                    ? "every clip" : "median; \(Numerals.duration(clips.min)) to \(Numerals.duration(clips.max))"),
             card(
                 "Frames", Numerals.count(summary.rows),
                 "of \(Numerals.count(summary.bins, "value")), \(summary.layout) \(summary.type)"),
