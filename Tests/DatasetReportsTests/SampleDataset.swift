@@ -41,7 +41,9 @@ struct SampleDataset {
             audio: AudioConfiguration(sampleRate: 8000),
             frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
             transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(), normalize: normalize)
-        let json = String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = String(decoding: try encoder.encode(configuration), as: UTF8.self)
         let options = ExtractionOptions(
             manifest: manifest, format: .jsonLines, output: folder.path("f.h5"), root: folder.url.path, jobs: 2)
         _ = try Extraction(configuration, json: json, options: options).run(
