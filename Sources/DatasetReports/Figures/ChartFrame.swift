@@ -6,7 +6,7 @@ struct ChartFrame: Sendable {
     /// Width of every figure.
     static let width = 480.0
     /// Height of a chart whose horizontal axis has one row of numbers.
-    static let height = 236.0
+    static let height = 240.0
     /// Height of a chart whose horizontal axis has two rows of numbers.
     static let tallHeight = 252.0
 

@@ -87,6 +87,7 @@ enum PageStyle {
         caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
         th,td{text-align:left;padding:6px 20px 6px 0;border-bottom:1px solid var(--line);vertical-align:top;font-weight:400;max-width:340px;overflow-wrap:break-word}
         thead th{color:var(--soft);font-size:13px;white-space:nowrap}
+        th[scope=row]{min-width:110px}
         .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
         th button{padding:0;background:none;color:inherit;font-size:inherit;text-decoration:underline dotted}
         th[aria-sort=ascending] button::after{content:" ▲"}
