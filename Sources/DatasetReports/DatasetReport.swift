@@ -43,7 +43,7 @@ package struct DatasetReport: Sendable {
     ) throws -> DatasetReport {
         let summary = try DatasetSummary(of: reader)
         let census = try ClipCensus.take(reader)
-        let profiles = try ClipProfiles.take(reader, scope: ProfileScope(seed: seed))
+        let profiles = try ClipProfiles.take(reader, scope: ProfileScope(perLabel: .max, seed: seed))
         let duplicates = try Duplicates.find(reader, census)
         let near = NearDuplicates.find(listed, in: profiles, census, except: duplicates)
         let clipping = try ClippingSearch.run(reader, census, root: root, seed: seed, jobs: jobs)
@@ -68,8 +68,10 @@ package struct DatasetReport: Sendable {
             metadataChecksum: reader.metadataChecksum)
     }
 
-    /// Places of profiled clips in which there is nothing to hear.
-    static func silent(_ profiles: ClipProfiles) -> [Int] { profiles.profiles.filter(\.isSilent).map(\.place) }
+    /// Places of profiled clips that are silent, or constant.
+    static func silent(_ profiles: ClipProfiles) -> [Int] {
+        profiles.profiles.filter { $0.isSilent || $0.isConstant }.map(\.place)
+    }
 
     /// Places of profiled clips with values at the floor but for the silent ones, those with the greatest share first.
     static func mostAtFloor(_ profiles: ClipProfiles) -> [Int] {

@@ -31,11 +31,17 @@ struct OutlierList: Sendable {
         ]
     }
 
-    private static let columns = ["Clip", "Label", "Split", "Length"]
+    /// The columns that tell a clip; splits only where the manifest names any.
+    private static func columns(_ report: DatasetReport) -> [String] {
+        ["Clip", "Label"] + (hasSplits(report) ? ["Split"] : []) + ["Length"]
+    }
+
+    private static func hasSplits(_ report: DatasetReport) -> Bool { report.census.splits.contains { !$0.isEmpty } }
 
     private static func cells(_ report: DatasetReport, _ place: Int) -> [ReportTable.Cell] {
-        guard let clip = report.clips[place] else { return [.count(place), .text(""), .text(""), .text("")] }
-        return [.name(clip.id), .name(clip.label), .name(clip.split), .duration(clip.duration)]
+        let clip = report.clips[place]
+        return [clip.map { ReportTable.Cell.name($0.id) } ?? .count(place), .name(clip?.label ?? "")]
+            + (hasSplits(report) ? [.name(clip?.split ?? "")] : []) + [.duration(clip?.duration ?? 0)]
     }
 
     private static func more(_ count: Int, than shown: Int) -> String {
@@ -88,7 +94,8 @@ struct OutlierList: Sendable {
 
     private static func nearest(_ report: DatasetReport) -> OutlierList {
         let near = report.near
-        let rest = near.compared < report.profiles.profiles.count ? ", the others left out by seed or silent," : ""
+        let audible = report.profiles.profiles.count { !$0.isSilent }
+        let rest = near.compared < audible ? " of \(Numerals.count(audible)), chosen by seed," : ""
         var list = OutlierList(
             id: "nearest", title: "Nearest clips across splits",
             text: near.compared == 0
@@ -118,17 +125,23 @@ struct OutlierList: Sendable {
         let places = DatasetReport.silent(report.profiles)
         let shown = places.prefix(DatasetReport.listed)
         return OutlierList(
-            id: "silent", title: "Silent clips",
+            id: "silent", title: "Silent and unchanging clips",
             text: places.isEmpty
                 ? "None among \(report.profiledClips): every clip has values that change and lie above the floor."
-                : "\(Numerals.count(places.count, "clip")) among \(report.profiledClips): all values lie at the floor, or no "
-                    + "bin ever changes.",
+                : "\(Numerals.count(places.count, "clip")) among \(report.profiledClips): all values lie at the floor of the "
+                    + "scale, or no bin changes from the first frame to the last.",
             table: shown.isEmpty
                 ? nil
                 : ReportTable(
-                    caption: "Silent clips", header: columns, rows: shown.map { cells(report, $0) },
+                    caption: "Silent and unchanging clips", header: columns(report) + ["Sign"],
+                    rows: shown.map { place in
+                        let isSilent = report.profiles.index(ofClip: place).map {
+                            report.profiles.profiles[$0].isSilent
+                        }
+                        return cells(report, place) + [.text(isSilent == true ? "silent" : "unchanging")]
+                    },
                     note: more(places.count, than: shown.count)),
-            notice: places.isEmpty ? nil : Numerals.count(places.count, "silent clip"))
+            notice: places.isEmpty ? nil : Numerals.count(places.count, "silent or unchanging clip"))
     }
 
     private static func floor(_ report: DatasetReport) -> OutlierList {
@@ -138,14 +151,16 @@ struct OutlierList: Sendable {
         let text =
             profiles.floorShare == nil
             ? "Not looked for: the scale has no floor that values could lie at."
-            : "\(Numerals.count(places.count, "clip")) among \(report.profiledClips) \(places.count == 1 ? "has" : "have") "
+            : "\(places.isEmpty ? "No clip" : Numerals.count(places.count, "clip")) among \(report.profiledClips) "
+                + (places.count > 1 ? "have " : "has ")
                 + "values at the floor of the scale, silent ones left out."
         return OutlierList(
             id: "floor", title: "Most at the floor", text: text,
             table: shown.isEmpty
                 ? nil
                 : ReportTable(
-                    caption: "Clips with the greatest share of values at the floor", header: columns + ["At the floor"],
+                    caption: "Clips with the greatest share of values at the floor",
+                    header: columns(report) + ["At the floor"],
                     rows: shown.map { place in
                         let share = profiles.index(ofClip: place).flatMap { profiles.profiles[$0].floorShare } ?? 0
                         return cells(report, place) + [.share(share)]
@@ -158,7 +173,8 @@ struct OutlierList: Sendable {
         let chosen =
             search.chosen < report.summary.clips ? " (of \(Numerals.count(report.summary.clips)), chosen by seed)" : ""
         var text =
-            "\(Numerals.count(search.findings.count)) of \(Numerals.count(search.read, "recording")) that were read\(chosen): "
+            "\(search.findings.isEmpty ? "None" : Numerals.count(search.findings.count)) of "
+            + "\(Numerals.count(search.read, "recording")) that were read\(chosen) \(search.findings.count > 1 ? "have" : "has") "
             + "three or more samples at full scale one behind the other."
         if search.read == 0 {
             text =
@@ -174,7 +190,7 @@ struct OutlierList: Sendable {
                 ? nil
                 : ReportTable(
                     caption: "Clips with the greatest share of clipped samples",
-                    header: columns + ["Clipped samples", "Share"],
+                    header: columns(report) + ["Clipped samples", "Share"],
                     rows: shown.map { finding in
                         cells(report, finding.place) + [
                             .count(finding.clipped), .share(Double(finding.clipped) / Double(max(finding.samples, 1))),
@@ -194,7 +210,7 @@ struct OutlierList: Sendable {
             table: places.isEmpty
                 ? nil
                 : ReportTable(
-                    caption: "The \(word) clips", header: columns + ["Frames"],
+                    caption: "The \(word) clips", header: columns(report) + ["Frames"],
                     rows: places.map { cells(report, $0) + [.count(report.clips[$0]?.frameCount ?? 0)] }))
     }
 }

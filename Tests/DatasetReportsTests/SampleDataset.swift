@@ -33,13 +33,17 @@ struct SampleDataset {
         }
         rows.append(["path": "4.wav", "id": "leak", "label": labels[0], "split": "test"])
         rows.append(["path": "gone.wav", "label": labels[0], "split": "test"])
-        let lines = try rows.map { String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self) }
+        let lines = try rows.map {
+            String(decoding: try JSONSerialization.data(withJSONObject: $0, options: .sortedKeys), as: UTF8.self)
+        }
         let manifest = try folder.write(lines.joined(separator: "\n") + "\n", to: "m.jsonl")
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000),
             frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
             transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(), normalize: normalize)
-        let json = String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = String(decoding: try encoder.encode(configuration), as: UTF8.self)
         let options = ExtractionOptions(
             manifest: manifest, format: .jsonLines, output: folder.path("f.h5"), root: folder.url.path, jobs: 2)
         _ = try Extraction(configuration, json: json, options: options).run(

@@ -133,10 +133,11 @@ struct ClipProfilesTests {
         #expect(other.profiles.map(\.place) != found.profiles.map(\.place))
         // The first output of SplitMix64 from the state 0, as its authors' program prints it.
         #expect(SeededOrder(seed: 0).key(0) == 0xE220_A839_7B1D_CDAF)
-        #expect(ProfileScope(perLabel: 500).limit(labels: 10, bins: 80) == 500)
-        #expect(ProfileScope(perLabel: 500).limit(labels: 1000, bins: 80) == 50)
-        #expect(ProfileScope(perLabel: 500).limit(labels: 1_000_000, bins: 80) == 2)
-        #expect(ProfileScope(perLabel: 500).limit(labels: 100, bins: 2048) == 81)
+        #expect(ProfileScope(perLabel: 500).limit(labels: 10, bins: 80, clips: 99_999) == 500)
+        #expect(ProfileScope(perLabel: 500).limit(labels: 1000, bins: 80, clips: 99_999) == 50)
+        #expect(ProfileScope(perLabel: 500).limit(labels: 1000, bins: 80, clips: 50_000) == 500)
+        #expect(ProfileScope(perLabel: 500).limit(labels: 1_000_000, bins: 80, clips: 9_999_999) == 2)
+        #expect(ProfileScope(perLabel: 500).limit(labels: 100, bins: 2048, clips: 8193) == 81)
     }
 
     @Test func `a clip that is not like its label comes first among the extreme, and last among the typical`() throws {

@@ -54,7 +54,8 @@ enum BinFigure {
             drawing.rectangle(x: frame.x(0) - 3, y: frame.y(mean[0]) - 3, width: 6, height: 6, style: "s0")
         }
         return Figure(
-            id: id, title: title, description: origin + " Unit: \(unit).", height: ChartFrame.height, drawing: drawing,
+            id: id, title: title, description: origin + " Unit: \(unit).", height: ChartFrame.tallHeight,
+            drawing: drawing,
             table: ReportTable(
                 caption: "\(title): mean and standard deviation in \(unit)",
                 header: ["Bin", report.binColumnName, "Mean", "Standard deviation"],

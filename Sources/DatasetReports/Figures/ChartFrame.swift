@@ -5,8 +5,10 @@ import Plotting
 struct ChartFrame: Sendable {
     /// Width of every figure.
     static let width = 480.0
-    /// Height of a chart.
-    static let height = 250.0
+    /// Height of a chart whose horizontal axis has one row of numbers.
+    static let height = 240.0
+    /// Height of a chart whose horizontal axis has two rows of numbers.
+    static let tallHeight = 252.0
 
     /// The values at the left and the right edge.
     let horizontal: ClosedRange<Double>
@@ -18,7 +20,7 @@ struct ChartFrame: Sendable {
     /// The left edge of the area that data is drawn in.
     let left = 58.0
     /// Its right edge.
-    let right = 470.0
+    let right = 460.0
     /// Its upper edge.
     let top = 10.0
     /// Its lower edge.
@@ -47,7 +49,7 @@ struct ChartFrame: Sendable {
     var horizontalTicks: [ChartTick] {
         guard isLogarithmic else { return Self.ticks(horizontal, atMost: 8) }
         let ends = [horizontal.lowerBound, horizontal.upperBound].map { log10($0) }
-        let digits = ends[1] - ends[0] <= 2.6 ? [1.0, 2, 5] : [1.0]
+        let digits = ends[1] - ends[0] <= 3.6 ? [1.0, 2, 5] : [1.0]
         let exponents = Int(ends[0].rounded(.down))...Int(ends[1].rounded(.up))
         return exponents.flatMap { exponent in
             digits.compactMap { digit in
@@ -85,7 +87,8 @@ struct ChartFrame: Sendable {
             drawing.text(tick.label, x: across, y: bottom + 17, anchor: .middle)
             if let below { drawing.text(below[place], x: across, y: bottom + 30, anchor: .middle, style: "t small") }
         }
-        drawing.text(horizontalName, x: (left + right) / 2, y: Self.height - 6, anchor: .middle, style: "t name")
+        let foot = below == nil ? Self.height : Self.tallHeight
+        drawing.text(horizontalName, x: (left + right) / 2, y: foot - 7, anchor: .middle, style: "t name")
         drawing.text(verticalName, x: 13, y: (top + bottom) / 2, anchor: .middle, style: "t name", isUpward: true)
     }
 }

@@ -2,10 +2,13 @@ import FeaturePipeline
 
 /// Lengths of clips as a histogram.
 enum DurationFigure {
-    /// The figure; nil where there are no clips.
+    /// The figure; nil where there are no clips, or all have one length.
     static func make(_ report: DatasetReport) -> Figure? {
         let histogram = report.durations
-        guard let first = histogram.edges.first, let last = histogram.edges.last, first < last else { return nil }
+        let lengths = report.summary.durations
+        guard let first = histogram.edges.first, let last = histogram.edges.last, lengths.min < lengths.max else {
+            return nil
+        }
         let most = Double(histogram.counts.max() ?? 1)
         let frame = ChartFrame(
             horizontal: first...last, vertical: 0...max(most * 1.05, 1), isLogarithmic: histogram.isLogarithmic)
@@ -19,7 +22,6 @@ enum DurationFigure {
                 style: "s0",
                 title: "\(interval(histogram, place)): \(Numerals.count(count, "clip"))")
         }
-        let lengths = report.summary.durations
         return Figure(
             id: "durations", title: "Lengths of clips",
             description:

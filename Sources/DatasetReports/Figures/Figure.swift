@@ -40,6 +40,9 @@ struct Figure: Sendable {
 
     /// What the template is filled with.
     var context: [String: Any] {
-        ["figureID": id, "title": title, "description": description, "svg": inline, "table": table.context]
+        [
+            "figureID": id, "title": title, "description": description, "svg": inline, "table": table.context,
+            "tall": height > 1.5 * ChartFrame.height,
+        ]
     }
 }

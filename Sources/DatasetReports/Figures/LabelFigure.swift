@@ -79,9 +79,11 @@ enum LabelFigure {
     }
 
     private static func rest(_ clips: [Int]) -> String {
-        let middle = clips[clips.count / 2]
-        return "… and \(Numerals.count(clips.count)) more labels with \(Numerals.count(clips.last ?? 0)) to "
-            + "\(Numerals.count(clips.first ?? 0)) clips, median \(Numerals.count(middle))"
+        let (most, least, middle) = (clips.first ?? 0, clips.last ?? 0, clips[clips.count / 2])
+        let begin = "… and \(Numerals.count(clips.count)) more labels with "
+        guard least < most else { return begin + Numerals.count(most, "clip") + (clips.count > 1 ? " each" : "") }
+        return begin + "\(Numerals.count(least)) to "
+            + "\(Numerals.count(most)) clips, median \(Numerals.count(middle))"
     }
 
     private static func describe(_ clips: [Int], labels: Int) -> String {

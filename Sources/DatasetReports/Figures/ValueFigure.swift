@@ -52,7 +52,8 @@ enum ValueFigure {
         let profiles = report.profiles
         var text = "\(Numerals.count(total, "value")) of \(report.profiledClips)."
         if let share = profiles.floorShare {
-            text += " \(Numerals.share(share)) of those that can be lie at the floor of the scale."
+            let left = report.summary.configuration.transform.deltas.order > 0 ? " (deltas left out)" : ""
+            text += " \(Numerals.share(share)) lie at the floor of the scale\(left)."
         } else {
             text += " The scale has no floor that values could lie at."
         }

@@ -66,7 +66,7 @@ enum PageStyle {
         button{font:inherit;font-size:14px;padding:6px 12px;border:0;background:var(--surface);color:var(--text);cursor:pointer}
         button:focus-visible{outline-offset:-3px}
         .theme button[aria-pressed=true]{background:var(--link);color:var(--surface)}
-        .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;margin:0 0 16px}
+        .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(140px,1fr));gap:12px;margin:0 0 16px}
         .cards div,.chart,.label,.notices,.code,#outliers~section,.facts{background:var(--surface);border:1px solid var(--line);border-radius:10px}
         .cards div{padding:12px 14px;min-width:0}
         dt{color:var(--soft);font-size:14px}
@@ -77,6 +77,7 @@ enum PageStyle {
         .quiet{color:var(--soft)}
         .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));gap:16px;align-items:start}
         .chart{margin:0;padding:16px;min-width:0}
+        .chart.tall{grid-row:span 2}
         svg.figure{display:block;width:100%;height:auto;max-width:640px}
         figcaption{color:var(--soft);font-size:14px;margin:10px 0;overflow-wrap:anywhere}
         summary{cursor:pointer;color:var(--link);font-size:14px}
@@ -84,8 +85,9 @@ enum PageStyle {
         details .scroll{max-height:420px;overflow-y:auto}
         table{border-collapse:collapse;font-size:14px;min-width:100%}
         caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-        th,td{text-align:left;padding:6px 14px 6px 0;border-bottom:1px solid var(--line);vertical-align:top;font-weight:400;max-width:340px;overflow-wrap:anywhere}
+        th,td{text-align:left;padding:6px 20px 6px 0;border-bottom:1px solid var(--line);vertical-align:top;font-weight:400;max-width:340px;overflow-wrap:break-word}
         thead th{color:var(--soft);font-size:13px;white-space:nowrap}
+        th[scope=row]{min-width:110px}
         .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
         th button{padding:0;background:none;color:inherit;font-size:inherit;text-decoration:underline dotted}
         th[aria-sort=ascending] button::after{content:" ▲"}

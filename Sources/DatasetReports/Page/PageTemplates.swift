@@ -70,7 +70,7 @@ enum PageTemplates {
         </div>
         {{/hasNotices}}
         {{^hasNotices}}
-        <p class="quiet">No equal or silent clips, no clipped recordings and no failures were found.</p>
+        <p class="quiet">No equal, silent or unchanging clips, no clipped recordings and no failures were found.</p>
         {{/hasNotices}}
         </section>
         <section aria-labelledby="distributions">
@@ -108,7 +108,7 @@ enum PageTemplates {
         """
 
     private static let figure = """
-        <figure class="chart" aria-labelledby="{{figureID}}">
+        <figure class="chart{{#tall}} tall{{/tall}}" aria-labelledby="{{figureID}}">
         <h3 id="{{figureID}}">{{title}}</h3>
         {{{svg}}}
         <figcaption>{{description}}</figcaption>

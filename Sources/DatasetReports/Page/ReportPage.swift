@@ -53,10 +53,13 @@ package enum ReportPage {
                 summary.unlabelled > 0 ? "\(Numerals.count(summary.unlabelled, "clip")) without" : "every clip has one"),
             card(
                 "Splits", Numerals.count(summary.splits.count),
-                DisplayName.text(summary.splits.map(\.name).joined(separator: ", "), most: 40)),
+                summary.splits.isEmpty
+                    ? "the manifest names none"
+                    : DisplayName.text(summary.splits.map(\.name).joined(separator: ", "), most: 40)),
             card(
                 "Length", Numerals.duration(clips.median),
-                "median; \(Numerals.duration(clips.min)) to \(Numerals.duration(clips.max))"),
+                clips.min == clips.max
+                    ? "every clip" : "median; \(Numerals.duration(clips.min)) to \(Numerals.duration(clips.max))"),
             card(
                 "Frames", Numerals.count(summary.rows),
                 "of \(Numerals.count(summary.bins, "value")), \(summary.layout) \(summary.type)"),
@@ -135,8 +138,9 @@ package enum ReportPage {
     ) -> [String: Any] {
         let clip = tile.place.flatMap { report.clips[$0] }
         let id = clip.map { DisplayName.text($0.id, most: 48) } ?? "of \(Numerals.count(group.averaged, "clip"))"
-        let length = clip.map { ", \(Numerals.duration($0.duration))" } ?? ""
-        let distance = tile.kind == .mean ? "" : String(format: ", d %.2f", tile.distance)
+        let length =
+            clip.map { ", " + Numerals.duration($0.duration).replacingOccurrences(of: " ", with: "\u{A0}") } ?? ""
+        let distance = tile.kind == .mean ? "" : String(format: ", d\u{A0}%.2f", tile.distance)
         return [
             "kind": tile.kind.rawValue, "data": Data(tile.png).base64EncodedString(),
             "width": report.sheet.thumbnail.width, "height": report.sheet.thumbnail.height, "name": id,

@@ -15,6 +15,7 @@ package struct ClipProfile: Hashable, Sendable {
     /// Whether every bin holds the same value in all of two frames or more.
     package let isConstant: Bool
 
-    /// Whether there is nothing to hear in the clip, as far as its values tell: all lie at the floor, or none changes.
-    package var isSilent: Bool { isConstant || floorShare == 1 }
+    /// Whether there is nothing to hear in the clip, as far as its values tell: all lie at the floor or, where the scale has
+    /// none, no bin changes. A steady tone may be constant without being silent.
+    package var isSilent: Bool { floorShare.map { $0 == 1 } ?? isConstant }
 }

@@ -19,7 +19,8 @@ package struct LabelSample: Hashable, Sendable {
     /// One pass over three columns; memory for twice the clips that are kept.
     /// - Throws: `StorageError`.
     static func take(_ reader: FeatureReader, _ scope: ProfileScope) throws(StorageError) -> [LabelSample] {
-        let limit = scope.limit(labels: scope.labels?.count ?? reader.labels.count + 1, bins: reader.bins)
+        let limit = scope.limit(
+            labels: scope.labels?.count ?? reader.labels.count + 1, bins: reader.bins, clips: reader.clipCount)
         let order = SeededOrder(seed: scope.seed)
         var samples = (reader.labels + [""]).enumerated().map { index, label in
             LabelSample(
@@ -49,7 +50,7 @@ package struct LabelSample: Hashable, Sendable {
         clips += 1
         places.append(place)
         // Sorting at twice the limit costs each clip the logarithm of the limit.
-        if places.count >= 2 * limit, places.count > 64 { places = order.first(limit, of: places) }
+        if places.count / 2 >= limit, places.count > 64 { places = order.first(limit, of: places) }
     }
 
     private var complete: LabelSample {

@@ -22,9 +22,9 @@ package struct ProfileScope: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// The most clips of each label, where a file has so many labels and values in a row.
-    func limit(labels: Int, bins: Int) -> Int {
+    /// The most clips of each label, where a file has so many labels, clips and values in a row. Of few clips all are taken.
+    func limit(labels: Int, bins: Int, clips: Int) -> Int {
         let all = min(Self.mostClips, Self.mostValues / max(bins, 1))
-        return max(min(perLabel, all / max(labels, 1)), min(perLabel, 2))
+        return clips <= all ? perLabel : max(min(perLabel, all / max(labels, 1)), min(perLabel, 2))
     }
 }
