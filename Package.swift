@@ -17,6 +17,7 @@ func test(_ module: String, _ others: [Target.Dependency] = []) -> Target {
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
 let package = Package(
     name: "veery",
@@ -30,6 +31,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
         systemLibrary("CSndfile", pkgConfig: "sndfile", apt: "libsndfile1-dev", brew: "libsndfile"),
@@ -37,6 +39,7 @@ let package = Package(
         systemLibrary("CFFTW", pkgConfig: "fftw3", apt: "libfftw3-dev", brew: "fftw"),
         systemLibrary("CHDF5", pkgConfig: "hdf5", apt: "libhdf5-dev", brew: "hdf5"),
         systemLibrary("CCairo", pkgConfig: "cairo", apt: "libcairo2-dev", brew: "cairo"),
+        systemLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
         systemLibrary("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
         systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev", brew: "nettle"),
@@ -50,17 +53,20 @@ let package = Package(
         .target(name: "AudioDecoding", dependencies: ["FeatureModel", "CKernels", "CSndfile", "CSoxr"]),
         .target(name: "SignalProcessing", dependencies: ["FeatureModel", "CKernels", "CFFTW"]),
         .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CKernels", "CHDF5", "CDeflate"]),
-        .target(name: "Plotting", dependencies: ["FeatureModel", "CCairo"]),
+        .target(name: "Plotting", dependencies: ["FeatureModel", "CCairo", "CPNG"]),
         .target(
             name: "FeaturePipeline",
             dependencies: [
                 "FeatureModel", "Checksums", "Manifests", "AudioDecoding", "SignalProcessing", "FeatureStorage",
             ]),
+        .target(
+            name: "DatasetReports",
+            dependencies: ["FeatureModel", "FeaturePipeline", "FeatureStorage", "Plotting", mustache]),
         .executableTarget(
             name: "veery",
             dependencies: [
                 "FeatureModel", "ConfigurationFiles", "Manifests", "AudioDecoding", "SignalProcessing",
-                "FeatureStorage", "FeaturePipeline", "Plotting", argumentParser,
+                "FeatureStorage", "FeaturePipeline", "DatasetReports", "Plotting", argumentParser,
             ]),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
@@ -73,6 +79,7 @@ let package = Package(
         test("FeatureStorage", ["FeatureModel", "CKernels"]),
         test("Plotting", ["FeatureModel"]),
         test("FeaturePipeline", ["FeatureModel", "FeatureStorage", "Manifests", "ConfigurationFiles"]),
+        test("DatasetReports", ["FeatureModel", "FeaturePipeline", "FeatureStorage", "Manifests", "Plotting"]),
         .testTarget(name: "CommandTests", dependencies: ["FeatureModel", "FeatureStorage", "TestSupport", "veery"]),
     ],
     swiftLanguageModes: [.v6]

@@ -4,6 +4,8 @@ package enum PlotError: Error, Hashable, Sendable {
     case invalidSetting(name: String, found: String, expected: String)
     /// Cairo refused an operation; `status` is its own text.
     case cairo(operation: String, status: String)
+    /// libpng refused an operation.
+    case encoding(operation: String)
     /// The file system refused an operation on `path`; `reason` is the system's own text.
     case file(path: String, operation: String, reason: String)
 }
@@ -16,6 +18,8 @@ extension PlotError: CustomStringConvertible {
             "picture \(name): expected \(expected), found \(found)"
         case .cairo(let operation, let status):
             "picture: \(status) while \(operation) (Cairo)"
+        case .encoding(let operation):
+            "picture: \(operation) failed (libpng)"
         case .file(let path, let operation, let reason):
             "picture '\(path)': \(reason) while \(operation)"
         }

@@ -1,6 +1,9 @@
 import ArgumentParser
+import ConfigurationFiles
+import DatasetReports
 import FeaturePipeline
 import FeatureStorage
+import Foundation
 
 /// `veery inspect`
 struct InspectCommand: ParsableCommand {
@@ -8,12 +11,19 @@ struct InspectCommand: ParsableCommand {
         commandName: "inspect",
         abstract: "Say what is in a feature file: clips, labels, splits, durations, statistics, failures, provenance.",
         discussion: """
+            With --html the report is a page for a browser, in one file that loads
+            nothing: the figures, a contact sheet by label, unusual clips, and Python
+            that loads the file. With --plots its figures are files: SVG, and PNG for
+            the pictures of clips. What was written is listed on standard output.
+
             With --verify every value is read: the rows of the clips have to lie one
             behind the other, rows and columns have to match their checksums, and
             every value has to be finite. The exit status is 0 if all is well, else 1.
 
             Examples:
               veery inspect features.h5
+              veery inspect features.h5 --html report.html --root recordings
+              veery inspect features.h5 --plots figures
               veery inspect features.h5 --json | jq .durations
               veery inspect features.h5 --verify
             """)
@@ -27,16 +37,68 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Check that the file is complete and consistent.")
     var verify = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Write the report as a page; an older page is replaced, any other file is not.", valueName: "page"),
+        completion: .file(extensions: ["html"]))
+    var html: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the figures into a folder that is new, empty, or holds such figures only.", valueName: "folder"),
+        completion: .directory)
+    var plots: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder that the recordings' paths begin at, for --html to look for clipped ones. Default: the file's folder.",
+            valueName: "folder"),
+        completion: .directory)
+    var root: String?
+
+    func validate() throws {
+        if html != nil || plots != nil {
+            guard !json, !verify else {
+                throw ValidationError("--html and --plots write the report, --json and --verify print one: choose.")
+            }
+        } else if root != nil {
+            throw ValidationError("--root is for --html and --plots, which look into the recordings.")
+        }
+    }
+
     func run() throws {
         CrashGuard.begin(file)
+        if html != nil || plots != nil { return try write() }
         let reader = try FeatureReader(path: file)
         guard verify else {
             let summary = try DatasetSummary(of: reader)
-            if json { try Console.output(json: summary) } else { try Console.output(SummaryReport(summary).text) }
+            if json {
+                try Console.output(json: summary)
+            } else {
+                try Console.output(SummaryReport(summary, style: Console.reportStyle).text)
+            }
             return
         }
         let report = VerificationReport(file: file, clips: reader.clipCount, findings: try reader.verify())
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         guard report.sound else { throw ExitCode(1) }
+    }
+
+    /// Writes the page and the figures, and lists them.
+    private func write() throws {
+        // Before anything is computed that could not be written.
+        if let html { try PageFile.check(html) }
+        if let plots { try PlotFolder.check(plots) }
+        let report = try DatasetReport.take(
+            FeatureReader(path: file), configurationText: ConfigurationText.yaml,
+            root: root ?? URL(filePath: file).deletingLastPathComponent().path,
+            jobs: ProcessInfo.processInfo.activeProcessorCount)
+        var written: [String] = []
+        if let html {
+            try PageFile.write(ReportPage.html(report), to: html)
+            written.append(html)
+        }
+        if let plots { written += try PlotFolder.write(report, to: plots) }
+        try Console.output(written.map { $0 + "\n" }.joined())
     }
 }

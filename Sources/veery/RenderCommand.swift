@@ -3,15 +3,14 @@ import FeatureModel
 import FeaturePipeline
 import FeatureStorage
 import Foundation
+import Manifests
 import Plotting
-
-extension ColorTable: ExpressibleByArgument {}
 
 /// `veery render`
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Draw a clip's stored features, or a recording, as a PNG.",
+        abstract: "Draw stored features, or recordings, as PNG, SVG or PDF.",
         discussion: """
             From a feature file, the values are drawn as they are stored. From a
             recording, the configuration says what is computed; normalisation over a
@@ -19,91 +18,90 @@ struct RenderCommand: ParsableCommand {
 
             Examples:
               veery render features.h5 --clip en/digits/7 -o seven.png
-              veery render song.wav -o song.png
-              veery render song.wav --preset scrolling-dct --colors false-color -o a.png
-              veery render dawn.flac --start 60 --end 75 --set scale.kind=db -o b.png
+              veery render features.h5 --clip a --clip b --across 2 -o pair.pdf
+              veery render features.h5 --sheet --choose extreme -o odd.png
+              veery render song.wav --waveform --axis log -o song.svg
+              veery render dawn.flac --begins 05:30 --annotations dawn.txt -o dawn.png
+              veery render song.wav --preset scrolling-dct --colors false-color --plain \\
+                --columns 768 -o song-768.png
             """)
 
-    @Argument(help: "A feature file, or a recording.", completion: .file())
-    var input: String
+    @Argument(help: "A feature file, or recordings.", completion: .file())
+    var inputs: [String]
 
-    @Option(name: .shortAndLong, help: "The picture to write.", completion: .file(extensions: ["png"]))
+    @Option(
+        name: .shortAndLong, help: "The picture to write: .png, .svg or .pdf.",
+        completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
     var output: String
 
-    @Option(help: ArgumentHelp("The id of the clip in the feature file.", valueName: "id"))
-    var clip: String?
+    @Option(help: ArgumentHelp("The id of a clip in the feature file. May be repeated.", valueName: "id"))
+    var clip: [String] = []
 
     @OptionGroup(title: "For a recording") var recording: RecordingOptions
 
     @OptionGroup(title: "For a recording: what is computed") var settings: ConfigurationOptions
 
+    @OptionGroup(title: "Axes") var axes: AxisOptions
+
+    @OptionGroup(title: "What else is drawn") var overlays: OverlayOptions
+
+    @OptionGroup(title: "Several clips, and values alone") var panels: PanelOptions
+
+    @OptionGroup(title: "A contact sheet") var sheet: SheetOptions
+
     @OptionGroup(title: "Appearance") var appearance: PictureOptions
 
-    func run() throws {
-        guard output.lowercased().hasSuffix(".png") else {
-            throw ValidationError("\(output): pictures are PNG: give a name that ends in .png.")
+    func validate() throws {
+        try SheetRendering.validate(self)
+        guard panels.plain else { return }
+        guard axes.isEmpty, overlays.isEmpty, panels.across == 1 else {
+            throw ValidationError(
+                "--plain draws the values alone: --axis, --tuning, --time, --begins, --waveform, --annotations, --root and "
+                    + "--across are for pictures with axes.")
         }
-        guard PNGFile.isReplaceable(output) else {
-            throw ValidationError("\(output): the file exists and is no PNG picture, so it is not replaced.")
+        guard max(inputs.count, clip.count) == 1 else {
+            throw ValidationError("--plain draws one clip or recording, found \(max(inputs.count, clip.count)).")
         }
-        let picture = try clip != nil || HDF5Signature.begins(input) ? stored() : computed()
-        try picture.writePNG(to: output)
     }
 
-    private func stored() throws -> SpectrogramPicture {
-        guard recording.isEmpty, settings.isEmpty else {
-            throw ValidationError(
-                "\(input) is a feature file: --preset, --config, --set, --start, --end and --channel are for recordings."
+    func run() throws {
+        let target = try PictureOutput(path: output)
+        guard !sheet.sheet else { return try SheetRendering(command: self).run(target) }
+        let table = try overlays.annotations.map { try AnnotationTable(path: $0) }
+        let isStored = !clip.isEmpty || HDF5Signature.begins(inputs.first ?? "")
+        let content =
+            isStored
+            ? try StoredPanels(command: self, table: table).content()
+            : try RecordingPanels(command: self, table: table).content()
+        let file = try draw(content, as: target.format)
+        if file.labelsWithoutRoom > 0 {
+            Console.note(
+                "note: \(Wording.count(file.labelsWithoutRoom, "label")) found no room and "
+                    + "\(file.labelsWithoutRoom == 1 ? "was" : "were") left out: draw a shorter part, or a larger picture"
             )
         }
-        CrashGuard.begin(input)
-        defer { CrashGuard.end() }
-        let file = try FeatureReader(path: input)
-        guard let clip else {
-            let ids = try file.clips(0..<min(3, file.clipCount)).map { "'\($0.id)'" }
-            throw ValidationError(
-                "\(input) is a feature file: name a clip with --clip, such as \(ids.joined(separator: ", ")).")
-        }
-        let found = try file.clip(id: clip)
-        do {
-            return try appearance.picture(
-                file.features(of: found), axis: file.axis, framePeriod: file.framePeriod,
-                firstFrameTime: file.firstFrameTime,
-                title: found.label.isEmpty ? found.id : "\(found.id)  –  \(found.label)",
-                subtitle: "\(file.longName), \(Wording.duration(found.duration)) recorded at \(found.sampleRate) Hz",
-                units: file.units)
-        } catch let error as PlotError {
-            // Such as a period of frames that only a damaged file has.
-            throw RecordingError(path: input, reason: "\(error)")
-        }
+        try file.write(to: target.path)
     }
 
-    private func computed() throws -> SpectrogramPicture {
-        let configuration = try settings.configuration
-        let segment = try recording.segment
-        let features: RecordingFeatures
+    private func draw(_ content: PictureContent, as format: PictureFormat) throws -> PictureFile {
+        let span = try appearance.span(units: content.units)
         do {
-            features = try RecordingFeatures(
-                path: input, segment: segment, channel: recording.channel, configuration: configuration)
-        } catch let failure as ClipFailure {
-            throw RecordingError(path: input, reason: failure.reason)
+            guard let first = content.panels.first, panels.plain else {
+                return try SpectrogramPicture(
+                    panels: content.panels, valueLabel: content.units, span: span,
+                    frequencies: axes.display(musical: content.notes), band: axes.frequencies, time: axes.time,
+                    begins: axes.begins, across: panels.across,
+                    style: appearance.style(
+                        defaultHeight: panels.defaultHeight(
+                            panels: content.panels.count, hasWaveform: overlays.waveform))
+                ).file(as: format)
+            }
+            return try PlainPicture(
+                panel: first, band: axes.frequencies, columns: panels.columns, colors: appearance.colors, span: span
+            ).file(as: format)
+        } catch {
+            // Such as a band that the values do not have, or a period of frames that only a damaged file has.
+            throw PictureError(path: content.path, reason: "\(error)")
         }
-        for warning in features.plan.warnings { Console.note("warning: \(warning)") }
-        let isNormalized = configuration.normalize.scope == .clip
-        return try appearance.picture(
-            features.matrix, axis: features.plan.axis, framePeriod: features.plan.framePeriod,
-            firstFrameTime: features.plan.firstFrameTime + features.recording.start,
-            title: URL(filePath: input).lastPathComponent,
-            subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
-                + "recorded at \(features.recording.sampleRate) Hz",
-            units: isNormalized ? configuration.storedUnits : configuration.units)
     }
-}
-
-/// A recording, or a clip of a feature file, that cannot be drawn.
-private struct RecordingError: Error, CustomStringConvertible {
-    let path: String
-    let reason: String
-
-    var description: String { "\(path): \(reason)" }
 }

@@ -46,10 +46,11 @@ struct ReportSchemaTests {
         let summary = try DatasetSummary(of: reader)
         #expect(summary.clips == 2 && summary.failures == 2 && summary.splits.count == 2)
         #expect(try schema.problems(summary) == [])
-        #expect(try keys(summary) == schema.properties("summary").subtracting(["frames"]))
+        #expect(try keys(summary) == schema.properties("summary").subtracting(["frames", "common_length"]))
         #expect(summary.statistics.frequency?.count == 80)
         #expect(try keys(summary.statistics) == schema.properties("statistics").subtracting(["coefficient"]))
         #expect(try keys(summary.durations) == schema.properties("durations"))
+        #expect(try keys(try #require(summary.durations.histogram)) == schema.properties("histogram"))
         #expect(try keys(try #require(summary.labels.first)) == schema.properties("group"))
         #expect(try keys(try #require(summary.sampleRates.first)) == schema.properties("count"))
         #expect(try keys(try #require(summary.failuresByReason.first)) == schema.properties("failures"))
@@ -65,6 +66,15 @@ struct ReportSchemaTests {
         #expect(try keys(damaged) == schema.properties("verification"))
         #expect(try keys(try #require(damaged.findings.first)) == schema.properties("finding"))
         #expect(damaged.text == "f.h5: damaged:\n  clip 'a': holds nan\n  too few rows\n")
+    }
+
+    @Test("inspect, where all clips are brought to one length")
+    func inspectCommonLength() throws {
+        let schema = try Schema("inspect")
+        let summary = try SampleSummary.make(frames: 98, commonLength: CommonLength(seconds: 1))
+        #expect(try schema.problems(summary) == [])
+        #expect(try keys(summary) == schema.properties("summary"))
+        #expect(try keys(try #require(summary.commonLength)) == schema.properties("common_length"))
     }
 
     @Test("inspect, where columns are cepstral coefficients")

@@ -44,20 +44,6 @@ struct WordingTests {
         #expect(Wording.number(0.25) == "0.25" && Wording.number(-8) == "-8" && Wording.number(1e20) == "1e+20")
     }
 
-    @Test("columns line up, long names are cut, and bars grow with their figures")
-    func table() {
-        let table = TextTable(
-            header: ["label", "clips"], rows: [["a\nb", "1,000"], [String(repeating: "x", count: 50), "500"]], bar: 1)
-        let lines = table.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let name = String(repeating: "x", count: 39) + "…"
-        #expect(lines.count == 4 && lines.last == "")
-        #expect(lines[0] == "  label" + String(repeating: " ", count: 35) + "  clips")
-        #expect(
-            lines[1] == "  a b" + String(repeating: " ", count: 37) + "  1,000  " + String(repeating: "█", count: 20))
-        #expect(lines[2] == "  \(name)    500  " + String(repeating: "█", count: 10))
-        #expect(TextTable(header: ["a"], rows: []).text == "  a\n")
-    }
-
     @Test("a limit of failures is a number or a share")
     func failureLimit() {
         let read: [(String, FailureLimit?)] = [
@@ -79,13 +65,15 @@ struct WordingTests {
         func line(_ preset: Preset) throws -> String { ConfigurationLine(try preset.configuration()).text }
         #expect(
             try line(.logMel) == "16000 Hz, channels mixed · frames of 400 every 160, 512 points, hann"
-                + " · 80 mel bands (slaney), 0 to 8000 Hz · ln, floor 1e-10 · zscore over the dataset")
+                + " · 80 mel bands (slaney, area 1), 0 to 8000 Hz · ln, floor 1e-10 · zscore over the dataset, fit train"
+        )
         #expect(
             try line(.scrollingDCT) == "the files' rate, first channel, 16-bit scale"
-                + " · frames of 1024 every 512, 1024 points, hann · DCT-II · dB, floor 0.01048576 · not normalised")
+                + " · frames of 1024 every 512, 1024 points, hann · DCT-II · dB, floor 0.01048576, reference 1048576 · not normalised"
+        )
         #expect(
             try line(.mixerFFT) == "the files' rate, channels mixed · frames of 512 every 512, 512 points, rectangular"
-                + " · FFT, 256 bins · magnitude · not normalised")
+                + " · FFT, 256 bins · magnitude, reference 512 · not normalised")
         #expect(
             try line(.musicalSpectrum) == "11025 Hz, channels mixed · frames of 4096 every 1102, 4096 points, hann"
                 + " · 89 notes from C1, 8 points each · magnitude · not normalised")
@@ -93,35 +81,42 @@ struct WordingTests {
             try line(.liveWaveform).hasPrefix(
                 "the files' rate, first channel · frames of 8192 every 8192, 8192 points, rectangular"
                     + " · FFT, 200 bins · magnitude"))
-        let centred = "the files' rate, channels mixed · frames of 2048 every 512, 2048 points, hann, centred"
+        let centred =
+            "the files' rate, channels mixed · frames of 2048 every 512, 2048 points, hann, centred, zeros past the ends"
         let decibels = " · dB, floor 1e-10, at most 80 dB below the peak · not normalised"
-        #expect(try line(.librosaLogMel) == centred + " · 128 mel bands (slaney), 0 to half the rate" + decibels)
+        #expect(
+            try line(.librosaLogMel) == centred + " · 128 mel bands (slaney, area 1), 0 to half the rate" + decibels)
         #expect(
             try line(.librosaMFCC) == centred
-                + " · 20 cepstral coefficients of 128 mel bands (slaney), 0 to half the rate" + decibels)
-        let torchaudio = "the files' rate, channels mixed · frames of 400 every 200, 400 points, hann, centred"
+                + " · 20 cepstral coefficients of 128 mel bands (slaney, area 1), 0 to half the rate" + decibels)
+        let torchaudio =
+            "the files' rate, channels mixed · frames of 400 every 200, 400 points, hann, centred, mirrored at the ends"
         #expect(
-            try line(.torchaudioLogMel) == torchaudio + " · 128 mel bands (htk), 0 to half the rate"
+            try line(.torchaudioLogMel) == torchaudio + " · 128 mel bands (htk, peak 1), 0 to half the rate"
                 + " · ln, floor 1e-10 · not normalised")
         #expect(
             try line(.torchaudioMFCC) == torchaudio
-                + " · 40 cepstral coefficients of 128 mel bands (htk), 0 to half the rate" + decibels)
+                + " · 40 cepstral coefficients of 128 mel bands (htk, peak 1), 0 to half the rate" + decibels)
         let kaldi =
             "16000 Hz, first channel, 16-bit scale · frames of 400 every 160, 512 points, povey (symmetric), "
             + "without mean, pre-emphasis 0.97"
         let floor = " · ln, floor 1.1920928955078125e-07 · not normalised"
-        #expect(try line(.kaldiFBank) == kaldi + " · 23 mel bands (htk), 20 to half the rate" + floor)
         #expect(
-            try line(.kaldiMFCC) == kaldi + " · 13 cepstral coefficients of 23 mel bands (htk), 20 to half the rate"
+            try line(.kaldiFBank) == kaldi + " · 23 mel bands (htk, peak 1, triangles in mel), 20 to half the rate"
                 + floor)
+        #expect(
+            try line(.kaldiMFCC) == kaldi
+                + " · 13 cepstral coefficients of 23 mel bands (htk, peak 1, triangles in mel), 20 to half the rate"
+                + ", lifter 22, energy for c0" + floor)
         #expect(
             try line(.htkMFCC) == "16000 Hz, first channel, 16-bit scale"
                 + " · frames of 400 every 160, 512 points, hamming (symmetric)"
-                + " · 13 cepstral coefficients of 23 mel bands (htk), 0 to 8000 Hz with deltas and delta-deltas"
+                + " · 13 cepstral coefficients of 23 mel bands (htk, peak 1, triangles in mel), 0 to 8000 Hz"
+                + ", scaled as in HTK, lifter 22, c0 last, with deltas and delta-deltas"
                 + " · ln, floor 1.0 · not normalised")
         #expect(
             try line(.whisper) == "16000 Hz, channels mixed · frames of 400 every 160, 400 points, hann, centred"
-                + " · 80 mel bands (slaney), 0 to 8000 Hz"
+                + ", mirrored at the ends, the last left out · 80 mel bands (slaney, area 1), 0 to 8000 Hz"
                 + " · 0.25 * (log10(power) + 4), floor 1e-10, at most 80 dB below the peak · not normalised")
     }
 
@@ -140,13 +135,35 @@ struct WordingTests {
             ConfigurationLine(configuration).text == "16000 Hz, channel 1, 2.5 s"
                 + " · without mean, band-stop 45 Hz to 9 bins, pre-emphasis 0.97"
                 + " · frames of 400 every 160, 512 points, flat top, mirrored at the ends"
-                + " · 40 linear bands, 0 to half the rate with deltas · PCEN · zscore over all bins by clip")
+                + " · 40 linear bands (peak 1), 0 to half the rate, with deltas"
+                + " · PCEN (gain 0.98, bias 2, power 0.5, eps 1e-06, 0.4 s) · zscore over all bins by clip")
         let cosine = try FeatureConfiguration(
             audio: AudioConfiguration(), frame: FrameConfiguration(),
             transform: .dct(bins: 64, type: .four, norm: .ortho), scale: ScaleConfiguration(kind: .linear),
             normalize: .none)
         #expect(
             ConfigurationLine(cosine).text.hasSuffix(" · DCT-IV (ortho), 64 coefficients · amplitude · not normalised"))
+        let full = try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: nil),
+            frame: FrameConfiguration(fftLength: nil, align: .center, pad: .edge),
+            transform: .mfcc(
+                CepstrumConfiguration(
+                    bank: MelConfiguration(spectrum: .magnitude), norm: .none, zeroth: .none,
+                    deltas: DeltaConfiguration(order: 1, window: 4))),
+            scale: ScaleConfiguration(reference: 2, limit: 9), normalize: NormalizeConfiguration(fit: ""))
+        #expect(
+            ConfigurationLine(full).text == "the files' rate, channels mixed"
+                + " · frames of 400 every 160, next power of 2 points, hann, centred, the ends repeated"
+                + " · 13 cepstral coefficients of 80 mel bands (slaney, area 1, of magnitudes), 0 to half the rate"
+                + ", not scaled, without c0, with deltas over 4 rows to each side"
+                + " · ln, floor 1e-10, reference 2, at most 9 · zscore over the dataset")
+        let notes = try FeatureConfiguration(
+            audio: AudioConfiguration(), frame: FrameConfiguration(length: .samples(4096), fftLength: 4096),
+            transform: .musical(MusicalConfiguration(lowest: .hertz(55), notes: 12, tuning: 442)),
+            scale: ScaleConfiguration(kind: .magnitude), normalize: .none)
+        #expect(ConfigurationLine(notes).text.contains(" · 12 notes from 55 Hz, 8 points each, A4 at 442 Hz · "))
+        let ascii = ReportStyle(width: 80, isColored: false, isUnicode: false)
+        #expect(ConfigurationLine(notes).text(ascii).contains("hann; 12 notes"))
     }
 
     @Test("an unknown preset is refused with the nearest")

@@ -21,6 +21,7 @@ struct DatasetSummaryTests {
     @Test func `lengths have their median, of an odd and of an even number of clips`() throws {
         let odd = try summary("path\n4.wav\n1.wav\n2.wav\n").durations
         #expect(odd.min == 0.1 && odd.median == 0.2 && odd.max == 1 && abs(odd.total - 1.3) < 1e-12)
+        #expect(odd.histogram?.counts.reduce(0, +) == 3 && odd.histogram?.edges.last == 1)
         try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
         let even = try summary("path\n4.wav\n1.wav\n2.wav\n3.wav\n").durations
         #expect(even.min == 0.1 && abs(even.median - 0.35) < 1e-12 && even.max == 1)
@@ -61,7 +62,25 @@ struct DatasetSummaryTests {
         #expect(groups.map(\.clips) == [7, 2, 1])
         #expect(groups.map(\.stage) == [.transform, .condition, .open])
         #expect(groups[0].examples == ["s0", "s1", "s2", "s3", "s4"] && groups[0].reason.contains("found 10"))
+        #expect(groups[0].pattern.contains("found 10 to 88"))
         #expect(groups[1].examples == ["c5", "c17"])
+        #expect(groups[1].reason.contains("5") && groups[1].pattern.contains("5 to 17"))
+        #expect(groups[2].pattern == groups[2].reason)
+    }
+
+    @Test func `clips that are not of the length that all are brought to are counted`() throws {
+        #expect(try summary("path\n4.wav\n").commonLength == nil)
+        for layout in StoreConfiguration.Layout.allCases {
+            let base = try Workshop.configuration()
+            let configuration = try FeatureConfiguration(
+                audio: AudioConfiguration(sampleRate: 8000, duration: 0.5), frame: base.frame,
+                transform: base.transform,
+                scale: base.scale, normalize: base.normalize, store: StoreConfiguration(layout: layout))
+            let file = try shop.extract(
+                "path\n1.wav\n2.wav\n3.wav\n4.wav\n", configuration, output: "\(layout).h5")
+            let common = try #require(DatasetSummary(of: file).commonLength)
+            #expect(common.seconds == 0.5 && common.shorter == 2 && common.longer == 1)
+        }
     }
 
     @Test func `a file without clips has figures of zero`() throws {

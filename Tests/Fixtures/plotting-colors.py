@@ -3,9 +3,9 @@
     python3 -m venv /tmp/colors && /tmp/colors/bin/pip install matplotlib==3.11.2
     /tmp/colors/bin/python Tests/Fixtures/plotting-colors.py      # from the top of the repository
 
-viridis and magma are the 256-entry tables of matplotlib (CC0, by Nathaniel J. Smith and Stefan van der Walt), each
-component rounded to 8 bits as matplotlib.colors.to_hex does. false-color is computed here by Python's colorsys,
-independently of the Swift code.
+viridis, magma, inferno and cividis are the 256-entry tables of matplotlib (CC0; cividis by Jamie R. Nunez, Christopher R.
+Anderton and Ryan S. Renslow, the others by Nathaniel J. Smith and Stefan van der Walt), each component rounded to 8 bits
+as matplotlib.colors.to_hex does. false-color is computed here by Python's colorsys, independently of the Swift code.
 """
 
 import colorsys
@@ -18,14 +18,16 @@ from matplotlib.colors import to_hex
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
-SWIFT = """/// The table "{name}" of matplotlib {version}, 0xRRGGBB. Its data is in the public domain (CC0), by Nathaniel J. Smith and
-/// Stéfan van der Walt. Written by `Tests/Fixtures/plotting-colors.py`; not to be edited by hand.
+SWIFT = """/// The table "{name}" of matplotlib {version}, 0xRRGGBB. Its data is in the public domain (CC0), by
+/// {authors}. Written by `Tests/Fixtures/plotting-colors.py`; not to be edited by hand.
 enum {type} {{
     static let entries: [UInt32] = [
 {rows}
     ]
 }}
 """
+
+AUTHORS = {"cividis": "Jamie R. Nunez and others"}
 
 
 def false_color(index):
@@ -36,14 +38,15 @@ def false_color(index):
 
 
 golden = {"falseColor": [false_color(index) for index in range(256)]}
-for name in ("viridis", "magma"):
+for name in ("viridis", "magma", "inferno", "cividis"):
     entries = [to_hex(color) for color in matplotlib.colormaps[name].colors]
     assert len(entries) == 256
     golden[name] = entries
     literals = [f"0x{entry[1:]}," for entry in entries]
     rows = "\n".join("        " + " ".join(literals[start : start + 8]) for start in range(0, 256, 8))
     type_name = f"{name.capitalize()}Table"
-    text = SWIFT.format(name=name, type=type_name, rows=rows, version=matplotlib.__version__)
+    authors = AUTHORS.get(name, "Nathaniel J. Smith and Stéfan van der Walt")
+    text = SWIFT.format(name=name, authors=authors, type=type_name, rows=rows, version=matplotlib.__version__)
     (REPOSITORY / "Sources/Plotting/Colors" / f"{type_name}.swift").write_text(text)
 
 golden_file = REPOSITORY / "Tests/Fixtures/plotting-colors.json"

@@ -8,14 +8,18 @@ struct ColorTableTests {
     private struct Golden: Decodable {
         let viridis: [String]
         let magma: [String]
+        let inferno: [String]
+        let cividis: [String]
         let falseColor: [String]
     }
 
-    @Test func `viridis, magma and false colour equal the golden tables entry by entry`() throws {
+    @Test func `tables equal the golden tables entry by entry`() throws {
         let golden = try Fixtures.golden("plotting-colors.json", as: Golden.self)
         func hex(_ table: ColorTable) -> [String] { table.entries.map { String(format: "#%06x", $0.hex) } }
         #expect(hex(.viridis) == golden.viridis)
         #expect(hex(.magma) == golden.magma)
+        #expect(hex(.inferno) == golden.inferno)
+        #expect(hex(.cividis) == golden.cividis)
         #expect(hex(.falseColor) == golden.falseColor)
     }
 
@@ -24,6 +28,9 @@ struct ColorTableTests {
         #expect(ColorTable.viridis.color(1).hex == 0xFDE725)
         #expect(ColorTable.magma.color(0).hex == 0x000004)
         #expect(ColorTable.magma.color(1).hex == 0xFCFDBF)
+        #expect(ColorTable.inferno.color(0).hex == 0x000004)
+        #expect(ColorTable.inferno.color(1).hex == 0xFCFFA4)
+        #expect(ColorTable.cividis.color(1).hex == 0xFEE838)
         #expect(ColorTable.grey.color(0).hex == 0x000000)
         #expect(ColorTable.grey.color(1).hex == 0xFFFFFF)
         #expect(ColorTable.falseColor.color(0).hex == 0x000000)
@@ -72,6 +79,7 @@ struct ColorTableTests {
     }
 
     @Test func `tables are named as a command line names them`() {
-        #expect(ColorTable.allCases.map(\.rawValue) == ["viridis", "magma", "grey", "false-color"])
+        #expect(
+            ColorTable.allCases.map(\.rawValue) == ["viridis", "magma", "inferno", "cividis", "grey", "false-color"])
     }
 }

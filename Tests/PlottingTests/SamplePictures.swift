@@ -6,6 +6,17 @@ import TestSupport
 
 /// Matrices and pictures that several tests draw.
 enum Sample {
+    /// A picture of panels with what a test does not care about filled in.
+    static func picture(
+        panels: [SpectrogramPanel], span: ValueSpan = .usual, frequencies: FrequencyDisplay = .bins,
+        band: ClosedRange<Double>? = nil, time: TimeDisplay = .automatic, begins: ClockTime? = nil, across: Int = 1,
+        style: PictureStyle? = nil
+    ) throws -> SpectrogramPicture {
+        try SpectrogramPicture(
+            panels: panels, valueLabel: "dB", span: span, frequencies: frequencies, band: band, time: time,
+            begins: begins, across: across, style: style ?? PictureStyle(width: 640, height: 300))
+    }
+
     /// A picture with what a test does not care about filled in.
     static func picture(
         _ matrix: FeatureMatrix, axis: BinAxis = .coefficients, period: Double = 0.01, title: String = "clip-1",

@@ -15,9 +15,13 @@ extension DatasetSummary {
         var durations: [Double] = []
         var (rates, channels): ([Int: Int], [Int: Int]) = ([:], [:])
         var unlabelled = 0
+        let path = reader.path
+        let configuration = try Self.decode(FeatureConfiguration.self, reader.configuration, "configuration", path)
+        var commonLength = configuration.audio.duration.map(CommonLength.init(seconds:))
         for start in stride(from: 0, to: reader.clipCount, by: Self.blockSize) {
             for clip in try reader.figures(start..<min(start + Self.blockSize, reader.clipCount)) {
                 durations.append(clip.duration)
+                commonLength?.add(duration: clip.duration, sampleRate: clip.sampleRate)
                 rates[clip.sampleRate, default: 0] += 1
                 channels[clip.channels, default: 0] += 1
                 if labels.indices.contains(clip.labelIndex) {
@@ -28,8 +32,6 @@ extension DatasetSummary {
                 if !clip.split.isEmpty { splits[clip.split, default: Group(name: clip.split)].add(clip) }
             }
         }
-        let path = reader.path
-        let configuration = try Self.decode(FeatureConfiguration.self, reader.configuration, "configuration", path)
         self.init(
             file: path, bytes: Int(max(RecordingStamp(path: path).byteCount, 0)),
             generator: reader.generator, formatVersion: reader.formatVersion, layout: reader.shape.layout.rawValue,
@@ -38,7 +40,8 @@ extension DatasetSummary {
             bins: reader.bins, units: reader.units, longName: reader.longName, framePeriod: reader.framePeriod,
             firstFrameTime: reader.firstFrameTime, clips: reader.clipCount, labels: labels, unlabelled: unlabelled,
             splits: splits.values.sorted { $0.name < $1.name }, durations: Durations(durations),
-            sampleRates: Count.list(rates), channels: Count.list(channels), statistics: Statistics(reader),
+            commonLength: commonLength, sampleRates: Count.list(rates), channels: Count.list(channels),
+            statistics: Statistics(reader),
             failures: reader.failureCount, failuresByReason: try Self.failureGroups(reader),
             configuration: configuration, manifestSHA256: reader.manifestChecksum,
             software: try Self.decode([String: String].self, reader.software, "software", path),
@@ -47,31 +50,28 @@ extension DatasetSummary {
 
     private static func failureGroups(_ reader: FeatureReader) throws -> [FailureGroup] {
         var groups: [String: FailureGroup] = [:]
+        var patterns: [String: ReasonPattern] = [:]
         var order: [String] = []
         for start in stride(from: 0, to: reader.failureCount, by: blockSize) {
             for failure in try reader.failures(start..<min(start + blockSize, reader.failureCount)) {
                 let reason = failure.failure.reason
-                let key = failure.failure.stage.rawValue + withoutNumbers(reason)
+                let pattern = ReasonPattern(reason)
+                let key = failure.failure.stage.rawValue + pattern.key
                 if groups[key] == nil {
                     order.append(key)
-                    groups[key] = FailureGroup(stage: failure.failure.stage, reason: reason, clips: 0, examples: [])
+                    patterns[key] = pattern
+                    groups[key] = FailureGroup(
+                        stage: failure.failure.stage, reason: reason, pattern: reason, clips: 0, examples: [])
                 }
+                patterns[key]?.merge(pattern)
                 groups[key]?.clips += 1
                 if let count = groups[key]?.examples.count, count < 5 { groups[key]?.examples.append(failure.id) }
             }
         }
+        for (key, pattern) in patterns { groups[key]?.pattern = pattern.text }
         // Sorting keeps the order of equals only if the place is part of the key.
         return order.enumerated().compactMap { place, key in groups[key].map { (place, $0) } }
             .sorted { ($1.1.clips, $0.0) < ($0.1.clips, $1.0) }.map(\.1)
-    }
-
-    /// A reason with every number replaced, so that reasons of the same kind are equal.
-    private static func withoutNumbers(_ reason: String) -> String {
-        var kind = ""
-        for character in reason {
-            if !character.isNumber { kind.append(character) } else if kind.last != "#" { kind.append("#") }
-        }
-        return kind
     }
 
     private static func decode<Value: Decodable>(
@@ -100,7 +100,8 @@ extension DatasetSummary.Durations {
         let median =
             sorted.isEmpty ? 0 : sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
         self.init(
-            min: sorted.first ?? 0, median: median, max: sorted.last ?? 0, total: durations.reduce(0, +))
+            min: sorted.first ?? 0, median: median, max: sorted.last ?? 0, total: durations.reduce(0, +),
+            histogram: DurationHistogram(durations))
     }
 }
 

@@ -24,6 +24,8 @@ package struct DatasetSummary: Sendable, Encodable {
         package let max: Double
         /// All together.
         package let total: Double
+        /// How many clips have which; nil where there are none, or a length is no number above 0.
+        package let histogram: DurationHistogram?
     }
 
     /// Clips whose recordings have the same rate, or the same number of channels.
@@ -67,6 +69,8 @@ package struct DatasetSummary: Sendable, Encodable {
         package let stage: ClipFailure.Stage
         /// The reason of the first.
         package let reason: String
+        /// The reason of all: numbers in which they differ read "least to greatest".
+        package internal(set) var pattern: String
         /// Number of clips.
         package internal(set) var clips: Int
         /// The ids of the first few.
@@ -111,6 +115,8 @@ package struct DatasetSummary: Sendable, Encodable {
     package let splits: [Group]
     /// Lengths of clips.
     package let durations: Durations
+    /// The length that the configuration brings all clips to; nil: they keep theirs.
+    package let commonLength: CommonLength?
     /// Clips by the rate of their recording.
     package let sampleRates: [Count]
     /// Clips by the channels of their recording.
@@ -135,7 +141,7 @@ package struct DatasetSummary: Sendable, Encodable {
             units
         case longName = "long_name"
         case framePeriod = "frame_period", firstFrameTime = "first_frame_time", clips, labels, unlabelled, splits
-        case durations, sampleRates = "sample_rates", channels, statistics, failures
+        case durations, commonLength = "common_length", sampleRates = "sample_rates", channels, statistics, failures
         case failuresByReason = "failures_by_reason", configuration, manifestSHA256 = "manifest_sha256", software
         case extraColumns = "extra_columns"
     }

@@ -25,4 +25,41 @@ extension BinAxis {
             }
         }
     }
+
+    /// The bins of which a part lies in a band of frequencies in hertz; each reaches half-way to its neighbours.
+    ///
+    /// - Throws: `PlotError` where there is none, or bins have no frequency.
+    func bins(in band: ClosedRange<Double>) throws(PlotError) -> Range<Int> {
+        guard case .frequencies(let frequencies) = self, !frequencies.isEmpty else {
+            throw .invalidSetting(
+                name: "band", found: "bins without a frequency", expected: "bins that stand for frequencies")
+        }
+        let range = FrequencyScale(frequencies).range
+        func edge(above bin: Int) -> Double {
+            bin + 1 < frequencies.count
+                ? (Double(frequencies[bin]) + Double(frequencies[bin + 1])) / 2 : range.upperBound
+        }
+        let first = frequencies.indices.first { edge(above: $0) > band.lowerBound }
+        let last = frequencies.indices.last { bin in
+            (bin == 0 ? range.lowerBound : edge(above: bin - 1)) < band.upperBound
+        }
+        guard let first, let last, first <= last else {
+            throw .invalidSetting(
+                name: "band", found: "\(Self.plain(band.lowerBound)) to \(Self.plain(band.upperBound)) Hz",
+                expected:
+                    "frequencies within \(Self.plain(max(range.lowerBound, 0))) to \(Self.plain(range.upperBound)) Hz")
+        }
+        return first..<last + 1
+    }
+
+    /// A number without a fraction of nothing.
+    private static func plain(_ number: Double) -> String {
+        number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
+    }
+
+    /// The axis of some of the bins. Coefficients and columns are numbered anew.
+    func cropped(to bins: Range<Int>) -> BinAxis {
+        guard case .frequencies(let frequencies) = self else { return self }
+        return .frequencies(Array(frequencies[bins]))
+    }
 }

@@ -1,27 +1,67 @@
-/// The vertical axis of a picture: its name and its ticks.
+/// The vertical axis of a picture: its name, its ticks, and the bins on each row of pixels.
 struct BinScale: Sendable {
     /// What is printed beside the axis.
     let label: String
     /// The ticks in rising order; their labels do not overlap.
     let ticks: [AxisTick]
+    private let bins: Int
+    /// Nil: bins have no frequency.
+    private let frequencies: FrequencyScale?
 
     /// The axis of `bins` bins.
     ///
-    /// - Parameter spacing: the least distance of neighbouring ticks, as a fraction of the axis' length.
-    init(_ axis: BinAxis, bins: Int, spacing: Double) {
+    /// - Parameters:
+    ///   - display: How frequencies are spread; bins without a frequency have equal heights all the same.
+    ///   - band: What is shown of the frequencies, in hertz.
+    ///   - spacing: The least distance of neighbouring ticks, as a fraction of the axis' length.
+    /// - Throws: `PlotError` where nothing is left to show.
+    init(
+        _ axis: BinAxis, bins: Int, display: FrequencyDisplay, band: ClosedRange<Double>? = nil, spacing: Double
+    ) throws(PlotError) {
         let count = Int(1 / spacing)
+        self.bins = bins
         switch axis {
         case .coefficients, .columns:
             label = axis == .columns ? "Column" : "Coefficient"
             let range = -0.5...Double(bins) - 0.5
             ticks = RoundSteps(range, atMost: count, least: 1).ticks(over: range)
-        case .frequencies(let frequencies):
-            let scale = FrequencyScale(frequencies)
+            frequencies = nil
+        case .frequencies(let values):
+            let scale = try FrequencyScale(values, display: display, band: band)
+            frequencies = scale
+            if case .musical(let tuning) = display {
+                label = "Note"
+                ticks = NoteTicks(scale, tuning: tuning, spacing: spacing).ticks
+                return
+            }
             let isKilohertz = scale.range.upperBound >= 10_000
-            label = isKilohertz ? "Frequency (kHz)" : "Frequency (Hz)"
+            var name = isKilohertz ? "Frequency (kHz)" : "Frequency (Hz)"
+            if case .warped(let warp) = display { name += ", " + warp.name }
+            label = name
             ticks = Self.frequencyTicks(scale, isKilohertz: isKilohertz, count: count, spacing: spacing)
         }
     }
+
+    /// The axis of bins at equal heights; for frequencies that rise, which a picture's do.
+    init(_ axis: BinAxis, bins: Int, spacing: Double) throws(PlotError) {
+        try self.init(axis, bins: bins, display: .bins, spacing: spacing)
+    }
+
+    /// The bins on each of `height` rows of pixels, from the lowest up, one or more.
+    func rows(_ height: Int) -> [Range<Int>] {
+        if let frequencies { return frequencies.rows(height) }
+        return (0..<height).map(PixelBlocks(count: bins, pixels: height).block)
+    }
+
+    /// The height of a frequency in hertz, 0 … 1, the nearest end for one outside; nil where bins have no frequency.
+    func position(clamping hertz: Double) -> Double? {
+        guard let frequencies else { return nil }
+        let range = frequencies.range
+        return frequencies.position(min(max(hertz, range.lowerBound), range.upperBound))
+    }
+
+    /// Between which frequencies in hertz the axis runs; nil where bins have none.
+    var range: ClosedRange<Double>? { frequencies?.range }
 
     private static func frequencyTicks(
         _ scale: FrequencyScale, isKilohertz: Bool, count: Int, spacing: Double

@@ -1,17 +1,112 @@
-/// Where a frequency stands among bins that are drawn at equal heights.
-struct FrequencyScale: Sendable {
-    private let frequencies: [Double]
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
-    /// The scale of the bins' frequencies in hertz.
+/// Where a frequency stands on the vertical axis, and which bins a row of pixels shows.
+struct FrequencyScale: Sendable {
+    /// Between which frequencies in hertz the axis runs.
+    let range: ClosedRange<Double>
+    private let frequencies: [Double]
+    /// Nil: all bins are of equal height.
+    private let warp: FrequencyWarp?
+
+    /// The scale of bins of equal height, of their frequencies in hertz.
     ///
     /// - Precondition: there is at least one, and they rise.
     init(_ frequencies: [Float]) {
         precondition(!frequencies.isEmpty, "a frequency scale needs bins")
         self.frequencies = frequencies.map(Double.init)
+        range = Self.edges(self.frequencies)
+        warp = nil
+    }
+
+    /// The scale on which frequencies are spread in a given way.
+    ///
+    /// - Parameter band: What is shown of it, in hertz; nil: all that the bins cover and the axis has a place for.
+    /// - Throws: `PlotError` where nothing is left.
+    /// - Precondition: there is at least one bin, and they rise.
+    init(_ frequencies: [Float], display: FrequencyDisplay, band: ClosedRange<Double>? = nil) throws(PlotError) {
+        let bins = FrequencyScale(frequencies)
+        guard let warp = display.warp else {
+            self = bins
+            return
+        }
+        var low = max(bins.range.lowerBound, 0)
+        // An octave below the first bin there are no more, and octaves never reach 0 Hz.
+        if display.isLogarithmic, low <= 0 {
+            let first = bins.frequencies.first { $0 > 0 } ?? 0
+            low = bins.frequencies.count > 1 ? (bins.frequencies[0] + bins.frequencies[1]) / 2 : first / 2
+        }
+        if let band { low = max(low, band.lowerBound) }
+        let high = min(bins.range.upperBound, band?.upperBound ?? .infinity)
+        guard low < high, !display.isLogarithmic || low > 0 else {
+            throw .invalidSetting(
+                name: "frequency axis", found: "\(bins.range.lowerBound) to \(bins.range.upperBound) Hz",
+                expected: "a range of frequencies above 0 Hz")
+        }
+        self.frequencies = bins.frequencies
+        self.warp = warp
+        range = low...high
+    }
+
+    /// Whether there is one bin only; its range is then 1 Hz wide.
+    var isLone: Bool { frequencies.count == 1 }
+
+    /// Whether the axis runs so evenly in hertz that ticks in equal steps suit it: no bin is further than 2 % of the range
+    /// from the straight line.
+    var isEven: Bool {
+        if warp != nil {
+            let middle = (range.lowerBound + range.upperBound) / 2
+            return ((position(middle) ?? 0) - 0.5).magnitude <= 0.02
+        }
+        let count = frequencies.count
+        let step = (frequencies[count - 1] - frequencies[0]) / Double(max(count - 1, 1))
+        let furthest = frequencies.enumerated().map { ($1 - frequencies[0] - Double($0) * step).magnitude }.max() ?? 0
+        return furthest <= 0.02 * step * Double(count)
+    }
+
+    /// The height of a frequency, 0 at the axis' lower end, 1 at its upper one; nil outside.
+    ///
+    /// Between bins of equal height: straight between the centres of neighbours; half a bin beyond the first and the last
+    /// in their own steps.
+    func position(_ hertz: Double) -> Double? {
+        guard range.contains(hertz) else { return nil }
+        if let warp {
+            let low = warp.value(range.lowerBound)
+            return (warp.value(hertz) - low) / (warp.value(range.upperBound) - low)
+        }
+        let count = frequencies.count
+        guard count > 1 else { return hertz - range.lowerBound }
+        let low = min(max(lastBin(notAbove: hertz), 0), count - 2)
+        let fraction = (hertz - frequencies[low]) / (frequencies[low + 1] - frequencies[low])
+        return (Double(low) + fraction + 0.5) / Double(count)
+    }
+
+    /// The bins on each of `height` rows of pixels, from the lowest up, one or more.
+    ///
+    /// On bins of equal height: see `PixelBlocks`. Else the bins whose centres fall on the row; where none does, the one
+    /// that the row's middle belongs to, which is the nearest.
+    func rows(_ height: Int) -> [Range<Int>] {
+        guard let warp else { return (0..<height).map(PixelBlocks(count: frequencies.count, pixels: height).block) }
+        let low = warp.value(range.lowerBound)
+        let step = (warp.value(range.upperBound) - low) / Double(height)
+        return (0..<height).map { row in
+            let begin = warp.hertz(low + Double(row) * step)
+            let end = warp.hertz(low + Double(row + 1) * step)
+            let first = lastBin(below: begin) + 1
+            let past = row == height - 1 ? lastBin(notAbove: end) + 1 : lastBin(below: end) + 1
+            if first < past { return first..<past }
+            let nearest = nearestBin(to: warp.hertz(low + (Double(row) + 0.5) * step))
+            return nearest..<nearest + 1
+        }
     }
 
     /// The lowest bin's lower edge and the highest bin's upper edge in hertz, half a step out from their centres.
-    var range: ClosedRange<Double> {
+    private static func edges(_ frequencies: [Double]) -> ClosedRange<Double> {
         let count = frequencies.count
         guard count > 1 else { return frequencies[0] - 0.5...frequencies[0] + 0.5 }
         let below = (frequencies[1] - frequencies[0]) / 2
@@ -19,32 +114,46 @@ struct FrequencyScale: Sendable {
         return frequencies[0] - below...frequencies[count - 1] + above
     }
 
-    /// Whether there is one bin only; its range is then 1 Hz wide.
-    var isLone: Bool { frequencies.count == 1 }
-
-    /// Whether the bins lie so evenly that ticks in equal steps suit them: none is further than 2 % of the range from
-    /// the straight line.
-    var isEven: Bool {
-        let count = frequencies.count
-        let step = (frequencies[count - 1] - frequencies[0]) / Double(max(count - 1, 1))
-        let furthest = frequencies.enumerated().map { ($1 - frequencies[0] - Double($0) * step).magnitude }.max() ?? 0
-        return furthest <= 0.02 * step * Double(count)
+    private func nearestBin(to hertz: Double) -> Int {
+        let below = min(max(lastBin(notAbove: hertz), 0), frequencies.count - 1)
+        guard below + 1 < frequencies.count else { return below }
+        return hertz - frequencies[below] < frequencies[below + 1] - hertz ? below : below + 1
     }
 
-    /// The height of a frequency, 0 at the lower edge of the lowest bin, 1 at the upper edge of the highest; nil outside.
-    ///
-    /// Straight between the centres of neighbouring bins; half a bin beyond the first and the last in their own steps.
-    func position(_ hertz: Double) -> Double? {
-        let count = frequencies.count
-        guard range.contains(hertz) else { return nil }
-        guard count > 1 else { return hertz - range.lowerBound }
+    /// The last bin whose centre does not lie above; −1: there is none.
+    private func lastBin(notAbove hertz: Double) -> Int { count { $0 <= hertz } - 1 }
+
+    /// The last bin whose centre lies below; −1: there is none.
+    private func lastBin(below hertz: Double) -> Int { count { $0 < hertz } - 1 }
+
+    /// How many bins, from the lowest, fulfil a condition that holds up to some frequency.
+    private func count(where isLow: (Double) -> Bool) -> Int {
         var low = 0
-        var high = count - 1
-        while high - low > 1 {
+        var high = frequencies.count
+        while low < high {
             let middle = (low + high) / 2
-            if frequencies[middle] <= hertz { low = middle } else { high = middle }
+            if isLow(frequencies[middle]) { low = middle + 1 } else { high = middle }
         }
-        let fraction = (hertz - frequencies[low]) / (frequencies[high] - frequencies[low])
-        return (Double(low) + fraction + 0.5) / Double(count)
+        return low
+    }
+}
+
+extension FrequencyDisplay {
+    /// Whether its steps are octaves.
+    var isLogarithmic: Bool {
+        switch self {
+        case .logarithmic, .musical: true
+        case .bins, .linear, .warped: false
+        }
+    }
+
+    /// The quantity that grows evenly; nil: the number of the bin.
+    fileprivate var warp: FrequencyWarp? {
+        switch self {
+        case .bins: nil
+        case .linear: FrequencyWarp(name: "", value: { $0 }, hertz: { $0 })
+        case .logarithmic, .musical: FrequencyWarp(name: "", value: { log2($0) }, hertz: { exp2($0) })
+        case .warped(let warp): warp
+        }
     }
 }

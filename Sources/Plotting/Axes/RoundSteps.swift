@@ -1,12 +1,12 @@
 /// Equally spaced round numbers: the multiples of 1, 2 or 5 times a power of ten.
-struct RoundSteps: Sendable {
+package struct RoundSteps: Sendable {
     /// The multiples within the range, in rising order.
     let numbers: [RoundNumber]
 
     /// The finest steps that give at most `count` (2 or more) intervals over the range, and are no finer than `least`.
     ///
     /// - Precondition: both ends are finite, and the upper lies above the lower.
-    init(_ range: ClosedRange<Double>, atMost count: Int, least: Double = 0) {
+    package init(_ range: ClosedRange<Double>, atMost count: Int, least: Double = 0) {
         let span = range.upperBound - range.lowerBound
         precondition(span > 0 && span.isFinite, "steps need a range")
         let wanted = max(span / Double(max(count, 2)), least, .leastNormalMagnitude * 1e8)
@@ -30,14 +30,14 @@ struct RoundSteps: Sendable {
     }
 
     /// Labels of the numbers, all in one style: decimals, or powers of ten for very large and very small numbers.
-    var labels: [String] {
+    package var labels: [String] {
         let largest = numbers.map(\.value.magnitude).max() ?? 0
         let scientific = largest >= 1e6 || (largest > 0 && largest < 1e-3)
         return numbers.map { scientific ? $0.scientific : $0.decimals }
     }
 
     /// Ticks of an axis on which positions grow evenly from one end of `range` to the other.
-    func ticks(over range: ClosedRange<Double>) -> [AxisTick] {
+    package func ticks(over range: ClosedRange<Double>) -> [AxisTick] {
         zip(numbers, labels).map { number, label in
             let position = (number.value - range.lowerBound) / (range.upperBound - range.lowerBound)
             return AxisTick(position: min(max(position, 0), 1), label: label)

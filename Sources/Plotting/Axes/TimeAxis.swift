@@ -2,49 +2,94 @@
 struct TimeAxis: Sendable {
     /// Seconds at the left and the right edge.
     let range: ClosedRange<Double>
+    private let style: Style
+    /// The clock's seconds since midnight at 0 s of the axis.
+    private let clockShift: Double
+    private let day: CalendarDay?
+
+    /// What ticks read.
+    enum Style: Sendable {
+        /// `1.5`
+        case seconds
+        /// `75:00`
+        case minutes
+        /// `26:30`, hours and minutes
+        case hours
+        /// `05:30` or `05:30:12`
+        case clock
+    }
 
     /// The axis of `frames` (1 or more) that are `framePeriod` seconds apart, the first one's centre at `firstFrameTime`.
     init(frames: Int, framePeriod: Double, firstFrameTime: Double) {
         let left = firstFrameTime - framePeriod / 2
-        range = left...left + Double(frames) * framePeriod
+        self.init(left...left + Double(frames) * framePeriod)
     }
 
-    /// Whether ticks read minutes:seconds; so from 2 minutes on.
-    var isLong: Bool { range.upperBound - range.lowerBound >= 120 }
-
-    /// What is printed below the axis.
-    var label: String { isLong ? "Time (min:s)" : "Time (s)" }
-
-    /// Ticks at round times, in at most `count` intervals.
-    func ticks(atMost count: Int) -> [AxisTick] {
-        isLong ? minuteTicks(atMost: count) : RoundSteps(range, atMost: count).ticks(over: range)
-    }
-
-    private func minuteTicks(atMost count: Int) -> [AxisTick] {
+    /// An axis from the left to the right edge, in seconds, the right one behind the left.
+    ///
+    /// - Parameters:
+    ///   - display: How it tells the time.
+    ///   - begins: The time of day at `offset` seconds before 0; nil: unknown, and the clock begins at midnight.
+    ///   - offset: Seconds.
+    init(
+        _ range: ClosedRange<Double>, display: TimeDisplay = .automatic, begins: ClockTime? = nil, offset: Double = 0
+    ) {
+        self.range = range
+        day = begins?.day
+        clockShift = (begins?.seconds ?? 0) + offset
         let span = range.upperBound - range.lowerBound
-        let step = Self.step(atLeast: span / Double(max(count, 2)))
-        let first = Int((range.lowerBound / Double(step)).rounded(.up))
-        let last = Int((range.upperBound / Double(step)).rounded(.down))
-        guard first <= last else { return [] }
-        return (first...last).map { multiple in
-            let seconds = multiple * step
-            return AxisTick(
-                position: (Double(seconds) - range.lowerBound) / span, label: Self.minutesAndSeconds(seconds))
+        switch display {
+        case .automatic where begins != nil: style = .clock
+        case .automatic: style = span < 120 ? .seconds : span < 7200 ? .minutes : .hours
+        case .seconds: style = .seconds
+        case .minutes: style = .minutes
+        case .clock: style = .clock
         }
     }
 
-    /// The least of the usual steps of a clock that is not below `seconds`; whole seconds.
-    private static func step(atLeast seconds: Double) -> Int {
-        let steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600]
-        if let step = steps.first(where: { Double($0) >= seconds }) { return step }
-        var hours = 1
-        while Double(hours) * 3600 < seconds { hours *= 2 }
-        return hours * 3600
+    /// What is printed below the axis.
+    var label: String {
+        switch style {
+        case .seconds: "Time (s)"
+        case .minutes: "Time (min:s)"
+        case .hours: "Time (h:min)"
+        case .clock: day.map { "Clock time, from \($0.text)" } ?? "Clock time"
+        }
     }
 
-    /// Whole seconds as minutes:seconds, "−0:05", "75:00".
-    static func minutesAndSeconds(_ seconds: Int) -> String {
-        let rest = seconds.magnitude % 60
-        return "\(seconds < 0 ? "\u{2212}" : "")\(seconds.magnitude / 60):\(rest < 10 ? "0" : "")\(rest)"
+    /// Ticks at round times, in at most `count` intervals.
+    func ticks(atMost count: Int) -> [AxisTick] {
+        guard style != .seconds else { return RoundSteps(range, atMost: count).ticks(over: range) }
+        let span = range.upperBound - range.lowerBound
+        let shift = style == .clock ? clockShift : 0
+        let step = ClockStep(atLeast: span / Double(max(count, 2)), isWhole: style == .hours)
+        let slack = 1e-9 * span
+        guard let first = Int(exactly: ((range.lowerBound + shift - slack) / step.seconds).rounded(.up)),
+            let last = Int(exactly: ((range.upperBound + shift + slack) / step.seconds).rounded(.down)), first <= last
+        else { return [] }
+        var shown = 0
+        return (first...last).map { multiple in
+            let time = step.time(multiple)
+            let position = (Double(multiple) * step.seconds - shift - range.lowerBound) / span
+            var label = text(time, of: step)
+            if style == .clock, time.days > 0, time.days != shown {
+                shown = time.days
+                label = day.map { "\($0.advanced(by: shown).text) " + label } ?? "\(label) +\(shown) d"
+            }
+            return AxisTick(position: min(max(position, 0), 1), label: label)
+        }
+    }
+
+    private func text(_ time: ClockStep.Time, of step: ClockStep) -> String {
+        let sign = time.isNegative ? "\u{2212}" : ""
+        switch style {
+        case .seconds, .minutes:
+            return "\(sign)\(time.days * 1440 + time.minutes):\(twoDigits(time.seconds))\(time.fraction)"
+        case .hours:
+            return "\(sign)\(time.days * 24 + time.minutes / 60):\(twoDigits(time.minutes % 60))"
+        case .clock:
+            let clock = "\(sign)\(twoDigits(time.minutes / 60)):\(twoDigits(time.minutes % 60))"
+            return step.isOfMinutes ? clock : clock + ":\(twoDigits(time.seconds))\(time.fraction)"
+        }
     }
 }

@@ -1,22 +1,32 @@
 import CCairo
 
-/// Draws lines, areas and text on an image.
+/// Draws lines, areas and text, measured in pixels, on an image or on the page of a document.
 ///
 /// Cairo remembers the first operation that fails and ignores all later ones; `finish()` reports it.
 final class Canvas {
-    /// The image.
-    let surface: ImageSurface
+    private let surface: any Surface
     private let context: OpaquePointer
+    private var failure: PlotError?
 
     /// A canvas of one colour.
-    init(width: Int, height: Int, background: RGB) throws(PlotError) {
-        let surface = try ImageSurface(width: width, height: height)
+    ///
+    /// - Parameter dpi: Pixels per inch: the size on paper.
+    init(
+        width: Int, height: Int, background: RGB, format: PictureFormat = .png, dpi: Double = 96
+    ) throws(PlotError) {
+        let surface: any Surface
+        if format == .png {
+            surface = try ImageSurface(width: width, height: height, dpi: dpi)
+        } else {
+            surface = try VectorSurface(isSVG: format == .svg, width: width, height: height, dpi: dpi)
+        }
         guard let context = cairo_create(surface.handle) else {
             throw .cairo(operation: "making a drawing context", status: "no context")
         }
         self.surface = surface
         self.context = context
-        Self.setFontOptions(context)
+        Self.setFontOptions(context, fitsPixels: surface.hasPixels)
+        cairo_scale(context, surface.unit, surface.unit)
         fill(PixelRectangle(x: 0, y: 0, width: width, height: height), with: background)
     }
 
@@ -24,16 +34,58 @@ final class Canvas {
 
     /// Throws where any operation has failed.
     func finish() throws(PlotError) {
+        if let failure { throw failure }
         try cairo_status(context).check("drawing")
         cairo_surface_flush(surface.handle)
     }
 
+    /// The content of a file of what was drawn; the last that can be asked of a canvas.
+    func bytes() throws(PlotError) -> [UInt8] { try surface.bytes() }
+
+    /// The pixels as they are drawn; nil for a document.
+    func raster() -> Raster? { (surface as? ImageSurface)?.raster() }
+
+    /// Draws a raster pixel for pixel, its upper left corner at `x`, `y`.
+    ///
+    /// - Precondition: the raster lies within the canvas.
+    func place(_ raster: Raster, x: Int, y: Int) {
+        guard failure == nil else { return }
+        do throws(PlotError) { try surface.place(raster, x: x, y: y, in: context) } catch { failure = error }
+    }
+
     /// Fills a rectangle, exactly to its pixels.
-    func fill(_ rectangle: PixelRectangle, with color: RGB) {
+    func fill(_ rectangle: PixelRectangle, with color: RGB) { fill([rectangle], with: color) }
+
+    /// Fills rectangles, exactly to their pixels; cheaper than one by one.
+    func fill(_ rectangles: [PixelRectangle], with color: RGB) {
         set(color)
-        cairo_rectangle(
-            context, Double(rectangle.x), Double(rectangle.y), Double(rectangle.width), Double(rectangle.height))
+        for rectangle in rectangles {
+            cairo_rectangle(
+                context, Double(rectangle.x), Double(rectangle.y), Double(rectangle.width), Double(rectangle.height))
+        }
         cairo_fill(context)
+    }
+
+    /// Fills a triangle of three points.
+    func fill(triangle points: [(x: Double, y: Double)], with color: RGB) {
+        set(color)
+        for (index, point) in points.enumerated() {
+            if index == 0 { cairo_move_to(context, point.x, point.y) } else { cairo_line_to(context, point.x, point.y) }
+        }
+        cairo_close_path(context)
+        cairo_fill(context)
+    }
+
+    /// Draws lines around a rectangle, outside it, so that they cover nothing of it.
+    func frame(_ inner: PixelRectangle, thickness: Int, with color: RGB) {
+        let width = inner.width + 2 * thickness
+        fill(
+            [
+                PixelRectangle(x: inner.x - thickness, y: inner.y - thickness, width: width, height: thickness),
+                PixelRectangle(x: inner.x - thickness, y: inner.bottom, width: width, height: thickness),
+                PixelRectangle(x: inner.x - thickness, y: inner.y, width: thickness, height: inner.height),
+                PixelRectangle(x: inner.right, y: inner.y, width: thickness, height: inner.height),
+            ], with: color)
     }
 
     /// Draws a text.
@@ -46,7 +98,8 @@ final class Canvas {
         _ text: String, x: Double, y: Double, style: TextStyle, anchor: TextStyle.Anchor, isUpward: Bool = false
     ) {
         let back = anchor.fraction * width(of: text, style: style)
-        set(color: style.color, font: style)
+        set(style.color)
+        setFont(style)
         cairo_save(context)
         cairo_translate(context, x, y)
         if isUpward { cairo_rotate(context, -Double.pi / 2) }
@@ -95,11 +148,6 @@ final class Canvas {
         cairo_set_source_rgb(context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)
     }
 
-    private func set(color: RGB, font: TextStyle) {
-        set(color)
-        setFont(font)
-    }
-
     private func setFont(_ style: TextStyle) {
         let weight = style.isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
         cairo_select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, weight)
@@ -107,11 +155,11 @@ final class Canvas {
     }
 
     /// Fixes what would otherwise follow the desktop's settings, so that equal input gives equal pixels.
-    private static func setFontOptions(_ context: OpaquePointer) {
+    private static func setFontOptions(_ context: OpaquePointer, fitsPixels: Bool) {
         let options = cairo_font_options_create()
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
-        cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT)
-        cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_ON)
+        cairo_font_options_set_hint_style(options, fitsPixels ? CAIRO_HINT_STYLE_SLIGHT : CAIRO_HINT_STYLE_NONE)
+        cairo_font_options_set_hint_metrics(options, fitsPixels ? CAIRO_HINT_METRICS_ON : CAIRO_HINT_METRICS_OFF)
         cairo_set_font_options(context, options)
         cairo_font_options_destroy(options)
     }

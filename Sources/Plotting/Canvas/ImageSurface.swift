@@ -1,15 +1,17 @@
 import CCairo
 
 /// A Cairo image of 24-bit colours.
-struct ImageSurface: ~Copyable {
+final class ImageSurface: Surface {
     /// Pixels in a row.
     let width: Int
     /// Number of rows.
     let height: Int
+    /// Pixels per inch, as a PNG says.
+    let dpi: Double
     let handle: OpaquePointer
 
     /// A black image.
-    init(width: Int, height: Int) throws(PlotError) {
+    init(width: Int, height: Int, dpi: Double) throws(PlotError) {
         let operation = "making an image of \(width) × \(height) pixels"
         guard let handle = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height)) else {
             throw .cairo(operation: operation, status: "no image")
@@ -22,10 +24,32 @@ struct ImageSurface: ~Copyable {
         }
         self.width = width
         self.height = height
+        self.dpi = dpi
         self.handle = handle
     }
 
+    /// An image of a raster's pixels.
+    convenience init(_ raster: Raster, dpi: Double) throws(PlotError) {
+        try self.init(width: raster.width, height: raster.height, dpi: dpi)
+        copy(raster, x: 0, y: 0)
+    }
+
     deinit { cairo_surface_destroy(handle) }
+
+    var unit: Double { 1 }
+    var hasPixels: Bool { true }
+
+    func place(_ raster: Raster, x: Int, y: Int, in context: OpaquePointer) { copy(raster, x: x, y: y) }
+
+    func bytes() throws(PlotError) -> [UInt8] {
+        let sink = ByteSink()
+        cairo_surface_flush(handle)
+        let status = withExtendedLifetime(sink) {
+            cairo_surface_write_to_png_stream(handle, receiveBytes, sink.closure)
+        }
+        try status.check("encoding a PNG of \(width) × \(height) pixels")
+        return PNGResolution.stated(in: sink.bytes, dpi: dpi)
+    }
 
     /// Copies a raster into the image, pixel for pixel, its upper left corner at `x`, `y`.
     ///
@@ -59,22 +83,5 @@ struct ImageSurface: ~Copyable {
             for x in 0..<width { raster[x, y] = row.load(fromByteOffset: x * 4, as: UInt32.self) & 0xFF_FFFF }
         }
         return raster
-    }
-
-    /// The image as a PNG file's content.
-    func png() throws(PlotError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        let status = withUnsafeMutablePointer(to: &bytes) { bytes in
-            cairo_surface_write_to_png_stream(
-                handle,
-                { closure, data, count in
-                    guard let closure, let data else { return CAIRO_STATUS_WRITE_ERROR }
-                    closure.assumingMemoryBound(to: [UInt8].self).pointee.append(
-                        contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
-                    return CAIRO_STATUS_SUCCESS
-                }, bytes)
-        }
-        try status.check("encoding a PNG of \(width) × \(height) pixels")
-        return bytes
     }
 }

@@ -13,4 +13,14 @@ struct PixelRectangle: Hashable, Sendable {
     var right: Int { x + width }
     /// The row after the lowest.
     var bottom: Int { y + height }
+
+    /// Whether a pixel belongs to both.
+    func overlaps(_ other: PixelRectangle) -> Bool {
+        x < other.right && other.x < right && y < other.bottom && other.y < bottom
+    }
+
+    /// Whether all of the other lies within.
+    func contains(_ other: PixelRectangle) -> Bool {
+        x <= other.x && other.right <= right && y <= other.y && other.bottom <= bottom
+    }
 }

@@ -5,7 +5,7 @@ struct TextStyle: Hashable, Sendable {
     /// Whether it is bold.
     var isBold = false
     /// Its colour.
-    var color = RGB(hex: 0x222222)
+    var color = Theme.light.ink
 
     /// Where a text lies relative to its point.
     enum Anchor: Sendable {

@@ -4,6 +4,10 @@ package enum ColorTable: String, CaseIterable, Sendable {
     case viridis
     /// Black, violet, orange, pale yellow; even steps of lightness.
     case magma
+    /// Black, violet, orange, yellow; even steps of lightness, stronger colours than `magma`.
+    case inferno
+    /// Dark blue, grey, yellow; looks the same with and without red and green.
+    case cividis
     /// Black to white; for print.
     case grey
     /// The table of the scrolling DCT spectrogram: black, dark blue, red, full green.
@@ -18,6 +22,8 @@ package enum ColorTable: String, CaseIterable, Sendable {
         switch self {
         case .viridis: Self.viridisEntries
         case .magma: Self.magmaEntries
+        case .inferno: Self.infernoEntries
+        case .cividis: Self.cividisEntries
         case .grey: Self.greyEntries
         case .falseColor: Self.falseColorEntries
         }
@@ -34,7 +40,8 @@ package enum ColorTable: String, CaseIterable, Sendable {
     package var invalid: RGB {
         switch self {
         case .viridis, .magma, .falseColor: RGB(hex: 0x9A9A9A)
-        case .grey: RGB(hex: 0xFF5FA2)
+        case .inferno: RGB(hex: 0x7FB2C8)
+        case .grey, .cividis: RGB(hex: 0xFF5FA2)
         }
     }
 
@@ -43,6 +50,8 @@ package enum ColorTable: String, CaseIterable, Sendable {
 
     private static let viridisEntries = ViridisTable.entries.map(RGB.init(hex:))
     private static let magmaEntries = MagmaTable.entries.map(RGB.init(hex:))
+    private static let infernoEntries = InfernoTable.entries.map(RGB.init(hex:))
+    private static let cividisEntries = CividisTable.entries.map(RGB.init(hex:))
     private static let greyEntries = (0...255).map { RGB(red: $0, green: $0, blue: $0) }
     private static let falseColorEntries = (0...255).map(falseColorEntry)
 }

@@ -1,5 +1,5 @@
-/// The table "magma" of matplotlib 3.11.2, 0xRRGGBB. Its data is in the public domain (CC0), by Nathaniel J. Smith and
-/// Stéfan van der Walt. Written by `Tests/Fixtures/plotting-colors.py`; not to be edited by hand.
+/// The table "magma" of matplotlib 3.11.2, 0xRRGGBB. Its data is in the public domain (CC0), by
+/// Nathaniel J. Smith and Stéfan van der Walt. Written by `Tests/Fixtures/plotting-colors.py`; not to be edited by hand.
 enum MagmaTable {
     static let entries: [UInt32] = [
         0x000004, 0x010005, 0x010106, 0x010108, 0x020109, 0x02020b, 0x02020d, 0x03030f,

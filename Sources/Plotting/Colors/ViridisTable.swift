@@ -1,5 +1,5 @@
-/// The table "viridis" of matplotlib 3.11.2, 0xRRGGBB. Its data is in the public domain (CC0), by Nathaniel J. Smith and
-/// Stéfan van der Walt. Written by `Tests/Fixtures/plotting-colors.py`; not to be edited by hand.
+/// The table "viridis" of matplotlib 3.11.2, 0xRRGGBB. Its data is in the public domain (CC0), by
+/// Nathaniel J. Smith and Stéfan van der Walt. Written by `Tests/Fixtures/plotting-colors.py`; not to be edited by hand.
 enum ViridisTable {
     static let entries: [UInt32] = [
         0x440154, 0x440256, 0x450457, 0x450559, 0x46075a, 0x46085c, 0x460a5d, 0x460b5e,

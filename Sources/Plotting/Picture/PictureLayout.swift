@@ -4,64 +4,117 @@ struct PictureLayout: Sendable {
     let sizes: PrintSizes
     /// The values that the colours span.
     let values: ValueScale
-    /// The pixels of the spectrogram itself.
-    let body: PixelRectangle
+    /// Whether values lie below and above them.
+    let beyond: (below: Bool, above: Bool)
+    /// The panels, in reading order; at least one.
+    let panels: [PanelLayout]
     /// The pixels of the colour bar itself.
     let bar: PixelRectangle
-    /// The vertical axis.
-    let bins: BinScale
     /// The ticks of the colour bar.
     let valueTicks: [AxisTick]
-    /// What is printed below the horizontal axis.
-    let timeLabel: String
-    /// The ticks of the horizontal axis.
-    let timeTicks: [AxisTick]
 
     /// Lays a picture out from the outside in: the heights first, then the vertical axes, whose numbers' widths decide
-    /// the columns, then the horizontal axis.
-    init(_ picture: SpectrogramPicture, measuring canvas: Canvas) {
-        let sizes = PrintSizes(width: picture.width, height: picture.height)
-        let values = picture.range.map(ValueScale.init(_:)) ?? ValueScale(suiting: picture.matrix.values)
+    /// the columns, then the horizontal axes.
+    ///
+    /// - Throws: `PlotError` where the picture has no room for its panels.
+    init(_ picture: SpectrogramPicture, measuring canvas: Canvas) throws(PlotError) {
+        let sizes = PrintSizes(picture.style)
+        let heights = PanelHeights(picture, sizes)
         func widest(_ ticks: [AxisTick]) -> Int {
             Int((ticks.map { canvas.width(of: $0.label, style: sizes.number) }.max() ?? 0).rounded(.up))
         }
 
-        let top = sizes.margin + Self.headHeight(picture, sizes)
-        let foot = sizes.tick + sizes.gap + sizes.pixels(11) + sizes.pixels(9) + sizes.pixels(11) + sizes.margin
-        let height = picture.height - top - foot
-        let spacing = 2.2 * sizes.number.size / Double(height)
-
-        let bins = BinScale(picture.axis, bins: picture.matrix.bins, spacing: spacing)
-        let valueTicks = Self.valueTicks(values.range, spacing: spacing)
-
-        let name = sizes.pixels(12) + sizes.pixels(8)
-        let left = sizes.margin + name + widest(bins.ticks) + sizes.gap + sizes.tick + sizes.line
-        let right = sizes.bar + sizes.tick + sizes.gap + widest(valueTicks) + name + sizes.margin
-        let width = max(picture.width - left - sizes.bar - right, 16)
-
+        let ranks = RankedValues(picture.panels.map(\.matrix.values))
+        let values = ValueScale(picture.span, of: ranks)
         self.sizes = sizes
         self.values = values
-        self.bins = bins
-        self.valueTicks = valueTicks
-        body = PixelRectangle(x: left, y: top, width: width, height: height)
-        bar = PixelRectangle(x: left + width + sizes.bar, y: top, width: sizes.bar, height: height)
+        beyond = (
+            below: ranks.value(at: 0).map { Double($0) < values.range.lowerBound } ?? false,
+            above: ranks.value(at: 1).map { Double($0) > values.range.upperBound } ?? false
+        )
 
-        guard picture.matrix.rows > 0 else {
-            timeLabel = "Time (s)"
-            timeTicks = []
-            return
+        // The heights: one name of the time axis below all.
+        let top = sizes.margin
+        let height = picture.style.rows - top - sizes.margin - heights.timeName
+        let rows = (picture.panels.count + picture.across - 1) / picture.across
+        let cellHeight = max((height - (rows - 1) * heights.space) / rows, 0)
+        let bodyHeight = cellHeight - heights.head - heights.strip(cellHeight) - heights.foot
+        guard bodyHeight >= sizes.pixels(32) else { throw Self.tooSmall("height", picture, sizes) }
+        let spacing = 2.2 * sizes.number.size / Double(bodyHeight)
+
+        var scales: [BinScale] = []
+        for panel in picture.panels {
+            scales.append(
+                try BinScale(
+                    panel.axis, bins: panel.matrix.bins, display: picture.frequencies, band: picture.band,
+                    spacing: spacing))
         }
-        let time = TimeAxis(
-            frames: picture.matrix.rows, framePeriod: picture.framePeriod, firstFrameTime: picture.firstFrameTime)
-        timeLabel = time.label
-        // The finest ticks whose numbers stand well apart.
-        let counts = stride(from: max(width / sizes.pixels(56), 2), through: 2, by: -1)
-        let candidates = counts.lazy.map { time.ticks(atMost: $0) }
-        timeTicks =
-            candidates.first { ticks in
-                let distance = ticks.count > 1 ? (ticks[1].position - ticks[0].position) * Double(width) : .infinity
-                return distance >= Double(widest(ticks)) + 1.5 * sizes.number.size
-            } ?? time.ticks(atMost: 2)
+        let peaks = picture.panels.compactMap { $0.envelope?.peak }
+        let peak = Double(max(peaks.max() ?? 0, 1e-6))
+        let stripTicks = picture.panels.contains { $0.envelope != nil } ? Self.stripTicks(peak) : []
+
+        // The columns.
+        let name = sizes.pixels(12) + sizes.pixels(8)
+        let numbers = max(scales.map { widest($0.ticks) }.max() ?? 0, widest(stripTicks))
+        let left = name + numbers + sizes.gap + sizes.tick + sizes.line
+        let barSpacing = 2.2 * sizes.number.size / Double(height - heights.head - heights.foot)
+        let valueTicks = Self.valueTicks(values.range, spacing: barSpacing)
+        let right = sizes.bar + sizes.tick + sizes.gap + widest(valueTicks) + name + sizes.margin
+        let area = PixelRectangle(
+            x: sizes.margin, y: top, width: picture.style.columns - sizes.margin - sizes.bar - right, height: height)
+        let grid = PanelGrid(
+            count: picture.panels.count, across: picture.across, area: area,
+            spaces: (x: sizes.pixels(16), y: heights.space))
+        let bodyWidth = (grid.cells.first?.width ?? 0) - left
+        guard bodyWidth >= (picture.panels.count == 1 ? 16 : sizes.pixels(60)) else {
+            throw Self.tooSmall("width", picture, sizes)
+        }
+
+        let longest = picture.panels.map(\.duration).max() ?? 0
+        panels = picture.panels.indices.map { index in
+            let panel = picture.panels[index]
+            let cell = grid.cells[index]
+            let stripHeight = heights.strip(cellHeight)
+            let body = PixelRectangle(
+                x: cell.x + left, y: cell.y + heights.head + stripHeight, width: bodyWidth, height: bodyHeight)
+            let span = longest > 0 ? longest : 1
+            let time = TimeAxis(
+                panel.begin...panel.begin + span, display: picture.time, begins: picture.begins,
+                offset: panel.recordingOffset)
+            let share = longest > 0 ? panel.duration / longest : 0
+            let filled = min(max(Int((share * Double(bodyWidth)).rounded()), panel.matrix.rows > 0 ? 1 : 0), bodyWidth)
+            return PanelLayout(
+                cell: cell, body: body,
+                filled: PixelRectangle(x: body.x, y: body.y, width: filled, height: bodyHeight),
+                strip: stripHeight > 0
+                    ? PixelRectangle(
+                        x: body.x, y: cell.y + heights.head, width: bodyWidth, height: stripHeight - sizes.pixels(8))
+                    : nil,
+                stripTicks: stripTicks, peak: peak, bins: scales[index], time: time,
+                timeTicks: longest > 0 ? Self.timeTicks(time, width: bodyWidth, sizes: sizes, widest: widest) : [],
+                namesTime: grid.isLowest(index))
+        }
+
+        let first = panels[0].strip ?? panels[0].body
+        let end = panels.map(\.body.bottom).max() ?? first.bottom
+        let upper = first.y + (beyond.above ? sizes.triangle + 2 * sizes.line : 0)
+        let lower = end - (beyond.below ? sizes.triangle + 2 * sizes.line : 0)
+        bar = PixelRectangle(
+            x: picture.style.columns - right, y: upper, width: sizes.bar, height: max(lower - upper, 2))
+        self.valueTicks = valueTicks
+    }
+
+    /// The finest ticks whose numbers stand well apart.
+    private static func timeTicks(
+        _ time: TimeAxis, width: Int, sizes: PrintSizes, widest: ([AxisTick]) -> Int
+    ) -> [AxisTick] {
+        let counts = stride(from: max(width / max(sizes.pixels(56), 1), 2), through: 2, by: -1)
+        for count in counts {
+            let ticks = time.ticks(atMost: count)
+            let distance = ticks.count > 1 ? (ticks[1].position - ticks[0].position) * Double(width) : .infinity
+            if distance >= Double(widest(ticks)) + 1.5 * sizes.number.size { return ticks }
+        }
+        return time.ticks(atMost: 2)
     }
 
     /// Ticks of the colour bar: two or more, since one number alone does not tell what a colour means.
@@ -70,10 +123,29 @@ struct PictureLayout: Sendable {
         return ticks.count > 1 ? ticks : RoundSteps(range, atMost: Int(1.7 / spacing)).ticks(over: range)
     }
 
-    /// Pixels from the top margin to the spectrogram.
-    private static func headHeight(_ picture: SpectrogramPicture, _ sizes: PrintSizes) -> Int {
-        let title = picture.title.isEmpty ? 0 : sizes.pixels(12) + sizes.pixels(10)
-        let subtitle = picture.subtitle == nil ? 0 : sizes.pixels(9) + sizes.pixels(10)
-        return title + subtitle
+    private static func stripTicks(_ peak: Double) -> [AxisTick] {
+        let ticks = RoundSteps(-peak...peak, atMost: 6).ticks(over: -peak...peak)
+        // The middle and the outermost are enough for so low a strip.
+        guard let first = ticks.first, let last = ticks.last, ticks.count > 3 else { return ticks }
+        return [first] + ticks.filter { ($0.position - 0.5).magnitude < 1e-9 } + [last]
     }
+
+    private static func tooSmall(_ side: String, _ picture: SpectrogramPicture, _ sizes: PrintSizes) -> PlotError {
+        let found = side == "height" ? picture.style.height : picture.style.width
+        return .invalidSetting(
+            name: side, found: "\(found) pixels",
+            expected: "more for \(picture.panels.count) panel\(picture.panels.count == 1 ? "" : "s"), "
+                + "\(picture.across) side by side, in print of \(picture.style.fontSize) pixels")
+    }
+}
+
+extension PictureLayout {
+    /// The pixels of the first spectrogram.
+    var body: PixelRectangle { panels[0].body }
+    /// The vertical axis of the first.
+    var bins: BinScale { panels[0].bins }
+    /// What is printed below the horizontal axis.
+    var timeLabel: String { panels[0].time.label }
+    /// The ticks of the first horizontal axis.
+    var timeTicks: [AxisTick] { panels[0].timeTicks }
 }

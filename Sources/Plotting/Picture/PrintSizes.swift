@@ -1,25 +1,32 @@
-/// Sizes of print and lines, in pixels.
-///
-/// A picture larger than the default both ways has larger print, so that it looks the same at a higher resolution; one
-/// that is only longer, or only higher, has more ticks in the same print.
+/// Sizes of print and lines, in pixels: they follow the resolution and the size of the font, not that of the picture, so
+/// that a larger picture has more room and more ticks.
 struct PrintSizes: Sendable {
-    /// The factor against the default's sizes, 1 or more.
+    /// The factor against the sizes at 96 dots per inch in print of 12 pixels.
     let factor: Double
+    /// The colours of print and lines.
+    let theme: Theme
 
-    /// The sizes for a picture of `width` × `height` pixels.
-    init(width: Int, height: Int) { factor = max(1, min(Double(width) / 1000, Double(height) / 420)) }
+    /// The sizes of a style.
+    init(_ style: PictureStyle) {
+        factor = style.dpi / 96 * style.fontSize / 12
+        theme = style.theme
+    }
 
     /// The title's print.
-    var title: TextStyle { TextStyle(size: 15 * factor, isBold: true) }
+    var title: TextStyle { TextStyle(size: 15 * factor, isBold: true, color: theme.ink) }
+    /// The title's print where there are several.
+    var panelTitle: TextStyle { TextStyle(size: 13 * factor, isBold: true, color: theme.ink) }
     /// The subtitle's print.
-    var subtitle: TextStyle { TextStyle(size: 12 * factor, color: RGB(hex: 0x555555)) }
+    var subtitle: TextStyle { TextStyle(size: 12 * factor, color: theme.faint) }
     /// The names of the axes.
-    var name: TextStyle { TextStyle(size: 12.5 * factor) }
+    var name: TextStyle { TextStyle(size: 12.5 * factor, color: theme.ink) }
     /// The numbers at the ticks.
-    var number: TextStyle { TextStyle(size: 11.5 * factor) }
+    var number: TextStyle { TextStyle(size: 11.5 * factor, color: theme.ink) }
+    /// Labels of annotations, white on black.
+    var tag: TextStyle { TextStyle(size: 11 * factor, color: RGB(hex: 0xFFFFFF)) }
 
     /// Thickness of axes and ticks.
-    var line: Int { pixels(1) }
+    var line: Int { max(pixels(1), 1) }
     /// Length of a tick.
     var tick: Int { pixels(4) }
     /// Distance between print and what it belongs to.
@@ -28,6 +35,8 @@ struct PrintSizes: Sendable {
     var margin: Int { pixels(14) }
     /// Width of the colour bar, and its distance from the spectrogram.
     var bar: Int { pixels(14) }
+    /// Height of the triangles at the colour bar's ends.
+    var triangle: Int { pixels(8) }
 
     /// A length of the default picture in pixels of this one.
     func pixels(_ length: Double) -> Int { Int((length * factor).rounded()) }

@@ -1,19 +1,24 @@
 /// Finds percentiles exactly without sorting: counts the values by the upper half of their bits, then one group of
 /// them by the lower half. Two passes over the values a percentile, in 65,536 counters.
 struct RankedValues {
-    private let values: [Float]
+    private let parts: [[Float]]
     private let upperCounts: [Int]
     private let count: Int
 
     /// Takes the finite ones of the values.
-    init(_ values: [Float]) {
+    init(_ values: [Float]) { self.init([values]) }
+
+    /// Takes the finite ones of the values of all parts.
+    init(_ parts: [[Float]]) {
         var counts = Self.noCounts
         var count = 0
-        for value in values where value.isFinite {
-            counts[Int(Self.key(value) >> 16)] += 1
-            count += 1
+        for part in parts {
+            for value in part where value.isFinite {
+                counts[Int(Self.key(value) >> 16)] += 1
+                count += 1
+            }
         }
-        self.values = values
+        self.parts = parts
         self.count = count
         upperCounts = counts
     }
@@ -26,9 +31,11 @@ struct RankedValues {
         let rank = Int(fraction * Double(count - 1))
         let (upper, rest) = Self.group(ofRank: rank, in: upperCounts)
         var lowerCounts = Self.noCounts
-        for value in values where value.isFinite {
-            let key = Self.key(value)
-            if Int(key >> 16) == upper { lowerCounts[Int(key & 0xFFFF)] += 1 }
+        for part in parts {
+            for value in part where value.isFinite {
+                let key = Self.key(value)
+                if Int(key >> 16) == upper { lowerCounts[Int(key & 0xFFFF)] += 1 }
+            }
         }
         let (lower, _) = Self.group(ofRank: rest, in: lowerCounts)
         return Self.value(ofKey: UInt32(upper) << 16 | UInt32(lower))

@@ -2,7 +2,15 @@ import FeatureModel
 
 extension Raster {
     /// Draws a matrix with time to the right and the lowest bin at the bottom, all frames of equal width and all bins
-    /// of equal height.
+    /// of equal height; see the other initialiser.
+    ///
+    /// - Precondition: the matrix has rows.
+    init(_ matrix: FeatureMatrix, width: Int, height: Int, scale: ValueScale, colors: ColorTable) {
+        let blocks = PixelBlocks(count: matrix.bins, pixels: height)
+        self.init(matrix, width: width, bins: (0..<height).map(blocks.block), scale: scale, colors: colors)
+    }
+
+    /// Draws a matrix with time to the right, all frames of equal width, and given bins on each row of pixels.
     ///
     /// Where several values fall on a pixel, it shows their mean. The greatest would keep a thin line visible, but it
     /// lifts noise by several decibels, more the longer the clip is, and then the colour bar no longer tells the truth.
@@ -10,13 +18,14 @@ extension Raster {
     /// fault in a long clip stays visible. The cost grows with the values and the pixels; besides the pixels, memory
     /// holds one frame.
     ///
+    /// - Parameter rows: The bins on each row of pixels, one or more, from the lowest row up.
     /// - Precondition: the matrix has rows.
-    init(_ matrix: FeatureMatrix, width: Int, height: Int, scale: ValueScale, colors: ColorTable) {
+    init(_ matrix: FeatureMatrix, width: Int, bins rows: [Range<Int>], scale: ValueScale, colors: ColorTable) {
         precondition(matrix.rows > 0, "a raster needs frames")
+        let height = rows.count
         self.init(width: width, height: height, filledWith: colors.invalid)
         let table = colors.entries.map(\.hex)
         let frameBlocks = PixelBlocks(count: matrix.rows, pixels: width)
-        let binBlocks = (0..<height).map(PixelBlocks(count: matrix.bins, pixels: height).block)
         var sums = [Double](repeating: 0, count: matrix.bins)
         var column = [UInt32](repeating: colors.invalid.hex, count: height)
         var drawn: Range<Int>?
@@ -25,7 +34,7 @@ extension Raster {
             let frames = frameBlocks.block(x)
             if frames != drawn {
                 matrix.sum(frames, into: &sums)
-                for (y, bins) in binBlocks.enumerated() {
+                for (y, bins) in rows.enumerated() {
                     var sum = 0.0
                     for bin in bins { sum += sums[bin] }
                     let mean = sum / Double(frames.count * bins.count)

@@ -19,4 +19,15 @@ struct Raster: Hashable, Sendable {
         get { pixels[y * width + x] }
         set { pixels[y * width + x] = newValue }
     }
+
+    /// The content of a file of these pixels alone: a PNG, or a page of their size with them on it.
+    ///
+    /// - Throws: `PlotError` where Cairo refuses, such as for more than 32,767 pixels in a row or column.
+    func bytes(as format: PictureFormat = .png, dpi: Double = 96) throws(PlotError) -> [UInt8] {
+        guard format != .png else { return try ImageSurface(self, dpi: dpi).bytes() }
+        let canvas = try Canvas(width: width, height: height, background: RGB(hex: 0), format: format, dpi: dpi)
+        canvas.place(self, x: 0, y: 0)
+        try canvas.finish()
+        return try canvas.bytes()
+    }
 }

@@ -1,75 +1,86 @@
 import FeatureModel
 
-/// One picture of a spectrogram: time to the right, low bins at the bottom, a colour bar, a title.
+/// A picture of one or several spectrograms with a common scale of time, one range of values and one colour bar.
 package struct SpectrogramPicture: Sendable {
-    /// The values, frames in time order. Without rows the picture says "no frames".
-    package let matrix: FeatureMatrix
-    /// What the bins stand for.
-    package let axis: BinAxis
-    /// Seconds from one frame to the next, above 0.
-    package let framePeriod: Double
-    /// Seconds at the centre of the first frame.
-    package let firstFrameTime: Double
-    /// The title above the picture, such as a clip's name and label; shortened in the middle where it is too wide.
-    package let title: String
-    /// A second line in smaller print; nil: none.
-    package let subtitle: String?
+    /// The spectrograms, in reading order; at least one.
+    package let panels: [SpectrogramPanel]
     /// What the values are, beside the colour bar, such as "dB".
     package let valueLabel: String
-    /// The colours.
-    package let colors: ColorTable
-    /// The values at the two ends of the colours; nil: from the 1st to the 99.5th percentile of the finite values.
-    package let range: ClosedRange<Float>?
-    /// Width of the whole picture in pixels, within `widths`.
-    package let width: Int
-    /// Height of the whole picture in pixels, within `heights`.
-    package let height: Int
+    /// The values at the two ends of the colours, found from all panels together.
+    package let span: ValueSpan
+    /// How frequencies are spread over the height.
+    package let frequencies: FrequencyDisplay
+    /// What is shown of the frequencies, in hertz; nil: all.
+    package let band: ClosedRange<Double>?
+    /// How the time is told.
+    package let time: TimeDisplay
+    /// The time of day at the recordings' beginning; nil: unknown.
+    package let begins: ClockTime?
+    /// Panels side by side, 1 or more.
+    package let across: Int
+    /// How it looks.
+    package let style: PictureStyle
 
-    /// The widths a picture may have, in pixels.
-    package static let widths = 320...20_000
-    /// The heights a picture may have, in pixels.
-    package static let heights = 200...20_000
+    /// The most panels.
+    package static let mostPanels = 400
 
-    /// Describes a picture. Print and lines grow with a picture that is larger than the default both ways.
+    /// Describes a picture.
     ///
-    /// Throws `PlotError.invalidSetting` where the size is out of bounds, the axis does not fit the matrix, the range is
-    /// infinite, the frame period is not a number of seconds above 0, or a time lies beyond ±1e9 s.
+    /// Throws `PlotError` where there are no panels or too many, the span is none, or an axis of frequencies is asked for and
+    /// there are none.
+    package init(
+        panels: [SpectrogramPanel], valueLabel: String, span: ValueSpan = .usual,
+        frequencies: FrequencyDisplay = .bins, band: ClosedRange<Double>? = nil, time: TimeDisplay = .automatic,
+        begins: ClockTime? = nil, across: Int = 1, style: PictureStyle
+    ) throws(PlotError) {
+        guard (1...Self.mostPanels).contains(panels.count) else {
+            throw .invalidSetting(
+                name: "panels", found: "\(panels.count)", expected: "1 to \(Self.mostPanels) clips or recordings")
+        }
+        guard across >= 1 else { throw .invalidSetting(name: "columns", found: "\(across)", expected: "1 or more") }
+        try span.validate()
+        if !frequencies.isOfBins, panels.contains(where: { !$0.axis.hasFrequencies }) {
+            throw .invalidSetting(
+                name: "frequency axis", found: "values that do not stand for frequencies",
+                expected: "bins with a frequency each; an axis of bins shows these values")
+        }
+        var shown: [SpectrogramPanel] = []
+        for panel in panels {
+            if let band { shown.append(try panel.cropped(to: band)) } else { shown.append(panel) }
+        }
+        self.panels = shown
+        self.valueLabel = valueLabel
+        self.span = span
+        self.frequencies = frequencies
+        self.band = band
+        self.time = time
+        self.begins = begins
+        self.across = min(across, panels.count)
+        self.style = style
+    }
+
+    /// Describes a picture of one spectrogram.
+    ///
+    /// - Parameter range: The values at the two ends of the colours; nil: percentiles.
     package init(
         matrix: FeatureMatrix, axis: BinAxis, framePeriod: Double, firstFrameTime: Double = 0, title: String,
         subtitle: String? = nil, valueLabel: String, colors: ColorTable = .viridis, range: ClosedRange<Float>? = nil,
         width: Int = 1000, height: Int = 420
     ) throws(PlotError) {
-        try Self.require(Self.widths.contains(width), "width", "\(width)", "\(Self.widths.inWords) pixels")
-        try Self.require(Self.heights.contains(height), "height", "\(height)", "\(Self.heights.inWords) pixels")
-        try axis.validate(bins: matrix.bins)
-        try Self.require(
-            framePeriod >= 1e-9 && framePeriod * Double(matrix.rows + 1) <= 1e9, "frame period", "\(framePeriod)",
-            "seconds from 1e-9 on, and at most 1e9 s in all")
-        try Self.require(firstFrameTime.magnitude <= 1e9, "first frame's time", "\(firstFrameTime)", "−1e9 to 1e9 s")
-        if let range {
-            try Self.require(
-                range.lowerBound.isFinite && range.upperBound.isFinite, "range", "\(range)", "finite values")
-        }
-        self.matrix = matrix
-        self.axis = axis
-        self.framePeriod = framePeriod
-        self.firstFrameTime = firstFrameTime
-        self.title = title
-        self.subtitle = subtitle
-        self.valueLabel = valueLabel
-        self.colors = colors
-        self.range = range
-        self.width = width
-        self.height = height
-    }
-
-    private static func require(
-        _ condition: Bool, _ name: String, _ found: String, _ expected: String
-    ) throws(PlotError) {
-        guard condition else { throw .invalidSetting(name: name, found: found, expected: expected) }
+        let panel = try SpectrogramPanel(
+            matrix: matrix, axis: axis, framePeriod: framePeriod, firstFrameTime: firstFrameTime, title: title,
+            subtitle: subtitle)
+        try self.init(
+            panels: [panel], valueLabel: valueLabel, span: range.map(ValueSpan.fixed) ?? .usual,
+            style: PictureStyle(colors: colors, width: width, height: height))
     }
 }
 
-extension ClosedRange<Int> {
-    fileprivate var inWords: String { "\(lowerBound) to \(upperBound)" }
+extension BinAxis {
+    /// Whether bins stand for frequencies.
+    package var hasFrequencies: Bool { if case .frequencies = self { true } else { false } }
+}
+
+extension FrequencyDisplay {
+    fileprivate var isOfBins: Bool { if case .bins = self { true } else { false } }
 }

@@ -6,22 +6,31 @@ struct ValueScale: Hashable, Sendable {
     /// The given range, which is finite; an empty one is widened.
     init(_ range: ClosedRange<Float>) { self.init(lower: Double(range.lowerBound), upper: Double(range.upperBound)) }
 
-    /// A range that suits the values: from their 1st to their 99.5th percentile, so that a few outliers do not take the
-    /// colours of all others.
+    /// A range that suits the values: from their 1st to their 99.5th percentile; see `init(_:of:)`.
+    init(suiting values: [Float]) { self.init(.usual, of: RankedValues(values)) }
+
+    /// The range that is asked for.
     ///
-    /// Values that are infinite or not numbers are left out; where none remain, the range is 0 … 1. Where the
-    /// percentiles coincide, as with a lone line in silence, all values count; where these are all equal, the range is
-    /// widened around them.
-    init(suiting values: [Float]) {
-        let ranks = RankedValues(values)
-        guard let low = ranks.value(at: 0.01), let high = ranks.value(at: 0.995) else {
-            self.init(lower: 0, upper: 1)
-            return
-        }
-        if low < high {
-            self.init(lower: Double(low), upper: Double(high))
-        } else {
-            self.init(lower: Double(ranks.value(at: 0) ?? low), upper: Double(ranks.value(at: 1) ?? high))
+    /// Values that are infinite or not numbers are left out; where none remain, percentiles give 0 … 1, and the peak is 0.
+    /// Where the percentiles coincide, as with a lone line in silence, all values count; where these are all equal, the
+    /// range is widened around them.
+    init(_ span: ValueSpan, of ranks: RankedValues) {
+        switch span {
+        case .fixed(let range):
+            self.init(range)
+        case .belowPeak(let distance):
+            let peak = Double(ranks.value(at: 1) ?? 0)
+            self.init(lower: peak - distance, upper: peak)
+        case .percentiles(let lower, let upper):
+            guard let low = ranks.value(at: lower / 100), let high = ranks.value(at: upper / 100) else {
+                self.init(lower: 0, upper: 1)
+                return
+            }
+            if low < high {
+                self.init(lower: Double(low), upper: Double(high))
+            } else {
+                self.init(lower: Double(ranks.value(at: 0) ?? low), upper: Double(ranks.value(at: 1) ?? high))
+            }
         }
     }
 

@@ -7,10 +7,10 @@
 #endif
 
 /// Writes a file so that, under its name, there is never half of it.
-enum WholeFile {
+package enum WholeFile {
     /// Writes `bytes` to a temporary name in the same folder, then gives the file its name. A regular file of that name
     /// is replaced; anything else, such as a folder or a device, is an error.
-    static func write(_ bytes: [UInt8], to path: String) throws(PlotError) {
+    package static func write(_ bytes: [UInt8], to path: String) throws(PlotError) {
         try refuseSpecialFile(path)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         let temporary = folder + ".veery-\(String(UInt64.random(in: .min ... .max), radix: 16)).partial"

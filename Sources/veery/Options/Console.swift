@@ -32,10 +32,19 @@ enum Console {
     /// Whether standard error is a terminal.
     static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+    /// How a report on standard output is set.
+    static var reportStyle: ReportStyle {
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        return ReportStyle(
+            environment: ProcessInfo.processInfo.environment, terminalWidth: isTerminal ? width(STDOUT_FILENO) : nil)
+    }
+
     /// Columns of the terminal that standard error is; 80 where it does not say.
-    static var errorWidth: Int {
+    static var errorWidth: Int { width(STDERR_FILENO) }
+
+    private static func width(_ descriptor: Int32) -> Int {
         var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 }

@@ -2,62 +2,111 @@ import ArgumentParser
 import FeatureModel
 import Plotting
 
-/// A range of values, as `-80:0`.
-struct ValueRange: ExpressibleByArgument {
-    let range: ClosedRange<Float>
-
-    init?(argument: String) {
-        let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Float($0) }
-        guard parts.count == 2, let low = parts[0], let high = parts[1], low.isFinite, high.isFinite, low < high else {
-            return nil
-        }
-        range = low...high
-    }
-}
+extension ColorTable: ExpressibleByArgument {}
+extension Theme: ExpressibleByArgument {}
 
 /// How a picture looks.
 struct PictureOptions: ParsableArguments {
-    @Option(help: "The colours: viridis, magma, grey or false-color (the table of the scrolling DCT spectrogram).")
+    @Option(
+        help:
+            "The colours: \(ColorTable.allCases.map(\.rawValue).joined(separator: ", ")) (the table of the scrolling DCT spectrogram)."
+    )
     var colors: ColorTable = .viridis
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
-            "The values at the two ends of the colours. Default: the 1st and 99.5th percentile; for false-color in dB, as in its source, 0:30.1.",
+            "The values at the two ends of the colours. Default: percentiles; for false-color in dB, as in its source, 0:30.1.",
             valueName: "low:high"))
     var range: ValueRange?
 
-    @Option(help: ArgumentHelp("Width in pixels.", valueName: "pixels"))
+    @Option(
+        help: ArgumentHelp(
+            "The percentiles of the values at the two ends of the colours. Default: 1:99.5.", valueName: "low:high"))
+    var percentiles: ValueRange?
+
+    @Option(
+        help: ArgumentHelp(
+            "The colours span so many dB, up to the greatest value. For values in dB.", valueName: "dB"))
+    var belowPeak: Double?
+
+    @Option(help: "Print and paper: light or dark.")
+    var theme: Theme = .light
+
+    @Option(help: ArgumentHelp("Width in pixels (at 96 dpi).", valueName: "pixels"))
     var width = 1000
 
-    @Option(help: ArgumentHelp("Height in pixels.", valueName: "pixels"))
-    var height = 420
+    @Option(
+        help: ArgumentHelp(
+            "Height in pixels (at 96 dpi). Default: 420, more for several clips and with a waveform.",
+            valueName: "pixels"))
+    var height: Int?
+
+    @Option(help: ArgumentHelp("Dots per inch: 192 shows the same in twice the pixels.", valueName: "dpi"))
+    var dpi = 96.0
+
+    @Option(help: ArgumentHelp("Size of print in pixels (at 96 dpi).", valueName: "pixels"))
+    var fontSize = 12.0
 
     func validate() throws {
         for (name, value, allowed) in [
-            ("width", width, SpectrogramPicture.widths), ("height", height, SpectrogramPicture.heights),
+            ("width", width, PictureStyle.widths), ("height", height ?? 420, PictureStyle.heights),
         ] where !allowed.contains(value) {
             throw ValidationError("--\(name): expected \(allowed.lowerBound) to \(allowed.upperBound), found \(value).")
         }
-    }
-
-    /// A vertical axis of Hz needs rising frequencies, which columns in several parts do not have.
-    private static func axis(_ axis: FeatureAxis) -> BinAxis {
-        switch axis {
-        case .frequency(let values): zip(values, values.dropFirst()).allSatisfy(<) ? .frequencies(values) : .columns
-        case .coefficient(let orders):
-            orders.enumerated().allSatisfy { $1 == Float($0) } ? .coefficients : .columns
+        for (name, value, allowed) in [
+            ("dpi", dpi, PictureStyle.resolutions), ("font-size", fontSize, PictureStyle.fontSizes),
+        ] where !allowed.contains(value) {
+            let bounds = [allowed.lowerBound, allowed.upperBound].map(Wording.number)
+            throw ValidationError("--\(name): expected \(bounds[0]) to \(bounds[1]), found \(Wording.number(value)).")
+        }
+        let longest = Double(max(width, height ?? 420)) * dpi / 96
+        guard longest <= Double(PictureStyle.mostPixels) else {
+            throw ValidationError(
+                "--dpi: the picture would have \(Int(longest)) pixels a side; at most \(PictureStyle.mostPixels) are possible."
+            )
+        }
+        guard [range != nil, percentiles != nil, belowPeak != nil].count(where: { $0 }) <= 1 else {
+            throw ValidationError("Give one of --range, --percentiles and --below-peak.")
+        }
+        if let percentiles, !(percentiles.range.lowerBound >= 0 && percentiles.range.upperBound <= 100) {
+            throw ValidationError("--percentiles: expected two numbers from 0 to 100, such as 1:99.5.")
+        }
+        if let belowPeak, !(belowPeak > 0 && belowPeak.isFinite) {
+            throw ValidationError("--below-peak: expected more than 0 dB, found \(Wording.number(belowPeak)).")
         }
     }
 
-    /// A picture of these values.
-    func picture(
-        _ matrix: FeatureMatrix, axis: FeatureAxis, framePeriod: Double, firstFrameTime: Double, title: String,
-        subtitle: String, units: String
-    ) throws -> SpectrogramPicture {
-        let source = colors == .falseColor && units == "dB" ? ColorTable.falseColorRange : nil
-        return try SpectrogramPicture(
-            matrix: matrix, axis: Self.axis(axis), framePeriod: framePeriod, firstFrameTime: firstFrameTime,
-            title: title, subtitle: subtitle, valueLabel: units, colors: colors, range: range?.range ?? source,
-            width: width, height: height)
+    /// The look of a picture.
+    ///
+    /// - Parameter defaultHeight: In pixels at 96 dots per inch, where no height was given.
+    func style(defaultHeight: Int = 420) throws(PlotError) -> PictureStyle {
+        try PictureStyle(
+            colors: colors, theme: theme, width: width,
+            height: height ?? min(max(defaultHeight, PictureStyle.heights.lowerBound), PictureStyle.heights.upperBound),
+            dpi: dpi, fontSize: fontSize)
+    }
+
+    /// What the ends of the colours stand for, for values in a unit.
+    ///
+    /// - Throws: `ValidationError` where dB are asked for and the values are none.
+    func span(units: String) throws -> ValueSpan {
+        if let range { return .fixed(range.range) }
+        if let percentiles {
+            // By their decimals: 99.5 as a Float is 99.5, but 99.9 is not 99.9.
+            let ends = [percentiles.range.lowerBound, percentiles.range.upperBound].map {
+                Double("\($0)") ?? Double($0)
+            }
+            return .percentiles(ends[0], ends[1])
+        }
+        if let belowPeak {
+            guard units == "dB" || units.hasPrefix("dB ") else {
+                throw ValidationError(
+                    "--below-peak: expected values in dB, found '\(units)'. Give --range low:high in that unit"
+                        + ", or draw the recording with --set scale.kind=db --set normalize.scope=none.")
+            }
+            return .belowPeak(belowPeak)
+        }
+        return colors == .falseColor && units == "dB" ? .fixed(ColorTable.falseColorRange) : .usual
     }
 }

@@ -1,15 +1,19 @@
 import FeatureModel
 
-/// A configuration in a few words.
+/// A configuration in a few words: everything that is not as a reader would take for granted.
 struct ConfigurationLine {
     private let configuration: FeatureConfiguration
 
     init(_ configuration: FeatureConfiguration) { self.configuration = configuration }
 
-    /// `16000 Hz, channels mixed · frames of 400 every 160, 512 points, hann · 80 mel bands (slaney), 0 to 8000 Hz · ln, floor
-    /// 1e-10 · zscore over the dataset`
-    var text: String {
-        [audio, condition, frame, transform, scale, normalize].filter { !$0.isEmpty }.joined(separator: " · ")
+    /// `16000 Hz, channels mixed · frames of 400 every 160, 512 points, hann · 80 mel bands (slaney, area 1), 0 to 8000 Hz · ln,
+    /// floor 1e-10 · zscore over the dataset, fit train`
+    var text: String { text(.plain) }
+
+    /// The same with the signs of a style.
+    func text(_ style: ReportStyle) -> String {
+        [audio, condition, frame, transform, scale, normalize].filter { !$0.isEmpty }
+            .joined(separator: style.isUnicode ? " · " : "; ")
     }
 
     private var audio: String {
@@ -37,7 +41,7 @@ struct ConfigurationLine {
 
     private var frame: String {
         let frame = configuration.frame
-        let size = frame.fftLength.map { ", \($0) points" } ?? ""
+        let size = frame.fftLength.map { ", \($0) points" } ?? ", next power of 2 points"
         let parameter =
             switch frame.window {
             case .kaiser(let beta): " of beta \(Wording.number(beta))"
@@ -50,7 +54,7 @@ struct ConfigurationLine {
         let align =
             switch frame.align {
             case .start: ""
-            case .center: ", centred"
+            case .center: ", centred, \(Self.ends(frame.pad))" + (frame.dropLast ? ", the last left out" : "")
             case .kaldi: ", mirrored at the ends"
             }
         let steps = Self.steps(removeDC: frame.removeDC, preEmphasis: frame.preEmphasis).map { ", \($0)" }.joined()
@@ -62,38 +66,84 @@ struct ConfigurationLine {
     }
 
     private var transform: String {
-        let slopes = ["", " with deltas", " with deltas and delta-deltas"][configuration.transform.deltas.order]
         switch configuration.transform {
         case .fft(let bins, let step):
             return "FFT\(bins.map { ", \($0) bins" } ?? "")\(step > 1 ? ", one of \(step)" : "")"
         case .dct(let bins, let type, let norm):
             let name = ["I", "II", "III", "IV"][type.rawValue - 1] + (norm == .ortho ? " (ortho)" : "")
             return "DCT-\(name)\(bins.map { ", \($0) coefficients" } ?? "")"
-        case .mel(let mel, _): return "\(mel.bins) \(Self.bands(mel))\(slopes)"
+        case .mel(let mel, let deltas): return "\(mel.bins) \(Self.bands(mel))\(Self.slopes(deltas))"
         case .mfcc(let cepstrum), .lfcc(let cepstrum):
-            return
-                "\(cepstrum.bins) cepstral coefficients of \(cepstrum.bank.bins) \(Self.bands(cepstrum.bank))\(slopes)"
+            return "\(cepstrum.bins) cepstral coefficients of \(cepstrum.bank.bins) \(Self.bands(cepstrum.bank))"
+                + Self.details(of: cepstrum) + Self.slopes(cepstrum.deltas)
         case .musical(let musical):
-            let lowest = if case .note(_, let name) = musical.lowest { name } else { "a given pitch" }
-            return "\(musical.notes) notes from \(lowest), \(musical.pointsPerNote) points each"
+            let lowest =
+                switch musical.lowest {
+                case .note(_, let name): name
+                case .hertz(let frequency): "\(Wording.number(frequency)) Hz"
+                }
+            let tuning = musical.tuning == 440 ? "" : ", A4 at \(Wording.number(musical.tuning)) Hz"
+            return "\(musical.notes) notes from \(lowest), \(musical.pointsPerNote) points each\(tuning)"
+        }
+    }
+
+    private static func ends(_ pad: EdgePadding) -> String {
+        switch pad {
+        case .reflect: "mirrored at the ends"
+        case .edge: "the ends repeated"
+        case .zero: "zeros past the ends"
         }
     }
 
     private static func bands(_ mel: MelConfiguration) -> String {
-        (mel.scale == .linear ? "linear bands" : "mel bands (\(mel.scale.rawValue))")
-            + ", \(Wording.number(mel.low)) to "
-            + (mel.high.map { "\(Wording.number($0)) Hz" } ?? "half the rate")
+        var traits = mel.scale == .linear ? [] : [mel.scale.rawValue]
+        traits.append(mel.norm == .slaney ? "area 1" : "peak 1")
+        if mel.triangles == .mel { traits.append("triangles in mel") }
+        if mel.spectrum == .magnitude { traits.append("of magnitudes") }
+        return "\(mel.scale == .linear ? "linear" : "mel") bands (\(traits.joined(separator: ", "))), "
+            + "\(Wording.number(mel.low)) to " + (mel.high.map { "\(Wording.number($0)) Hz" } ?? "half the rate")
+    }
+
+    private static func details(of cepstrum: CepstrumConfiguration) -> String {
+        let norm =
+            switch cepstrum.norm {
+            case .ortho: ""
+            case .htk: ", scaled as in HTK"
+            case .none: ", not scaled"
+            }
+        let zeroth =
+            switch cepstrum.zeroth {
+            case .first: ""
+            case .last: ", c0 last"
+            case .energy: ", energy for c0"
+            case .none: ", without c0"
+            }
+        return norm + (cepstrum.lifter == 0 ? "" : ", lifter \(Wording.number(cepstrum.lifter))") + zeroth
+    }
+
+    private static func slopes(_ deltas: DeltaConfiguration) -> String {
+        guard deltas.order > 0 else { return "" }
+        let window = deltas.window == 2 ? "" : " over \(deltas.window) rows to each side"
+        return ", with deltas\(deltas.order == 2 ? " and delta-deltas" : "")\(window)"
     }
 
     private var scale: String {
         let scale = configuration.scale
         let limit = scale.limit.map { ", at most \(Wording.number($0))" } ?? ""
         let top = scale.topDB.map { ", at most \(Wording.number($0)) dB below the peak" } ?? ""
+        let reference = scale.reference == 1 ? "" : ", reference \(Wording.number(scale.reference))"
         switch scale.kind {
-        case .magnitude, .power, .linear, .complex, .pcen: return scale.units + limit
+        case .magnitude, .power, .linear, .complex: return scale.units + reference + limit
+        case .pcen:
+            let parameters = scale.pcen.map { pcen in
+                [("gain", pcen.gain), ("bias", pcen.bias), ("power", pcen.power), ("eps", pcen.epsilon)]
+                    .map { "\($0) \(Wording.number($1))" }.joined(separator: ", ")
+                    + ", \(Wording.number(pcen.timeConstant)) s"
+            }
+            return scale.units + (parameters.map { " (\($0))" } ?? "") + reference + limit
         case .db, .ln, .log10:
             let name = scale.offset == 0 && scale.factor == 1 ? scale.kind.rawValue : scale.units
-            return "\(scale.kind == .db ? scale.units : name), floor \(scale.floor)\(top)\(limit)"
+            return "\(scale.kind == .db ? scale.units : name), floor \(scale.floor)\(reference)\(top)\(limit)"
         }
     }
 
@@ -103,7 +153,9 @@ struct ConfigurationLine {
         switch normalize.scope {
         case .none: return "not normalised"
         case .clip: return "\(normalize.method.rawValue)\(axis) by clip"
-        case .dataset: return "\(normalize.method.rawValue)\(axis) over the dataset"
+        case .dataset:
+            let fit = normalize.fit.isEmpty ? "" : ", fit \(normalize.fit)"
+            return "\(normalize.method.rawValue)\(axis) over the dataset\(fit)"
         }
     }
 }

@@ -1,48 +1,73 @@
-/// Columns of text, the first to the left and the others to the right.
+/// Columns of text, the first to the left and the others to the right, no wider than a report's lines.
+///
+/// Names in the first column give way: they are shortened in the middle. Bars get what is left.
 struct TextTable {
+    /// A row.
+    enum Row {
+        /// A text for each column, and what its bar shows, 0 or more.
+        case cells([String], bar: Double = 0)
+        /// A remark that takes the whole row.
+        case note(String)
+
+        fileprivate var share: Double { if case .cells(_, let bar) = self { bar } else { 0 } }
+
+        fileprivate var texts: [String]? { if case .cells(let texts, _) = self { texts } else { nil } }
+    }
+
     private let header: [String]
-    private let rows: [[String]]
-    private let bar: Int?
+    private let rows: [Row]
+    private let style: ReportStyle
+    private let most: Double
+    private let widths: [Int]
+
+    private static let indent = 2
+    private static let gap = 2
+    private static let bars = 8...24
+    private static let leastName = 8
 
     /// - Parameters:
     ///   - header: A name for each column.
-    ///   - rows: As many texts each.
-    ///   - bar: The column whose figures are also drawn, as bars behind the rows.
-    init(header: [String], rows: [[String]], bar: Int? = nil) {
+    ///   - rows: As many texts each. Where a bar is more than 0, all are drawn, the longest for the greatest.
+    init(header: [String], rows: [Row], style: ReportStyle) {
         self.header = header
         self.rows = rows
-        self.bar = bar
+        self.style = style
+        most = rows.map(\.share).max() ?? 0
+        let texts = [header] + rows.compactMap(\.texts)
+        widths = header.indices.map { column in texts.map { $0[column].printable.columns }.max() ?? 0 }
     }
 
     /// The table, a line break behind every row.
     var text: String {
-        let widths = header.indices.map { column in
-            ([header] + rows).map { Self.shortened($0[column]).count }.max() ?? 0
-        }
-        let figures = bar.map { column in rows.map { Double($0[column].filter(\.isNumber)) ?? 0 } } ?? []
-        let most = figures.max() ?? 0
-        var lines = [line(header, widths)]
-        for (place, row) in rows.enumerated() {
-            var text = line(row, widths)
-            if bar != nil, most > 0 {
-                text += "  " + String(repeating: "█", count: Int((figures[place] / most * 20).rounded()))
-            }
-            lines.append(text)
-        }
-        return lines.map { $0 + "\n" }.joined()
+        let figures = widths.dropFirst().reduce(0) { $0 + Self.gap + $1 }
+        let room = style.width - Self.indent - figures
+        let bar = Self.gap + Self.bars.lowerBound
+        let hasBars = most > 0 && room >= Self.leastName + bar
+        let name = min(widths.first ?? 0, max(hasBars ? room - bar : room, 4))
+        let columns = hasBars ? min(room - name - Self.gap, Self.bars.upperBound) : 0
+        let head = style.painted(cells(header, name: name), .faint)
+        return ([head] + rows.map { line($0, name: name, bar: columns) }).map { $0 + "\n" }.joined()
     }
 
-    private func line(_ row: [String], _ widths: [Int]) -> String {
-        row.enumerated().map { column, text in
-            let text = Self.shortened(text)
-            let padding = String(repeating: " ", count: max(0, widths[column] - text.count))
-            return column == 0 ? "  " + text + padding : "  " + padding + text
-        }.joined()
+    private func line(_ row: Row, name: Int, bar columns: Int) -> String {
+        let indent = String(repeating: " ", count: Self.indent)
+        switch row {
+        case .note(let text):
+            return style.painted(indent + style.shortened(text, to: style.width - Self.indent), .faint)
+        case .cells(let texts, let share):
+            let bar = Bar.text(share / most, columns: columns, style: style)
+            let row = cells(texts, name: name)
+            guard !bar.isEmpty else { return String(row.reversed().drop { $0 == " " }.reversed()) }
+            return row + String(repeating: " ", count: Self.gap) + style.painted(bar, .bar)
+        }
     }
 
-    /// Line breaks and such would break the table; a very long name its width.
-    private static func shortened(_ text: String) -> String {
-        let visible = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
-        return visible.count <= 40 ? visible : visible.prefix(39) + "…"
+    private func cells(_ texts: [String], name: Int) -> String {
+        let figures = zip(texts, widths).dropFirst().map { text, width in
+            String(repeating: " ", count: Self.gap) + text.printable.padded(to: width, isRight: true)
+        }
+        return String(repeating: " ", count: Self.indent)
+            + style.shortened(texts.first ?? "", to: name).padded(to: name)
+            + figures.joined()
     }
 }

@@ -1,0 +1,66 @@
+import FeaturePipeline
+
+/// The mean of every bin, and a band of one standard deviation around it.
+enum BinFigure {
+    /// The values before normalisation, by the file's own statistics; nil where it has none.
+    static func before(_ report: DatasetReport) -> Figure? {
+        let statistics = report.summary.statistics
+        guard statistics.count > 0 else { return nil }
+        let fit = statistics.fit.isEmpty ? "all clips" : "the split ‘\(DisplayName.text(statistics.fit))’"
+        let source = statistics.source.isEmpty ? "" : " of another file"
+        return make(
+            "bins-before", "Bins before normalisation", mean: statistics.mean, deviation: statistics.std,
+            unit: report.units,
+            origin: "Mean ± standard deviation of each bin over \(Numerals.count(statistics.count, "frame")) of "
+                + "\(fit)\(source), as the file has them under /statistics.", report)
+    }
+
+    /// The values as stored; nil where there are no clips.
+    static func stored(_ report: DatasetReport) -> Figure? {
+        let profiles = report.profiles
+        guard !profiles.profiles.isEmpty else { return nil }
+        let frames = profiles.profiles.reduce(0) { $0 + $1.frames }
+        return make(
+            "bins-stored", "Bins as stored", mean: profiles.binMeans, deviation: profiles.binDeviations,
+            unit: report.summary.units,
+            origin: "Mean ± standard deviation of each bin over the \(Numerals.count(frames, "frame")) of "
+                + "\(report.profiledClips).", report)
+    }
+
+    private static func make(
+        _ id: String, _ title: String, mean: [Double], deviation: [Double], unit: String, origin: String,
+        _ report: DatasetReport
+    ) -> Figure? {
+        let known = zip(mean, deviation).filter { $0.isFinite && $1.isFinite }
+        guard let low = known.map({ $0 - $1 }).min(), let high = known.map({ $0 + $1 }).max() else { return nil }
+        let margin = max((high - low) * 0.04, high.magnitude * 1e-6, 1e-12)
+        let last = Double(mean.count - 1)
+        let frame = ChartFrame(horizontal: -0.5...last + 0.5, vertical: low - margin...high + margin)
+        var drawing = SVGDrawing()
+        let ticks = ChartFrame.ticks(-0.5...last + 0.5, atMost: 8, least: 1)
+        let below = ticks.map { tick in
+            report.name(ofBin: Int(((last + 1) * tick.position - 0.5).rounded()))
+        }
+        frame.draw(
+            on: &drawing, horizontalName: report.binAxisName, verticalName: DisplayName.fitting(unit, columns: 28),
+            ticks: ticks,
+            below: below)
+        let places = mean.indices.filter { mean[$0].isFinite && deviation[$0].isFinite }
+        let upper = places.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] + deviation[$0])) }
+        let lower = places.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] - deviation[$0])) }
+        drawing.path(upper + lower.reversed(), isClosed: true, style: "band")
+        drawing.path(places.map { (x: frame.x(Double($0)), y: frame.y(mean[$0])) }, style: "curve")
+        if mean.count == 1 {
+            drawing.rectangle(x: frame.x(0) - 3, y: frame.y(mean[0]) - 3, width: 6, height: 6, style: "s0")
+        }
+        return Figure(
+            id: id, title: title, description: origin + " Unit: \(unit).", height: ChartFrame.tallHeight,
+            drawing: drawing,
+            table: ReportTable(
+                caption: "\(title): mean and standard deviation in \(unit)",
+                header: ["Bin", report.binColumnName, "Mean", "Standard deviation"],
+                rows: mean.indices.map { bin in
+                    [.count(bin), .text(report.name(ofBin: bin)), .value(mean[bin]), .value(deviation[bin])]
+                }))
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Plotting
+
+/// The axes of a chart: where values stand, lines at round numbers, names.
+struct ChartFrame: Sendable {
+    /// Width of every figure.
+    static let width = 480.0
+    /// Height of a chart whose horizontal axis has one row of numbers.
+    static let height = 240.0
+    /// Height of a chart whose horizontal axis has two rows of numbers.
+    static let tallHeight = 252.0
+
+    /// The values at the left and the right edge.
+    let horizontal: ClosedRange<Double>
+    /// The values at the lower and the upper edge.
+    let vertical: ClosedRange<Double>
+    /// Whether equal factors have equal widths.
+    var isLogarithmic = false
+
+    /// The left edge of the area that data is drawn in.
+    let left = 58.0
+    /// Its right edge.
+    let right = 460.0
+    /// Its upper edge.
+    let top = 10.0
+    /// Its lower edge.
+    let bottom = 196.0
+
+    /// Where a value stands from the left.
+    func x(_ value: Double) -> Double {
+        let share =
+            isLogarithmic
+            ? log2(value / horizontal.lowerBound) / log2(horizontal.upperBound / horizontal.lowerBound)
+            : (value - horizontal.lowerBound) / (horizontal.upperBound - horizontal.lowerBound)
+        return left + share * (right - left)
+    }
+
+    /// Where a value stands from the top.
+    func y(_ value: Double) -> Double {
+        let share = (value - vertical.lowerBound) / (vertical.upperBound - vertical.lowerBound)
+        return bottom - share * (bottom - top)
+    }
+
+    /// The round numbers of the vertical axis.
+    var verticalTicks: [ChartTick] { Self.ticks(vertical, atMost: 5) }
+
+    /// The round numbers of the horizontal axis: of a growing one 1, 2 and 5 times the powers of ten, or the powers alone
+    /// where those would crowd.
+    var horizontalTicks: [ChartTick] {
+        guard isLogarithmic else { return Self.ticks(horizontal, atMost: 8) }
+        let ends = [horizontal.lowerBound, horizontal.upperBound].map { log10($0) }
+        let digits = ends[1] - ends[0] <= 3.6 ? [1.0, 2, 5] : [1.0]
+        let exponents = Int(ends[0].rounded(.down))...Int(ends[1].rounded(.up))
+        return exponents.flatMap { exponent in
+            digits.compactMap { digit in
+                let power = pow(10, Double(exponent.magnitude))
+                let value = exponent < 0 ? digit / power : digit * power
+                guard horizontal.contains(value) else { return nil }
+                return ChartTick(position: (x(value) - left) / (right - left), label: Numerals.exact(value))
+            }
+        }
+    }
+
+    /// Equally spaced round numbers.
+    static func ticks(_ range: ClosedRange<Double>, atMost count: Int, least: Double = 0) -> [ChartTick] {
+        RoundSteps(range, atMost: count, least: least).ticks(over: range).map {
+            ChartTick(position: $0.position, label: $0.label)
+        }
+    }
+
+    /// Draws lines, numbers and names.
+    ///
+    /// - Parameter below: A second number for each tick of the horizontal axis; nil: none.
+    func draw(
+        on drawing: inout SVGDrawing, horizontalName: String, verticalName: String, ticks: [ChartTick]? = nil,
+        below: [String]? = nil
+    ) {
+        for tick in verticalTicks {
+            let height = bottom - tick.position * (bottom - top)
+            drawing.line(from: (left, height), to: (right, height), style: "grid")
+            drawing.text(tick.label, x: left - 6, y: height + 4, anchor: .end)
+        }
+        drawing.line(from: (left, bottom), to: (right, bottom), style: "axis")
+        for (place, tick) in (ticks ?? horizontalTicks).enumerated() {
+            let across = left + tick.position * (right - left)
+            drawing.line(from: (across, bottom), to: (across, bottom + 4), style: "axis")
+            drawing.text(tick.label, x: across, y: bottom + 17, anchor: .middle)
+            if let below { drawing.text(below[place], x: across, y: bottom + 30, anchor: .middle, style: "t small") }
+        }
+        let foot = below == nil ? Self.height : Self.tallHeight
+        drawing.text(horizontalName, x: (left + right) / 2, y: foot - 7, anchor: .middle, style: "t name")
+        drawing.text(verticalName, x: 13, y: (top + bottom) / 2, anchor: .middle, style: "t name", isUpward: true)
+    }
+}

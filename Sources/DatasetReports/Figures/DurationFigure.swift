@@ -1,0 +1,45 @@
+import FeaturePipeline
+
+/// Lengths of clips as a histogram.
+enum DurationFigure {
+    /// The figure; nil where there are no clips, or all have one length.
+    static func make(_ report: DatasetReport) -> Figure? {
+        let histogram = report.durations
+        let lengths = report.summary.durations
+        guard let first = histogram.edges.first, let last = histogram.edges.last, lengths.min < lengths.max else {
+            return nil
+        }
+        let most = Double(histogram.counts.max() ?? 1)
+        let frame = ChartFrame(
+            horizontal: first...last, vertical: 0...max(most * 1.05, 1), isLogarithmic: histogram.isLogarithmic)
+        var drawing = SVGDrawing()
+        frame.draw(on: &drawing, horizontalName: "Length of a clip (s)", verticalName: "Clips")
+        for (place, count) in histogram.counts.enumerated() where count > 0 {
+            let (start, end) = (frame.x(histogram.edges[place]), frame.x(histogram.edges[place + 1]))
+            drawing.rectangle(
+                x: start + 0.5, y: frame.y(Double(count)), width: end - start - 1,
+                height: frame.bottom - frame.y(Double(count)),
+                style: "s0",
+                title: "\(interval(histogram, place)): \(Numerals.count(count, "clip"))")
+        }
+        return Figure(
+            id: "durations", title: "Lengths of clips",
+            description:
+                "From \(Numerals.duration(lengths.min)) to \(Numerals.duration(lengths.max)), half of them below "
+                + "\(Numerals.duration(lengths.median)); \(Numerals.duration(lengths.total)) in all."
+                + (histogram.isLogarithmic ? " Intervals grow, ten to a factor of ten." : ""),
+            height: ChartFrame.height, drawing: drawing,
+            table: ReportTable(
+                caption: "Clips by length", header: ["From (s)", "To (s)", "Clips"],
+                rows: histogram.counts.indices.map { place in
+                    [
+                        .edge(histogram.edges[place]), .edge(histogram.edges[place + 1]),
+                        .count(histogram.counts[place]),
+                    ]
+                }))
+    }
+
+    private static func interval(_ histogram: LengthHistogram, _ place: Int) -> String {
+        "\(Numerals.value(histogram.edges[place])) to \(Numerals.value(histogram.edges[place + 1])) s"
+    }
+}

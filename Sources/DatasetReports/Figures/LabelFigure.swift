@@ -1,0 +1,127 @@
+import FeaturePipeline
+
+/// Clips of each label as bars, divided by split.
+enum LabelFigure {
+    /// The most labels that have a bar.
+    static let mostBars = 30
+    /// The most labels that have a row in the table.
+    static let mostRows = 2000
+    /// The most splits that have a colour of their own; further ones share the last.
+    static let mostColors = 5
+
+    /// The labels by their number of clips, the largest first; clips without a label are one of them, with the index −1.
+    static func ranked(_ census: ClipCensus) -> [(index: Int, clips: Int)] {
+        let (counts, width) = (census.counts, max(census.splits.count, 1))
+        let totals = stride(from: 0, to: counts.count, by: width).map { row in
+            counts[row..<min(row + width, counts.count)].reduce(0, +)
+        }
+        func order(_ label: (index: Int, clips: Int)) -> Int { label.index < 0 ? .max : label.index }
+        return totals.enumerated().map { (index: $0 < census.labels.count ? $0 : -1, clips: $1) }
+            .filter { $0.index >= 0 || $0.clips > 0 }
+            .sorted { one, other in one.clips != other.clips ? one.clips > other.clips : order(one) < order(other) }
+    }
+
+    /// The figure; nil where no clip has a label and all are of one split.
+    static func make(_ report: DatasetReport) -> Figure? {
+        let census = report.census
+        let ranked = ranked(census)
+        guard !ranked.isEmpty, !(census.labels.isEmpty && census.splits.count < 2) else { return nil }
+        let shown = ranked.prefix(mostBars)
+        let counts = census.counts
+        let splits = census.splits
+        let most = Double(max(shown.map(\.clips).max() ?? 1, 1))
+        let (left, right, step) = (150.0, 424.0, 19.0)
+        let legendHeight = splits.count > 1 ? 24.0 : 4.0
+        var drawing = SVGDrawing()
+        if splits.count > 1 { legend(splits, on: &drawing) }
+        var top = legendHeight
+        for label in shown {
+            let name = label.index < 0 ? "(none)" : census.labels[label.index]
+            drawing.text(DisplayName.fitting(name, columns: 20), x: left - 8, y: top + 13, anchor: .end)
+            var start = left
+            for split in splits.indices {
+                let row = label.index < 0 ? census.labels.count : label.index
+                let count = counts[row * splits.count + split]
+                guard count > 0 else { continue }
+                let width = Double(count) / most * (right - left)
+                let part = splits.count > 1 ? ", \(splitName(splits[split]))" : ""
+                drawing.rectangle(
+                    x: start, y: top + 2, width: width, height: step - 5, style: "s\(min(split, mostColors - 1))",
+                    title: "\(DisplayName.text(name))\(part): \(Numerals.count(count, "clip"))")
+                start += width
+            }
+            drawing.text(Numerals.count(label.clips), x: start + 5, y: top + 13)
+            top += step
+        }
+        if ranked.count > shown.count {
+            drawing.text(rest(ranked.dropFirst(mostBars).map(\.clips)), x: left, y: top + 14, style: "t small")
+            top += step
+        }
+        return Figure(
+            id: "labels", title: "Clips by label" + (splits.count > 1 ? " and split" : ""),
+            description: describe(ranked.map(\.clips), labels: census.labels.count), height: top + 6,
+            drawing: drawing, table: table(report, ranked))
+    }
+
+    private static func splitName(_ name: String) -> String {
+        name.isEmpty ? "without a split" : DisplayName.text(name)
+    }
+
+    private static func legend(_ splits: [String], on drawing: inout SVGDrawing) {
+        var left = 150.0
+        for (place, split) in splits.prefix(mostColors).enumerated() {
+            let isShared = place == mostColors - 1 && splits.count > mostColors
+            let name = isShared ? "others" : DisplayName.fitting(split.isEmpty ? "no split" : split, columns: 12)
+            drawing.rectangle(x: left, y: 4, width: 11, height: 11, style: "s\(place)")
+            drawing.text(name, x: left + 15, y: 13.5)
+            left += 26 + 6.6 * Double(name.count)
+        }
+    }
+
+    private static func rest(_ clips: [Int]) -> String {
+        let (most, least, middle) = (clips.first ?? 0, clips.last ?? 0, clips[clips.count / 2])
+        let begin = "… and \(Numerals.count(clips.count)) more labels with "
+        guard least < most else { return begin + Numerals.count(most, "clip") + (clips.count > 1 ? " each" : "") }
+        return begin + "\(Numerals.count(least)) to "
+            + "\(Numerals.count(most)) clips, median \(Numerals.count(middle))"
+    }
+
+    private static func describe(_ clips: [Int], labels: Int) -> String {
+        guard let most = clips.first, let least = clips.last(where: { $0 > 0 }), labels > 1 else {
+            return Numerals.count(clips.first ?? 0, "clip") + "."
+        }
+        let ratio = Double(most) / Double(least)
+        return
+            "\(Numerals.count(labels, "label")), the largest with \(Numerals.count(most, "clip")), the smallest with "
+            + "\(Numerals.count(least)): \(Numerals.value(ratio)) to 1."
+    }
+
+    private static func table(_ report: DatasetReport, _ ranked: [(index: Int, clips: Int)]) -> ReportTable {
+        let (census, summary) = (report.census, report.summary)
+        let splits = Array(census.splits.prefix(12))
+        let counts = census.counts
+        let rows = ranked.prefix(mostRows).map { label in
+            let row = label.index < 0 ? census.labels.count : label.index
+            let figures = label.index < 0 ? nil : summary.labels[label.index]
+            var cells: [ReportTable.Cell] = [
+                .name(label.index < 0 ? "" : census.labels[label.index]), .count(label.clips),
+                figures.map { ReportTable.Cell.count($0.frames) } ?? .text(""),
+                figures.map { ReportTable.Cell.duration($0.seconds) } ?? .text(""),
+            ]
+            if splits.count > 1 { cells += splits.indices.map { .count(counts[row * census.splits.count + $0]) } }
+            return cells
+        }
+        var notes: [String] = []
+        if ranked.count > mostRows {
+            notes.append("The \(Numerals.count(ranked.count - mostRows)) smallest labels are left out.")
+        }
+        if census.splits.count > splits.count {
+            notes.append("\(census.splits.count - splits.count) further splits are left out.")
+        }
+        return ReportTable(
+            caption: "Clips, frames and length of each label" + (splits.count > 1 ? ", and clips in each split" : ""),
+            header: ["Label", "Clips", "Frames", "Length"]
+                + (splits.count > 1 ? splits.map { $0.isEmpty ? "(no split)" : DisplayName.text($0, most: 24) } : []),
+            rows: rows, note: notes.joined(separator: " "), isSortable: true)
+    }
+}

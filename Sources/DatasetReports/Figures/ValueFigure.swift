@@ -1,0 +1,68 @@
+import FeaturePipeline
+
+/// How the stored values are spread, and what share of them lies at the floor.
+enum ValueFigure {
+    /// The most intervals that are drawn.
+    static let mostIntervals = 80
+    /// The share of values on each side that is told but not drawn.
+    static let tail = 0.0005
+
+    /// The figure; nil where there are no values.
+    static func make(_ report: DatasetReport) -> Figure? {
+        let profiles = report.profiles
+        let (histogram, below, above) = profiles.values.folded(to: mostIntervals, tail: tail)
+        let total = below + histogram.total + above
+        guard total > 0 else { return nil }
+        let shares = histogram.counts.map { Double($0) / Double(total) }
+        let start = histogram.lowerEdge
+        let end = start + Double(histogram.counts.count) * histogram.width
+        let percents = shares.map { $0 * 100 }
+        let frame = ChartFrame(horizontal: start...end, vertical: 0...max((percents.max() ?? 1) * 1.05, 1e-3))
+        var drawing = SVGDrawing()
+        frame.draw(
+            on: &drawing, horizontalName: DisplayName.fitting(report.summary.units, columns: 48),
+            verticalName: "Values (%)")
+        for (place, percent) in percents.enumerated() where percent > 0 {
+            let edge = start + Double(place) * histogram.width
+            let (left, right) = (frame.x(edge), frame.x(edge + histogram.width))
+            drawing.rectangle(
+                x: left, y: frame.y(percent), width: max(right - left - 0.6, 0.6),
+                height: frame.bottom - frame.y(percent),
+                style: "s0",
+                title: "\(Numerals.value(edge)) to \(Numerals.value(edge + histogram.width)): "
+                    + Numerals.share(shares[place]))
+        }
+        return Figure(
+            id: "values", title: "Stored values",
+            description: describe(report, total: total, below: below, above: above), height: ChartFrame.height,
+            drawing: drawing,
+            table: ReportTable(
+                caption: "Stored values by interval; an interval has its lower edge in it",
+                header: ["From", "To", "Values", "Share"],
+                rows: histogram.counts.indices.map { place in
+                    let edge = start + Double(place) * histogram.width
+                    return [
+                        .edge(edge), .edge(edge + histogram.width), .count(histogram.counts[place]),
+                        .share(shares[place]),
+                    ]
+                }))
+    }
+
+    private static func describe(_ report: DatasetReport, total: Int, below: Int, above: Int) -> String {
+        let profiles = report.profiles
+        var text = "\(Numerals.count(total, "value")) of \(report.profiledClips)."
+        if let share = profiles.floorShare {
+            let left = report.summary.configuration.transform.deltas.order > 0 ? " (deltas left out)" : ""
+            text += " \(Numerals.share(share)) lie at the floor of the scale\(left)."
+        } else {
+            text += " The scale has no floor that values could lie at."
+        }
+        if below + above > 0 {
+            text += " \(Numerals.count(below)) lie below what is drawn, \(Numerals.count(above)) above."
+        }
+        if profiles.invalidValues > 0 {
+            text += " \(Numerals.count(profiles.invalidValues)) are infinite or not numbers, and left out."
+        }
+        return text
+    }
+}

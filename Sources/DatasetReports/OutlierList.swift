@@ -1,0 +1,216 @@
+import FeaturePipeline
+import FeatureStorage
+import Foundation
+
+/// Clips that are worth a look for one reason.
+struct OutlierList: Sendable {
+    /// A small picture of a clip.
+    struct Picture: Sendable {
+        let png: [UInt8]
+        let name: String
+    }
+
+    /// Its name in addresses.
+    let id: String
+    /// The reason, as a heading.
+    let title: String
+    /// What was found, how, and of what.
+    let text: String
+    /// The clips; nil: none were found.
+    var table: ReportTable?
+    /// Pictures of the clips.
+    var pictures: [Picture] = []
+    /// What is said at the top of the page; nil: nothing, since this is no sign of a fault.
+    var notice: String?
+
+    /// All lists, in the order of the page.
+    static func all(_ report: DatasetReport) -> [OutlierList] {
+        [
+            duplicates(report), nearest(report), silent(report), floor(report), clipped(report),
+            lengths(report, longest: true), lengths(report, longest: false),
+        ]
+    }
+
+    /// The columns that tell a clip; splits only where the manifest names any.
+    private static func columns(_ report: DatasetReport) -> [String] {
+        ["Clip", "Label"] + (hasSplits(report) ? ["Split"] : []) + ["Length"]
+    }
+
+    private static func hasSplits(_ report: DatasetReport) -> Bool { report.census.splits.contains { !$0.isEmpty } }
+
+    private static func cells(_ report: DatasetReport, _ place: Int) -> [ReportTable.Cell] {
+        let clip = report.clips[place]
+        return [clip.map { ReportTable.Cell.name($0.id) } ?? .count(place), .name(clip?.label ?? "")]
+            + (hasSplits(report) ? [.name(clip?.split ?? "")] : []) + [.duration(clip?.duration ?? 0)]
+    }
+
+    private static func more(_ count: Int, than shown: Int) -> String {
+        count > shown ? "\(Numerals.count(count - shown)) more are not listed." : ""
+    }
+
+    private static func duplicates(_ report: DatasetReport) -> OutlierList {
+        let groups = report.duplicates.groups
+        let (leaks, contradictions) = (groups.filter(\.isLeak).count, groups.filter(\.isContradiction).count)
+        let compared = "\(Numerals.count(report.duplicates.compared, "clip")) compared by the checksums in the file."
+        var list = OutlierList(
+            id: "duplicates", title: "Equal clips",
+            text: groups.isEmpty
+                ? "None: no two clips have equal samples or equal values. \(compared)"
+                : "\(Numerals.count(groups.count, "group")) of clips with equal samples, or equal values; "
+                    + "\(Numerals.count(leaks)) with clips in different splits, \(Numerals.count(contradictions)) with "
+                    + "different labels. \(compared)")
+        guard !groups.isEmpty else { return list }
+        let rows = groups.prefix(DatasetReport.listedGroups).map { group in
+            let named = group.places.prefix(DatasetReport.listedMembers).compactMap { report.clips[$0] }
+            func joined(_ part: (StoredClip) -> String) -> ReportTable.Cell {
+                var seen: [String] = []
+                for text in named.map(part) where !seen.contains(text) { seen.append(text) }
+                return .text(
+                    seen.map { $0.isEmpty ? "(none)" : DisplayName.text($0, most: 40) }.joined(separator: ", "))
+            }
+            let rest = group.places.count - named.count
+            let names = named.map { DisplayName.text($0.id, most: 40) }.joined(separator: ", ")
+            let signs = (group.isLeak ? ["leak"] : []) + (group.isContradiction ? ["different labels"] : [])
+            return [
+                .text(names + (rest > 0 ? " and \(Numerals.count(rest)) more" : "")), joined(\.split), joined(\.label),
+                .text(group.isAudio ? "samples" : "values"), .text(signs.joined(separator: ", ")),
+            ]
+        }
+        list.table = ReportTable(
+            caption: "Groups of equal clips", header: ["Clips", "Splits", "Labels", "Equal are", "Sign"],
+            rows: Array(rows),
+            note: more(groups.count, than: rows.count))
+        if leaks > 0 {
+            list.notice =
+                "\(Numerals.count(leaks, "group")) of equal clips lie\(leaks == 1 ? "s" : "") in different splits"
+        } else if contradictions > 0 {
+            let verb = contradictions == 1 ? "has" : "have"
+            list.notice = "\(Numerals.count(contradictions, "group")) of equal clips \(verb) different labels"
+        } else {
+            list.notice = "\(Numerals.count(groups.count, "group")) of equal clips"
+        }
+        return list
+    }
+
+    private static func nearest(_ report: DatasetReport) -> OutlierList {
+        let near = report.near
+        let audible = report.profiles.profiles.count { !$0.isSilent }
+        let rest = near.compared < audible ? " of \(Numerals.count(audible)), chosen by seed," : ""
+        var list = OutlierList(
+            id: "nearest", title: "Nearest clips across splits",
+            text: near.compared == 0
+                ? "Not looked for: all clips are of one split."
+                : "\(Numerals.count(near.compared, "clip")) compared\(rest) "
+                    + "by the mean of each bin; the distance is the root of the mean over bins of the squared "
+                    + "difference, in standard deviations over clips. Equal and silent clips are left out.")
+        guard !near.pairs.isEmpty else { return list }
+        list.table = ReportTable(
+            caption: "Pairs of clips of different splits, the nearest first",
+            header: ["Clip", "Label", "Split", "Other clip", "Its label", "Its split", "Distance"],
+            rows: near.pairs.map { pair in
+                let (one, other) = (cells(report, pair.first).dropLast(), cells(report, pair.second).dropLast())
+                let distance = ReportTable.Cell(
+                    text: String(format: "%.4f", pair.distance), number: pair.distance)
+                return Array(one + other) + [distance]
+            })
+        list.pictures = near.pairs.prefix(5).flatMap { [$0.first, $0.second] }.compactMap { place in
+            guard let png = report.pictures[place], let clip = report.clips[place] else { return nil }
+            return Picture(
+                png: png, name: "\(DisplayName.text(clip.id, most: 40)) (\(DisplayName.text(clip.split, most: 20)))")
+        }
+        return list
+    }
+
+    private static func silent(_ report: DatasetReport) -> OutlierList {
+        let places = DatasetReport.silent(report.profiles)
+        let shown = places.prefix(DatasetReport.listed)
+        return OutlierList(
+            id: "silent", title: "Silent and unchanging clips",
+            text: places.isEmpty
+                ? "None among \(report.profiledClips): every clip has values that change and lie above the floor."
+                : "\(Numerals.count(places.count, "clip")) among \(report.profiledClips): all values lie at the floor of the "
+                    + "scale, or no bin changes from the first frame to the last.",
+            table: shown.isEmpty
+                ? nil
+                : ReportTable(
+                    caption: "Silent and unchanging clips", header: columns(report) + ["Sign"],
+                    rows: shown.map { place in
+                        let isSilent = report.profiles.index(ofClip: place).map {
+                            report.profiles.profiles[$0].isSilent
+                        }
+                        return cells(report, place) + [.text(isSilent == true ? "silent" : "unchanging")]
+                    },
+                    note: more(places.count, than: shown.count)),
+            notice: places.isEmpty ? nil : Numerals.count(places.count, "silent or unchanging clip"))
+    }
+
+    private static func floor(_ report: DatasetReport) -> OutlierList {
+        let profiles = report.profiles
+        let places = DatasetReport.mostAtFloor(profiles)
+        let shown = places.prefix(DatasetReport.listed)
+        let text =
+            profiles.floorShare == nil
+            ? "Not looked for: the scale has no floor that values could lie at."
+            : "\(places.isEmpty ? "No clip" : Numerals.count(places.count, "clip")) among \(report.profiledClips) "
+                + (places.count > 1 ? "have " : "has ")
+                + "values at the floor of the scale, silent ones left out."
+        return OutlierList(
+            id: "floor", title: "Most at the floor", text: text,
+            table: shown.isEmpty
+                ? nil
+                : ReportTable(
+                    caption: "Clips with the greatest share of values at the floor",
+                    header: columns(report) + ["At the floor"],
+                    rows: shown.map { place in
+                        let share = profiles.index(ofClip: place).flatMap { profiles.profiles[$0].floorShare } ?? 0
+                        return cells(report, place) + [.share(share)]
+                    }))
+    }
+
+    private static func clipped(_ report: DatasetReport) -> OutlierList {
+        let search = report.clipping
+        let shown = search.findings.prefix(DatasetReport.listed)
+        let chosen =
+            search.chosen < report.summary.clips ? " (of \(Numerals.count(report.summary.clips)), chosen by seed)" : ""
+        var text =
+            "\(search.findings.isEmpty ? "None" : Numerals.count(search.findings.count)) of "
+            + "\(Numerals.count(search.read, "recording")) that were read\(chosen) \(search.findings.count > 1 ? "have" : "has") "
+            + "three or more samples at full scale one behind the other."
+        if search.read == 0 {
+            text =
+                "Not known: the recordings were not found. Paths in the file are relative to the manifest's folder; give that "
+                + "folder as --root."
+        } else if search.missing > 0 {
+            text +=
+                " \(Numerals.count(search.missing, "recording")) could not be read; --root names the folder of the manifest."
+        }
+        return OutlierList(
+            id: "clipped", title: "Clipped recordings", text: report.summary.clips == 0 ? "There are no clips." : text,
+            table: shown.isEmpty
+                ? nil
+                : ReportTable(
+                    caption: "Clips with the greatest share of clipped samples",
+                    header: columns(report) + ["Clipped samples", "Share"],
+                    rows: shown.map { finding in
+                        cells(report, finding.place) + [
+                            .count(finding.clipped), .share(Double(finding.clipped) / Double(max(finding.samples, 1))),
+                        ]
+                    }, note: more(search.findings.count, than: shown.count)),
+            notice: shown.isEmpty ? nil : Numerals.count(search.findings.count, "clipped recording"))
+    }
+
+    private static func lengths(_ report: DatasetReport, longest: Bool) -> OutlierList {
+        let places = report.census.extreme(DatasetReport.listed / 2, longest: longest)
+        let word = longest ? "longest" : "shortest"
+        return OutlierList(
+            id: word, title: longest ? "Longest clips" : "Shortest clips",
+            text: places.isEmpty
+                ? "There are no clips."
+                : "Half of all clips are below \(Numerals.duration(report.summary.durations.median)).",
+            table: places.isEmpty
+                ? nil
+                : ReportTable(
+                    caption: "The \(word) clips", header: columns(report) + ["Frames"],
+                    rows: places.map { cells(report, $0) + [.count(report.clips[$0]?.frameCount ?? 0)] }))
+    }
+}

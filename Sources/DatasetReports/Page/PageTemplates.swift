@@ -1,0 +1,211 @@
+import Mustache
+
+/// The page's templates, each with the pragma that makes texts safe.
+enum PageTemplates {
+    /// All of them by name; `page` is the whole.
+    ///
+    /// - Throws: `ReportError.template`.
+    static func library() throws(ReportError) -> MustacheLibrary {
+        var library = MustacheLibrary()
+        guard ScalarHTML.isKnown else { return library }
+        for (name, text) in [
+            ("page", page), ("figure", figure), ("table", table), ("sheet", sheet), ("list", list), ("origin", origin),
+        ] {
+            do {
+                try library.register(ScalarHTML.pragma + text, named: name)
+            } catch {
+                throw .template(name: name, reason: "\(error)")
+            }
+        }
+        return library
+    }
+
+    private static let page = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="generator" content="veery {{version}}">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>{{fileName}} – dataset report</title>
+        <style>
+        {{{style}}}</style>
+        </head>
+        <body>
+        <a class="skip" href="#main">Skip to the report</a>
+        <header class="top">
+        <div>
+        <p class="kind">Dataset report</p>
+        <h1><bdi>{{fileName}}</bdi></h1>
+        <p class="lead">{{lead}}</p>
+        </div>
+        <div class="theme" role="group" aria-label="Colours of the page" hidden>
+        <button type="button" data-theme-choice="auto">Auto</button><button type="button" data-theme-choice="light">Light</button><button type="button" data-theme-choice="dark">Dark</button>
+        </div>
+        </header>
+        <nav aria-label="Sections">
+        <ul>
+        {{#sections}}
+        <li><a href="#{{href}}">{{name}}</a></li>
+        {{/sections}}
+        </ul>
+        </nav>
+        <main id="main" tabindex="-1">
+        <section aria-labelledby="overview">
+        <h2 id="overview">Overview</h2>
+        <dl class="cards">
+        {{#cards}}
+        <div><dt>{{name}}</dt><dd>{{value}}<span>{{detail}}</span></dd></div>
+        {{/cards}}
+        </dl>
+        {{#hasNotices}}
+        <div class="notices">
+        <h3>Worth a look</h3>
+        <ul>
+        {{#notices}}
+        <li><a href="#{{href}}">{{text}}</a></li>
+        {{/notices}}
+        </ul>
+        </div>
+        {{/hasNotices}}
+        {{^hasNotices}}
+        <p class="quiet">No equal, silent or unchanging clips, no clipped recordings and no failures were found.</p>
+        {{/hasNotices}}
+        </section>
+        <section aria-labelledby="distributions">
+        <h2 id="distributions">Distributions</h2>
+        <div class="figures">
+        {{#figures}}
+        {{> figure}}
+        {{/figures}}
+        </div>
+        {{^figures}}
+        <p class="quiet">The file holds no clips.</p>
+        {{/figures}}
+        </section>
+        {{#sheet}}
+        {{> sheet}}
+        {{/sheet}}
+        <section aria-labelledby="outliers">
+        <h2 id="outliers">Unusual clips</h2>
+        {{#outliers}}
+        {{> list}}
+        {{/outliers}}
+        </section>
+        {{#origin}}
+        {{> origin}}
+        {{/origin}}
+        </main>
+        <footer>
+        <p>Written by veery {{version}} from the file alone. The page holds everything it shows; it loads nothing.</p>
+        </footer>
+        <script>
+        {{{script}}}</script>
+        </body>
+        </html>
+
+        """
+
+    private static let figure = """
+        <figure class="chart{{#tall}} tall{{/tall}}" aria-labelledby="{{figureID}}">
+        <h3 id="{{figureID}}">{{title}}</h3>
+        {{{svg}}}
+        <figcaption>{{description}}</figcaption>
+        {{#table}}
+        <details>
+        <summary>The same as a table</summary>
+        {{> table}}
+        </details>
+        {{/table}}
+        </figure>
+
+        """
+
+    private static let table = """
+        <div class="scroll" role="group" aria-label="{{caption}}" tabindex="0">
+        <table{{#sortable}} class="sortable"{{/sortable}}{{#filterable}} data-filterable="1"{{/filterable}}>
+        <caption>{{caption}}</caption>
+        <thead>
+        <tr>{{#header}}<th scope="col"{{#numeric}} class="n"{{/numeric}}>{{name}}</th>{{/header}}</tr>
+        </thead>
+        <tbody>
+        {{#rows}}
+        <tr>{{#first}}<th scope="row"{{#numeric}} class="n"{{/numeric}}{{#hasSortKey}} data-v="{{sortKey}}"{{/hasSortKey}}><bdi>{{text}}</bdi></th>{{/first}}{{#cells}}<td{{#numeric}} class="n"{{/numeric}}{{#hasSortKey}} data-v="{{sortKey}}"{{/hasSortKey}}><bdi>{{text}}</bdi></td>{{/cells}}</tr>
+        {{/rows}}
+        </tbody>
+        </table>
+        </div>
+        {{#hasNote}}
+        <p class="note">{{note}}</p>
+        {{/hasNote}}
+
+        """
+
+    private static let sheet = """
+        <section aria-labelledby="sheet">
+        <h2 id="sheet">Contact sheet</h2>
+        <p>{{sheetText}}</p>
+        {{#hasFilter}}
+        <p class="filter" hidden><label for="label-filter">Show labels that contain</label> <input id="label-filter" type="search" autocomplete="off"></p>
+        {{/hasFilter}}
+        <div class="sheet {{density}}">
+        {{#groups}}
+        <section class="label">
+        <h3 id="{{groupID}}"><bdi>{{label}}</bdi> <span>{{clips}}</span></h3>
+        <ul class="tiles">
+        {{#tiles}}
+        <li class="{{kind}}"><img src="data:image/png;base64,{{data}}" width="{{width}}" height="{{height}}" alt="{{alt}}" loading="lazy"><span class="what">{{what}}</span><bdi class="id">{{name}}</bdi></li>
+        {{/tiles}}
+        </ul>
+        </section>
+        {{/groups}}
+        </div>
+        </section>
+
+        """
+
+    private static let list = """
+        <section>
+        <h3 id="{{listID}}">{{title}}</h3>
+        <p>{{text}}</p>
+        {{#listTable}}
+        {{> table}}
+        {{/listTable}}
+        {{#hasPictures}}
+        <ul class="tiles pairs">
+        {{#pictures}}
+        <li><img src="data:image/png;base64,{{data}}" width="{{width}}" height="{{height}}" alt="{{alt}}" loading="lazy"><bdi class="id">{{name}}</bdi></li>
+        {{/pictures}}
+        </ul>
+        {{/hasPictures}}
+        </section>
+
+        """
+
+    private static let origin = """
+        <section aria-labelledby="failures">
+        <h2 id="failures">Failures</h2>
+        <p>{{failureText}}</p>
+        {{#failureTable}}
+        {{> table}}
+        {{/failureTable}}
+        </section>
+        <section aria-labelledby="python">
+        <h2 id="python">Load it in Python</h2>
+        <p>With h5py and NumPy (<code>pip install h5py numpy</code>), in the file’s folder:</p>
+        <div class="code"><pre id="python-text" role="group" tabindex="0" aria-label="Python program"><code>{{python}}</code></pre><button type="button" class="copy" data-copy="python-text" hidden>Copy</button></div>
+        </section>
+        <section aria-labelledby="provenance">
+        <h2 id="provenance">Provenance</h2>
+        <dl class="facts">
+        {{#facts}}
+        <div><dt>{{name}}</dt><dd>{{value}}</dd></div>
+        {{/facts}}
+        </dl>
+        <h3 id="configuration">Configuration</h3>
+        <div class="code"><pre id="configuration-text" role="group" tabindex="0" aria-label="Configuration as YAML"><code>{{configuration}}</code></pre><button type="button" class="copy" data-copy="configuration-text" hidden>Copy</button></div>
+        </section>
+
+        """
+}

@@ -1,0 +1,92 @@
+import FeatureModel
+import FeaturePipeline
+import Foundation
+
+/// Python that loads one file: right for its layout, type and normalisation, to be copied.
+enum PythonSnippet {
+    /// The program, which needs h5py and NumPy.
+    static func text(_ report: DatasetReport) -> String {
+        let summary = report.summary
+        return """
+            import h5py
+            import numpy as np
+
+            path = \(literal(report.fileName))
+
+
+            def load(file, clip):
+                \"\"\"The features of the clip at a place, [frames, \(summary.bins)], float32: \(inComment(summary.units)).\"\"\"
+                \(rows(summary))
+
+
+            \(undo(summary.configuration.normalize))with h5py.File(path) as file:
+                ids = file["clips/id"].asstr()[:]
+                labels = file["clips/label"].asstr()[:]
+                splits = file["clips/split"].asstr()[:]
+            \(choice(summary))    for clip in chosen[:3]:
+                    features = load(file, clip)
+                    print(ids[clip], labels[clip], features.shape, features.mean())\(use(summary.configuration.normalize))
+
+            """
+    }
+
+    private static func rows(_ summary: DatasetSummary) -> String {
+        let type = summary.type == "float16" ? ".astype(np.float32)" : ""
+        if summary.layout == "fixed" {
+            return "count = file[\"clips/frame_count\"][clip]  # frames behind it are padding\n"
+                + "    return file[\"features\"][clip, :count]\(type)"
+        }
+        return "start, count = file[\"clips/frame_start\"][clip], file[\"clips/frame_count\"][clip]\n"
+            + "    return file[\"features\"][start : start + count]\(type)"
+    }
+
+    private static func choice(_ summary: DatasetSummary) -> String {
+        guard let split = summary.splits.first(where: { $0.name == "train" }) ?? summary.splits.first else {
+            return "    chosen = np.arange(len(ids))\n"
+        }
+        return "    chosen = np.flatnonzero(splits == \(literal(split.name)))\n"
+    }
+
+    private static func undo(_ normalize: NormalizeConfiguration) -> String {
+        guard normalize.scope != .none else { return "" }
+        let (group, row) = normalize.scope == .clip ? ("clips/statistics", "[clip]") : ("statistics", "[:]")
+        func figure(_ name: String) -> String { "file[\"\(group)/\(name)\"]\(row)" }
+        var lines: [String] = []
+        switch normalize.method {
+        case .zscore, .mean:
+            lines.append("mean, std = \(figure("mean")), \(figure("std"))")
+            if normalize.axis == .all {
+                lines.append("mean, std = np.mean(mean), np.sqrt(np.mean(std**2) + np.var(mean))")
+            }
+            lines.append("offset, spread = mean, \(normalize.method == .zscore ? "std" : "np.ones_like(std)")")
+        case .minmax, .range:
+            lines.append("least, most = \(figure("min")), \(figure("max"))")
+            if normalize.axis == .all { lines.append("least, most = np.min(least), np.max(most)") }
+            lines.append("offset, spread = least, most - least")
+            if normalize.method == .range { lines.append("features, spread = features + 1, spread / 2") }
+        }
+        lines.append("spread = np.where(spread > np.finfo(np.float32).tiny, spread, 1)  # no spread: divided by 1")
+        lines.append("return features * spread + offset")
+        return "def before_normalisation(file, clip, features):\n"
+            + "    \"\"\"What the features of a clip were before they were normalised.\"\"\"\n"
+            + lines.map { "    \($0)\n" }.joined() + "\n\n"
+    }
+
+    private static func use(_ normalize: NormalizeConfiguration) -> String {
+        normalize.scope == .none
+            ? "" : "\n        print(\"before normalisation:\", before_normalisation(file, clip, features).mean())"
+    }
+
+    /// A text as Python writes it, which is as JSON does.
+    static func literal(_ text: String) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        guard let data = try? encoder.encode(text) else { return "\"\"" }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// A unit, which only a damaged file could fill with what ends a text.
+    private static func inComment(_ text: String) -> String {
+        DisplayName.text(text.replacingOccurrences(of: "\"", with: "'").replacingOccurrences(of: "\\", with: "/"))
+    }
+}

@@ -1,0 +1,208 @@
+import FeatureModel
+import FeaturePipeline
+import Foundation
+import Mustache
+
+/// The report as one page of HTML that needs nothing but itself.
+package enum ReportPage {
+    /// The page; equal reports give equal texts.
+    ///
+    /// - Throws: `ReportError.template`.
+    package static func html(_ report: DatasetReport) throws(ReportError) -> String {
+        let library = try PageTemplates.library()
+        guard let page = library.render(context(report), withTemplate: "page") else {
+            throw .template(name: "page", reason: "there is none")
+        }
+        return page
+    }
+
+    private static func context(_ report: DatasetReport) -> [String: Any] {
+        let lists = OutlierList.all(report)
+        let notices = notices(report, lists)
+        let sections = [
+            ("overview", "Overview"), ("distributions", "Distributions"), ("sheet", "Contact sheet"),
+            ("outliers", "Unusual clips"), ("failures", "Failures"), ("python", "Python"), ("provenance", "Provenance"),
+        ].filter { $0.0 != "sheet" || !report.sheet.groups.isEmpty }
+        return [
+            "version": VeeryVersion.number, "fileName": DisplayName.text(report.fileName, most: 200),
+            "lead": lead(report), "style": PageStyle.page, "script": PageScript.text,
+            "sections": sections.map { ["href": $0.0, "name": $0.1] }, "cards": cards(report),
+            "notices": notices, "hasNotices": !notices.isEmpty, "figures": report.figures.map(\.context),
+            "sheet": report.sheet.groups.isEmpty ? [] : [sheet(report)],
+            "outliers": lists.map { context($0, report) }, "origin": [origin(report)],
+        ]
+    }
+
+    private static func lead(_ report: DatasetReport) -> String {
+        let summary = report.summary
+        let period = Numerals.value((summary.framePeriod * 1e6).rounded() / 1e3)
+        return "\(summary.longName), \(summary.units), a frame every \(period) ms"
+    }
+
+    private static func cards(_ report: DatasetReport) -> [[String: Any]] {
+        let summary = report.summary
+        let clips = summary.durations
+        func card(_ name: String, _ value: String, _ detail: String) -> [String: Any] {
+            ["name": name, "value": value, "detail": detail]
+        }
+        let labels = summary.labels.count { $0.clips > 0 }
+        return [
+            card("Clips", Numerals.count(summary.clips), "\(Numerals.duration(clips.total)) of audio"),
+            card(
+                "Labels", Numerals.count(labels),
+                summary.unlabelled > 0 ? "\(Numerals.count(summary.unlabelled, "clip")) without" : "every clip has one"),
+            card(
+                "Splits", Numerals.count(summary.splits.count),
+                summary.splits.isEmpty
+                    ? "the manifest names none"
+                    : DisplayName.text(summary.splits.map(\.name).joined(separator: ", "), most: 40)),
+            card(
+                "Length", Numerals.duration(clips.median),
+                clips.min == clips.max
+                    ? "every clip" : "median; \(Numerals.duration(clips.min)) to \(Numerals.duration(clips.max))"),
+            card(
+                "Frames", Numerals.count(summary.rows),
+                "of \(Numerals.count(summary.bins, "value")), \(summary.layout) \(summary.type)"),
+            card(
+                "At the floor", report.profiles.floorShare.map(Numerals.share) ?? "–",
+                report.profiles.floorShare == nil ? "the scale has none" : "of the stored values"),
+            card(
+                "Failures", Numerals.count(summary.failures),
+                summary.failures == 0 ? "every clip was read" : "listed below"),
+        ]
+    }
+
+    private static func notices(_ report: DatasetReport, _ lists: [OutlierList]) -> [[String: Any]] {
+        var notices = lists.compactMap { list in
+            list.notice.map { ["href": list.id, "text": $0] as [String: Any] }
+        }
+        if report.summary.failures > 0 {
+            notices.append([
+                "href": "failures", "text": "\(Numerals.count(report.summary.failures, "clip")) could not be extracted",
+            ])
+        }
+        if report.profiles.invalidValues > 0 {
+            notices.append([
+                "href": "values-title",
+                "text": "\(Numerals.count(report.profiles.invalidValues, "value")) infinite or not a number",
+            ])
+        }
+        return notices
+    }
+
+    private static func context(_ list: OutlierList, _ report: DatasetReport) -> [String: Any] {
+        let thumbnail = report.sheet.thumbnail
+        return [
+            "listID": list.id, "title": list.title, "text": list.text,
+            "listTable": list.table.map { [$0.context] } ?? [],
+            "hasPictures": !list.pictures.isEmpty,
+            "pictures": list.pictures.map { picture in
+                [
+                    "data": Data(picture.png).base64EncodedString(), "width": thumbnail.width,
+                    "height": thumbnail.height,
+                    "alt": "Features of \(picture.name)", "name": picture.name,
+                ] as [String: Any]
+            },
+        ]
+    }
+
+    private static func sheet(_ report: DatasetReport) -> [String: Any] {
+        let sheet = report.sheet
+        let range = sheet.thumbnail.range
+        var text =
+            "For each label: the mean of its clips’ frames, the clips nearest to the label’s mean profile, and those furthest "
+            + "from it. d is the root of the mean over bins of the squared difference from the label’s mean, in the "
+            + "label’s standard deviations. Colours: \(sheet.thumbnail.colors.rawValue), from "
+            + "\(Numerals.value(Double(range.lowerBound))) to \(Numerals.value(Double(range.upperBound))) "
+            + "\(report.summary.units); low bins at the bottom, each clip as wide as the others."
+        if sheet.leftOut > 0 {
+            let verb = sheet.leftOut == 1 ? "is" : "are"
+            text += " The \(Numerals.count(sheet.leftOut, "label")) with the fewest clips \(verb) left out."
+        }
+        return [
+            "sheetText": text, "hasFilter": sheet.groups.count > 8,
+            "density": ContactSheet.plan(labels: sheet.groups.count).density,
+            "groups": sheet.groups.enumerated().map { number, group in
+                let name = group.selection.labelIndex < 0 ? "(no label)" : DisplayName.text(group.selection.label)
+                return [
+                    "groupID": "label-\(number)", "label": name,
+                    "clips": Numerals.count(group.selection.clips, "clip"),
+                    "tiles": group.tiles.map { tile($0, group, name: name, report) },
+                ] as [String: Any]
+            },
+        ]
+    }
+
+    private static func tile(
+        _ tile: ContactSheet.Tile, _ group: ContactSheet.Group, name: String, _ report: DatasetReport
+    ) -> [String: Any] {
+        let clip = tile.place.flatMap { report.clips[$0] }
+        let id = clip.map { DisplayName.text($0.id, most: 48) } ?? "of \(Numerals.count(group.averaged, "clip"))"
+        let length =
+            clip.map { ", " + Numerals.duration($0.duration).replacingOccurrences(of: " ", with: "\u{A0}") } ?? ""
+        let distance = tile.kind == .mean ? "" : String(format: ", d\u{A0}%.2f", tile.distance)
+        return [
+            "kind": tile.kind.rawValue, "data": Data(tile.png).base64EncodedString(),
+            "width": report.sheet.thumbnail.width, "height": report.sheet.thumbnail.height, "name": id,
+            "what": tile.kind.rawValue + distance + length,
+            "alt": clip == nil
+                ? "Mean of the label \(name)" : "\(tile.kind.rawValue.capitalized) clip of the label \(name)",
+        ]
+    }
+
+    private static func origin(_ report: DatasetReport) -> [String: Any] {
+        let summary = report.summary
+        let groups = summary.failuresByReason.prefix(50)
+        let table = ReportTable(
+            caption: "Failures by reason, the most frequent first", header: ["Reason", "Step", "Clips", "Examples"],
+            rows: groups.map { group in
+                [
+                    .text(DisplayName.text(group.reason, most: 300)), .text(group.stage.rawValue), .count(group.clips),
+                    .text(group.examples.map { DisplayName.text($0, most: 40) }.joined(separator: ", ")),
+                ]
+            },
+            note: summary.failuresByReason.count > groups.count
+                ? "\(Numerals.count(summary.failuresByReason.count - groups.count)) further reasons are left out." : "")
+        return [
+            "failureText": summary.failures == 0
+                ? "Every clip of the manifest is in the file."
+                : "\(Numerals.count(summary.failures, "clip")) of the manifest could not be extracted; reasons that differ in "
+                    + "numbers only are taken together.",
+            "failureTable": summary.failures == 0 ? [] : [table.context], "python": PythonSnippet.text(report),
+            "facts": facts(report), "configuration": report.configurationText,
+        ]
+    }
+
+    private static func facts(_ report: DatasetReport) -> [[String: Any]] {
+        let summary = report.summary
+        func fact(_ name: String, _ value: String) -> [String: Any] { ["name": name, "value": value] }
+        func counts(_ counts: [DatasetSummary.Count], _ unit: String) -> String {
+            counts.prefix(8).map { count in
+                Numerals.count(count.clips, "clip") + " " + unit.replacingOccurrences(of: "#", with: "\(count.value)")
+            }
+            .joined(separator: ", ") + (counts.count > 8 ? " and \(counts.count - 8) more" : "")
+        }
+        let extents =
+            summary.frames.map { "\(summary.clips) × \($0) × \(summary.bins)" } ?? "\(summary.rows) × \(summary.bins)"
+        let compression = summary.compression == "none" ? "not compressed" : summary.compression
+        let software = summary.software.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        var facts = [
+            fact("Written by", "\(summary.generator), format \(summary.formatVersion)"),
+            fact("Software", software.joined(separator: ", ")),
+            fact("Tensor", "/features [\(extents)] \(summary.type), \(summary.layout), \(compression)"),
+            fact("Size", "\(Numerals.bytes(summary.bytes)) (\(Numerals.count(summary.bytes)) bytes)"),
+            fact("Manifest", "SHA-256 \(summary.manifestSHA256)"),
+            fact("Checksum of the file’s own data", "metadata_xxh3 \(report.metadataChecksum)"),
+            fact("Recordings by rate", counts(summary.sampleRates, "at # Hz")),
+            fact("Recordings by channels", counts(summary.channels, "of # channels")),
+        ]
+        if !summary.statistics.source.isEmpty {
+            facts.append(fact("Statistics of another file", "metadata_xxh3 \(summary.statistics.source)"))
+        }
+        if !summary.extraColumns.isEmpty {
+            facts.append(
+                fact("Other columns", summary.extraColumns.map { DisplayName.text($0) }.joined(separator: ", ")))
+        }
+        return facts
+    }
+}

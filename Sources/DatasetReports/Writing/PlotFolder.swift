@@ -1,0 +1,94 @@
+import FeaturePipeline
+import Foundation
+
+/// Figures and pictures as files: an SVG for each figure, a PNG for each small picture, and a table of all of them.
+package enum PlotFolder {
+    /// The table, by which a folder is known.
+    static let index = "index.csv"
+    static let header = "file,figure,label,clip,distance"
+
+    /// Whether the folder is new, empty, or holds nothing but what was written there before.
+    ///
+    /// - Throws: `ReportError.foreignFolder`.
+    /// - Returns: The names of the files that are there, and may go.
+    @discardableResult
+    package static func check(_ folder: String) throws(ReportError) -> [String] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return [] }
+        guard isFolder.boolValue, let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        else {
+            throw .foreignFolder(path: folder, found: URL(filePath: folder).lastPathComponent)
+        }
+        guard !names.isEmpty else { return [] }
+        let table = (try? String(contentsOfFile: folder + "/" + index, encoding: .utf8)) ?? ""
+        let lines = table.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+        guard lines.first == header else { throw .foreignFolder(path: folder, found: names[0]) }
+        let known = Set(lines.dropFirst().map { String($0.prefix { $0 != "," }) } + [index])
+        if let foreign = names.first(where: { !known.contains($0) }) {
+            throw .foreignFolder(path: folder, found: foreign)
+        }
+        return names
+    }
+
+    /// Writes everything, each file whole; files of an earlier run go first.
+    ///
+    /// - Returns: The paths of what was written, the table first, then in its order.
+    /// - Throws: `ReportError`.
+    package static func write(_ report: DatasetReport, to folder: String) throws(ReportError) -> [String] {
+        let old = try check(folder)
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for name in old where name != index { try FileManager.default.removeItem(atPath: folder + "/" + name) }
+        } catch {
+            throw .file(path: folder, operation: "preparing the folder", reason: error.localizedDescription)
+        }
+        let files = files(report)
+        let table = header + "\n" + files.map(\.row).joined()
+        // First, so that a folder that was left half done is known as one.
+        try PageFile.replace(folder + "/" + index, with: Array(table.utf8))
+        for file in files { try PageFile.replace(folder + "/" + file.name, with: file.bytes) }
+        return ([index] + files.map(\.name)).map { folder + "/" + $0 }
+    }
+
+    private struct File {
+        let name: String
+        let bytes: [UInt8]
+        let row: String
+    }
+
+    private static func files(_ report: DatasetReport) -> [File] {
+        var files = report.figures.map { figure in
+            File(
+                name: figure.id + ".svg", bytes: Array(figure.file.utf8),
+                row: row([figure.id + ".svg", figure.title, "", "", ""]))
+        }
+        for (number, group) in report.sheet.groups.enumerated() {
+            var counts: [ContactSheet.Kind: Int] = [:]
+            for tile in group.tiles {
+                counts[tile.kind, default: 0] += 1
+                let place = tile.kind == .mean ? "" : "-\(counts[tile.kind] ?? 0)"
+                let name = "label-\(padded(number))-\(tile.kind.rawValue)\(place).png"
+                let clip = tile.place.flatMap { report.clips[$0]?.id } ?? ""
+                files.append(
+                    File(
+                        name: name, bytes: tile.png,
+                        row: row([
+                            name, tile.kind.rawValue, group.selection.label, clip,
+                            tile.place == nil ? "" : String(format: "%.6g", tile.distance),
+                        ])))
+            }
+        }
+        return files
+    }
+
+    private static func padded(_ number: Int) -> String { String(format: "%03d", number) }
+
+    /// A row of CSV; names in it are shown as on the page, so that none has a line break.
+    private static func row(_ cells: [String]) -> String {
+        cells.map { cell in
+            let text = DisplayName.visible(cell)
+            return text.contains { "\",".contains($0) }
+                ? "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : text
+        }.joined(separator: ",") + "\n"
+    }
+}

@@ -1,0 +1,26 @@
+/// Why a page or figures were not written.
+package enum ReportError: Error, Hashable, Sendable {
+    /// Something that is no page of this program stands under the name.
+    case foreignFile(path: String)
+    /// The folder holds files that this program has not written there.
+    case foreignFolder(path: String, found: String)
+    /// The file system refused; `reason` is its own text.
+    case file(path: String, operation: String, reason: String)
+    /// A template of the page cannot be read, which a test rules out.
+    case template(name: String, reason: String)
+}
+
+extension ReportError: CustomStringConvertible {
+    /// The error as one sentence for a person.
+    package var description: String {
+        switch self {
+        case .foreignFile(let path):
+            "\(path): the file exists and is no page that veery wrote, so it is not replaced: choose another name"
+        case .foreignFolder(let path, let found):
+            "\(path): expected a new or empty folder, or one that veery wrote figures to, found '\(found)' in it: "
+                + "choose another folder"
+        case .file(let path, let operation, let reason): "\(path): \(reason) while \(operation)"
+        case .template(let name, let reason): "the page's template '\(name)' cannot be read: \(reason)"
+        }
+    }
+}

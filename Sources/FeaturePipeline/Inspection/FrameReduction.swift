@@ -1,0 +1,79 @@
+import FeatureModel
+
+/// Keeps rows in bounded memory: where they grow too many, the means of 2, 4, 8 … neighbours stand for them.
+///
+/// A picture of a day has tens of thousands of frames on a pixel. What it shows of them is their mean, and the mean of these
+/// means is the same, but for the few frames at a pixel's edges.
+package struct FrameReduction: Sendable {
+    /// How many frames a row stands for; the last one perhaps for fewer.
+    package private(set) var framesPerRow = 1
+    /// The number of frames so far.
+    package private(set) var frameCount = 0
+    private let bins: Int
+    private let mostRows: Int
+    private var values: [Float] = []
+    /// The sum of the frames of a row that is not complete, and their number.
+    private var sums: [Double]
+    private var pending = 0
+
+    /// Room for frames of `bins` values, at least 1.
+    ///
+    /// - Parameter mostValues: The most values that are kept; but at least two rows are.
+    package init(bins: Int, mostValues: Int = 1 << 25) {
+        self.bins = bins
+        mostRows = max(mostValues / bins / 2 * 2, 2)
+        sums = Array(repeating: 0, count: bins)
+    }
+
+    /// Takes whole frames.
+    ///
+    /// - Precondition: The number of values is a multiple of the number of bins.
+    package mutating func add(_ frames: UnsafeBufferPointer<Float>) {
+        precondition(frames.count % bins == 0, "a reduction needs whole frames")
+        var start = 0
+        while start < frames.count {
+            if values.count == mostRows * bins { merge() }
+            if framesPerRow == 1 {
+                let end = min(frames.count, start + mostRows * bins - values.count)
+                values.append(contentsOf: UnsafeBufferPointer(rebasing: frames[start..<end]))
+                frameCount += (end - start) / bins
+                start = end
+            } else {
+                for bin in 0..<bins { sums[bin] += Double(frames[start + bin]) }
+                pending += 1
+                frameCount += 1
+                start += bins
+                if pending == framesPerRow { completeRow() }
+            }
+        }
+    }
+
+    /// The rows; called once, when all frames are there.
+    package mutating func finish() -> FeatureMatrix {
+        if pending > 0 { completeRow() }
+        defer { values = [] }
+        return FeatureMatrix(bins: bins, values: values)
+    }
+
+    private mutating func completeRow() {
+        for bin in 0..<bins {
+            values.append(Float(sums[bin] / Double(pending)))
+            sums[bin] = 0
+        }
+        pending = 0
+    }
+
+    /// Makes one row of each two.
+    private mutating func merge() {
+        let rows = values.count / bins / 2
+        for row in 0..<rows {
+            for bin in 0..<bins {
+                let first = Double(values[2 * row * bins + bin])
+                let second = Double(values[(2 * row + 1) * bins + bin])
+                values[row * bins + bin] = Float((first + second) / 2)
+            }
+        }
+        values.removeLast(values.count - rows * bins)
+        framesPerRow *= 2
+    }
+}

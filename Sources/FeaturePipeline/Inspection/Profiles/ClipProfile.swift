@@ -1,0 +1,21 @@
+/// What a clip's stored values look like, in a few figures.
+package struct ClipProfile: Hashable, Sendable {
+    /// The clip's place among the stored ones, from 0.
+    package let place: Int
+    /// Place of its label in the file's list of labels; −1: none.
+    package let labelIndex: Int
+    /// Number of frames.
+    package let frames: Int
+    /// The least stored value; 0 where there is none.
+    package let minimum: Float
+    /// The greatest stored value; 0 where there is none.
+    package let maximum: Float
+    /// The share, 0 … 1, of values at the floor of the scale; nil where the scale has none.
+    package let floorShare: Double?
+    /// Whether every bin holds the same value in all of two frames or more.
+    package let isConstant: Bool
+
+    /// Whether there is nothing to hear in the clip, as far as its values tell: all lie at the floor or, where the scale has
+    /// none, no bin changes. A steady tone may be constant without being silent.
+    package var isSilent: Bool { floorShare.map { $0 == 1 } ?? isConstant }
+}

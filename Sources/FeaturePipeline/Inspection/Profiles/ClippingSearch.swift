@@ -1,0 +1,105 @@
+import AudioDecoding
+import FeatureModel
+import FeatureStorage
+import Synchronization
+
+/// Looks for clips whose recordings were driven past full scale, which features do not show.
+package struct ClippingSearch: Sendable {
+    /// A clip with clipped samples.
+    package struct Finding: Hashable, Sendable {
+        /// Its place among the stored clips.
+        package let place: Int
+        /// Samples at full scale in runs of three or more, in all channels.
+        package let clipped: Int
+        /// All its samples, in all channels.
+        package let samples: Int
+    }
+
+    /// Clips with clipped samples, those with the greatest share first.
+    package private(set) var findings: [Finding] = []
+    /// Clips whose recordings were read.
+    package private(set) var read = 0
+    /// Clips whose recordings were not there, or could not be read.
+    package private(set) var missing = 0
+    /// Clips that were looked for.
+    package private(set) var chosen = 0
+
+    /// The most clips that are decoded.
+    package static let mostClips = 5000
+    /// The most seconds that are decoded, unless the first clip alone is longer.
+    package static let mostSeconds = 36_000.0
+
+    /// Decodes the recordings of clips, of too many those that come first by the seed, on several threads.
+    ///
+    /// - Parameters:
+    ///   - root: Folder that relative paths begin at.
+    ///   - seed: Chooses clips where there are too many.
+    ///   - jobs: Number of threads; the result does not depend on it.
+    /// - Throws: `StorageError`.
+    package static func run(
+        _ reader: FeatureReader, _ census: ClipCensus, root: String, seed: UInt64, jobs: Int
+    ) throws -> ClippingSearch {
+        var places: [Int] = []
+        var seconds = 0.0
+        for place in SeededOrder(seed: seed).first(mostClips, of: Array(census.durations.indices)) {
+            seconds += census.durations[place]
+            guard places.isEmpty || seconds <= mostSeconds else { break }
+            places.append(place)
+        }
+        // In the file's order, so that the clips of one recording are read one behind the other.
+        places.sort()
+        var clips: [StoredClip] = []
+        for place in places { clips.append(try reader.clip(at: place)) }
+        let (chosen, stored) = (places, clips)
+        let next = Mutex(0)
+        let result = Mutex(ClippingSearch())
+        try WorkerPool.run(jobs) { _ in
+            let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil))
+            var own = ClippingSearch()
+            while true {
+                let range = next.withLock { next in
+                    let range = next..<min(next + 16, stored.count)
+                    next = range.upperBound
+                    return range
+                }
+                if range.isEmpty { break }
+                for index in range { own.add(stored[index], chosen[index], root: root, decoder) }
+            }
+            result.withLock { $0.merge(own) }
+        }
+        return result.withLock { search in
+            search.chosen = stored.count
+            search.findings.sort { one, other in
+                let shares = (one.clipped * other.samples, other.clipped * one.samples)
+                return shares.0 != shares.1 ? shares.0 > shares.1 : one.place < other.place
+            }
+            return search
+        }
+    }
+
+    private mutating func add(_ stored: StoredClip, _ place: Int, root: String, _ decoder: ClipDecoder) {
+        let clip = Clip(
+            index: 0, id: stored.id, path: stored.path,
+            segment: Segment(start: stored.start, end: stored.start + stored.duration), channel: stored.channel)
+        var counter = FullScaleCounter(channels: stored.channels)
+        let path = ClipExtractor.location(of: stored.path, root: root)
+        do throws(ClipFailure) {
+            _ = try decoder.read(
+                clip, path: path, rate: stored.sampleRate, decoded: { counter.add($0) },
+                receive: { (_: UnsafeBufferPointer<Float>) throws(ClipFailure) in })
+            read += 1
+        } catch {
+            missing += 1
+            return
+        }
+        if counter.clipped > 0 {
+            findings.append(Finding(place: place, clipped: counter.clipped, samples: counter.samples))
+        }
+    }
+
+    private mutating func merge(_ other: ClippingSearch) {
+        findings += other.findings
+        read += other.read
+        missing += other.missing
+    }
+}

@@ -1,0 +1,100 @@
+/// Clips of different splits whose profiles are nearest to one another: recordings that were copied, cut or recoded on
+/// their way into two splits come to light here, and clips that merely sound alike, so that ears decide.
+///
+/// The distance of clips a and b: √(1/B · Σ ((m_b − n_b) / S_b)²) over the B bins, with m_b and n_b their means of bin b as
+/// stored and S_b the standard deviation of these means over the compared clips. Bins with S_b = 0 add nothing.
+package struct NearDuplicates: Sendable {
+    /// Two clips of different splits.
+    package struct Pair: Hashable, Sendable {
+        /// Place of the earlier clip among the stored ones.
+        package let first: Int
+        /// Place of the later clip.
+        package let second: Int
+        /// Their distance.
+        package let distance: Double
+    }
+
+    /// The nearest pairs, the nearest first; a clip is in one pair only. Clips that are equal to the last bit are left to
+    /// `Duplicates`.
+    package let pairs: [Pair]
+    /// Number of clips that were compared.
+    package let compared: Int
+
+    /// The most clips that are compared; fewer where a row has many bins.
+    package static let mostClips = 3000
+    private static let mostDifferences = 400_000_000
+
+    /// Compares profiled clips, of too many those that come first by the scope's seed.
+    ///
+    /// - Parameters:
+    ///   - count: The most pairs that are kept.
+    ///   - exact: What is left out.
+    /// - Complexity: O(clips² · bins), at most 4e8 differences.
+    package static func find(
+        _ count: Int, in profiles: ClipProfiles, _ census: ClipCensus, except exact: Duplicates
+    ) -> NearDuplicates {
+        let limit = min(
+            mostClips, Int((2 * Double(mostDifferences) / Double(max(profiles.means.bins, 1))).squareRoot()))
+        let order = SeededOrder(seed: profiles.scope.seed)
+        // Silence is like silence, and reported as such.
+        let audible = profiles.profiles.filter { !$0.isSilent }.map(\.place)
+        let places = order.first(limit, of: audible).sorted()
+        let members = places.compactMap(profiles.index)
+        guard Set(places.map { census.splitOf[$0] }).count > 1 else { return NearDuplicates(pairs: [], compared: 0) }
+        var groupOf: [Int: Int] = [:]
+        for (number, group) in exact.groups.enumerated() { for place in group.places { groupOf[place] = number } }
+
+        let bins = profiles.means.bins
+        let deviation = profiles.spread(of: members).deviation
+        let weights = deviation.map { $0 > 0 ? Float(1 / $0) : 0 }
+        var scaled: [Float] = []
+        for member in members {
+            for bin in 0..<bins { scaled.append(profiles.means.values[member * bins + bin] * weights[bin]) }
+        }
+        // Each clip with its nearest later one of another split; pairs are then taken from the nearest on.
+        var candidates: [Pair] = []
+        scaled.withUnsafeBufferPointer { scaled in
+            for one in places.indices {
+                for other in (one + 1)..<max(places.count, one + 1)
+                where census.splitOf[places[one]] != census.splitOf[places[other]] {
+                    if let group = groupOf[places[one]], groupOf[places[other]] == group { continue }
+                    let furthest =
+                        candidates.count < 8 * count ? Double.infinity : candidates.last?.distance ?? .infinity
+                    let bound = Float(furthest * furthest * Double(bins) * 1.001)
+                    guard let sum = squaredDistance(scaled, one * bins, other * bins, bins, bound) else { continue }
+                    let distance = Double(sum / Float(bins)).squareRoot()
+                    guard distance < furthest else { continue }
+                    let pair = Pair(first: places[one], second: places[other], distance: distance)
+                    let spot = candidates.firstIndex { $0.distance > distance } ?? candidates.count
+                    candidates.insert(pair, at: spot)
+                    if candidates.count > 8 * count { candidates.removeLast() }
+                }
+            }
+        }
+        var taken: Set<Int> = []
+        var pairs: [Pair] = []
+        for pair in candidates where pairs.count < count && taken.isDisjoint(with: [pair.first, pair.second]) {
+            taken.formUnion([pair.first, pair.second])
+            pairs.append(pair)
+        }
+        return NearDuplicates(pairs: pairs, compared: places.count)
+    }
+
+    /// The sum of squared differences; nil where it is more than `bound`.
+    private static func squaredDistance(
+        _ values: UnsafeBufferPointer<Float>, _ one: Int, _ other: Int, _ bins: Int, _ bound: Float
+    ) -> Float? {
+        var sum: Float = 0
+        var bin = 0
+        while bin < bins {
+            let end = min(bin + 16, bins)
+            while bin < end {
+                let difference = values[one + bin] - values[other + bin]
+                sum += difference * difference
+                bin += 1
+            }
+            if sum > bound { return nil }
+        }
+        return sum
+    }
+}

@@ -1,0 +1,25 @@
+import AudioDecoding
+import FeatureModel
+
+extension SampleEnvelope {
+    /// Reads the samples of a recording, or a part of it, at its own rate, for a waveform. Memory is bounded, whatever its
+    /// length: up to two million stretches, which are single samples as long as they are enough.
+    ///
+    /// - Parameters:
+    ///   - path: Where the recording lies.
+    ///   - segment: The part; nil: all.
+    ///   - channel: The channel, from 0; nil: those of `channels`.
+    /// - Returns: The samples at the recording's times, on the unit scale.
+    package static func read(
+        path: String, segment: Segment? = nil, channel: Int? = nil, channels: ChannelSelection = .mix
+    ) throws -> SampleEnvelope {
+        let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil, channels: channels))
+        let clip = Clip(index: 0, id: path, path: path, segment: segment, channel: channel)
+        let rate = try decoder.signalRate(path: path)
+        var accumulator = EnvelopeAccumulator()
+        let found = try decoder.read(clip, path: path, rate: rate, decoded: { _ in }) { samples in
+            accumulator.add(samples)
+        }
+        return accumulator.finish(start: found.start, rate: rate)
+    }
+}

@@ -1,0 +1,137 @@
+import FeatureModel
+import Foundation
+
+/// A file in which parts of recordings are marked: Raven's selection tables, Audacity's labels, or a manifest.
+package struct AnnotationTable: Sendable {
+    /// Who wrote the file.
+    package enum Kind: String, Sendable {
+        /// Raven: a table with the columns `Begin Time (s)` and `End Time (s)`.
+        case raven = "Raven selection table"
+        /// Audacity: lines of start, end and label.
+        case audacity = "Audacity labels"
+        /// A manifest: rows with `path`, and `start` and `end` or `duration`.
+        case manifest
+    }
+
+    /// A row with the recording that it belongs to.
+    struct Row: Hashable, Sendable {
+        /// The recording, as the file names it; nil: it does not say.
+        let recording: String?
+        let annotation: Annotation
+    }
+
+    /// The file's path, as it was given.
+    package let path: String
+    /// Who wrote it.
+    package let kind: Kind
+    private let rows: [Row]
+
+    /// The longest table that is read, in bytes.
+    package static let mostBytes = 1 << 28
+
+    /// Reads a file; what it is, its content says.
+    ///
+    /// - Throws: `AnnotationError`, or `ManifestError` of a manifest.
+    package init(path: String) throws {
+        self.path = path
+        if let format = ManifestFormat(path: path), format == .jsonLines || Self.firstLine(path).hasPathColumn(format) {
+            kind = .manifest
+            rows = try ManifestAnnotations.read(path: path, format: format)
+            return
+        }
+        let lines = try Self.lines(path)
+        if let header = lines.first(where: { !$0.text.isEmpty }), RavenTable.isHeader(header.text) {
+            kind = .raven
+            rows = try RavenTable.read(lines, path: path)
+        } else {
+            kind = .audacity
+            rows = try AudacityLabels.read(lines, path: path)
+        }
+    }
+
+    /// The annotations of a recording, in the file's order.
+    ///
+    /// A row belongs to it where the file names no recording, or one of the same path, taken from the table's own folder or
+    /// as it is; where there is none, one of the same name.
+    ///
+    /// - Throws: `AnnotationError.otherRecordings` where the file names none but others.
+    package func annotations(of recording: String) throws(AnnotationError) -> [Annotation] {
+        guard rows.contains(where: { $0.recording != nil }) else { return rows.map(\.annotation) }
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        let wanted = Self.location(recording, in: nil)
+        let exact = rows.filter { row in
+            guard let name = row.recording else { return true }
+            return name.utf8.elementsEqual(recording.utf8) || Self.location(name, in: folder) == wanted
+                || Self.location(name, in: nil) == wanted
+        }
+        if !exact.isEmpty { return exact.map(\.annotation) }
+        let name = URL(filePath: recording).lastPathComponent
+        let alike = rows.filter { row in
+            row.recording.map { URL(filePath: Self.slashed($0)).lastPathComponent == name } ?? true
+        }
+        guard alike.isEmpty else { return alike.map(\.annotation) }
+        let others = Set(rows.compactMap(\.recording)).sorted()
+        throw .otherRecordings(path: path, recording: name, found: Array(others.prefix(3)), total: others.count)
+    }
+
+    /// A place in the file system, without links being followed.
+    private static func location(_ path: String, in folder: URL?) -> String {
+        URL(filePath: slashed(path), relativeTo: folder).absoluteURL.standardizedFileURL.path
+    }
+
+    /// Raven under Windows writes backslashes.
+    private static func slashed(_ path: String) -> String { path.replacing("\\", with: "/") }
+
+    private static func lines(_ path: String) throws(AnnotationError) -> [AnnotationLine] {
+        let bytes = try content(path, upTo: mostBytes + 1)
+        guard bytes.count <= mostBytes else {
+            throw .unreadable(path: path, reason: "it is longer than \(mostBytes) bytes; is it a table?")
+        }
+        guard var text = String(data: bytes, encoding: .utf8) else {
+            throw .unreadable(path: path, reason: "it is not valid UTF-8; save it as UTF-8")
+        }
+        if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
+        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().map {
+            AnnotationLine(number: $0.offset + 1, text: String($0.element))
+        }
+    }
+
+    private static func firstLine(_ path: String) -> String {
+        let bytes = (try? content(path, upTo: 1 << 16)) ?? Data()
+        return String(decoding: bytes.prefix { $0 != Byte.lineFeed && $0 != Byte.carriageReturn }, as: UTF8.self)
+    }
+
+    private static func content(_ path: String, upTo limit: Int) throws(AnnotationError) -> Data {
+        var isFolder = ObjCBool(false)
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw .unreadable(path: path, reason: "there is no such file; check the path")
+        }
+        guard !isFolder.boolValue else { throw .unreadable(path: path, reason: "it is a folder; expected a table") }
+        do {
+            let file = try FileHandle(forReadingFrom: URL(filePath: path))
+            defer { try? file.close() }
+            return try file.read(upToCount: limit) ?? Data()
+        } catch {
+            throw .unreadable(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))")
+        }
+    }
+}
+
+/// A line of a table.
+struct AnnotationLine: Hashable, Sendable {
+    /// Its number, from 1.
+    let number: Int
+    /// Its text without the line's end.
+    let text: String
+
+    /// What stands between tabs.
+    var fields: [String] { text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+}
+
+extension String {
+    /// Whether this first line of a table names a column `path`.
+    fileprivate func hasPathColumn(_ format: ManifestFormat) -> Bool {
+        let delimiter: Character = format == .csv ? "," : "\t"
+        return split(separator: delimiter).contains { $0.trimmingCharacters(in: ["\u{FEFF}", "\"", " "]) == "path" }
+    }
+}

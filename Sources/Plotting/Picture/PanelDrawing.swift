@@ -1,0 +1,131 @@
+/// Draws one panel of a picture where its layout puts it.
+struct PanelDrawing {
+    let panel: SpectrogramPanel
+    let layout: PanelLayout
+    let sizes: PrintSizes
+    let values: ValueScale
+    let colors: ColorTable
+    /// Whether the picture has no other panel.
+    let isAlone: Bool
+    let canvas: Canvas
+
+    private var theme: Theme { sizes.theme }
+
+    /// Draws the panel; returns how many annotations' labels found no room.
+    func draw() -> Int {
+        drawHead()
+        drawStrip()
+        drawBody()
+        let labels = AnnotationDrawing(annotations: panel.annotations, layout: layout, sizes: sizes, canvas: canvas)
+        let labelsWithoutRoom = panel.matrix.rows > 0 ? labels.draw() : 0
+        canvas.frame(layout.body, thickness: sizes.line, with: theme.ink)
+        drawTimeAxis()
+        drawVerticalTicks(layout.bins.ticks, beside: layout.body)
+        drawName(layout.bins.label, beside: layout.body)
+        return labelsWithoutRoom
+    }
+
+    private func drawHead() {
+        let limit = Double(layout.body.width)
+        var baseline = layout.cell.y
+        if !panel.title.isEmpty {
+            baseline += sizes.pixels(12)
+            drawLine(panel.title, baseline: baseline, style: isAlone ? sizes.title : sizes.panelTitle, limit: limit)
+            baseline += sizes.pixels(9)
+        }
+        if let subtitle = panel.subtitle {
+            baseline += sizes.pixels(9)
+            drawLine(subtitle, baseline: baseline, style: sizes.subtitle, limit: limit)
+        }
+    }
+
+    private func drawLine(_ text: String, baseline: Int, style: TextStyle, limit: Double) {
+        let fitting = canvas.shortened(text, style: style, limit: limit)
+        canvas.draw(fitting, x: Double(layout.body.x), y: Double(baseline), style: style, anchor: .start)
+    }
+
+    private func drawBody() {
+        let body = layout.body
+        if layout.filled.width < body.width { canvas.fill(body, with: theme.empty) }
+        guard panel.matrix.rows > 0 else {
+            canvas.draw(
+                "no frames", x: Double(body.x) + Double(body.width) / 2, y: Double(body.y) + Double(body.height) / 2,
+                style: sizes.name, anchor: .middle)
+            return
+        }
+        let raster = Raster(
+            panel.matrix, width: layout.filled.width, bins: layout.bins.rows(body.height), scale: values,
+            colors: colors)
+        canvas.place(raster, x: body.x, y: body.y)
+    }
+
+    /// The waveform: on every column of pixels from the least to the greatest sample that falls on it, and on to the column
+    /// before, so that a line stays one where samples are wider than pixels.
+    private func drawStrip() {
+        guard let strip = layout.strip else { return }
+        canvas.fill(strip, with: theme.empty)
+        if let envelope = panel.envelope {
+            let span = layout.time.range.upperBound - layout.time.range.lowerBound
+            let begin = layout.time.range.lowerBound
+            var columns: [PixelRectangle] = []
+            var last: ClosedRange<Int>?
+            for x in 0..<layout.filled.width {
+                let from = begin + Double(x) / Double(strip.width) * span
+                let to = begin + Double(x + 1) / Double(strip.width) * span
+                guard let extremes = envelope.extremes(from: from, to: to) else { continue }
+                let own =
+                    row(of: Double(extremes.upperBound), in: strip)...row(of: Double(extremes.lowerBound), in: strip)
+                let top = last.map { min(own.lowerBound, $0.upperBound + 1) } ?? own.lowerBound
+                let bottom = last.map { max(own.upperBound, $0.lowerBound - 1) } ?? own.upperBound
+                last = own
+                columns.append(PixelRectangle(x: strip.x + x, y: top, width: 1, height: bottom - top + 1))
+            }
+            canvas.fill(columns, with: theme.wave)
+        }
+        canvas.frame(strip, thickness: sizes.line, with: theme.ink)
+        drawVerticalTicks(layout.stripTicks, beside: strip)
+    }
+
+    /// The row of pixels of an amplitude.
+    private func row(of amplitude: Double, in strip: PixelRectangle) -> Int {
+        let height = (1 - amplitude / layout.peak) / 2 * Double(strip.height)
+        return strip.y + min(max(Int(height), 0), strip.height - 1)
+    }
+
+    private func drawTimeAxis() {
+        let body = layout.body
+        let tickTop = body.bottom + sizes.line
+        let digits = canvas.digitHeight(sizes.number)
+        let baseline = (Double(tickTop + sizes.tick + sizes.gap) + digits).rounded()
+        for tick in layout.timeTicks {
+            let x = min(body.x + Int(tick.position * Double(body.width)), body.right - sizes.line)
+            canvas.fill(PixelRectangle(x: x, y: tickTop, width: sizes.line, height: sizes.tick), with: theme.ink)
+            canvas.draw(tick.label, x: Double(x), y: baseline, style: sizes.number, anchor: .middle)
+        }
+        guard layout.namesTime else { return }
+        let nameBaseline = Double(layout.cell.bottom + sizes.pixels(9) + sizes.pixels(11))
+        let middle = Double(body.x) + Double(body.width) / 2
+        canvas.draw(layout.time.label, x: middle, y: nameBaseline, style: sizes.name, anchor: .middle)
+    }
+
+    private func drawVerticalTicks(_ ticks: [AxisTick], beside part: PixelRectangle) {
+        let tickRight = part.x - sizes.line
+        for tick in ticks {
+            let y = min(part.y + Int((1 - tick.position) * Double(part.height)), part.bottom - sizes.line)
+            let mark = PixelRectangle(x: tickRight - sizes.tick, y: y, width: sizes.tick, height: sizes.line)
+            canvas.fill(mark, with: theme.ink)
+            let baseline = (Double(y) + Double(sizes.line) / 2 + canvas.digitHeight(sizes.number) / 2).rounded()
+            canvas.draw(
+                tick.label, x: Double(mark.x - sizes.gap), y: baseline, style: sizes.number, anchor: .end)
+        }
+    }
+
+    /// Draws the name of a vertical axis, upward.
+    private func drawName(_ name: String, beside part: PixelRectangle) {
+        let fitting = canvas.shortened(name, style: sizes.name, limit: Double(part.height + 2 * sizes.margin))
+        let middle = Double(part.y) + Double(part.height) / 2
+        canvas.draw(
+            fitting, x: Double(layout.cell.x + sizes.pixels(11)), y: middle.rounded(), style: sizes.name,
+            anchor: .middle, isUpward: true)
+    }
+}

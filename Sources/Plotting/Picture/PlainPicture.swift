@@ -1,0 +1,65 @@
+import FeatureModel
+
+/// The values and nothing else: one pixel for each, time to the right, the lowest bin at the bottom.
+package struct PlainPicture: Sendable {
+    private let matrix: FeatureMatrix
+    private let columns: Int
+    private let colors: ColorTable
+    private let span: ValueSpan
+
+    /// Describes the picture.
+    ///
+    /// - Parameters:
+    ///   - columns: Its width: the newest frames stand at the right, and columns without one have the first colour of the
+    ///     table. Nil: as many as there are frames.
+    /// - Throws: `PlotError` where there are no frames, too many for a picture, or the span is none.
+    package init(
+        matrix: FeatureMatrix, columns: Int? = nil, colors: ColorTable, span: ValueSpan = .usual
+    ) throws(PlotError) {
+        try span.validate()
+        let width = columns ?? matrix.rows
+        guard matrix.rows > 0 else {
+            throw .invalidSetting(name: "values", found: "no frames", expected: "at least one")
+        }
+        guard (1...PictureStyle.mostPixels).contains(width), matrix.bins <= PictureStyle.mostPixels else {
+            throw .invalidSetting(
+                name: "size", found: "\(width) frames of \(matrix.bins) values, a pixel each",
+                expected:
+                    "at most \(PictureStyle.mostPixels): choose a part, or the newest frames by a number of columns")
+        }
+        self.matrix = matrix
+        self.columns = width
+        self.colors = colors
+        self.span = span
+    }
+
+    /// Describes the picture of a panel, or of a band of its frequencies in hertz.
+    ///
+    /// - Throws: `PlotError` as above, and where no bin lies in the band.
+    package init(
+        panel: SpectrogramPanel, band: ClosedRange<Double>?, columns: Int?, colors: ColorTable, span: ValueSpan
+    ) throws(PlotError) {
+        var shown = panel
+        if let band { shown = try panel.cropped(to: band) }
+        try self.init(matrix: shown.matrix, columns: columns, colors: colors, span: span)
+    }
+
+    /// The picture as a file of a format. Equal pictures give equal bytes.
+    package func file(as format: PictureFormat) throws(PlotError) -> PictureFile {
+        PictureFile(bytes: try raster().bytes(as: format))
+    }
+
+    /// The pixels.
+    func raster() -> Raster {
+        let scale = ValueScale(span, of: RankedValues(matrix.values))
+        let shown = min(columns, matrix.rows)
+        let newest = FeatureMatrix(bins: matrix.bins, values: Array(matrix.values.suffix(shown * matrix.bins)))
+        let drawn = Raster(newest, width: shown, height: matrix.bins, scale: scale, colors: colors)
+        guard shown < columns else { return drawn }
+        var raster = Raster(width: columns, height: matrix.bins, filledWith: colors.color(0))
+        for y in 0..<matrix.bins {
+            for x in 0..<shown { raster[columns - shown + x, y] = drawn[x, y] }
+        }
+        return raster
+    }
+}

@@ -1,0 +1,78 @@
+import FeatureModel
+
+/// One spectrogram of a picture, with what belongs to it: time to the right, low bins at the bottom.
+package struct SpectrogramPanel: Sendable {
+    /// The values, frames in time order. Without rows the panel says "no frames".
+    package let matrix: FeatureMatrix
+    /// What the bins stand for.
+    package let axis: BinAxis
+    /// Seconds from one frame to the next, above 0.
+    package let framePeriod: Double
+    /// Seconds at the centre of the first frame.
+    package let firstFrameTime: Double
+    /// Seconds from the recording's beginning to 0 s of the panel.
+    package let recordingOffset: Double
+    /// The title above, such as a clip's name and label; shortened in the middle where it is too wide.
+    package let title: String
+    /// A second line in smaller print; nil: none.
+    package let subtitle: String?
+    /// The recording's samples, at the panel's times, for a strip above; nil: no strip.
+    package let envelope: SampleEnvelope?
+    /// What is marked, at the panel's times.
+    package let annotations: [Annotation]
+
+    /// Checks and keeps the values.
+    ///
+    /// - Throws: `PlotError` where the axis does not fit the matrix, the frame period is not a number of seconds above 0, or
+    ///   a time lies beyond ±1e9 s.
+    package init(
+        matrix: FeatureMatrix, axis: BinAxis, framePeriod: Double, firstFrameTime: Double = 0,
+        recordingOffset: Double = 0, title: String, subtitle: String? = nil, envelope: SampleEnvelope? = nil,
+        annotations: [Annotation] = []
+    ) throws(PlotError) {
+        try axis.validate(bins: matrix.bins)
+        guard framePeriod >= 1e-9, framePeriod * Double(matrix.rows + 1) <= 1e9 else {
+            throw .invalidSetting(
+                name: "frame period", found: "\(framePeriod)",
+                expected: "seconds from 1e-9 on, and at most 1e9 s in all")
+        }
+        guard firstFrameTime.magnitude <= 1e9, recordingOffset.magnitude <= 1e9 else {
+            throw .invalidSetting(
+                name: "first frame's time", found: "\(firstFrameTime) and \(recordingOffset)",
+                expected: "−1e9 to 1e9 s")
+        }
+        self.matrix = matrix
+        self.axis = axis
+        self.framePeriod = framePeriod
+        self.firstFrameTime = firstFrameTime
+        self.recordingOffset = recordingOffset
+        self.title = title
+        self.subtitle = subtitle
+        self.envelope = envelope
+        self.annotations = annotations
+    }
+
+    /// The panel with the bins of a band of frequencies in hertz alone.
+    ///
+    /// - Throws: `PlotError` where no bin lies in it, or bins have no frequency.
+    func cropped(to band: ClosedRange<Double>) throws(PlotError) -> SpectrogramPanel {
+        let bins = try axis.bins(in: band)
+        guard bins.count < matrix.bins else { return self }
+        var values: [Float] = []
+        values.reserveCapacity(matrix.rows * bins.count)
+        for row in 0..<matrix.rows {
+            values.append(
+                contentsOf: matrix.values[row * matrix.bins + bins.lowerBound..<row * matrix.bins + bins.upperBound])
+        }
+        return try SpectrogramPanel(
+            matrix: FeatureMatrix(bins: bins.count, values: values), axis: axis.cropped(to: bins),
+            framePeriod: framePeriod, firstFrameTime: firstFrameTime, recordingOffset: recordingOffset, title: title,
+            subtitle: subtitle, envelope: envelope, annotations: annotations)
+    }
+
+    /// Seconds that the frames span.
+    var duration: Double { framePeriod * Double(matrix.rows) }
+
+    /// Seconds at the left edge, half a period before the first frame's centre.
+    var begin: Double { firstFrameTime - framePeriod / 2 }
+}

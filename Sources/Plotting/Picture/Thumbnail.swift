@@ -1,0 +1,57 @@
+import CPNG
+import FeatureModel
+
+/// A small picture of a matrix without axes, of few colours so that it takes little room in a page.
+///
+/// Time runs to the right and the lowest bin is at the bottom; where several values fall on a pixel it shows their mean, as
+/// in `SpectrogramPicture`.
+package struct Thumbnail: Sendable {
+    /// Pixels in a row.
+    package let width: Int
+    /// Number of rows.
+    package let height: Int
+    /// The table that colours are taken from, one of eight.
+    package let colors: ColorTable
+    /// The values at the two ends of the colours; others are clamped.
+    package let range: ClosedRange<Float>
+
+    private static let step = 8
+
+    /// Describes thumbnails of one kind.
+    ///
+    /// - Precondition: The size is positive, and the range finite.
+    package init(width: Int, height: Int, colors: ColorTable = .viridis, range: ClosedRange<Float>) {
+        precondition(width > 0 && height > 0 && width <= 4096 && height <= 4096, "a thumbnail has a small size")
+        precondition(range.lowerBound.isFinite && range.upperBound.isFinite, "a thumbnail needs a finite range")
+        self.width = width
+        self.height = height
+        self.colors = colors
+        self.range = range
+    }
+
+    /// The picture of a matrix as a PNG file's content; equal matrices give equal bytes. Of one without rows: a picture in the
+    /// colour of values that are missing.
+    package func png(_ matrix: FeatureMatrix) throws(PlotError) -> [UInt8] {
+        let raster =
+            matrix.rows > 0
+            ? Raster(matrix, width: width, height: height, scale: ValueScale(range), colors: colors)
+            : Raster(width: width, height: height, filledWith: colors.invalid)
+        let entries = colors.entries
+        let palette =
+            stride(from: Self.step / 2, to: entries.count, by: Self.step).map { entries[$0] } + [colors.invalid]
+        var places: [UInt32: UInt8] = [:]
+        for (index, entry) in entries.enumerated() { places[entry.hex] = UInt8(index / Self.step) }
+        let missing = UInt8(palette.count - 1)
+        let pixels = raster.pixels.map { places[$0] ?? missing }
+        let bytes = palette.flatMap { [$0.red, $0.green, $0.blue] }
+        let (across, down, count) = (UInt32(width), UInt32(height), UInt32(palette.count))
+        let room = veery_png_most_bytes(across, down, count)
+        let written = [UInt8](unsafeUninitializedCapacity: room) { memory, size in
+            size = veery_png_write(pixels, across, down, bytes, count, memory.baseAddress, room)
+        }
+        guard !written.isEmpty else {
+            throw .encoding(operation: "encoding a PNG of \(width) × \(height) pixels")
+        }
+        return written
+    }
+}

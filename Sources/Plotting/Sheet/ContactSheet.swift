@@ -1,0 +1,88 @@
+import FeatureModel
+
+/// Many small spectrograms in groups, with one scale of time, one range of values and one colour bar; the spread of values
+/// has a second one.
+package struct ContactSheet: Sendable {
+    /// The title above all.
+    package let title: String
+    /// A second line in smaller print.
+    package let subtitle: String
+    /// Remarks below all, a paragraph each.
+    package let notes: [String]
+    /// The groups, from the top.
+    package let groups: [SheetGroup]
+    /// What the bins of all tiles stand for.
+    package let axis: BinAxis
+    /// How frequencies are spread over a tile's height.
+    package let frequencies: FrequencyDisplay
+    /// Seconds from one frame to the next, above 0.
+    package let framePeriod: Double
+    /// Frames that fill a tile's width.
+    package let frames: Int
+    /// What the values are, beside the colour bar, such as "dB".
+    package let valueLabel: String
+    /// The values at the two ends of the colours, found from all clips that are shown, as far as they are shown.
+    package let span: ValueSpan
+    /// How it looks; the height follows from the tiles.
+    package let style: PictureStyle
+
+    /// The most tiles.
+    package static let mostTiles = 4000
+
+    /// Describes a sheet.
+    ///
+    /// - Throws: `PlotError` where there are no tiles or too many, tiles have other bins than the axis, times are no numbers
+    ///   above 0, the span is none, or an axis of frequencies is asked for and there are none.
+    package init(
+        title: String, subtitle: String, notes: [String] = [], groups: [SheetGroup], axis: BinAxis,
+        frequencies: FrequencyDisplay = .bins, framePeriod: Double, frames: Int, valueLabel: String,
+        span: ValueSpan = .usual, style: PictureStyle
+    ) throws(PlotError) {
+        let tiles = groups.flatMap(\.tiles)
+        guard (1...Self.mostTiles).contains(tiles.count) else {
+            throw .invalidSetting(
+                name: "tiles", found: "\(tiles.count)", expected: "1 to \(Self.mostTiles) clips, means and spreads")
+        }
+        guard frames >= 1, framePeriod >= 1e-9, framePeriod * Double(frames) <= 1e9 else {
+            throw .invalidSetting(
+                name: "time of a tile", found: "\(frames) frames, \(framePeriod) s apart",
+                expected: "1 or more frames, 1e-9 s apart or more, at most 1e9 s in all")
+        }
+        let bins = tiles[0].matrix.bins
+        if let other = tiles.first(where: { $0.matrix.bins != bins }) {
+            throw .invalidSetting(
+                name: "tiles", found: "\(bins) and \(other.matrix.bins) bins",
+                expected: "the same number of bins in all")
+        }
+        try axis.validate(bins: bins)
+        try span.validate()
+        if case .bins = frequencies {
+        } else if !axis.hasFrequencies {
+            throw .invalidSetting(
+                name: "frequency axis", found: "values that do not stand for frequencies",
+                expected: "bins with a frequency each; an axis of bins shows these values")
+        }
+        self.title = title
+        self.subtitle = subtitle
+        self.notes = notes
+        self.groups = groups
+        self.axis = axis
+        self.frequencies = frequencies
+        self.framePeriod = framePeriod
+        self.frames = frames
+        self.valueLabel = valueLabel
+        self.span = span
+        self.style = style
+    }
+
+    /// Whether there are tiles of a kind.
+    func has(_ kind: SheetTile.Kind) -> Bool { groups.contains { $0.tiles.contains { $0.kind == kind } } }
+
+    /// The values of all tiles of a kind, as far as they are shown.
+    func values(of kind: SheetTile.Kind) -> [[Float]] {
+        groups.flatMap(\.tiles).filter { $0.kind == kind }.map { tile in
+            tile.matrix.rows <= frames
+                ? tile.matrix.values : Array(tile.matrix.values.prefix(frames * tile.matrix.bins))
+        }
+    }
+}

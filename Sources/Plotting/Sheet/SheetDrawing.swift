@@ -1,0 +1,125 @@
+import FeatureModel
+
+/// Draws the parts of a contact sheet where its layout puts them.
+struct SheetDrawing {
+    let sheet: ContactSheet
+    let layout: SheetLayout
+    let scales: SheetScales
+    /// The remarks, broken into lines.
+    let notes: [String]
+    let sizes: PrintSizes
+    /// The bins on each row of a tile's pixels.
+    let rows: [Range<Int>]
+    let canvas: Canvas
+
+    private var theme: Theme { sizes.theme }
+
+    /// The print of remarks and of a tile's second line.
+    static func small(_ sizes: PrintSizes) -> TextStyle {
+        TextStyle(size: 10.5 * sizes.factor, color: sizes.theme.faint)
+    }
+
+    /// The print of a tile's first line.
+    private var caption: TextStyle { TextStyle(size: 11 * sizes.factor, color: theme.ink) }
+
+    /// Draws the whole sheet.
+    func draw() {
+        drawHead()
+        for (group, place) in zip(sheet.groups, layout.groups) { draw(group, place) }
+        drawBars()
+        for (line, note) in notes.enumerated() {
+            let y = layout.foot.y + line * sizes.pixels(15) + sizes.pixels(11)
+            canvas.draw(note, x: Double(layout.foot.x), y: Double(y), style: Self.small(sizes), anchor: .start)
+        }
+    }
+
+    private func drawHead() {
+        let head = layout.head
+        let scaleWidth = drawTimeScale()
+        let limit = Double(head.width - scaleWidth - sizes.pixels(24))
+        let lines = [
+            (sheet.title, sizes.title, head.y + sizes.pixels(14)),
+            (sheet.subtitle, sizes.subtitle, head.y + sizes.pixels(34)),
+        ]
+        for (text, style, baseline) in lines {
+            let fitting = canvas.shortened(text, style: style, limit: limit)
+            canvas.draw(fitting, x: Double(head.x), y: Double(baseline), style: style, anchor: .start)
+        }
+    }
+
+    /// Draws a line as long as a round time is in every tile, at the right, as on a map; returns the pixels that it takes.
+    private func drawTimeScale() -> Int {
+        guard let tile = layout.groups.first(where: { !$0.tiles.isEmpty })?.tiles.first else { return 0 }
+        let seconds = Double(sheet.frames) * sheet.framePeriod
+        let steps = RoundSteps(0...seconds, atMost: 3)
+        guard steps.numbers.count > 1 else { return 0 }
+        let length = Int((steps.numbers[1].value / seconds * Double(tile.width)).rounded())
+        let label = "\(steps.labels[1]) s"
+        let (right, y) = (layout.head.right, layout.head.y + sizes.pixels(31))
+        let ends = [right - length, right - sizes.line]
+        canvas.fill(PixelRectangle(x: right - length, y: y, width: length, height: sizes.line), with: theme.ink)
+        canvas.fill(
+            ends.map { PixelRectangle(x: $0, y: y - sizes.pixels(3), width: sizes.line, height: sizes.pixels(6)) },
+            with: theme.ink)
+        canvas.draw(
+            label, x: Double(right - length - sizes.gap), y: Double(y) + canvas.digitHeight(sizes.number) / 2,
+            style: sizes.number, anchor: .end)
+        return length + sizes.gap + Int(canvas.width(of: label, style: sizes.number).rounded(.up))
+    }
+
+    private func draw(_ group: SheetGroup, _ place: SheetLayout.Group) {
+        let baseline = Double(place.head.y + sizes.pixels(14))
+        let small = Self.small(sizes)
+        let noteWidth = canvas.width(of: group.note, style: small)
+        let room = Double(place.head.width)
+        let title = canvas.shortened(
+            group.title, style: sizes.panelTitle, limit: max(room - noteWidth - Double(sizes.pixels(12)), room / 2))
+        let titleWidth = canvas.width(of: title, style: sizes.panelTitle)
+        canvas.draw(title, x: Double(place.head.x), y: baseline, style: sizes.panelTitle, anchor: .start)
+        let gap = titleWidth > 0 ? Double(sizes.pixels(10)) : 0
+        let note = canvas.shortened(group.note, style: small, limit: room - titleWidth - gap)
+        canvas.draw(note, x: Double(place.head.x) + titleWidth + gap, y: baseline, style: small, anchor: .start)
+        for (index, tile) in group.tiles.enumerated() { draw(tile, place.tiles[index], place.captions[index]) }
+    }
+
+    private func draw(_ tile: SheetTile, _ area: PixelRectangle, _ below: PixelRectangle) {
+        let shown = min(tile.matrix.rows, sheet.frames)
+        let filled = shown == 0 ? 0 : max(Int((Double(shown) / Double(sheet.frames) * Double(area.width)).rounded()), 1)
+        if filled < area.width { canvas.fill(area, with: theme.empty) }
+        if filled > 0 {
+            let matrix =
+                shown == tile.matrix.rows
+                ? tile.matrix
+                : FeatureMatrix(
+                    bins: tile.matrix.bins, values: Array(tile.matrix.values.prefix(shown * tile.matrix.bins)))
+            let raster = Raster(
+                matrix, width: filled, bins: rows,
+                scale: tile.kind == .spread ? scales.spread ?? scales.values : scales.values,
+                colors: sheet.style.colors)
+            canvas.place(raster, x: area.x, y: area.y)
+        }
+        canvas.frame(area, thickness: sizes.line, with: tile.kind == .clip ? theme.faint : theme.ink)
+        if tile.goesOn {
+            let (x, middle) = (Double(area.right + 2 * sizes.line), Double(area.y) + Double(area.height) / 2)
+            let half = Double(sizes.pixels(4))
+            canvas.fill(triangle: [(x, middle - half), (x, middle + half), (x + half, middle)], with: theme.ink)
+        }
+        for (text, style, offset) in [(tile.caption, caption, 11.0), (tile.note, Self.small(sizes), 23.0)] {
+            let fitting = canvas.shortened(text, style: style, limit: Double(below.width))
+            canvas.draw(
+                fitting, x: Double(below.x), y: Double(below.y + sizes.pixels(offset)), style: style, anchor: .start)
+        }
+    }
+
+    private func drawBars() {
+        for (index, bar) in layout.bars.enumerated() {
+            let spread = index == 1 ? scales.spread : nil
+            ColorBarDrawing(
+                bar: bar, scale: spread ?? scales.values,
+                beyond: spread == nil ? scales.beyond : (below: false, above: scales.isSpreadBeyond),
+                name: spread == nil ? sheet.valueLabel : "spread", colors: sheet.style.colors, sizes: sizes,
+                canvas: canvas
+            ).draw()
+        }
+    }
+}

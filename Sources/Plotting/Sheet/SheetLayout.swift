@@ -1,0 +1,119 @@
+/// Where the parts of a contact sheet stand: rectangles only, from the numbers of tiles and the sizes of print.
+struct SheetLayout: Hashable, Sendable {
+    /// The part of a group.
+    struct Group: Hashable, Sendable {
+        /// Where its title stands.
+        let head: PixelRectangle
+        /// The tiles.
+        let tiles: [PixelRectangle]
+        /// Where the two lines below each tile stand.
+        let captions: [PixelRectangle]
+    }
+
+    /// A colour bar.
+    struct Bar: Hashable, Sendable {
+        /// The colours.
+        let colors: PixelRectangle
+        /// Where its numbers and its name stand, at its right.
+        let legend: PixelRectangle
+    }
+
+    /// Pixels in a row of the sheet.
+    let width: Int
+    /// Pixels in a column of it.
+    let height: Int
+    /// Where title, subtitle and the scale of time stand.
+    let head: PixelRectangle
+    /// The groups, from the top.
+    let groups: [Group]
+    /// The colour bars, from the top.
+    let bars: [Bar]
+    /// Where the remarks stand.
+    let foot: PixelRectangle
+
+    /// What a layout is asked to hold.
+    struct Content: Hashable, Sendable {
+        /// Tiles in each group; at least one in all.
+        var tiles: [Int]
+        /// Colour bars, 1 or 2.
+        var bars = 1
+        /// Pixels that the widest number of a colour bar takes.
+        var numberWidth = 0
+        /// Lines of remarks.
+        var notes = 0
+    }
+
+    /// Lays a sheet of `width` pixels out. Tiles stand side by side as many as have room at their least width; what is
+    /// left makes them wider, up to their greatest.
+    ///
+    /// - Throws: `PlotError` where one tile does not fit beside the colour bars, or the sheet would be too high.
+    init(_ content: Content, width: Int, sizes: PrintSizes) throws(PlotError) {
+        let margin = sizes.margin
+        let legendWidth = sizes.tick + sizes.gap + content.numberWidth + sizes.pixels(20)
+        let usable = width - 2 * margin - sizes.pixels(18) - sizes.bar - legendWidth
+        let space = sizes.pixels(10)
+        let least = max(sizes.pixels(88), 1)
+        guard usable >= least else {
+            throw .invalidSetting(
+                name: "width", found: "\(width) pixels",
+                expected: "at least \(width + least - usable) for a tile of \(least) pixels and its colour bar")
+        }
+        let most = max(content.tiles.max() ?? 1, 1)
+        let fitting = min((usable + space) / (least + space), most)
+        // Of 13 tiles of which 12 fit, 7 and 6 look better than 12 and 1.
+        let lines = (most + fitting - 1) / fitting
+        let columns = (most + lines - 1) / lines
+        let tileWidth = min((usable - (columns - 1) * space) / columns, sizes.pixels(220))
+        let tileHeight = min(max(tileWidth * 3 / 5, sizes.pixels(48)), sizes.pixels(120))
+        let captionHeight = sizes.pixels(30)
+
+        head = PixelRectangle(x: margin, y: margin, width: width - 2 * margin, height: sizes.pixels(42))
+        var y = head.bottom + sizes.pixels(6)
+        let top = y
+        var groups: [Group] = []
+        for count in content.tiles {
+            let title = PixelRectangle(x: margin, y: y, width: usable, height: sizes.pixels(20))
+            y = title.bottom + sizes.pixels(4)
+            var tiles: [PixelRectangle] = []
+            var captions: [PixelRectangle] = []
+            for tile in 0..<count {
+                let (line, column) = (tile / columns, tile % columns)
+                let x = margin + column * (tileWidth + space)
+                let upper = y + line * (tileHeight + captionHeight + sizes.pixels(6))
+                tiles.append(PixelRectangle(x: x, y: upper, width: tileWidth, height: tileHeight))
+                captions.append(
+                    PixelRectangle(
+                        x: x, y: upper + tileHeight + sizes.pixels(2), width: tileWidth,
+                        height: captionHeight - sizes.pixels(2)))
+            }
+            y = (captions.last?.bottom ?? y) + sizes.pixels(12)
+            groups.append(Group(head: title, tiles: tiles, captions: captions))
+        }
+        self.groups = groups
+
+        // The bars begin beside the first tiles.
+        let barTop = top + sizes.pixels(24)
+        let between = sizes.pixels(24)
+        let room = y - sizes.pixels(12) - sizes.pixels(30) - barTop
+        let barHeight = min(
+            max((room - (content.bars - 1) * between) / max(content.bars, 1), sizes.pixels(90)), sizes.pixels(180))
+        let barX = margin + usable + sizes.pixels(18)
+        bars = (0..<content.bars).map { bar in
+            let colors = PixelRectangle(
+                x: barX, y: barTop + bar * (barHeight + between), width: sizes.bar, height: barHeight)
+            let legend = PixelRectangle(
+                x: colors.right + sizes.line, y: colors.y - sizes.pixels(8), width: legendWidth - sizes.line,
+                height: barHeight + sizes.pixels(16))
+            return Bar(colors: colors, legend: legend)
+        }
+        y = max(y, (bars.last?.legend.bottom ?? y) + sizes.pixels(12))
+        foot = PixelRectangle(x: margin, y: y, width: width - 2 * margin, height: content.notes * sizes.pixels(15))
+        height = foot.bottom + margin
+        self.width = width
+        guard height <= PictureStyle.mostPixels else {
+            throw .invalidSetting(
+                name: "height", found: "\(height) pixels for \(content.tiles.reduce(0, +)) tiles",
+                expected: "at most \(PictureStyle.mostPixels): fewer tiles, or a wider sheet")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+#pragma once
+#include <png.h>
+#include <string.h>
+
+// libpng's simplified interface is set up by macros, which Swift cannot import. Its other interface reports errors by
+// longjmp, which must not cross Swift's frames.
+
+static inline png_image veery_png_image(unsigned width, unsigned height, unsigned colors) {
+    png_image image;
+    memset(&image, 0, sizeof image);
+    image.version = PNG_IMAGE_VERSION;
+    image.width = width;
+    image.height = height;
+    image.format = PNG_FORMAT_RGB_COLORMAP;
+    image.colormap_entries = colors;
+    return image;
+}
+
+// The most bytes that such a picture becomes.
+static inline size_t veery_png_most_bytes(unsigned width, unsigned height, unsigned colors) {
+    png_image image = veery_png_image(width, height, colors);
+    return PNG_IMAGE_PNG_SIZE_MAX(image);
+}
+
+// Writes a picture of a byte for each pixel, the number of a colour (three bytes each); returns its size, 0 for failure.
+static inline size_t veery_png_write(const unsigned char *pixels, unsigned width, unsigned height,
+                                     const unsigned char *palette, unsigned colors, void *memory, size_t room) {
+    png_image image = veery_png_image(width, height, colors);
+    return png_image_write_to_memory(&image, memory, &room, 0, pixels, 0, palette) ? room : 0;
+}

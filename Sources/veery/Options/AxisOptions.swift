@@ -1,0 +1,113 @@
+import ArgumentParser
+import FeatureModel
+import Plotting
+import SignalProcessing
+
+extension TimeDisplay: ExpressibleByArgument {}
+
+extension ClockTime: ExpressibleByArgument {
+    /// Reads a time of day, with or without a day before it.
+    package init?(argument: String) { self.init(argument) }
+}
+
+/// What the two axes of a picture show.
+struct AxisOptions: ParsableArguments {
+    /// The kinds of frequency axis.
+    enum Kind: String, CaseIterable, ExpressibleByArgument {
+        case bins, linear, mel, log, musical
+    }
+
+    /// The formulas of mel.
+    enum Mel: String, CaseIterable, ExpressibleByArgument {
+        case slaney, htk
+
+        var scale: MelScale { self == .slaney ? .slaney : .htk }
+    }
+
+    @Option(
+        help: """
+            The frequency axis: bins (all of one height, as stored), linear, mel, log, or musical (by notes). \
+            Default: bins; for features on notes, musical.
+            """)
+    var axis: Kind?
+
+    @Option(help: "For --axis mel: slaney (linear up to 1 kHz) or htk.")
+    var melScale: Mel = .slaney
+
+    @Option(
+        help: ArgumentHelp("For --axis musical: the frequency of A4. Default: as configured, or 440.", valueName: "Hz"))
+    var tuning: Double?
+
+    @Option(
+        help: ArgumentHelp("The frequencies to show, such as 300-3400 or 0.3-3.4kHz.", valueName: "low-high"))
+    var band: FrequencyBand?
+
+    @Option(
+        help: """
+            The time axis: s, min (minutes and seconds), clock (time of day), or auto: by the length; clock with --begins.
+            """)
+    var time: TimeDisplay = .automatic
+
+    @Option(
+        help: ArgumentHelp(
+            "When the recording began, such as 05:30:00 or 2024-05-01T05:30:00.", valueName: "time"))
+    var begins: ClockTime?
+
+    func validate() throws {
+        if time == .clock, begins == nil {
+            throw ValidationError("--time clock: say when the recording began, with --begins 05:30:00.")
+        }
+        if begins != nil, time == .seconds || time == .minutes {
+            throw ValidationError("--begins is for --time clock, not for --time \(time.rawValue).")
+        }
+        if let tuning, !(1...20_000).contains(tuning) {
+            throw ValidationError("--tuning: expected A4's frequency, 1 to 20000 Hz, found \(Wording.number(tuning)).")
+        }
+        if tuning != nil, let axis, axis != .musical {
+            throw ValidationError("--tuning is for --axis musical, not for --axis \(axis.rawValue).")
+        }
+        if let band {
+            guard case .hertz(let low) = band.low, case .hertz(let high) = band.high, low < high else {
+                throw ValidationError("--band: expected two frequencies, the first below the second, such as 300-3400.")
+            }
+        }
+    }
+
+    /// Whether something was asked for that plain pictures do not have.
+    var isEmpty: Bool { axis == nil && tuning == nil && begins == nil && time == .automatic }
+
+    /// The band in hertz; nil: all frequencies.
+    var frequencies: ClosedRange<Double>? {
+        guard let band, case .hertz(let low) = band.low, case .hertz(let high) = band.high, low < high else {
+            return nil
+        }
+        return low...high
+    }
+
+    /// How frequencies are spread.
+    ///
+    /// - Parameter musical: The notes that the values were computed at; nil: they are not at notes.
+    func display(musical: MusicalConfiguration?) -> FrequencyDisplay {
+        switch axis ?? (musical != nil || tuning != nil ? .musical : .bins) {
+        case .bins: return .bins
+        case .linear: return .linear
+        case .log: return .logarithmic
+        case .musical: return .musical(tuning: tuning ?? musical?.tuning ?? 440)
+        case .mel:
+            let scale = melScale.scale
+            return .warped(
+                FrequencyWarp(
+                    name: "mel scale", value: { scale.mel(fromHertz: $0) }, hertz: { scale.hertz(fromMel: $0) }))
+        }
+    }
+
+    /// What the columns of a matrix stand for, to a picture: an axis in Hz needs rising frequencies, which columns in several
+    /// parts do not have.
+    static func axis(_ axis: FeatureAxis) -> BinAxis {
+        switch axis {
+        case .frequency(let values): zip(values, values.dropFirst()).allSatisfy(<) ? .frequencies(values) : .columns
+        case .coefficient(let orders):
+            orders.enumerated().allSatisfy { $1 == Float($0) } ? .coefficients : .columns
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import FeatureModel
+import Foundation
+import Manifests
+
+/// What is drawn beside and over the values.
+struct OverlayOptions: ParsableArguments {
+    @Flag(help: "Draw the waveform above: the least and the greatest sample on each column of pixels.")
+    var waveform = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Boxes with labels: a Raven selection table, Audacity labels, or a manifest whose rows name this recording, with \
+            start, end, label, and optionally low and high in Hz.
+            """, valueName: "table"),
+        completion: .file())
+    var annotations: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "For --waveform of stored clips: the folder that the recordings' paths begin at. Default: the feature file's.",
+            valueName: "folder"),
+        completion: .directory)
+    var root: String?
+
+    /// Whether nothing was given.
+    var isEmpty: Bool { !waveform && annotations == nil && root == nil }
+
+    /// Where the recording of a stored clip lies.
+    ///
+    /// - Throws: `ValidationError` where it is not there.
+    func recording(_ path: String, of featureFile: String) throws -> String {
+        let folder =
+            root.map { URL(filePath: $0, directoryHint: .isDirectory) }
+            ?? URL(filePath: featureFile).deletingLastPathComponent()
+        let place = URL(filePath: path, relativeTo: folder).absoluteURL.standardizedFileURL.path
+        guard FileManager.default.fileExists(atPath: place) else {
+            throw ValidationError(
+                "\(featureFile): the recording '\(path)' is not at \(place): give the folder that its path begins at with --root."
+            )
+        }
+        return place
+    }
+
+    /// The annotations of a recording at the times of its panel.
+    func annotations(of recording: String, table: AnnotationTable?, offset: Double) throws -> [Annotation] {
+        guard let table else { return [] }
+        return try table.annotations(of: recording).map { $0.shifted(by: -offset) }
+    }
+}

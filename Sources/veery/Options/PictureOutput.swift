@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import Plotting
+
+/// The file that a picture is to become.
+struct PictureOutput {
+    /// Where it is to stand.
+    let path: String
+    /// What it is, by its extension.
+    let format: PictureFormat
+
+    /// Checks the name, and that nothing of worth stands under it: nothing at all, an empty file, or a picture of the same
+    /// kind. A mistyped name must not cost anyone a recording.
+    ///
+    /// - Throws: `ValidationError`.
+    init(path: String) throws {
+        guard let format = PictureFormat(path: path) else {
+            throw ValidationError("\(path): pictures are PNG, SVG or PDF: give a name that ends in .png, .svg or .pdf.")
+        }
+        guard Self.isReplaceable(path, format) else {
+            throw ValidationError("\(path): the file exists and is no \(format.name) picture, so it is not replaced.")
+        }
+        self.path = path
+        self.format = format
+    }
+
+    private static func isReplaceable(_ path: String, _ format: PictureFormat) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return true }
+        defer { try? file.close() }
+        guard let begin = try? file.read(upToCount: 1024) else { return true }
+        switch format {
+        case .png: return begin.isEmpty || begin.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        case .pdf: return begin.isEmpty || begin.starts(with: Data("%PDF-".utf8))
+        case .svg: return begin.isEmpty || String(decoding: begin, as: UTF8.self).contains("<svg")
+        }
+    }
+}

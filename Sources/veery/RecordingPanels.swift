@@ -1,0 +1,53 @@
+import FeatureModel
+import FeaturePipeline
+import Foundation
+import Manifests
+import Plotting
+
+/// The recordings that a picture is to show.
+struct RecordingPanels {
+    let command: RenderCommand
+    let table: AnnotationTable?
+
+    /// Computes their features.
+    func content() throws -> PictureContent {
+        let configuration = try command.settings.configuration
+        var warnings: [String] = []
+        var panels: [SpectrogramPanel] = []
+        for path in command.inputs {
+            do {
+                panels.append(try panel(path, configuration, warnings: &warnings))
+            } catch let failure as ClipFailure {
+                throw PictureError(path: path, reason: failure.reason)
+            } catch let error as PlotError {
+                throw PictureError(path: path, reason: "\(error)")
+            }
+        }
+        for warning in warnings { Console.note("warning: \(warning)") }
+        let isNormalized = configuration.normalize.scope == .clip
+        return PictureContent(
+            path: command.inputs.first ?? "", panels: panels,
+            units: isNormalized ? configuration.storedUnits : configuration.units,
+            musical: configuration.transform.notes)
+    }
+
+    private func panel(
+        _ path: String, _ configuration: FeatureConfiguration, warnings: inout [String]
+    ) throws -> SpectrogramPanel {
+        let segment = try command.recording.segment
+        let channel = command.recording.channel
+        let features = try RecordingFeatures(
+            path: path, segment: segment, channel: channel, configuration: configuration)
+        for warning in features.plan.warnings where !warnings.contains(warning) { warnings.append(warning) }
+        let envelope =
+            command.overlays.waveform
+            ? try SampleEnvelope.read(
+                path: path, segment: segment, channel: channel, channels: configuration.audio.channels) : nil
+        return try SpectrogramPanel(
+            matrix: features.matrix, axis: AxisOptions.axis(features.plan.axis), framePeriod: features.framePeriod,
+            firstFrameTime: features.firstFrameTime, title: URL(filePath: path).lastPathComponent,
+            subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
+                + "recorded at \(features.recording.sampleRate) Hz",
+            envelope: envelope, annotations: command.overlays.annotations(of: path, table: table, offset: 0))
+    }
+}

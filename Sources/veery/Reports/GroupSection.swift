@@ -1,0 +1,96 @@
+import FeaturePipeline
+
+/// The clips of each label, or of each split, with bars, so that an imbalance is seen.
+///
+/// Where there are many groups, those in the middle become one line.
+struct GroupSection {
+    private let title: String
+    private let groups: [DatasetSummary.Group]
+    private let rest: Int
+    private let style: ReportStyle
+
+    /// So many groups are all shown; of more, the largest and the smallest.
+    static let mostShown = 24
+    private static let shown = (largest: 16, smallest: 4)
+    /// From this on, largest to smallest, an imbalance is a warning.
+    private static let worrying = 10.0
+
+    /// - Parameters:
+    ///   - rest: Clips that are in no group.
+    ///   - isBySize: Whether the largest groups stand first, those of one size in their order.
+    init(
+        _ title: String, _ groups: [DatasetSummary.Group], rest: Int = 0, isBySize: Bool = true, style: ReportStyle
+    ) {
+        self.title = title
+        // `sorted` does not promise to keep the order of equals.
+        self.groups =
+            isBySize || groups.count > Self.mostShown
+            ? groups.enumerated().sorted { ($1.element.clips, $0.offset) < ($0.element.clips, $1.offset) }.map(
+                \.element)
+            : groups
+        self.rest = rest
+        self.style = style
+    }
+
+    /// The table and what is to be said of it; nothing where there are no groups.
+    var text: String {
+        guard !groups.isEmpty else { return "" }
+        var rows: [TextTable.Row]
+        if groups.count > Self.mostShown {
+            let middle = groups[Self.shown.largest..<groups.count - Self.shown.smallest]
+            rows = groups.prefix(Self.shown.largest).map(row) + [.note(folded(middle))]
+            rows += groups.suffix(Self.shown.smallest).map(row)
+        } else {
+            rows = groups.map(row)
+        }
+        if rest > 0 {
+            let cells = ["(none)", Wording.count(rest), ""] + (hasFrames ? [""] : [])
+            rows.append(.cells(cells, bar: Double(rest)))
+        }
+        let header =
+            ["\(title) (\(Wording.count(groups.count)))", "clips"] + (hasFrames ? ["frames"] : []) + ["length"]
+        return TextTable(header: header, rows: rows, style: style).text + imbalance
+    }
+
+    /// A narrow terminal has no room for them.
+    private var hasFrames: Bool { style.width >= 60 }
+
+    private func row(_ group: DatasetSummary.Group) -> TextTable.Row {
+        .cells(
+            [group.name, Wording.count(group.clips)] + (hasFrames ? [Wording.count(group.frames)] : [])
+                + [Wording.duration(group.seconds)],
+            bar: Double(group.clips))
+    }
+
+    /// `… and 1,980 more with 3 to 41 clips, median 12`
+    private func folded(_ groups: ArraySlice<DatasetSummary.Group>) -> String {
+        let counts = groups.map(\.clips).sorted()
+        let (least, most) = (counts.first ?? 0, counts.last ?? 0)
+        let middle = Double(counts[(counts.count - 1) / 2] + counts[counts.count / 2]) / 2
+        let sizes =
+            least == most
+            ? "\(Wording.count(least, "clip")) each"
+            : "\(Wording.count(least)) to \(Wording.count(most, "clip")), median \(Wording.number(middle))"
+        return "\(style.ellipsis) and \(Wording.count(counts.count)) more with \(sizes)"
+    }
+
+    /// How many clips the largest group has for each one of the smallest.
+    private var imbalance: String {
+        let filled = groups.filter { $0.clips > 0 }
+        guard let largest = filled.max(by: { $0.clips < $1.clips }),
+            let smallest = filled.min(by: { $0.clips < $1.clips }),
+            groups.count > 1
+        else { return "" }
+        let ratio = Double(largest.clips) / Double(smallest.clips)
+        func name(_ group: DatasetSummary.Group) -> String {
+            "\(style.shortened(group.name, to: 20)) \(Wording.count(group.clips))"
+        }
+        let figure = ratio < 9.95 ? Wording.number((ratio * 10).rounded() / 10) : Wording.count(Int(ratio.rounded()))
+        var sentence = "largest to smallest \(figure) : 1"
+        if ratio > 1 { sentence += " (\(name(largest)), \(name(smallest)))" }
+        let empty = groups.count - filled.count
+        if empty > 0 { sentence += "; without clips: \(Wording.count(empty))" }
+        let lines = style.paragraph("  ", sentence).split(separator: "\n")
+        return lines.map { style.painted(String($0), ratio >= Self.worrying ? .warning : .faint) + "\n" }.joined()
+    }
+}

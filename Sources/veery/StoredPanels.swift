@@ -1,0 +1,89 @@
+import ArgumentParser
+import FeatureModel
+import FeaturePipeline
+import FeatureStorage
+import Foundation
+import Manifests
+import Plotting
+
+/// The clips of a feature file that a picture is to show.
+struct StoredPanels {
+    let command: RenderCommand
+    let table: AnnotationTable?
+
+    /// Rows read at a time.
+    private static let blockRows = 65_536
+
+    /// Reads the clips.
+    func content() throws -> PictureContent {
+        guard let input = command.inputs.first, command.inputs.count == 1 else {
+            throw ValidationError(
+                "--clip is for one feature file, found \(command.inputs.count) inputs: draw recordings without it.")
+        }
+        guard command.recording.isEmpty, command.settings.isEmpty else {
+            throw ValidationError(
+                "\(input) is a feature file: --preset, --config, --set, --start, --end and --channel are for recordings."
+            )
+        }
+        CrashGuard.begin(input)
+        defer { CrashGuard.end() }
+        let file = try FeatureReader(path: input)
+        guard !command.clip.isEmpty else {
+            let ids = try file.clips(0..<min(3, file.clipCount)).map { "'\($0.id)'" }
+            throw ValidationError(
+                "\(input) is a feature file: name a clip with --clip, such as \(ids.joined(separator: ", ")).")
+        }
+        let configuration = try? JSONDecoder().decode(
+            FeatureConfiguration.self, from: Data(file.configuration.utf8))
+        var panels: [SpectrogramPanel] = []
+        for id in command.clip {
+            panels.append(try panel(file.clip(id: id), of: file, configuration: configuration))
+        }
+        return PictureContent(
+            path: input, panels: panels, units: file.units, musical: configuration?.transform.notes)
+    }
+
+    private func panel(
+        _ clip: StoredClip, of file: FeatureReader, configuration: FeatureConfiguration?
+    ) throws -> SpectrogramPanel {
+        let (matrix, framesPerRow) = try features(of: clip, in: file)
+        var envelope: SampleEnvelope?
+        if command.overlays.waveform {
+            let recording = try command.overlays.recording(clip.path, of: file.path)
+            do {
+                envelope = try SampleEnvelope.read(
+                    path: recording, segment: Segment(start: clip.start, end: clip.start + clip.duration),
+                    channel: clip.channel, channels: configuration?.audio.channels ?? .mix
+                ).shifted(by: -clip.start)
+            } catch let failure as ClipFailure {
+                throw PictureError(path: recording, reason: failure.reason)
+            }
+        }
+        do {
+            return try SpectrogramPanel(
+                matrix: matrix, axis: AxisOptions.axis(file.axis), framePeriod: file.framePeriod * Double(framesPerRow),
+                firstFrameTime: file.firstFrameTime + file.framePeriod * Double(framesPerRow - 1) / 2,
+                recordingOffset: clip.start, title: clip.label.isEmpty ? clip.id : "\(clip.id)  –  \(clip.label)",
+                subtitle: "\(file.longName), \(Wording.duration(clip.duration)) recorded at \(clip.sampleRate) Hz",
+                envelope: envelope,
+                annotations: command.overlays.annotations(of: clip.path, table: table, offset: clip.start))
+        } catch let error as PlotError {
+            // Such as a period of frames that only a damaged file has.
+            throw PictureError(path: file.path, reason: "\(error)")
+        }
+    }
+
+    /// A clip's rows; of a very long one in blocks, and means of neighbours.
+    private func features(of clip: StoredClip, in file: FeatureReader) throws -> (FeatureMatrix, framesPerRow: Int) {
+        guard clip.frameCount > Self.blockRows else { return (try file.features(of: clip), 1) }
+        var reduction = FrameReduction(bins: file.bins)
+        var row = clip.frameStart
+        let end = clip.frameStart + clip.frameCount
+        while row < end {
+            let block = try file.rows(row..<min(row + Self.blockRows, end))
+            block.values.withUnsafeBufferPointer { reduction.add($0) }
+            row += block.rows
+        }
+        return (reduction.finish(), reduction.framesPerRow)
+    }
+}

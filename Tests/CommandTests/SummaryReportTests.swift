@@ -1,0 +1,171 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeaturePipeline
+@testable import veery
+
+@Suite("The summary as text")
+struct SummaryReportTests {
+    private static func lines(_ summary: DatasetSummary, _ style: ReportStyle = .plain) -> [String] {
+        SummaryReport(summary, style: style).text.components(separatedBy: "\n")
+    }
+
+    private static func withoutCodes(_ text: String) -> String { text.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
+
+    /// Everything long, wide or out of bounds that a file may hold.
+    private static func hostile() throws -> DatasetSummary {
+        let long = String(repeating: "ein-langes-wort/", count: 300)
+        return try SampleSummary.make(
+            file: "/data/" + long + "features.h5",
+            labels: [
+                (long, 1_234_567), ("日本語のラベル、とても長いもの、とても長いもの、とても長いもの", 40_000),
+                (String(repeating: "👩‍👩‍👧🇩🇪", count: 40), 2), ("\u{1B}[31m\nred\u{202E}", 3), ("", 1),
+                (String(repeating: "e\u{301}", count: 200), 9),
+            ],
+            unlabelled: 12, splits: [(long, 5), ("train", 1_274_582)], durations: [0.01, 100_000, 3_000_000],
+            failures: [
+                .init(
+                    stage: .open, reason: long, pattern: long + " " + long, clips: 1_000_000, examples: [long, long]),
+                .init(stage: .decode, reason: "x", pattern: "日本 " + long, clips: 1, examples: [""]),
+            ], extraColumns: [long, "note", "日本"])
+    }
+
+    @Test("no line is wider than the terminal, whatever the file holds", arguments: [40, 60, 80, 81, 100, 132, 250])
+    func widths(width: Int) throws {
+        for summary in [try Self.hostile(), try SampleSummary.make(), try SampleSummary.make(labels: [], splits: [])] {
+            for isUnicode in [true, false] {
+                let plain = ReportStyle(width: width, isColored: false, isUnicode: isUnicode)
+                let lines = Self.lines(summary, plain)
+                for line in lines { #expect(line.columns <= width, "\(line.columns): \(line)") }
+                #expect(!lines.joined().contains("\u{1B}") && lines.last == "")
+                let colored = SummaryReport(
+                    summary, style: ReportStyle(width: width, isColored: true, isUnicode: isUnicode)
+                ).text
+                #expect(colored.contains("\u{1B}[") && Self.withoutCodes(colored) == lines.joined(separator: "\n"))
+            }
+        }
+    }
+
+    @Test("where the locale has ASCII alone, so has the report but for names")
+    func ascii() throws {
+        let style = ReportStyle(width: 80, isColored: false, isUnicode: false)
+        let text = SummaryReport(try SampleSummary.make(durations: [1, 1, 2, 5, 900]), style: style).text
+        #expect(text.utf8.allSatisfy { $0 < 0x80 } && text.contains("####"))
+        #expect(text.contains("392 frames x 80 bins float32"))
+    }
+
+    @Test("columns of figures line up, and bars begin in one column")
+    func columns() throws {
+        let lines = Self.lines(
+            try SampleSummary.make(labels: [("日本語", 1000), ("owl", 20), ("e\u{301}té", 1)], splits: []))
+        let begin = try #require(lines.firstIndex { $0.hasPrefix("  Labels (3)") })
+        let rows = lines[begin + 1...begin + 3]
+        #expect(rows.map { $0.split(separator: " ").first } == ["日本語", "owl", "e\u{301}té"])
+        let starts = rows.map { row in row.prefix { !"█▏▎▍▌▋▊▉".contains($0) }.reduce(0) { $0 + $1.columns } }
+        #expect(Set(starts).count == 1 && starts[0] > 30)
+        #expect(rows[rows.startIndex].hasSuffix(String(repeating: "█", count: 24)))
+        #expect(rows[rows.startIndex + 2].hasSuffix("  ▏"))
+    }
+
+    @Test("largest labels come first; thousands are folded, and what is folded is told")
+    func folded() throws {
+        // 16 of 1000 and more; 1,980 with 3 to 41; four with one or two.
+        var labels = (0..<16).map { ("big\($0)", 1000 + $0) }
+        labels += (0..<1980).map { ("mid\($0)", $0 == 0 ? 3 : $0 == 1 ? 41 : 12) }
+        labels += [("small0", 2), ("small1", 2), ("small2", 1), ("small3", 1)]
+        var random = RandomSource(seed: 1)
+        labels.shuffle(using: &random)
+        let lines = Self.lines(try SampleSummary.make(labels: labels))
+        let begin = try #require(lines.firstIndex { $0.hasPrefix("  Labels (2,000)") })
+        #expect(lines[begin + 1].hasPrefix("  big15 ") && lines[begin + 16].hasPrefix("  big0 "))
+        #expect(lines[begin + 17] == "  … and 1,980 more with 3 to 41 clips, median 12")
+        #expect(lines[begin + 18].hasPrefix("  small") && lines[begin + 21].hasPrefix("  small"))
+        #expect(lines[begin + 22].hasPrefix("  largest to smallest 1,015 : 1 (big15 1,015, small"))
+        #expect(lines.count < 70)
+        let equal = (0..<50).map { ("l\($0)", 7) }
+        let text = SummaryReport(try SampleSummary.make(labels: equal)).text
+        #expect(text.contains("\n  … and 30 more with 7 clips each\n") && text.contains("largest to smallest 1 : 1\n"))
+        let order = text.components(separatedBy: "\n").filter { $0.hasPrefix("  l") }.prefix(16)
+        #expect(order.map { $0.split(separator: " ").first } == (0..<16).map { "l\($0)" })
+    }
+
+    @Test("an imbalance names both ends; labels without clips are counted")
+    func imbalance() throws {
+        func text(_ labels: [(String, Int)]) throws -> String {
+            SummaryReport(try SampleSummary.make(labels: labels, splits: [])).text
+        }
+        #expect(try text([("a", 25), ("b", 10)]).contains("\n  largest to smallest 2.5 : 1 (a 25, b 10)\n"))
+        #expect(try text([("a", 5000), ("b", 4)]).contains("\n  largest to smallest 1,250 : 1 (a 5,000, b 4)\n"))
+        #expect(try text([("a", 5), ("b", 5), ("c", 0)]).contains("\n  largest to smallest 1 : 1; without clips: 1\n"))
+        #expect(try !text([("a", 5)]).contains("largest"))
+        let style = ReportStyle(width: 80, isColored: true, isUnicode: true)
+        let mild = SummaryReport(try SampleSummary.make(labels: [("a", 99), ("b", 10)]), style: style).text
+        let strong = SummaryReport(try SampleSummary.make(labels: [("a", 100), ("b", 10)]), style: style).text
+        #expect(!mild.contains("\u{1B}[33m") && strong.contains("\u{1B}[33m  largest to smallest 10 : 1"))
+    }
+
+    @Test("lengths have a curve between the shortest and the longest")
+    func durations() throws {
+        let even = try SampleSummary.make(durations: (0...32).map { 1 + Double($0) / 32 })
+        let curve = String(repeating: "▅", count: 31) + "█"
+        #expect(Self.lines(even).contains("                1.00 s \(curve) 2.00 s"))
+        let wide = try SampleSummary.make(durations: [0.1] + Array(repeating: 1, count: 8) + [10])
+        let line = try #require(Self.lines(wide).first { $0.hasSuffix("10.00 s, log scale") })
+        #expect(line.hasPrefix("                0.100 s ▂") && line.contains("  █  ") && line.contains("▂ 10.00 s"))
+        let single = try SampleSummary.make(durations: [2, 2])
+        #expect(!SummaryReport(single).text.contains("█ 2.00 s"))
+    }
+
+    @Test("clips that were brought to one length are told, in either layout")
+    func commonLength() throws {
+        var common = CommonLength(seconds: 1)
+        for duration in [0.5, 1, 1.00001, 1.5, 2] { common.add(duration: duration, sampleRate: 16_000) }
+        #expect(common.shorter == 1 && common.longer == 2)
+        let packed = SummaryReport(try SampleSummary.make(commonLength: common)).text
+        #expect(packed.contains("\nStored          1.00 s of each clip, 2 longer ones cropped,\n"))
+        #expect(packed.contains("\n                1 shorter ones filled with zeros\n"))
+        let fixed = Self.lines(try SampleSummary.make(frames: 98, commonLength: common))
+        #expect(fixed.contains("Stored          1.00 s of each clip, 2 longer ones cropped,"))
+        #expect(fixed.contains("                1 shorter ones with fewer frames"))
+        #expect(fixed.contains("Tensor          4 clips × 98 frames × 80 bins float32, packed, 123.5 MB"))
+    }
+
+    @Test("the means over the bins are a curve with its ends")
+    func statistics() throws {
+        let lines = Self.lines(try SampleSummary.make(means: (0..<8).map { Double($0) - 4 }))
+        #expect(lines.contains("  mean -4 ▁▂▃▄▅▆▇█ 3") && lines.contains("  std   1 ▁▁▁▁▁▁▁▁ 1"))
+        let many = Self.lines(try SampleSummary.make(means: (0..<513).map { sin(Double($0) / 50) }))
+        let curve = try #require(many.first { $0.hasPrefix("  mean") })
+        #expect(curve.count { "▁▂▃▄▅▆▇█".contains($0) } == 48)
+        #expect(Self.lines(try SampleSummary.make(means: [1, .nan, 3])).contains { $0.contains("▁?█") })
+    }
+
+    @Test("failures are grouped with the range of their numbers and some examples")
+    func failures() throws {
+        let group = DatasetSummary.FailureGroup(
+            stage: .condition, reason: "expected 16000 Hz, found 8000 Hz",
+            pattern: "expected 16000 Hz, found 8000 to 44100 Hz", clips: 1200, examples: ["a", "b", "c", "d", "e"])
+        let one = DatasetSummary.FailureGroup(stage: .open, reason: "gone", pattern: "gone", clips: 1, examples: ["z"])
+        let text = SummaryReport(try SampleSummary.make(failures: [group, one])).text
+        #expect(
+            text.contains(
+                """
+
+                Failures (1,201)
+                  1,200  condition: expected 16000 Hz, found 8000 to 44100 Hz
+                         first: a, b, c
+                      1  open: gone
+                         z
+
+                """))
+        #expect(SummaryReport(try SampleSummary.make()).text.contains("\nFailures        none\n"))
+        let many = (0..<25).map {
+            DatasetSummary.FailureGroup(stage: .open, reason: "r", pattern: "r\($0)", clips: 1, examples: ["e"])
+        }
+        #expect(
+            SummaryReport(try SampleSummary.make(failures: many)).text.contains(
+                "\n  … and 5 more reasons: see --json\n"))
+    }
+}

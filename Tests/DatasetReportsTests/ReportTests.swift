@@ -1,0 +1,87 @@
+import FeatureModel
+import FeaturePipeline
+import Foundation
+import Manifests
+import TestSupport
+import Testing
+
+@testable import DatasetReports
+
+struct ReportTests {
+    @Test func `what was planted is listed`() throws {
+        let data = try SampleDataset()
+        let report = try data.report()
+        let lists = Dictionary(uniqueKeysWithValues: OutlierList.all(report).map { ($0.id, $0) })
+        #expect(lists["silent"]?.table?.rows.map { $0[0].text } == ["2"])
+        #expect(
+            lists["duplicates"]?.table?.rows.map { $0.map(\.text) } == [
+                ["4, leak", "train, test", "owl", "samples", "leak"]
+            ])
+        #expect(lists["duplicates"]?.notice == "1 group of equal clips lies in different splits")
+        #expect(lists["longest"]?.table?.rows.map { $0[3].number } == [0.2, 0.2, 0.2, 0.1875, 0.1875])
+        #expect(lists["shortest"]?.table?.rows.map { $0[0].text } == ["0", "5", "10", "1", "6"])
+        #expect(lists["clipped"]?.table == nil && report.clipping.read == 13)
+        #expect(report.summary.failures == 1)
+        let page = try ReportPage.html(report)
+        #expect(page.contains("1 clip could not be extracted") && page.contains("hop: &lt;128&gt;"))
+    }
+
+    @Test func `equal files give equal pages and figures, with any number of threads`() throws {
+        let (one, other) = (try SampleDataset(), try SampleDataset())
+        let reports = (try one.report(jobs: 1), try other.report(jobs: 3))
+        #expect(try ReportPage.html(reports.0) == ReportPage.html(reports.1))
+        let written = try PlotFolder.write(reports.0, to: one.folder.path("plots"))
+        let again = try PlotFolder.write(reports.1, to: other.folder.path("plots"))
+        #expect(written.count == again.count && written.count > 15)
+        for (first, second) in zip(written, again) {
+            #expect(URL(filePath: first).lastPathComponent == URL(filePath: second).lastPathComponent)
+            #expect(try Data(contentsOf: URL(filePath: first)) == Data(contentsOf: URL(filePath: second)), "\(first)")
+        }
+    }
+
+    @Test func `names stay names, whatever stands in them`() throws {
+        let report = try SampleDataset(labels: SampleDataset.hostile).report()
+        let page = try ReportPage.html(report)
+        for part in ["<script>alert", "<img src=x", "\" onmouseover", "quote\"", "\u{202E}", "line\nbreak"] {
+            #expect(!page.contains(part), "\(part)")
+        }
+        // By bytes, since a mark and its accent are one character.
+        #expect(Data(page.utf8).range(of: Data("quote\"\u{301}".utf8)) == nil)
+        #expect(Data(page.utf8).range(of: Data("quote&quot;\u{301}".utf8)) != nil)
+        #expect(page.contains("{{style}} {{{script}}}") && page.contains("鳥") && page.contains("line␊break"))
+        #expect(!page.contains(String(repeating: "long ", count: 40)))
+        for figure in report.figures { #expect(!figure.file.contains("<script>alert")) }
+    }
+
+    @Test func `few labels have more and larger pictures than many`() throws {
+        let report = try SampleDataset().report()
+        #expect(
+            report.sheet.groups.map { $0.tiles.map(\.kind) }
+                == Array(
+                    repeating: [.mean, .typical, .typical, .typical, .extreme, .extreme, .extreme], count: 2))
+        #expect(report.sheet.groups.allSatisfy { Set($0.tiles.compactMap(\.place)).count == 6 })
+        #expect(report.sheet.groups[1].averaged == 6)
+        let labels = (0..<210).map { "l\($0)" }
+        let many = try SampleDataset(labels: labels).report()
+        #expect(many.sheet.groups.count == ContactSheet.mostLabels && many.sheet.leftOut == 10)
+        #expect(try ReportPage.html(many).contains("The 10 labels with the fewest clips are left out."))
+        // A label of one clip has neither a mean nor an extreme.
+        #expect(many.sheet.groups[5].tiles.map(\.kind) == [.typical])
+        #expect(many.figures.first?.drawing.markup.contains("… and 180 more labels") == true)
+    }
+
+    @Test func `a file without clips has a page, too`() throws {
+        let folder = try TemporaryFolder()
+        let manifest = try folder.write("path\ngone.wav\n", to: "m.csv")
+        let configuration = try Preset.logMel.configuration()
+        let json = String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)
+        let options = ExtractionOptions(
+            manifest: manifest, format: .csv, output: folder.path("f.h5"), root: folder.url.path, jobs: 1)
+        _ = try Extraction(configuration, json: json, options: options).run(
+            progress: ExtractionProgress(), cancellation: Cancellation())
+        let report = try DatasetReport.take(
+            .init(path: folder.path("f.h5")), configurationText: { _ in "" }, root: folder.url.path, jobs: 1)
+        let page = try ReportPage.html(report)
+        #expect(page.contains("The file holds no clips.") && !page.contains("id=\"sheet\""))
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import DatasetReports
+
+struct TextTests {
+    @Test func `figures read as a person writes them`() {
+        #expect(Numerals.count(1_234_567) == "1,234,567" && Numerals.count(-999) == "−999" && Numerals.count(0) == "0")
+        #expect(Numerals.count(1, "clip") == "1 clip" && Numerals.count(2000, "clip") == "2,000 clips")
+        #expect(
+            Numerals.value(0.012345) == "0.01235" && Numerals.value(-12.345678) == "−12.35"
+                && Numerals.value(-0.0) == "0")
+        #expect(Numerals.value(.nan) == "nan")
+        #expect(Numerals.duration(0.1734) == "0.173 s" && Numerals.duration(59.996) == "1 min 00 s")
+        #expect(Numerals.duration(7800) == "2 h 10 min" && Numerals.duration(.infinity) == "?")
+        #expect(Numerals.bytes(119_600_000) == "119.6 MB" && Numerals.bytes(999) == "999 bytes")
+        #expect(Numerals.frequency(440) == "440 Hz" && Numerals.frequency(1250) == "1.25 kHz")
+    }
+
+    @Test func `a share is 0 or 100 percent only where it is`() {
+        #expect(Numerals.share(0) == "0 %" && Numerals.share(1) == "100 %" && Numerals.share(0.1234) == "12.3 %")
+        #expect(Numerals.share(1e-9) == "< 0.01 %" && Numerals.share(0.999_99) == "> 99.9 %")
+        #expect(Numerals.share(0.0005) == "0.05 %")
+    }
+
+    @Test func `names show what cannot be seen, and end after so many characters`() {
+        #expect(DisplayName.text("a\nb\tc") == "a␊b␉c" && DisplayName.text("x\u{202E}y\u{2066}") == "xy")
+        #expect(DisplayName.text("\u{7F}\u{85}\u{FFFE}") == "␡\u{FFFD}\u{FFFD}")
+        let long = DisplayName.text("begin" + String(repeating: "x", count: 5000) + "end")
+        #expect(long.count == DisplayName.mostCharacters && long.hasPrefix("begin") && long.hasSuffix("end"))
+        for most in 2..<20 {
+            #expect(DisplayName.text("abcdefghijklmnopqrst", most: most).count == most)
+            #expect(DisplayName.text(String(repeating: "a", count: most), most: most).count == most)
+        }
+        #expect(DisplayName.fitting("鳥鳥鳥鳥", columns: 8) == "鳥鳥鳥鳥" && DisplayName.fitting("鳥鳥鳥鳥", columns: 6) == "鳥鳥…")
+        #expect(DisplayName.fitting("abcdef", columns: 4) == "abc…")
+    }
+
+    @Test func `a mark is an entity whatever stands behind it`() {
+        for (mark, entity) in [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;"), ("'", "&#39;")] {
+            for accent in ["", "\u{301}", "\u{338}", "\u{20DD}", "\u{FE0F}", "\u{200D}"] {
+                #expect(ScalarHTML.escaped("a" + mark + accent + "b") == "a" + entity + accent + "b")
+            }
+        }
+        #expect(ScalarHTML.escaped("é🐦\r\n") == "é🐦\r\n")
+    }
+
+    @Test func `a text in Python is quoted as Python reads it`() {
+        #expect(PythonSnippet.literal(#"a"b\c/é"#) == #""a\"b\\c/é""# && PythonSnippet.literal("a\nb") == #""a\nb""#)
+    }
+}

@@ -1,0 +1,85 @@
+import Testing
+
+@testable import Plotting
+
+struct TimeAxisTests {
+    private func labels(
+        _ range: ClosedRange<Double>, _ count: Int, _ display: TimeDisplay = .automatic, begins: String? = nil,
+        offset: Double = 0
+    ) -> [String] {
+        TimeAxis(range, display: display, begins: begins.flatMap { ClockTime($0) }, offset: offset)
+            .ticks(atMost: count).map(\.label)
+    }
+
+    @Test func `by themselves, axes read seconds, then minutes, then hours`() {
+        #expect(labels(0...100, 4) == ["0", "50", "100"])
+        #expect(labels(0...130, 4) == ["0:00", "1:00", "2:00"])
+        #expect(labels(4490...4500, 2, .minutes) == ["74:50", "74:55", "75:00"])
+        #expect(labels(0...86_400, 4) == ["0:00", "6:00", "12:00", "18:00", "24:00"])
+        #expect(labels(0...200_000, 5) == ["0:00", "12:00", "24:00", "36:00", "48:00"])
+        #expect(labels(7100...7300, 20, .automatic).first == "118:20")
+        #expect(TimeAxis(0...7200).label == "Time (h:min)" && TimeAxis(0...7199).label == "Time (min:s)")
+    }
+
+    @Test func `short stretches in minutes have decimals of seconds`() {
+        #expect(labels(59.75...60.3, 3, .minutes) == ["0:59.8", "1:00.0", "1:00.2"])
+        #expect(labels(0...0.004, 4, .minutes) == ["0:00.000", "0:00.001", "0:00.002", "0:00.003", "0:00.004"])
+    }
+
+    @Test func `times before 0 are negative`() {
+        #expect(labels(-5...5, 2, .minutes) == ["−0:05", "0:00", "0:05"])
+    }
+
+    @Test func `a clock begins when the recording did`() {
+        #expect(labels(0...3600, 4, begins: "05:30") == ["05:30", "05:45", "06:00", "06:15", "06:30"])
+        #expect(labels(0...20, 2, begins: "05:30:03") == ["05:30:10", "05:30:20"])
+        #expect(labels(0...20, 2, begins: "05:30:03", offset: 7) == ["05:30:10", "05:30:20", "05:30:30"])
+    }
+
+    @Test func `past midnight the first tick of a day says so`() {
+        #expect(labels(0...7200, 4, begins: "23:00") == ["23:00", "23:30", "00:00 +1 d", "00:30", "01:00"])
+        #expect(
+            labels(0...172_800, 4, begins: "2024-02-28T00:00:00")
+                == ["00:00", "12:00", "2024-02-29 00:00", "12:00", "2024-03-01 00:00"])
+        let axis = TimeAxis(0...10, display: .clock, begins: ClockTime("2024-05-01T05:30:00"))
+        #expect(axis.label == "Clock time, from 2024-05-01")
+    }
+
+    @Test func `ticks stand at their times`() {
+        for tick in TimeAxis(0...86_400).ticks(atMost: 12) {
+            let hours = Double(tick.label.prefix { $0 != ":" }) ?? -1
+            #expect(abs(tick.position - hours / 24) < 1e-9)
+        }
+    }
+
+    @Test func `clock times and days are read, and others refused`() {
+        #expect(ClockTime("05:30:00.5")?.seconds == 19_800.5)
+        #expect(ClockTime("05:30")?.day == nil)
+        #expect(ClockTime("2024-05-01 05:30")?.day?.text == "2024-05-01")
+        for text in ["", "5", "24:00", "05:60", "05:30:60", "2024-02-30T05:30", "T05:30:", "-1:00", "05:30:nan", "a:b"]
+        {
+            #expect(ClockTime(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func `days go on over months and years`() throws {
+        #expect(try #require(CalendarDay("2023-12-31")).advanced(by: 1).text == "2024-01-01")
+        #expect(try #require(CalendarDay("2023-02-28")).advanced(by: 1).text == "2023-03-01")
+        #expect(try #require(CalendarDay("2024-01-01")).advanced(by: 366).text == "2025-01-01")
+        #expect(CalendarDay("1900-02-29") == nil && CalendarDay("2000-02-29") != nil)
+    }
+
+    @Test func `every span gets ticks inside, in rising order, no more than asked for`() {
+        for exponent in -3..<8 {
+            for factor in [1.0, 1.7, 3.3, 7.9] {
+                let span = factor * RoundNumber.power(exponent)
+                for display in [TimeDisplay.minutes, .automatic] {
+                    let ticks = TimeAxis(1...1 + span, display: display).ticks(atMost: 8)
+                    #expect((1...9).contains(ticks.count), "\(span) s: \(ticks.map(\.label))")
+                    #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $0.position < $1.position })
+                    #expect(Set(ticks.map(\.label)).count == ticks.count)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,377 @@
+"""Pictures: their sizes, their pixels where known tones and marks are, and that equal input gives equal bytes."""
+
+import colorsys
+import json
+import math
+import re
+import struct
+import xml.etree.ElementTree as ElementTree
+import zlib
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+import scipy.fft
+from PIL import Image
+
+from conftest import noise, tone, write_manifest, write_wav
+
+FIXTURES = Path(__file__).parents[1] / "Fixtures"
+
+
+def read_png(path):
+    """The pixels as an array of rows, columns and colours, and the chunks before them by name."""
+    with Image.open(path) as image:
+        assert image.format == "PNG" and image.mode == "RGB"
+        pixels = np.asarray(image)
+    content, at, chunks = path.read_bytes(), 8, {}
+    while (kind := content[at + 4:at + 8].decode()) != "IDAT":
+        length = struct.unpack(">I", content[at:at + 4])[0]
+        chunks[kind] = content[at + 8:at + 8 + length]
+        checksum = struct.unpack(">I", content[at + 8 + length:at + 12 + length])[0]
+        assert checksum == zlib.crc32(content[at + 4:at + 8 + length])
+        at += 12 + length
+    return pixels, chunks
+
+
+def tables():
+    """The colour tables, from the golden file."""
+    golden = json.loads((FIXTURES / "plotting-colors.json").read_text())
+    rgb = {name: np.array([[int(c[i:i + 2], 16) for i in (1, 3, 5)] for c in colours]) for name, colours in golden.items()}
+    rgb["false-color"] = rgb.pop("falseColor")
+    rgb["grey"] = np.repeat(np.arange(256)[:, None], 3, axis=1)
+    return rgb
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("render")
+    rate = 16_000
+    write_wav(folder / "tones.wav", rate, tone(rate, 2.0, [1000, 4000], 0.8))
+    write_wav(folder / "noise.wav", rate, noise(3, 2 * rate))
+    write_wav(folder / "short.wav", rate, noise(4, rate // 2))
+    write_manifest(folder / "m.csv", [
+        {"path": "tones.wav", "id": "tones", "label": "sine"},
+        {"path": "noise.wav", "id": "noise", "label": "hiss"},
+        {"path": "short.wav", "id": "short", "label": "hiss"},
+        {"path": "noise.wav", "id": "part", "label": "hiss", "start": 0.5, "end": 1.5},
+    ])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def features(veery, folder):
+    veery("extract", folder / "m.csv", "-o", folder / "f.h5", "--preset", "log-mel", "--set", "normalize.scope=none",
+          "--quiet")
+    return folder / "f.h5"
+
+
+FFT = ["--set", "audio.sample_rate=null", "--set", "frame.length=512", "--set", "frame.hop=256", "--set",
+       "frame.fft_length=512", "--set", "transform.kind=fft", "--set", "scale.kind=db", "--set", "normalize.scope=none"]
+
+# ------------------------------------------------------------------------------------------------------- plain pictures
+
+
+def scrolling_dct_picture(samples, columns):
+    """Reference system 1, written from its formulas: index of each pixel's entry before rounding, then the entries."""
+    frames = 1 + (len(samples) - 1024) // 512
+    window = 0.5 * (1 - np.cos(2 * np.pi * np.arange(1024) / 1024))
+    spectrum = np.array([scipy.fft.dct(samples[512 * i:512 * i + 1024] * window, 2) / 2 for i in range(frames)])
+    with np.errstate(divide="ignore"):
+        decibels = 20 * np.log10(np.abs(spectrum) / 1024)
+    index = np.clip(decibels / (20 * np.log10(32767 / 1024)), 0, 1) * 255
+    picture = np.zeros((1024, columns))
+    newest = index[-columns:].T[::-1]
+    picture[:, columns - newest.shape[1]:] = newest
+    return picture
+
+
+def false_color(index):
+    fraction = index / 255
+    red, green, blue = colorsys.hsv_to_rgb(0.6666 - 0.6666 * fraction, 1, math.sqrt(fraction))
+    return [int(green * 255), int(red * 255), int(blue * 255)]
+
+
+@pytest.mark.parametrize("seconds, columns", [(3, 768), (12, 768), (3, None)])
+def test_plain_false_colour_is_the_source_s_picture_pixel_by_pixel(veery, tmp_path, seconds, columns):
+    rate = 44_100
+    signal = tone(rate, seconds, [440, 1500, 6000], 0.5) + noise(7, rate * seconds, 0.02)
+    write_wav(tmp_path / "a.wav", rate, signal)
+    samples = np.round(signal * 32767)
+    arguments = [] if columns is None else ["--columns", columns]
+    veery("render", tmp_path / "a.wav", "--preset", "scrolling-dct", "--colors", "false-color", "--plain", *arguments,
+          "-o", tmp_path / "a.png")
+    pixels, _ = read_png(tmp_path / "a.png")
+    expected = scrolling_dct_picture(samples, columns or 1 + (len(samples) - 1024) // 512)
+    assert pixels.shape == (1024, expected.shape[1], 3)
+    entries = np.array([false_color(index) for index in range(256)])
+    # Half-way between two entries, 1e-3 dB decide; everywhere else the entry is certain.
+    certain = np.abs(expected - np.floor(expected) - 0.5) > 0.01
+    assert certain.mean() > 0.97
+    assert np.array_equal(pixels[certain], entries[np.round(expected).astype(int)][certain])
+    either = [np.all(pixels == entries[np.clip(rule(expected), 0, 255).astype(int)], axis=2)
+              for rule in (np.floor, np.ceil)]
+    assert np.all(either[0] | either[1])
+
+
+@pytest.mark.parametrize("table", ["viridis", "magma", "inferno", "cividis", "grey", "false-color"])
+def test_plain_pixels_are_the_stored_values_entries(veery, features, tmp_path, table):
+    veery("render", features, "--clip", "noise", "--plain", "--colors", table, "--range", "-12:2", "-o", tmp_path / "p.png")
+    pixels, _ = read_png(tmp_path / "p.png")
+    with h5py.File(features) as file:
+        place = [name.decode() for name in file["clips/id"][:]].index("noise")
+        start, count = file["clips/frame_start"][place], file["clips/frame_count"][place]
+        values = file["features"][start:start + count].astype(np.float64)
+    index = np.clip((values + 12) / 14, 0, 1) * 255
+    expected = tables()[table][np.round(index).astype(int)].transpose(1, 0, 2)[::-1]
+    assert np.array_equal(pixels, expected)
+
+
+def test_percentiles_are_numpy_s(veery, features, tmp_path):
+    with h5py.File(features) as file:
+        place = [name.decode() for name in file["clips/id"][:]].index("noise")
+        start, count = file["clips/frame_start"][place], file["clips/frame_count"][place]
+        values = file["features"][start:start + count].astype(np.float64)
+    for given, ends in ([], (1, 99.5)), (["--percentiles", "5:95"], (5, 95)), (["--percentiles", "0:99.9"], (0, 99.9)):
+        veery("render", features, "--clip", "noise", "--plain", "--colors", "grey", *given, "-o", tmp_path / "p.png")
+        pixels, _ = read_png(tmp_path / "p.png")
+        low, high = np.percentile(values, ends, method="lower")
+        expected = np.round(np.clip((values - low) / (high - low), 0, 1) * 255).astype(int).T[::-1]
+        assert np.array_equal(pixels[:, :, 0], expected)
+
+
+# ------------------------------------------------------------------------------------------------------ axes and tones
+
+
+def body(pixels, dark=False):
+    """The rectangle within the spectrogram's frame: of the longest lines of ink the outermost but the colour bar's."""
+    ink = np.all(pixels == ([0xE4, 0xE6, 0xEA] if dark else [0x22, 0x22, 0x22]), axis=2)
+    rows = [y for y in range(len(ink)) if longest_run(ink[y])[1] > pixels.shape[1] // 2]
+    start, length = longest_run(ink[rows[0]])
+    return start + 1, rows[0] + 1, length - 2, rows[-1] - rows[0] - 1
+
+
+def longest_run(line):
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], line.astype(int), [0]])))
+    if len(edges) == 0:
+        return 0, 0
+    lengths = edges[1::2] - edges[::2]
+    best = int(np.argmax(lengths))
+    return int(edges[::2][best]), int(lengths[best])
+
+
+def slaney(hertz):
+    return 3 * hertz / 200 if hertz < 1000 else 15 + 27 * math.log(hertz / 1000) / math.log(6.4)
+
+
+def htk(hertz):
+    return 2595 * math.log10(1 + hertz / 700)
+
+
+STEP, TOP, LOW = 31.25, 8000 + 31.25 / 2, 31.25 / 2
+HEIGHTS = {
+    "bins": lambda f: (f / STEP + 0.5) / 257,
+    "linear": lambda f: f / TOP,
+    "mel": lambda f: slaney(f) / slaney(TOP),
+    "mel --mel-scale htk": lambda f: htk(f) / htk(TOP),
+    "log": lambda f: math.log(f / LOW) / math.log(TOP / LOW),
+    "musical": lambda f: math.log(f / LOW) / math.log(TOP / LOW),
+}
+
+
+@pytest.mark.parametrize("axis", HEIGHTS)
+def test_tones_are_at_their_heights(veery, folder, tmp_path, axis):
+    veery("render", folder / "tones.wav", *FFT, "--axis", *axis.split(), "--colors", "grey", "--range", "-40:60", "--height",
+          "800", "-o", tmp_path / "p.png")
+    pixels, _ = read_png(tmp_path / "p.png")
+    x, y, width, height = body(pixels)
+    column = pixels[y:y + height, x + width // 2, 0].astype(float)
+    for hertz in (1000, 4000):
+        # Bins 32 and 128 hold the tones; half a bin to either side belongs to them.
+        edges = [(1 - HEIGHTS[axis](hertz + side * STEP / 2)) * height for side in (1, -1)]
+        middle = (edges[0] + edges[1]) / 2
+        near = np.arange(int(max(edges[0] - 3, 0)), int(edges[1] + 4))
+        bright = near[column[near] >= column[near].max() - 1e-9]
+        assert abs(bright.mean() + 0.5 - middle) <= 1, (axis, hertz, bright, edges)
+
+
+@pytest.mark.parametrize("begin", [0.0, 0.25])
+def test_a_click_is_at_its_time(veery, tmp_path, begin):
+    rate = 16_000
+    signal = np.zeros(rate)
+    signal[rate // 2:rate // 2 + 16] = 0.9
+    write_wav(tmp_path / "click.wav", rate, signal)
+    veery("render", tmp_path / "click.wav", *FFT, "--start", begin, "--colors", "grey", "--waveform", "-o", tmp_path / "p.png")
+    pixels, _ = read_png(tmp_path / "p.png")
+    ink = np.all(pixels == [0x22, 0x22, 0x22], axis=2)
+    rows = [y for y in range(len(ink)) if longest_run(ink[y])[1] > 500]
+    top, _, lower, bottom = rows[0], rows[1], rows[2], rows[3]
+    start, length = longest_run(ink[rows[0]])
+    wave = np.all(pixels[top + 1, start + 1:start + length - 1] == [0x3A, 0x5A, 0x94], axis=1)
+    frames = 1 + (rate - int(begin * rate) - 512) // 256
+    span = frames * 256 / rate
+    # The body begins half a hop before the first frame's centre.
+    left = begin + 256 / rate - 128 / rate
+    expected = (0.5 - left) / span * (length - 2)
+    assert np.flatnonzero(wave).min() == pytest.approx(expected, abs=1)
+    line = pixels[(lower + bottom) // 2, start + 1:start + length - 1, 0].astype(int)
+    assert np.flatnonzero(line > 128).mean() == pytest.approx(expected, abs=512 / rate / span * length)
+
+
+# ----------------------------------------------------------------------------------------------------- sizes and files
+
+
+def test_sizes_formats_and_resolution(veery, folder, tmp_path):
+    command = ["render", folder / "tones.wav", "--width", 640, "--height", 320]
+    for dpi, scale, per_metre in (96, 1, 3780), (192, 2, 7559):
+        veery(*command, "--dpi", dpi, "-o", tmp_path / "p.png")
+        pixels, chunks = read_png(tmp_path / "p.png")
+        assert pixels.shape == (320 * scale, 640 * scale, 3)
+        assert struct.unpack(">IIB", chunks["pHYs"]) == (per_metre, per_metre, 1)
+        veery(*command, "--dpi", dpi, "-o", tmp_path / "p.svg")
+        root = ElementTree.parse(tmp_path / "p.svg").getroot()
+        assert root.tag.endswith("svg") and root.get("viewBox") == "0 0 480 240"
+        images = [element for element in root.iter() if element.tag.endswith("image")]
+        assert len(images) == 2 and all("pixelated" in image.get("style") for image in images)
+        veery(*command, "--dpi", dpi, "-o", tmp_path / "p.pdf")
+        content = (tmp_path / "p.pdf").read_bytes()
+        assert content.startswith(b"%PDF-") and b"CreationDate" not in content
+        assert re.search(rb"/MediaBox \[ 0 0 480 240 \]", content)
+
+
+@pytest.mark.parametrize("extension", ["png", "svg", "pdf"])
+def test_equal_input_gives_equal_bytes(veery, folder, features, tmp_path, extension):
+    for arguments in (["render", folder / "tones.wav", "--waveform", "--axis", "mel"],
+                      ["render", features, "--clip", "tones", "--clip", "short", "--theme", "dark"]):
+        for name in "ab":
+            veery(*arguments, "-o", tmp_path / f"{name}.{extension}")
+        assert (tmp_path / f"a.{extension}").read_bytes() == (tmp_path / f"b.{extension}").read_bytes()
+
+
+def test_other_extensions_are_refused_and_other_files_not_replaced(veery, folder, tmp_path):
+    for name in "p.jpg", "p", "p.png.txt":
+        error = veery("render", folder / "tones.wav", "-o", tmp_path / name, status=64).stderr
+        assert ".png, .svg or .pdf" in error and not (tmp_path / name).exists()
+    veery("render", folder / "tones.wav", "-o", tmp_path / "p.png")
+    for name in "p.svg", "p.pdf":
+        (tmp_path / name).write_bytes((tmp_path / "p.png").read_bytes())
+        error = veery("render", folder / "tones.wav", "-o", tmp_path / name, status=64).stderr
+        assert f"is no {name[2:].upper()} picture" in error
+        (tmp_path / name).write_bytes(b"")
+        veery("render", folder / "tones.wav", "-o", tmp_path / name)
+        veery("render", folder / "tones.wav", "-o", tmp_path / name)
+
+
+def test_dark_paper(veery, folder, tmp_path):
+    veery("render", folder / "tones.wav", "--theme", "dark", "-o", tmp_path / "p.png")
+    pixels, _ = read_png(tmp_path / "p.png")
+    assert pixels[0, 0].tolist() == [0x15, 0x17, 0x1C]
+    assert body(pixels, dark=True)[2] > 700
+
+
+# ------------------------------------------------------------------------------------------------- panels, annotations
+
+
+def test_several_clips_have_one_range(veery, features, tmp_path):
+    alone = veery("render", features, "--clip", "noise", "--clip", "short", "--percentiles", "0:100", "--colors", "grey",
+                  "-o", tmp_path / "two.png")
+    assert alone.stderr == ""
+    pixels, _ = read_png(tmp_path / "two.png")
+    assert pixels.shape == (500, 1000, 3)
+    veery("render", features, "--clip", "noise", "--clip", "short", "--across", 2, "-o", tmp_path / "side.png")
+    assert read_png(tmp_path / "side.png")[0].shape == (420, 1000, 3)
+
+
+def test_annotation_boxes_are_at_their_pixels(veery, folder, tmp_path):
+    (tmp_path / "marks.txt").write_text("0.5\t1.25\twren\n\\\t2000\t6000\n")
+    veery("render", folder / "noise.wav", *FFT, "--axis", "linear", "--range", "-300:-200", "--colors", "grey", "--height", 600,
+          "--annotations", tmp_path / "marks.txt", "-o", tmp_path / "p.png")
+    pixels, _ = read_png(tmp_path / "p.png")
+    x, y, width, height = body(pixels)
+    black = np.all(pixels[y:y + height, x:x + width] == 0, axis=2)
+    span = (1 + (32_000 - 512) // 256) * 256 / 16_000
+    left = [(time - 128 / 16_000) / span * width for time in (0.5, 1.25)]
+    upper = [(1 - hertz / TOP) * height for hertz in (6000, 2000)]
+    # The label stands above the box, so its lower and side edges are the box's own.
+    rows = np.flatnonzero(black.any(axis=1))
+    columns = np.flatnonzero(black[int(upper[0]) + 5:].any(axis=0))
+    assert (columns.min(), columns.max() + 1) == (math.floor(left[0]), math.ceil(left[1]))
+    assert rows.max() + 1 == math.ceil(upper[1])
+    line = black[:, math.floor(left[1]) - 5]
+    assert np.flatnonzero(line).min() == math.floor(upper[0])
+
+
+def test_annotations_of_a_part_are_at_its_times(veery, folder, features, tmp_path):
+    write_manifest(tmp_path / "marks.csv", [
+        {"path": str(folder / "noise.wav"), "start": 1.0, "end": 1.2, "label": "x"},
+        {"path": "other.wav", "start": 0.5, "end": 0.6, "label": "y"}])
+    veery("render", features, "--clip", "part", "--colors", "grey", "--range", "-300:-200", "--annotations",
+          tmp_path / "marks.csv", "-o", tmp_path / "p.png")
+    pixels, _ = read_png(tmp_path / "p.png")
+    x, y, width, height = body(pixels)
+    black = np.all(pixels[y + height - 4, x:x + width] == 0, axis=1)
+    with h5py.File(features) as file:
+        place = [name.decode() for name in file["clips/id"][:]].index("part")
+        frames = int(file["clips/frame_count"][place])
+        first, period = file["features"].attrs["first_frame_time"], file["features"].attrs["frame_period"]
+    left = [(time - 0.5 - (first - period / 2)) / (frames * period) * width for time in (1.0, 1.2)]
+    columns = np.flatnonzero(black)
+    assert (columns.min(), columns.max() + 1) == (math.floor(left[0]), math.ceil(left[1]))
+
+
+# ------------------------------------------------------------------------------------------------------------- errors
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["tones.wav", "--range", "0:1", "--percentiles", "1:99"], "one of --range, --percentiles and --below-peak"),
+    (["tones.wav", "--below-peak", "60"], "--below-peak: expected values in dB, found 'ln(power)'"),
+    (["tones.wav", "--percentiles", "1:101"], "--percentiles: expected two numbers from 0 to 100"),
+    (["tones.wav", "--columns", "5"], "--columns is for --plain"),
+    (["tones.wav", "--plain", "--waveform"], "--plain draws the values alone"),
+    (["tones.wav", "noise.wav", "--plain"], "--plain draws one clip or recording, found 2"),
+    (["tones.wav", "--time", "clock"], "--begins 05:30:00"),
+    (["tones.wav", "--begins", "25:00"], "--begins"),
+    (["tones.wav", "--band", "3000-300"], "--band: expected two frequencies"),
+    (["tones.wav", "--band", "3-30bins"], "--band: expected two frequencies"),
+    (["tones.wav", "--dpi", "10000"], "--dpi: expected 24 to 1200, found 10000"),
+    (["tones.wav", "--font-size", "2"], "--font-size: expected 6 to 48"),
+    (["tones.wav", "--axis", "log", "--tuning", "432"], "--tuning is for --axis musical"),
+    (["f.h5"], "name a clip with --clip, such as 'tones', 'noise', 'short'"),
+    (["f.h5", "f.h5", "--clip", "tones"], "one feature file, found 2"),
+    (["f.h5", "--clip", "tones", "--waveform", "--root", "/nowhere"], "is not at /nowhere/tones.wav"),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_what_does_not_go_together_is_told(veery, folder, features, tmp_path, arguments, message):
+    error = veery("render", *arguments, "-o", tmp_path / "p.png", folder=folder, status=64).stderr
+    assert message in " ".join(error.split()), error
+    assert not (tmp_path / "p.png").exists()
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["tones.wav", "--preset", "librosa-mfcc", "--axis", "log"], "do not stand for frequencies"),
+    (["tones.wav", "--band", "9000-10000"], "expected frequencies within"),
+    (["tones.wav", "--annotations", "nowhere.txt"], "nowhere.txt: there is no such file"),
+    (["tones.wav", "--annotations", "m.h5"], "m.h5"),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_what_cannot_be_drawn_is_told(veery, folder, features, tmp_path, arguments, message):
+    error = veery("render", *arguments, "-o", tmp_path / "p.png", folder=folder, status=1).stderr
+    assert message in " ".join(error.split()), error
+    assert not (tmp_path / "p.png").exists()
+
+
+def test_notes_name_the_axis_of_the_musical_preset(veery, folder, tmp_path):
+    # Glyphs have no text; but another axis is another picture, and asking for the default is not.
+    command = ["render", folder / "noise.wav", "--preset", "musical-spectrum"]
+    for name, arguments in ("default", []), ("musical", ["--axis", "musical"]), ("bins", ["--axis", "bins"]):
+        veery(*command, *arguments, "-o", tmp_path / f"{name}.png")
+    content = {path.stem: path.read_bytes() for path in tmp_path.glob("*.png")}
+    assert content["default"] == content["musical"] != content["bins"]
+
+
+def test_below_peak_spans_decibels(veery, folder, tmp_path):
+    veery("render", folder / "noise.wav", *FFT, "--plain", "--colors", "grey", "--below-peak", 40, "-o", tmp_path / "a.png")
+    veery("render", folder / "noise.wav", *FFT, "--plain", "--colors", "grey", "--percentiles", "0:100", "-o",
+          tmp_path / "b.png")
+    a, b = (read_png(tmp_path / f"{name}.png")[0][:, :, 0].astype(int) for name in "ab")
+    assert a.max() == b.max() == 255 and np.argmax(a) == np.argmax(b)
+    assert (a == 0).mean() < (b <= 128).mean()

@@ -1,0 +1,488 @@
+"""inspect --html and --plots: the page as a browser's parser sees it, its numbers against NumPy's, its Python run."""
+
+import csv
+import itertools
+import json
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+from html.parser import HTMLParser
+
+import h5py
+import numpy as np
+import pytest
+
+from conftest import noise, tone, write_manifest, write_wav
+
+VOID = {"meta", "input", "img", "br", "hr", "link"}
+HOSTILE = ["<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "a'b\"\u0301 onmouseover=alert(1)", "&lt;b&gt;",
+           "{{style}}", "🐦 鳥 قُبَّرة", "x" * 5000, "\u202eturned", "</title></style></script>"]
+
+
+class Page(HTMLParser):
+    """The elements of a page; that they are closed in order is checked on the way."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.elements, self.texts, self.tables = [], [], [], {}
+        self.rows = self.cell = None
+        self.feed(text)
+        self.close()
+        assert self.open == [], f"never closed: {self.open}"
+
+    def handle_starttag(self, tag, attributes):
+        names = [name for name, _ in attributes]
+        assert len(set(names)) == len(names), f"{tag} has an attribute twice: {names}"
+        self.elements.append((tag, dict(attributes)))
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "table":
+            self.rows = []
+        elif tag == "tr":
+            self.rows.append([])
+        elif tag in ("th", "td", "caption", "pre"):
+            self.cell = ""
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open.pop() == tag, f"</{tag}> closes nothing that is open"
+        if tag == "caption":
+            self.tables[self.cell] = self.rows
+        elif tag in ("th", "td"):
+            self.rows[-1].append(self.cell)
+        elif tag == "pre":
+            self.texts.append(("pre", self.cell))
+            self.cell = None
+
+    def handle_data(self, data):
+        self.texts.append((self.open[-1] if self.open else "", data))
+        if self.cell is not None:
+            self.cell += data
+
+    def table(self, beginning):
+        """The rows of the table whose caption begins so, without its header."""
+        found = [rows for caption, rows in self.tables.items() if caption.startswith(beginning)]
+        assert len(found) == 1, f"{beginning}: {list(self.tables)}"
+        return found[0][1:]
+
+    def values(self, name):
+        return [attributes[name] for _, attributes in self.elements if name in attributes]
+
+
+def number(text):
+    return float(re.sub(r"[, %s]|< ", "", text.replace("−", "-")))
+
+
+def same(found, wanted):
+    """Whether four digits of every number are right."""
+    return np.allclose([number(text) for text in found], wanted, rtol=6e-4, atol=1e-12)
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory):
+    """Recordings of two kinds with one of every fault; a manifest."""
+    folder = tmp_path_factory.mktemp("report")
+    rows = []
+
+    def add(name, samples, label, split):
+        write_wav(folder / f"{name}.wav", 16000, samples)
+        rows.append({"path": f"{name}.wav", "id": name, "label": label, "split": split})
+
+    for clip in range(40):
+        label = ["finch", "wren"][clip % 2]
+        length = 12000 + 500 * (clip % 7)
+        sound = tone(16000, length / 16000, [600 if label == "finch" else 2500, 4000], 0.1 + 0.02 * (clip % 5))
+        add(f"{label}-{clip}", sound + noise(clip, length, 0.01), label, ["train", "train", "test"][clip % 3])
+    add("odd-finch", noise(98, 12000, 0.6), "finch", "train")
+    add("silence", np.zeros(9000), "wren", "train")
+    loud = tone(16000, 0.8, [700], 0.5)
+    add("clipped", np.clip(loud * 4, -1, 1), "finch", "train")
+    add("longest", noise(99, 90000, 0.1), "", "train")
+    add("shortest", noise(97, 401, 0.1), "wren", "train")
+    rows.append({"path": "wren-5.wav", "id": "copy-of-wren-5", "label": "finch", "split": "train"})
+    near = tone(16000, 12000 / 16000, [1000, 3300], 0.2) + noise(77, 12000, 0.02)
+    add("near-a", near, "finch", "train")
+    add("near-b", near[:-700] * 0.998, "finch", "test")
+    rows.append({"path": "missing.wav", "id": "missing", "label": "finch", "split": "train"})
+    return write_manifest(folder / "m.csv", rows)
+
+
+@pytest.fixture(scope="module")
+def features(veery, dataset):
+    path = dataset.parent / "features.h5"
+    veery("extract", dataset, "-o", path, "--max-failures", 1, "--set", "normalize.scope=none")
+    return path
+
+
+@pytest.fixture(scope="module")
+def text(veery, features):
+    path = features.parent / "report.html"
+    result = veery("inspect", features, "--html", path)
+    assert result.stdout == f"{path}\n"
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def page(text):
+    return Page(text)
+
+
+@pytest.fixture(scope="module")
+def clips(features):
+    """The clips' rows and columns, by h5py."""
+    with h5py.File(features) as file:
+        columns = {name: file[f"clips/{name}"].asstr()[:] for name in ("id", "label", "split")}
+        columns["duration"] = file["clips/duration"][:]
+        rows = [file["features"][a:a + n] for a, n in zip(file["clips/frame_start"], file["clips/frame_count"])]
+        return columns, rows
+
+
+# ------------------------------------------------------------------------------------------------------- the page
+
+
+def well_formed(page, text):
+    ids = page.values("id")
+    assert len(set(ids)) == len(ids), [name for name in ids if ids.count(name) > 1]
+    targets = [href[1:] for href in page.values("href")]
+    assert targets and all(href.startswith("#") for href in page.values("href")) and set(targets) <= set(ids)
+    for names in page.values("aria-labelledby"):
+        assert set(names.split()) <= set(ids)
+    assert all(source.startswith("data:image/png;base64,") for source in page.values("src"))
+    assert not [tag for tag, attributes in page.elements if tag == "script" and attributes]
+    assert not [tag for tag, _ in page.elements if tag in ("link", "iframe", "object", "base")]
+    assert not re.search(r"https?://|@import|url\(", text.replace("http://www.w3.org/2000/svg", ""))
+    handlers = [name for _, attributes in page.elements for name in attributes if name.startswith("on")]
+    assert handlers == []
+
+
+def test_the_page_is_well_formed_and_needs_nothing_but_itself(page, text):
+    well_formed(page, text)
+    assert text.startswith("<!DOCTYPE html>\n<html lang=\"en\">")
+
+
+def test_the_page_can_be_read_without_seeing_it(page):
+    tags = [tag for tag, _ in page.elements]
+    for tag in ("header", "nav", "main", "footer", "h1"):
+        assert tags.count(tag) == 1, tag
+    levels = [int(tag[1]) for tag in tags if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1 and all(after <= before + 1 for before, after in itertools.pairwise(levels))
+    assert all(attributes.get("alt") for tag, attributes in page.elements if tag == "img")
+    assert all(attributes.get("scope") in ("col", "row") for tag, attributes in page.elements if tag == "th")
+    figures = [attributes for tag, attributes in page.elements if tag == "svg"]
+    assert len(figures) == 5 and all(figure["role"] == "img" and figure["aria-labelledby"] for figure in figures)
+    # The first thing that a keyboard reaches leads past everything else.
+    focusable = [attributes for tag, attributes in page.elements if tag in ("a", "button", "input")]
+    assert focusable[0]["href"] == "#main"
+    assert tags.count("table") == len(page.tables)
+
+
+def test_the_page_is_the_same_every_time_and_replaces_no_file_but_a_page(veery, features, text, tmp_path):
+    path = tmp_path / "again.html"
+    for _ in range(2):
+        veery("inspect", features, "--html", path)
+        assert path.read_text(encoding="utf-8") == text
+    for name, content in [("notes.html", b"<p>mine</p>"), ("song.wav", (features.parent / "clipped.wav").read_bytes())]:
+        other = tmp_path / name
+        other.write_bytes(content)
+        assert "no page that veery wrote" in veery("inspect", features, "--html", other, status=1).stderr
+        assert other.read_bytes() == content
+    veery("inspect", features, "--html", path, "--json", status=64)
+    veery("inspect", features, "--root", tmp_path, status=64)
+    assert not list(tmp_path.glob("*.partial")) and not list(tmp_path.glob(".*"))
+
+
+# ---------------------------------------------------------------------------------------------------- its numbers
+
+
+def test_clips_are_counted_by_label_and_split(page, clips):
+    columns, rows = clips
+    found = {row[0]: row for row in page.table("Clips, frames and length of each label")}
+    assert set(found) == {"finch", "wren", "(none)"}
+    for label, row in found.items():
+        wanted = columns["label"] == (label if label != "(none)" else "")
+        assert number(row[1]) == wanted.sum()
+        assert [number(cell) for cell in row[4:6]] == [(wanted & (columns["split"] == s)).sum() for s in ("test", "train")]
+        if label != "(none)":
+            assert number(row[2]) == sum(len(rows[clip]) for clip in np.flatnonzero(wanted))
+
+
+def test_lengths_are_counted(page, clips):
+    table = page.table("Clips by length")
+    edges = [number(row[0]) for row in table] + [number(table[-1][1])]
+    counts, _ = np.histogram(clips[0]["duration"], edges)
+    assert [number(row[2]) for row in table] == list(counts) and counts.sum() == len(clips[1])
+
+
+def test_means_and_deviations_of_bins_are_those_of_the_file(page, features, clips):
+    values = np.concatenate(clips[1]).astype("f8")
+    stored = page.table("Bins as stored")
+    assert same([row[2] for row in stored], values.mean(0)) and same([row[3] for row in stored], values.std(0))
+    before = page.table("Bins before normalisation")
+    with h5py.File(features) as file:
+        assert same([row[2] for row in before], file["statistics/mean"][:])
+        assert same([row[3] for row in before], file["statistics/std"][:])
+
+
+def test_the_values_are_counted_and_their_share_at_the_floor(page, text, clips):
+    values = np.concatenate(clips[1])
+    table = page.table("Stored values by interval")
+    edges = np.array([number(row[0]) for row in table] + [number(table[-1][1])])
+    counts = [((values >= low) & (values < high)).sum() for low, high in itertools.pairwise(edges)]
+    assert [number(row[2]) for row in table] == counts and len(table) > 20
+    share = np.mean(values <= np.log(1e-10) + 1e-4)
+    assert 0.001 < share < 0.5 and f"{share * 100:.1f} % lie at the floor of the scale" in text
+    assert f"{(values < edges[0]).sum():,} lie below what is drawn, {(values >= edges[-1]).sum():,} above" in text or (
+        (values < edges[0]).sum() == 0 and (values >= edges[-1]).sum() == 0)
+
+
+def test_the_most_typical_and_extreme_clips_are_those_of_the_definition(page, clips):
+    columns, rows = clips
+    means = np.stack([row.astype("f8").mean(0).astype("f4").astype("f8") for row in rows])
+    shown = [data for tag, data in page.texts if re.match(r"typical|extreme|mean|of \d+ clips", data)]
+    tiles = re.findall(r"(typical|extreme), d\s([\d.]+), ", "\n".join(shown))
+    wanted = []
+    for label in ["finch", "wren", ""]:
+        members = np.flatnonzero(columns["label"] == label)
+        own = means[members]
+        spread = own.std(0)
+        scaled = np.divide(own - own.mean(0), spread, out=np.zeros_like(own), where=spread > 1e-9 * np.abs(own.mean(0)))
+        distance = np.sqrt((scaled ** 2).mean(1))
+        order = sorted(range(len(members)), key=lambda i: (distance[i], members[i]))
+        wanted += [("typical", f"{distance[i]:.2f}") for i in order[:3]]
+        furthest = sorted(range(len(members)), key=lambda i: (-distance[i], members[i]))
+        wanted += [("extreme", f"{distance[i]:.2f}") for i in furthest[:3] if i not in order[:3]]
+    assert tiles == wanted
+    names = [data for tag, data in page.texts if tag == "bdi"]
+    assert "odd-finch" in names
+
+
+def test_what_was_planted_is_found(page, text):
+    # A clipped tone whose period divides the hop has equal frames: unchanging, not silent.
+    assert [(row[0], row[-1]) for row in page.table("Silent and unchanging clips")] == [
+        ("silence", "silent"), ("clipped", "unchanging")]
+    assert page.table("The longest clips")[0][0] == "longest" and page.table("The shortest clips")[0][0] == "shortest"
+    assert [row[0] for row in page.table("Clips with the greatest share of clipped samples")] == ["clipped"]
+    assert page.table("Groups of equal clips") == [
+        ["wren-5, copy-of-wren-5", "test, train", "wren, finch", "samples", "leak, different labels"]]
+    nearest = page.table("Pairs of clips of different splits")[0]
+    assert {nearest[0], nearest[3]} == {"near-a", "near-b"} and {nearest[2], nearest[5]} == {"train", "test"}
+    failures = page.table("Failures by reason")
+    assert len(failures) == 1 and failures[0][1:] == ["open", "1", "missing"]
+    assert "1 group of equal clips lies in different splits" in text and "1 clipped recording" in text
+
+
+def test_without_recordings_the_page_says_how_to_find_clipped_ones(veery, features, tmp_path):
+    veery("inspect", features, "--html", tmp_path / "r.html", "--root", tmp_path)
+    text = (tmp_path / "r.html").read_text()
+    assert "Not known: the recordings were not found." in text and "--root" in text and str(tmp_path) not in text
+
+
+# ----------------------------------------------------------------------------------------------------- its Python
+
+VARIANTS = [
+    ("packed", "float32", "none", "dataset", "zscore", "bin"), ("fixed", "float16", "deflate", "dataset", "minmax", "all"),
+    ("packed", "float16", "deflate", "clip", "zscore", "bin"), ("fixed", "float32", "none", "clip", "range", "all"),
+    ("packed", "float32", "none", "dataset", "mean", "all"), ("fixed", "float32", "deflate", "none", "zscore", "bin"),
+]
+
+
+@pytest.mark.parametrize("layout, dtype, compression, scope, method, axis", VARIANTS)
+def test_the_python_on_the_page_loads_the_file(
+    veery, dataset, features, tmp_path, layout, dtype, compression, scope, method, axis
+):
+    path = tmp_path / "a 'file' é.h5"
+    options = [f"store.layout={layout}", f"store.type={dtype}", f"store.compression={compression}",
+               f"normalize.scope={scope}", f"normalize.method={method}", f"normalize.axis={axis}"]
+    options += ["audio.duration=6"] * (layout == "fixed")
+    veery("extract", dataset, "-o", path, "--max-failures", 1, *[f"--set={option}" for option in options])
+    veery("inspect", path, "--html", tmp_path / "r.html", "--root", dataset.parent)
+    program = next(data for tag, data in Page((tmp_path / "r.html").read_text()).texts if tag == "pre" and "h5py" in data)
+    (tmp_path / "load.py").write_text(program, encoding="utf-8")
+    result = subprocess.run([sys.executable, "load.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0, result.stderr
+    names = {}
+    before, _, _ = program.partition("with h5py.File(path) as file:")
+    exec(compile(before, "page", "exec"), names)  # our own page's
+    with h5py.File(path) as file, h5py.File(features) as raw:
+        splits = file["clips/split"].asstr()[:]
+        first = np.flatnonzero(splits == "train")[0]
+        assert result.stdout.startswith(str(file["clips/id"].asstr()[first]))
+        for clip in [0, 5, len(splits) - 1]:
+            start, count = raw["clips/frame_start"][clip], raw["clips/frame_count"][clip]
+            wanted = raw["features"][start:start + count]
+            found = names["load"](file, clip)
+            assert found.shape == wanted.shape and found.dtype == np.float32
+            if scope != "none":
+                assert not np.allclose(found, wanted, atol=0.1)
+                found = names["before_normalisation"](file, clip, found)
+            # Eleven bits of a value that was divided by the spread.
+            assert np.max(np.abs(found - wanted)) < (0.05 if dtype == "float16" else 1e-4)
+
+
+# ------------------------------------------------------------------------------------------------ names and sizes
+
+
+@pytest.fixture(scope="module")
+def large(veery, tmp_path_factory):
+    """The page of 10,000 clips with 200 labels, some of which are no friends of HTML."""
+    folder = tmp_path_factory.mktemp("large")
+    write_wav(folder / "long.wav", 16000, noise(5, 16000 * 1000, 0.3) * np.linspace(0.1, 1, 16000 * 1000))
+    labels = HOSTILE + [f"species {number}" for number in range(200 - len(HOSTILE))]
+    rows = [{"path": "long.wav", "id": f"clip {clip} {HOSTILE[clip % 5] if clip % 50 == 0 else ''}", "label": labels[clip % 200],
+             "split": ["train", "test"][clip % 7 == 0], "start": clip / 10, "end": (clip + 1) / 10} for clip in range(10_000)]
+    manifest = write_manifest(folder / "m.csv", rows)
+    veery("extract", manifest, "-o", folder / "f.h5", "--quiet")
+    veery("inspect", folder / "f.h5", "--html", folder / "report.html")
+    return folder / "report.html"
+
+
+def test_ten_thousand_clips_of_two_hundred_labels_make_a_page_below_five_megabytes(large):
+    text = large.read_text(encoding="utf-8")
+    assert 300_000 < large.stat().st_size < 5_000_000
+    page = Page(text)
+    assert len(page.table("Clips, frames and length of each label")) == 200
+    assert sum(number(row[1]) for row in page.table("Clips, frames and length of each label")) == 10_000
+    assert len([tag for tag, _ in page.elements if tag == "img"]) >= 600
+
+
+def test_hostile_names_are_names(large):
+    text = large.read_text(encoding="utf-8")
+    page = Page(text)
+    well_formed(page, text)
+    scripts = [data for tag, data in page.texts if tag == "script"]
+    assert not any("alert" in script for script in scripts) and len(scripts) == 1
+    labels = {row[0] for row in page.table("Clips, frames and length of each label")}
+    assert {"<script>alert(1)</script>", "{{style}}", "&lt;b&gt;", "🐦 鳥 قُبَّرة", "turned", "a'b\"\u0301 onmouseover=alert(1)"} <= labels
+    assert "x" * 70 not in text and "\u202e" not in text
+
+
+# --------------------------------------------------------------------------------------------------------- --plots
+
+
+def test_figures_are_files_that_are_listed(veery, features, tmp_path):
+    folder = tmp_path / "figures"
+    written = veery("inspect", features, "--plots", folder).stdout.splitlines()
+    assert sorted(written) == sorted(str(path) for path in folder.iterdir())
+    with open(folder / "index.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [str(folder / row["file"]) for row in rows] == written[1:]
+    figures = [row["file"] for row in rows if row["file"].endswith(".svg")]
+    assert figures == ["labels.svg", "durations.svg", "bins-before.svg", "bins-stored.svg", "values.svg"]
+    for name in figures:
+        root = xml.parse(folder / name).getroot()
+        assert root.tag == "{http://www.w3.org/2000/svg}svg" and float(root.get("width")) == 480
+        assert root.find("{http://www.w3.org/2000/svg}title").text and root.find("{http://www.w3.org/2000/svg}desc").text
+        assert "prefers-color-scheme:dark" in root.find("{http://www.w3.org/2000/svg}style").text
+        for value in re.findall(r'\b(?:x|y|width|height|x1|y2)="([^"]*)"', (folder / name).read_text()):
+            assert re.fullmatch(r"-?\d+(\.\d{1,2})?", value)
+    assert {row["figure"] for row in rows if row["file"].endswith(".png")} == {"mean", "typical", "extreme"}
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    veery("inspect", features, "--plots", folder)
+    assert before == {path.name: path.read_bytes() for path in folder.iterdir()}
+    (folder / "mine.txt").write_text("mine")
+    assert "found 'mine.txt'" in veery("inspect", features, "--plots", folder, status=1).stderr
+
+
+# -------------------------------------------------------------------------------------------------------- a browser
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    """Runs a headless Chromium; returns what it writes to standard output and standard error."""
+    program = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
+    if program is None:
+        pytest.skip("no chromium or google-chrome is installed, so the page is not opened: apt-get install chromium")
+    profile = tmp_path_factory.mktemp("profile")
+
+    def run(*arguments):
+        command = [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                   f"--user-data-dir={profile}", "--enable-logging=stderr", "--virtual-time-budget=5000", *map(str, arguments)]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=180)
+        assert result.returncode == 0, result.stderr
+        assert "CONSOLE" not in result.stderr, result.stderr
+        return result.stdout
+
+    return run
+
+
+# Runs behind the page's own script: presses every button, types into every field, and writes down what comes of it.
+PROBE = """
+<script>
+var wide = [];
+document.querySelectorAll("body *").forEach(function (element) {
+  var box = element.getBoundingClientRect();
+  if (box.right > innerWidth + 1 && !element.closest(".scroll, pre, nav ul, .skip")) { wide.push(element.outerHTML.slice(0, 80)); }
+});
+var width = [innerWidth, document.scrollingElement.scrollWidth], rows = [], themes = [];
+var table = document.querySelector("table.sortable");
+Array.prototype.forEach.call(table.querySelectorAll("thead button"), function (button) {
+  button.click();
+  rows.push(table.tBodies[0].rows[0].cells[0].textContent);
+});
+document.querySelectorAll(".theme button").forEach(function (button) {
+  button.click();
+  themes.push([button.getAttribute("aria-pressed"), document.documentElement.getAttribute("data-theme"),
+    getComputedStyle(document.body).backgroundColor]);
+});
+document.querySelectorAll("input").forEach(function (input) {
+  input.value = "no such name";
+  input.dispatchEvent(new Event("input"));
+});
+var result = {width: width, wide: wide.slice(0, 5), rows: rows, themes: themes,
+  shown: Array.prototype.filter.call(document.querySelectorAll(".label"), function (one) { return !one.hidden; }).length};
+document.documentElement.setAttribute("data-result", JSON.stringify(result));
+</script>
+"""
+
+
+def probe(browser, path, folder, width):
+    """What the page looks like and does in a frame of a width; a window cannot be as narrow as a phone."""
+    page = path.read_text(encoding="utf-8").replace("</body>", PROBE + "</body>")
+    frame = folder / f"frame-{width}.html"
+    inner = page.replace("&", "&amp;").replace('"', "&quot;")
+    frame.write_text(
+        f'<!DOCTYPE html><meta charset="utf-8"><body style="margin:0"><iframe style="border:0;width:{width}px;height:3000px" '
+        f'srcdoc="{inner}"></iframe><script>onload = function () {{ document.body.setAttribute("data-result", '
+        f'document.querySelector("iframe").contentDocument.documentElement.dataset.result); }};</script>', encoding="utf-8")
+    dump = Found(browser("--window-size=1400,3000", "--dump-dom", frame.as_uri()))
+    return json.loads(dump.result)
+
+
+class Found(HTMLParser):
+    """The attribute that a probe leaves."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.result = None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "body":
+            self.result = dict(attributes).get("data-result", self.result)
+
+
+@pytest.mark.parametrize("name", ["report", "large"])
+@pytest.mark.parametrize("width", [1280, 375])
+def test_a_browser_shows_the_page_without_errors_and_without_scrolling_sideways(
+    browser, request, features, text, tmp_path, name, width
+):
+    path = features.parent / "report.html" if name == "report" else request.getfixturevalue("large")
+    result = probe(browser, path, tmp_path, width)
+    assert result["width"] == [width, width] and result["wide"] == []
+    assert result["rows"] and [theme[:2] for theme in result["themes"]] == [["true", None], ["true", "light"], ["true", "dark"]]
+    assert result["themes"][1][2] != result["themes"][2][2]
+    if name == "large":
+        assert result["shown"] == 0 and len(set(result["rows"])) > 1
+
+
+@pytest.mark.parametrize("width", [1280, 500])
+def test_a_browser_draws_the_page(browser, features, text, tmp_path, width):
+    picture = tmp_path / "page.png"
+    browser(f"--window-size={width},2400", f"--screenshot={picture}", (features.parent / "report.html").as_uri())
+    assert picture.read_bytes().startswith(b"\x89PNG") and picture.stat().st_size > 50_000
