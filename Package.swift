@@ -51,6 +51,7 @@ let package = Package(
         .target(name: "SignalProcessing", dependencies: ["FeatureModel", "CKernels", "CFFTW"]),
         .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CKernels", "CHDF5", "CDeflate"]),
         .target(name: "Plotting", dependencies: ["FeatureModel", "CCairo"]),
+        .target(name: "Terminal"),
         .target(
             name: "FeaturePipeline",
             dependencies: [
@@ -60,7 +61,7 @@ let package = Package(
             name: "veery",
             dependencies: [
                 "FeatureModel", "ConfigurationFiles", "Manifests", "AudioDecoding", "SignalProcessing",
-                "FeatureStorage", "FeaturePipeline", "Plotting", argumentParser,
+                "FeatureStorage", "FeaturePipeline", "Plotting", "Terminal", argumentParser,
             ]),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
@@ -72,6 +73,7 @@ let package = Package(
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
         test("FeatureStorage", ["FeatureModel", "CKernels"]),
         test("Plotting", ["FeatureModel"]),
+        test("Terminal"),
         test("FeaturePipeline", ["FeatureModel", "FeatureStorage", "Manifests", "ConfigurationFiles"]),
         .testTarget(name: "CommandTests", dependencies: ["FeatureModel", "FeatureStorage", "TestSupport", "veery"]),
     ],
