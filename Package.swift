@@ -75,7 +75,8 @@ let package = Package(
         test("Plotting", ["FeatureModel"]),
         test("Terminal"),
         test("FeaturePipeline", ["FeatureModel", "FeatureStorage", "Manifests", "ConfigurationFiles"]),
-        .testTarget(name: "CommandTests", dependencies: ["FeatureModel", "FeatureStorage", "TestSupport", "veery"]),
+        .testTarget(
+            name: "CommandTests", dependencies: ["FeatureModel", "FeatureStorage", "Terminal", "TestSupport", "veery"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -93,7 +93,7 @@ struct LiveCommand: ParsableCommand {
         session.begin()
         var missed = 0
         if var screen {
-            device.map { device in signals.beforeExit { device.leave() } }
+            if let device { signals.beforeExit { device.leave() } }
             screen.run()
             missed = screen.missedRows
         }
@@ -161,7 +161,13 @@ struct LiveCommand: ParsableCommand {
         let heading = LiveHeading(
             title: ([name] + session.tracks.map(Self.words)).joined(separator: depth == .ascii ? " - " : " · "),
             isRecorded: record != nil, hasBand: isEqualizer, hasKeys: device.hasKeys)
-        let panes = try session.tracks.map { try appearance.pane(display, $0) }
+        let panes: [any LivePane]
+        do {
+            panes = try session.tracks.map { try appearance.pane(display, $0) }
+        } catch {
+            session.discard()
+            throw error
+        }
         return (
             session,
             LiveScreen(

@@ -5,7 +5,9 @@ import Testing
 @Suite("Architecture")
 struct ArchitectureTests {
     private static let sources = Fixtures.repository.appending(path: "Sources")
-    private static let adapters: Set = ["Manifests", "AudioDecoding", "SignalProcessing", "FeatureStorage", "Plotting"]
+    private static let adapters: Set = [
+        "Manifests", "AudioDecoding", "SignalProcessing", "FeatureStorage", "Plotting", "Terminal",
+    ]
     /// The one module that may import each C library.
     private static let owners = [
         "CSndfile": "AudioDecoding", "CSoxr": "AudioDecoding", "CFFTW": "SignalProcessing", "CHDF5": "FeatureStorage",
@@ -92,7 +94,8 @@ struct ArchitectureTests {
         let imports = try imports()
         #expect(imports["FeatureModel"] == nil || imports["FeatureModel"] == [])
         #expect(
-            imports["FeaturePipeline"]?.isDisjoint(with: ["Plotting", "ArgumentParser", "ConfigurationFiles"]) == true)
+            imports["FeaturePipeline"]?.isDisjoint(
+                with: ["Plotting", "Terminal", "ArgumentParser", "ConfigurationFiles"]) == true)
         let outer = Set(imports.filter { $0.value.contains("ArgumentParser") }.keys)
         #expect(outer == ["veery"])
     }

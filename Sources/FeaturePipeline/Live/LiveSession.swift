@@ -107,6 +107,9 @@ package final class LiveSession: Sendable {
             }, file: try recording?.finish())
     }
 
+    /// Gives up what was prepared, instead of `begin`.
+    package func discard() { recording?.remove() }
+
     private func run(_ number: Int) {
         let track = tracks[number]
         var (strayBytes, clippedSamples) = (0, 0)
