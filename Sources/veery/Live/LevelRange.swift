@@ -43,7 +43,7 @@ struct LevelRange {
         switch kind {
         case .fixed: break
         case .decibels(let width, let step, let leastHigh):
-            let greatest = values.reduce(-Float.infinity) { $1 > $0 ? $1 : $0 }
+            let greatest = values.reduce(-Float.infinity) { $1 > $0 && $1 < .infinity ? $1 : $0 }
             let wanted = max((greatest / step).rounded(.up) * step, leastHigh)
             if wanted > high {
                 high = wanted

@@ -76,7 +76,7 @@ struct LiveDisplayOptions: ParsableArguments {
 
     /// The pane of a track.
     func pane(_ display: LiveDisplay, _ track: LiveTrack) throws -> any LivePane {
-        let source = PaneSource(track)
+        let source = PaneSource(track.plan, bins: track.rows.bins)
         let configuration = track.plan.configuration
         switch display {
         case .spectrogram: return SpectrogramPane(source, span: span, range: range(configuration))

@@ -9,14 +9,15 @@ enum PaneAxes {
         let (low, high) = (Double(range.low), Double(range.high))
         guard high > low, picture.height > 0 else { return }
         let step = FrequencyLabels.roundStep((high - low) / Double(max(picture.height / 4, 1)))
-        var value = (low / step).rounded(.up) * step
-        while value <= high {
+        let first = (low / step).rounded(.up)
+        for number in 0...picture.height {
+            let value = (first + Double(number)) * step
+            guard value <= high else { break }
             let place = min(Int((value - low) / (high - low) * Double(picture.height)), picture.height - 1)
             let text = Wording.number((value * 1000).rounded() / 1000)
             grid.put(
                 text, column: picture.column - 1 - text.count, row: picture.bottom - 1 - place,
                 foreground: style.faint)
-            value += step
         }
     }
 

@@ -1,5 +1,5 @@
 import FeatureModel
-import FeaturePipeline
+import SignalProcessing
 
 /// What a pane has to know of the rows that it shows.
 struct PaneSource {
@@ -15,14 +15,13 @@ struct PaneSource {
     let frequencies: [Float]
     /// What is computed.
     let configuration: FeatureConfiguration
-    /// Rate of the signal that is analysed, in Hz.
-    let sampleRate: Double
 
-    init(_ track: LiveTrack) {
-        let plan = track.plan
-        bins = track.rows.bins
+    /// - Parameters:
+    ///   - plan: What is computed.
+    ///   - bins: Values in a row, as they come.
+    init(_ plan: FeaturePlan, bins: Int) {
+        self.bins = bins
         framePeriod = plan.framePeriod
-        sampleRate = plan.sampleRate
         configuration = plan.configuration
         // Rows whose last steps need the whole clip are those before: bands instead of their cepstra.
         let isSpectrum = plan.configuration.transform.cepstrum == nil || plan.needsWholeClip
