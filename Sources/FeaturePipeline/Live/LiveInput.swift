@@ -41,11 +41,19 @@ package struct LiveInput: Sendable {
             } catch {
                 throw .input(name: path, failure: error)
             }
-            self.name = name
-            format = LiveFormat(encoding: .s16le, sampleRate: file.sampleRate, channels: file.channels)
-            isWave = true
-            source = .recording(path: path, speed: request.speed)
+            self.init(
+                name: name,
+                format: LiveFormat(encoding: .s16le, sampleRate: file.sampleRate, channels: file.channels), isWave: true,
+                source: .recording(path: path, speed: request.speed))
         }
+    }
+
+    /// Keeps the values.
+    init(name: String, format: LiveFormat, isWave: Bool, source: Source) {
+        self.name = name
+        self.format = format
+        self.isWave = isWave
+        self.source = source
     }
 
     /// Reads as much as it takes to know what comes.

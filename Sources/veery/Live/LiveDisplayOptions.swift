@@ -58,7 +58,7 @@ struct LiveDisplayOptions: ParsableArguments {
     /// The display that suits a configuration, unless another was asked for.
     func display(_ settings: ConfigurationOptions, _ configuration: FeatureConfiguration) -> LiveDisplay {
         display
-            ?? LiveDisplay(preset: settings.preset.flatMap(Preset.init), transform: configuration.transform)
+            ?? LiveDisplay(preset: settings.preset.flatMap { Preset(rawValue: $0) }, transform: configuration.transform)
     }
 
     /// The colours of a configuration's values.

@@ -40,6 +40,7 @@ struct LiveScreen {
 
     /// Shows it. The screen is as it was when this returns.
     mutating func run() {
+        let device = device
         device.enter()
         defer { device.leave() }
         let period = 1 / framesPerSecond
