@@ -56,12 +56,15 @@ struct LiveFigureTests {
         range.follow([.nan, -.infinity], elapsed: 0.3)
         #expect(range.high.isFinite && range.low.isFinite)
         let fixed = LevelRange(0...10)
-        #expect(fixed.level(-5) == 0 && fixed.level(5) == 127 && fixed.level(50) == 255 && fixed.level(.infinity) == 255)
+        #expect(
+            fixed.level(-5) == 0 && fixed.level(5) == 127 && fixed.level(50) == 255 && fixed.level(.infinity) == 255)
     }
 
     @Test("magnitudes are shown in decibels, logarithms as they are")
     func meter() throws {
-        for (preset, value, shown) in [(Preset.mixerFFT, Float(0.1), Float(-20)), (.scrollingDCT, 12, 12), (.logMel, -3, -3)] {
+        for (preset, value, shown) in [
+            (Preset.mixerFFT, Float(0.1), Float(-20)), (.scrollingDCT, 12, 12), (.logMel, -3, -3),
+        ] {
             let configuration = try preset.configuration()
             let plan = try FeaturePlan(configuration, sampleRate: 16_000)
             let meter = ValueMeter(configuration, geometry: plan.geometry, isSpectrum: true)
@@ -70,9 +73,11 @@ struct LiveFigureTests {
         }
     }
 
-    @Test("the labels of an axis stand where their frequencies do, and apart", arguments: [
-        Preset.logMel, .scrollingDCT, .musicalSpectrum, .mixerFFT,
-    ], [10, 20, 43, 100])
+    @Test(
+        "the labels of an axis stand where their frequencies do, and apart",
+        arguments: [
+            Preset.logMel, .scrollingDCT, .musicalSpectrum, .mixerFFT,
+        ], [10, 20, 43, 100])
     func labels(preset: Preset, cells: Int) throws {
         let configuration = try preset.configuration()
         let plan = try FeaturePlan(configuration, sampleRate: Double(configuration.audio.sampleRate ?? 44_100))
@@ -80,10 +85,13 @@ struct LiveFigureTests {
         let found = labels.labels(cells: cells, spacing: 2)
         #expect(found.count >= 3)
         for label in found {
-            let hertz = label.text.hasSuffix("k") ? (Double(label.text.dropLast()) ?? 0) * 1000 : Double(label.text) ?? 0
+            let hertz =
+                label.text.hasSuffix("k") ? (Double(label.text.dropLast()) ?? 0) * 1000 : Double(label.text) ?? 0
             let low = label.cell * plan.bins / cells
             let high = min((label.cell + 1) * plan.bins / cells + 1, plan.bins - 1)
-            #expect(Double(plan.frequencies[max(low - 1, 0)]) <= hertz && hertz <= Double(plan.frequencies[high]), "\(label)")
+            #expect(
+                Double(plan.frequencies[max(low - 1, 0)]) <= hertz && hertz <= Double(plan.frequencies[high]),
+                "\(label)")
         }
         for (first, second) in zip(found.sorted { $0.cell < $1.cell }, found.sorted { $0.cell < $1.cell }.dropFirst()) {
             #expect(second.cell - first.cell >= 2)

@@ -120,7 +120,8 @@ struct LivePictureTests {
         let source = try Self.source(.musicalSpectrum)
         var pane = NotesPane(source, tuning: 440, range: nil)
         var row = [Float](repeating: 0.001, count: 712)
-        let point = try #require(source.frequencies.indices.min { abs(source.frequencies[$0] - 440) < abs(source.frequencies[$1] - 440) })
+        let point = try #require(
+            source.frequencies.indices.min { abs(source.frequencies[$0] - 440) < abs(source.frequencies[$1] - 440) })
         row[point] = 300
         pane.add(row)
         var grid = CellGrid(width: 80, height: 22)

@@ -28,7 +28,8 @@ struct LiveEqualizerTests {
 
     /// What a filter writes for samples that come in pieces.
     private func filtered(
-        _ input: LiveInput, _ samples: [Float], band: LiveEqualizer.Band, seed: UInt64, change: (Int, LiveEqualizer) -> Void = { _, _ in }
+        _ input: LiveInput, _ samples: [Float], band: LiveEqualizer.Band, seed: UInt64,
+        change: (Int, LiveEqualizer) -> Void = { _, _ in }
     ) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let path = folder.path("out")
@@ -62,7 +63,9 @@ struct LiveEqualizerTests {
             overwriting: false
         ).run(cancellation: Cancellation())
         let expected = try #require(
-            try shop.bytes("out.wav").range(of: Data("data".utf8)).map { try shop.bytes("out.wav")[($0.upperBound + 4)...] })
+            try shop.bytes("out.wav").range(of: Data("data".utf8)).map {
+                try shop.bytes("out.wav")[($0.upperBound + 4)...]
+            })
         let format = LiveFormat(encoding: .s16le, sampleRate: 16_000, channels: 2)
         let header = LiveWave.header(format, dataBytes: samples.count * 2)
         let input = LiveInput(format, header: header)

@@ -133,8 +133,10 @@ struct LiveSessionTests {
 
     @Test("two inputs are two clips, and a rate that differs is refused before anything is read")
     func two() throws {
-        let waves = try [record("a.wav", samples: 9000, channels: 1, rate: 8000),
-            record("b.wav", samples: 7000, channels: 2, rate: 16_000)]
+        let waves = try [
+            record("a.wav", samples: 9000, channels: 1, rate: 8000),
+            record("b.wav", samples: 7000, channels: 2, rate: 16_000),
+        ]
         let path = shop.place.path("live.h5")
         func inputs() throws -> [LiveInput] { try waves.map { try pipe($0, seed: 4) } }
         let found = try run(inputs(), Workshop.configuration(), record: path)
@@ -186,7 +188,8 @@ struct LiveSessionTests {
         var samples = [Float](repeating: 0.25, count: 6000)
         samples[5000] = .nan
         try shop.place.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "nan.wav")
-        let found = try run([pipe(bytes("nan.wav"), seed: 2)], Workshop.configuration(), record: shop.place.path("live.h5"))
+        let found = try run(
+            [pipe(bytes("nan.wav"), seed: 2)], Workshop.configuration(), record: shop.place.path("live.h5"))
         let words = found.summary.tracks[0].failure.map { "\($0)" } ?? ""
         #expect(words.contains("nan at sample 5000"), "\(words)")
         #expect((found.summary.file?.rows ?? 0) == found.rows[0].count / 12)

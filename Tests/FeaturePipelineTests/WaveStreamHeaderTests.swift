@@ -11,7 +11,7 @@ struct WaveStreamHeaderTests {
     }
 
     @Test("plain and extensible headers say what comes, and where it begins", arguments: formats, [false, true])
-    func formats(format: LiveFormat, isExtensible: Bool) throws {
+    func contents(format: LiveFormat, isExtensible: Bool) throws {
         for before in [[], LiveWave.chunk("LIST", Array("INFOISFT".utf8) + [3, 0, 0, 0, 65, 66, 67, 0])] {
             let bytes = LiveWave.header(format, dataBytes: 800, isExtensible: isExtensible, before: before)
             let header = try #require(try WaveStreamHeader.read(bytes + [1, 2, 3]))

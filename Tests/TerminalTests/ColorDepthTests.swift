@@ -26,18 +26,24 @@ struct ColorDepthTests {
     /// The colours 16 … 255 of xterm.
     private static let table: [(Int, Int, Int)] = {
         let steps = [0, 95, 135, 175, 215, 255]
-        let cube = (0..<216).map { (steps[$0 / 36], steps[$0 / 6 % 6], steps[$0 % 6]) }
-        return cube + (0..<24).map { (8 + 10 * $0, 8 + 10 * $0, 8 + 10 * $0) }
+        var table: [(Int, Int, Int)] = []
+        for red in steps {
+            for green in steps {
+                for blue in steps { table.append((red, green, blue)) }
+            }
+        }
+        for step in 0..<24 { table.append((8 + 10 * step, 8 + 10 * step, 8 + 10 * step)) }
+        return table
     }()
 
     @Test("of the 256 colours the nearest is taken")
     func nearest() {
-        for (red, green, blue) in [(0, 0, 0), (255, 255, 255), (68, 1, 84), (253, 231, 37), (128, 128, 128), (9, 9, 9)]
-            + (0..<300).map({ (($0 * 37) % 256, ($0 * 91) % 256, ($0 * 53) % 256) })
-        {
+        var colors = [(0, 0, 0), (255, 255, 255), (68, 1, 84), (253, 231, 37), (128, 128, 128), (9, 9, 9)]
+        for number in 0..<300 { colors.append((number * 37 % 256, number * 91 % 256, number * 53 % 256)) }
+        for (red, green, blue) in colors {
             func distance(_ other: (Int, Int, Int)) -> Int {
-                (red - other.0) * (red - other.0) + (green - other.1) * (green - other.1)
-                    + (blue - other.2) * (blue - other.2)
+                let (r, g, b) = (red - other.0, green - other.1, blue - other.2)
+                return r * r + g * g + b * b
             }
             let least = Self.table.map(distance).min() ?? 0
             let color = ColorDepth.indexed.color(red: UInt8(red), green: UInt8(green), blue: UInt8(blue))

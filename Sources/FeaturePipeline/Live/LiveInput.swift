@@ -43,7 +43,8 @@ package struct LiveInput: Sendable {
             }
             self.init(
                 name: name,
-                format: LiveFormat(encoding: .s16le, sampleRate: file.sampleRate, channels: file.channels), isWave: true,
+                format: LiveFormat(encoding: .s16le, sampleRate: file.sampleRate, channels: file.channels),
+                isWave: true,
                 source: .recording(path: path, speed: request.speed))
         }
     }

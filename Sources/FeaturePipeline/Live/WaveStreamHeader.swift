@@ -43,7 +43,9 @@ struct WaveStreamHeader: Hashable {
             let size = number(bytes, place + 4, bytes: 4)
             let start = place + 8
             if name.elementsEqual("data".utf8) {
-                guard let format else { throw WaveStreamProblem("the WAV header has no chunk 'fmt ' before its samples") }
+                guard let format else {
+                    throw WaveStreamProblem("the WAV header has no chunk 'fmt ' before its samples")
+                }
                 return WaveStreamHeader(
                     format: format, byteCount: start, dataBytes: dataBytes(size, isLong ? longData : nil))
             }

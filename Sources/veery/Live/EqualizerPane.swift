@@ -47,7 +47,8 @@ struct EqualizerPane: LivePane {
         if !latest.values.isEmpty {
             let heights = BarChart.columns(picture.width, of: latest.values).map { range.fraction($0) }
             chart.draw(heights, into: &grid, at: picture, style: style, elapsed: elapsed) { x, height in
-                factors[x] > 0.5 ? style.palette.color(UInt8(70 + 185 * height)) : style.depth.color(red: 70, green: 70, blue: 78)
+                factors[x] > 0.5
+                    ? style.palette.color(UInt8(70 + 185 * height)) : style.depth.color(red: 70, green: 70, blue: 78)
             }
             latest.show()
         }

@@ -76,7 +76,8 @@ struct FrequencyLabels {
     private var isEven: Bool {
         guard let first = frequencies.first, let last = frequencies.last else { return true }
         let middle = Double(frequencies[frequencies.count / 2])
-        let straight = Double(first) + Double(last - first) * Double(frequencies.count / 2) / Double(frequencies.count - 1)
+        let straight =
+            Double(first) + Double(last - first) * Double(frequencies.count / 2) / Double(frequencies.count - 1)
         return abs(middle - straight) < 0.02 * Double(last - first)
     }
 

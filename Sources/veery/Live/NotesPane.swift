@@ -66,7 +66,8 @@ struct NotesPane: LivePane {
     private func drawNotes(into grid: inout CellGrid, below picture: CellRegion, _ style: LiveStyle) {
         guard let lowest = source.frequencies.first, let highest = source.frequencies.last else { return }
         let notes =
-            NoteName(hertz: Double(lowest), tuning: tuning).number...NoteName(hertz: Double(highest), tuning: tuning)
+            NoteName(hertz: Double(lowest), tuning: tuning)
+            .number...NoteName(hertz: Double(highest), tuning: tuning)
             .number
         let room = Double(picture.width) / Double(notes.count)
         for number in notes {
