@@ -83,6 +83,13 @@ struct LiveSessionTests {
             try Workshop.configuration(rate: nil),
             try Workshop.configuration(normalize: NormalizeConfiguration(scope: .dataset)),
             try Workshop.configuration(normalize: NormalizeConfiguration(scope: .clip, method: .minmax)),
+            try Preset.htkMFCC.configuration(),
+            // Slopes over slopes, later than a piece of sixteen rows.
+            try FeatureConfiguration(
+                audio: AudioConfiguration(sampleRate: 8000),
+                frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
+                transform: .mel(MelConfiguration(bins: 12, high: 4000), deltas: DeltaConfiguration(order: 2, window: 9)),
+                scale: ScaleConfiguration()),
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: 8000, duration: 0.5),
                 frame: FrameConfiguration(length: .samples(64), hop: .samples(50), fftLength: 64, align: .center),

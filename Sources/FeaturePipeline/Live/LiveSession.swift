@@ -165,6 +165,7 @@ package final class LiveSession: Sendable {
         }
         if let storageError { throw storageError }
         // Whatever has ended it, what came before is kept.
+        tape?.end()
         do throws(ClipFailure) { try stream.finish(receive: take) } catch { throw storageError ?? error as any Error }
         if let recording, let tape { try tape.finish(format, frames: track.frameCount, recording.index) }
         if let failure { throw failure }

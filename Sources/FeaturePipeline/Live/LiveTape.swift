@@ -8,7 +8,7 @@ final class LiveTape {
     private let clip: Int
     private let plan: FeaturePlan
     private let writer: SpoolWriter
-    private let statistics: StatisticsAccumulator
+    private let statistics: LiveStatistics
     private var hash = XXH3Hash128()
 
     /// - Parameters:
@@ -19,7 +19,7 @@ final class LiveTape {
         self.clip = clip
         self.plan = plan
         self.writer = writer
-        statistics = try StatisticsAccumulator(bins: plan.bins)
+        statistics = try LiveStatistics(plan)
         writer.begin(clip: clip)
     }
 
@@ -34,6 +34,9 @@ final class LiveTape {
         try writer.append(rows)
     }
 
+    /// Says that the rows that come from now on are those that a stream has left at its end.
+    func end() { statistics.end() }
+
     /// Completes the clip: as stored, or as failed for the reason that an extraction would give.
     ///
     /// - Parameters:
@@ -41,7 +44,7 @@ final class LiveTape {
     ///   - index: Is told where the clip is.
     /// - Throws: `StorageError.system`.
     func finish(_ format: LiveFormat, frames: Int, _ index: SpoolIndex) throws(StorageError) {
-        guard let figures = statistics.statistics() else {
+        guard let figures = statistics.finish() else {
             return index.fail(clip, at: try writer.fail(ClipExtractor.notFinite))
         }
         guard figures.count > 0, let rows = Int32(exactly: figures.count) else {

@@ -47,6 +47,7 @@ struct LevelRange {
             let wanted = max((greatest / step).rounded(.up) * step, leastHigh)
             if wanted > high {
                 high = wanted
+                age = 0
             } else if wanted < high - 3 * step, age >= Self.period {
                 high = max(high - step, wanted)
                 age = 0
