@@ -311,7 +311,7 @@ def stored(path):
 @pytest.mark.parametrize("arguments", [
     ["--preset", "scrolling-dct"], ["--preset", "log-mel"], ["--preset", "musical-spectrum"],
     ["--preset", "kaldi-mfcc", "--set", "store.type=float16", "--set", "store.compression=deflate"],
-    ["--preset", "htk-mfcc", "--set", "normalize.scope=dataset"],
+    ["--preset", "htk-mfcc", "--set", "normalize.scope=dataset"], ["--preset", "whisper"],
 ], ids=lambda arguments: arguments[1])
 @pytest.mark.parametrize("way", ["pipe", "input", "file"])
 def test_a_recording_is_what_extract_makes(program, veery, tmp_path, arguments, way):
@@ -443,7 +443,6 @@ def test_arrows_change_the_band_while_it_plays(program, pane, sine, tmp_path):
     (["--record", "x.h5", "--file", "none.wav"], b"", 1, "none.wav"),
     (["--record", "x.h5", "--format", "s16le"], b"", 64, "--rate"),
     (["--record", "x.h5", "--rate", "0"], b"", 64, "--rate"),
-    (["--record", "x.h5", "--rate", "8000", "--preset", "whisper"], bytes(100), 1, "scale.top_db=null"),
     (["--record", "x.h5", "--rate", "8000", "--set", "condition.remove_dc=true"], bytes(100), 1, "condition.remove_dc=false"),
     (["--record", "x.h5", "--rate", "8000"], bytes(100), 1, "too short"),
     (["--band-pass", "300-3400", "--band-stop", "300-3400"], b"", 64, "either"),

@@ -56,7 +56,7 @@ final class LiveRecording: Sendable {
     ///
     /// - Throws: `StorageError`, `SignalError`.
     func tape(of clip: Int) throws -> LiveTape {
-        try LiveTape(clip: clip, plan: plan, writer: spool.writer(clip))
+        try LiveTape(clip: clip, of: clips.count, plan: plan, spool: spool)
     }
 
     /// Puts the file together once all tapes are finished.

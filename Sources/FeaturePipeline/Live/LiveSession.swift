@@ -38,7 +38,7 @@ package final class LiveSession: Sendable {
         self.configuration = configuration
         self.cancellation = cancellation
         output = LiveDescriptor(number: 1)
-        try Self.check(configuration, isRecorded: options.record != nil)
+        try Self.check(configuration)
         let equalizer = options.band.map(LiveEqualizer.init)
         tracks = try inputs.map { input in
             let plan = try Self.plan(configuration, of: input)
@@ -167,7 +167,9 @@ package final class LiveSession: Sendable {
         // Whatever has ended it, what came before is kept.
         tape?.end()
         do throws(ClipFailure) { try stream.finish(receive: take) } catch { throw storageError ?? error as any Error }
-        if let recording, let tape { try tape.finish(format, frames: track.frameCount, recording.index) }
+        if let recording, let tape {
+            try tape.finish(format, frames: track.frameCount, peak: stream.features.peak, recording.index)
+        }
         if let failure { throw failure }
     }
 
@@ -178,13 +180,10 @@ package final class LiveSession: Sendable {
         ).plan
     }
 
-    /// What needs the whole clip cannot be had of a clip that has not ended.
-    private static func check(_ configuration: FeatureConfiguration, isRecorded: Bool) throws(LiveError) {
-        if configuration.condition.removeDC {
+    /// The mean of a clip that has not ended is not known, and its rows need it from the first on.
+    private static func check(_ configuration: FeatureConfiguration) throws(LiveError) {
+        guard !configuration.condition.removeDC else {
             throw .needsWholeClip(key: "condition.remove_dc", found: "true", instead: "false")
-        }
-        if isRecorded, let range = configuration.scale.topDB {
-            throw .needsWholeClip(key: "scale.top_db", found: "\(range)", instead: "null")
         }
     }
 }

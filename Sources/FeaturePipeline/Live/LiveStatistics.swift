@@ -10,6 +10,8 @@ final class LiveStatistics {
     private let bins: Int
     /// Rows by which slopes over time come later than their frames.
     private let lag: Int
+    /// Rows that are missing of the first piece.
+    private let phase: Int
     /// Rows that are added up.
     private var done = 0
     private var waiting: [Float] = []
@@ -17,11 +19,15 @@ final class LiveStatistics {
 
     private static let pieceRows = 16
 
+    /// - Parameters:
+    ///   - plan: What the rows are.
+    ///   - isWhole: Whether the last steps are taken of all rows at once, so that the first piece is as long as the others.
     /// - Throws: `SignalError.outOfMemory`.
-    init(_ plan: FeaturePlan) throws(SignalError) {
+    init(_ plan: FeaturePlan, isWhole: Bool) throws(SignalError) {
         bins = plan.bins
         let deltas = plan.configuration.transform.deltas
         lag = deltas.order * deltas.window
+        phase = isWhole ? 0 : lag
         accumulator = try StatisticsAccumulator(bins: bins)
         waiting.reserveCapacity(bins * Self.pieceRows)
     }
@@ -31,7 +37,7 @@ final class LiveStatistics {
         var rest = rows[...]
         while !rest.isEmpty {
             let gathered = done + waiting.count / bins
-            let missing = Self.pieceRows - (gathered + lag) % Self.pieceRows
+            let missing = Self.pieceRows - (gathered + phase) % Self.pieceRows
             let part = isEnding && lag > 0 ? rest : rest.prefix(missing * bins)
             waiting.append(contentsOf: part)
             rest = rest.dropFirst(part.count)
@@ -47,8 +53,8 @@ final class LiveStatistics {
         // With slopes, the frames that are left are a piece, and behind them come the rows that had waited for them.
         let total = done + waiting.count / bins
         while done < total {
-            let next = (done + lag) / Self.pieceRows * Self.pieceRows + Self.pieceRows - lag
-            if next + lag <= total {
+            let next = (done + phase) / Self.pieceRows * Self.pieceRows + Self.pieceRows - phase
+            if next <= total - lag {
                 addUp(rows: next - done)
             } else if done < total - lag {
                 addUp(rows: total - lag - done)
