@@ -15,6 +15,8 @@ final class LiveReader {
     private let file: SoundFile?
     private var pace: LivePace?
     private var framesRead = 0
+    /// What is thrown once the samples before it are handed over.
+    private var failure: LiveError?
 
     /// Bytes at the end that were no whole sample of every channel.
     private(set) var strayBytes = 0
@@ -57,22 +59,26 @@ final class LiveReader {
     /// - Parameter isStopped: Whether samples are wanted: a recording waits for it, while others go on.
     /// - Throws: `LiveError`.
     func next(isStopped: () -> Bool) throws(LiveError) -> UnsafeBufferPointer<Float>? {
+        if let failure { throw failure }
         let frames =
             switch input.source {
             case .bytes(let descriptor, _, _, _): try nextOfStream(descriptor)
             case .recording: try nextOfRecording(isStopped)
             }
         guard frames > 0 else { return nil }
-        let count = frames * input.format.channels
-        let found = UnsafeBufferPointer(rebasing: samples[..<count])
-        if !input.format.encoding.isAlwaysFinite || file != nil, let place = firstNonFinite(found) {
-            let frame = framesRead + place / input.format.channels
-            throw .input(
-                name: input.name,
-                failure: ClipFailure(.decode, "expected finite samples, found \(found[place]) at sample \(frame)"))
+        let channels = input.format.channels
+        let found = UnsafeBufferPointer(rebasing: samples[..<(frames * channels)])
+        defer { framesRead += frames }
+        guard !input.format.encoding.isAlwaysFinite || file != nil, let place = firstNonFinite(found) else {
+            return found
         }
-        framesRead += frames
-        return found
+        let error = LiveError.input(
+            name: input.name,
+            failure: ClipFailure(
+                .decode, "expected finite samples, found \(found[place]) at sample \(framesRead + place / channels)"))
+        guard place >= channels else { throw error }
+        failure = error
+        return UnsafeBufferPointer(rebasing: found[..<(place / channels * channels)])
     }
 
     private func nextOfStream(_ descriptor: LiveDescriptor) throws(LiveError) -> Int {
