@@ -103,7 +103,8 @@ def ratio(program, seconds, rate, channels, settings, generator):
 
 def delays(program, clicks, rate, channels, settings, generator):
     silence = samples(BLOCK, rate, channels, 0, generator)
-    click = samples(BLOCK, rate, channels, 1, generator)
+    # Not so loud that all cells become alike.
+    click = samples(BLOCK, rate, channels, 0.02, generator)
     live = Live(program, "--rate", str(rate), "--channels", str(channels), "--span", "0.5", *settings)
     found = []
     paced(live, [silence] * 100)

@@ -31,8 +31,8 @@ struct LiveHeading {
             ("space", isPaused ? "go on" : "pause"), ("s", isStopped ? "start" : "stop"), ("r", "reset"), ("q", "quit"),
         ]
         if hasBand {
-            let arrows = style.hasSymbols ? ("←→", "↑↓") : ("left/right", "up/down")
-            keys += [(arrows.0, "move"), (arrows.1, "width"), ("tab", "pass/stop")]
+            keys += style.hasSymbols ? [("←→", "move"), ("↑↓", "width")] : [("arrows", "band")]
+            keys.append(("tab", "pass/stop"))
         }
         var column = 1
         for (key, meaning) in keys {

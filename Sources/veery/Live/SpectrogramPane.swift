@@ -111,7 +111,7 @@ struct SpectrogramPane: LivePane {
     }
 
     private func drawAxes(into grid: inout CellGrid, around picture: CellRegion, _ style: LiveStyle) {
-        for label in labels.labels(cells: picture.height, spacing: 2) {
+        for label in labels.labels(cells: picture.height, spacing: max(2, picture.height / 12)) {
             let text = String(repeating: " ", count: max(Self.axisWidth - 1 - label.text.count, 0)) + label.text
             grid.put(
                 text, column: picture.column - Self.axisWidth, row: picture.bottom - 1 - label.cell,
