@@ -54,6 +54,7 @@ let package = Package(
         .target(name: "SignalProcessing", dependencies: ["FeatureModel", "CKernels", "CFFTW"]),
         .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CKernels", "CHDF5", "CDeflate"]),
         .target(name: "Plotting", dependencies: ["FeatureModel", "CCairo", "CPNG"]),
+        .target(name: "Terminal"),
         .target(
             name: "FeaturePipeline",
             dependencies: [
@@ -66,7 +67,7 @@ let package = Package(
             name: "veery",
             dependencies: [
                 "FeatureModel", "ConfigurationFiles", "Manifests", "AudioDecoding", "SignalProcessing",
-                "FeatureStorage", "FeaturePipeline", "DatasetReports", "Plotting", argumentParser,
+                "FeatureStorage", "FeaturePipeline", "DatasetReports", "Plotting", "Terminal", argumentParser,
             ]),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
@@ -78,9 +79,11 @@ let package = Package(
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
         test("FeatureStorage", ["FeatureModel", "CKernels"]),
         test("Plotting", ["FeatureModel"]),
+        test("Terminal"),
         test("FeaturePipeline", ["FeatureModel", "FeatureStorage", "Manifests", "ConfigurationFiles"]),
         test("DatasetReports", ["FeatureModel", "FeaturePipeline", "FeatureStorage", "Manifests", "Plotting"]),
-        .testTarget(name: "CommandTests", dependencies: ["FeatureModel", "FeatureStorage", "TestSupport", "veery"]),
+        .testTarget(
+            name: "CommandTests", dependencies: ["FeatureModel", "FeatureStorage", "Terminal", "TestSupport", "veery"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -21,7 +21,7 @@ struct VeeryCommand: ParsableCommand {
             """,
         version: VeeryVersion.number,
         subcommands: [
-            ExtractCommand.self, InspectCommand.self, RenderCommand.self, FilterCommand.self, CrawlCommand.self,
-            CheckCommand.self, PresetsCommand.self,
+            ExtractCommand.self, InspectCommand.self, RenderCommand.self, LiveCommand.self, FilterCommand.self,
+            CrawlCommand.self, CheckCommand.self, PresetsCommand.self,
         ])
 }

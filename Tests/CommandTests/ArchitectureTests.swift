@@ -5,7 +5,9 @@ import Testing
 @Suite("Architecture")
 struct ArchitectureTests {
     private static let sources = Fixtures.repository.appending(path: "Sources")
-    private static let adapters: Set = ["Manifests", "AudioDecoding", "SignalProcessing", "FeatureStorage", "Plotting"]
+    private static let adapters: Set = [
+        "Manifests", "AudioDecoding", "SignalProcessing", "FeatureStorage", "Plotting", "Terminal",
+    ]
     /// The one module that may import each C library.
     private static let owners = [
         "CSndfile": "AudioDecoding", "CSoxr": "AudioDecoding", "CFFTW": "SignalProcessing", "CHDF5": "FeatureStorage",
@@ -95,7 +97,7 @@ struct ArchitectureTests {
         #expect(imports["FeatureModel"] == nil || imports["FeatureModel"] == [])
         #expect(
             imports["FeaturePipeline"]?.isDisjoint(with: [
-                "Plotting", "DatasetReports", "Mustache", "ArgumentParser", "ConfigurationFiles",
+                "Plotting", "Terminal", "DatasetReports", "Mustache", "ArgumentParser", "ConfigurationFiles",
             ]) == true)
         #expect(imports["DatasetReports"]?.isDisjoint(with: ["ArgumentParser", "ConfigurationFiles"]) == true)
         #expect(Set(imports.filter { $0.value.contains("Mustache") }.keys) == ["DatasetReports"])

@@ -6,7 +6,7 @@
 ///   - samples: Finite numbers.
 ///   - numbers: Room for as many.
 /// - Returns: How many had to be cut.
-func quantize(
+package func quantize(
     _ samples: UnsafePointer<Float>, count: Int, bits: Int, into numbers: UnsafeMutablePointer<Int32>
 ) -> Int {
     let scale = Double(1 << (bits - 1))

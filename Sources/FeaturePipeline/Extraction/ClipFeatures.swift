@@ -20,9 +20,12 @@ final class ClipFeatures {
 
     private let mostKept: Int
 
-    /// - Parameter mostKept: The most values that are kept of a clip; the default is 16 MB.
+    /// The most values that are kept of a clip: 16 MB.
+    static let mostKept = 1 << 22
+
+    /// - Parameter mostKept: The most values that are kept of a clip.
     /// - Throws: `SignalError` where memory is not to be had.
-    init(_ plan: FeaturePlan, mostKept: Int = 1 << 22) throws(SignalError) {
+    init(_ plan: FeaturePlan, mostKept: Int = ClipFeatures.mostKept) throws(SignalError) {
         self.plan = plan
         self.mostKept = mostKept
         decoder = ClipDecoder(plan.configuration.audio)

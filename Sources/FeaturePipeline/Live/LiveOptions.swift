@@ -1,0 +1,21 @@
+/// What a live analysis is given besides inputs and configuration.
+package struct LiveOptions: Sendable {
+    /// The feature file to write; nil: none.
+    package var record: String?
+    /// Whether a feature file of that name may be replaced.
+    package var overwrite: Bool
+    /// Seconds of rows that are kept for whoever shows them.
+    package var seconds: Double
+    /// The band of an equaliser between the input and standard output; nil: nothing is written there.
+    package var band: LiveEqualizer.Band?
+
+    /// Keeps the values.
+    package init(
+        record: String? = nil, overwrite: Bool = false, seconds: Double = 10, band: LiveEqualizer.Band? = nil
+    ) {
+        self.record = record
+        self.overwrite = overwrite
+        self.seconds = seconds
+        self.band = band
+    }
+}

@@ -1,0 +1,123 @@
+import AudioDecoding
+
+/// How a sample lies in a stream of bytes; little-endian.
+package enum LiveSampleEncoding: String, CaseIterable, Sendable {
+    /// 8 bits, 128 standing for 0.
+    case u8
+    /// Whole numbers of 16 bits.
+    case s16le
+    /// Whole numbers of 24 bits in three bytes.
+    case s24le
+    /// Whole numbers of 32 bits.
+    case s32le
+    /// 32 bits, IEEE.
+    case f32le
+    /// 64 bits, IEEE.
+    case f64le
+
+    /// Bytes of a sample.
+    package var bytes: Int {
+        switch self {
+        case .u8: 1
+        case .s16le: 2
+        case .s24le: 3
+        case .s32le, .f32le: 4
+        case .f64le: 8
+        }
+    }
+
+    /// Whether samples are numbers by the way they are stored.
+    var isAlwaysFinite: Bool { self != .f32le && self != .f64le }
+
+    /// The encoding that a WAV header names by format tag and bits a sample; nil: none of these.
+    init?(waveFormat tag: Int, bits: Int) {
+        switch (tag, bits) {
+        case (1, 8): self = .u8
+        case (1, 16): self = .s16le
+        case (1, 24): self = .s24le
+        case (1, 32): self = .s32le
+        case (3, 32): self = .f32le
+        case (3, 64): self = .f64le
+        default: return nil
+        }
+    }
+
+    /// Turns samples into numbers on the unit scale, the very numbers that a decoder of files gives.
+    ///
+    /// - Parameters:
+    ///   - source: `count` samples.
+    ///   - target: Room for as many.
+    func decode(_ source: UnsafeRawPointer, count: Int, into target: UnsafeMutablePointer<Float>) {
+        switch self {
+        case .u8:
+            for index in 0..<count {
+                let number = Int(source.load(fromByteOffset: index, as: UInt8.self)) - 128
+                target[index] = Float(number) * 0x1p-7
+            }
+        case .s16le:
+            for index in 0..<count {
+                let number = source.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self)
+                target[index] = Float(Int16(littleEndian: number)) * 0x1p-15
+            }
+        case .s24le:
+            for index in 0..<count {
+                let low = UInt32(source.load(fromByteOffset: 3 * index, as: UInt8.self))
+                let middle = UInt32(source.load(fromByteOffset: 3 * index + 1, as: UInt8.self))
+                let high = UInt32(source.load(fromByteOffset: 3 * index + 2, as: UInt8.self))
+                target[index] = Float(Int32(bitPattern: high << 24 | middle << 16 | low << 8)) * 0x1p-31
+            }
+        case .s32le:
+            for index in 0..<count {
+                let number = source.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self)
+                target[index] = Float(Int32(littleEndian: number)) * 0x1p-31
+            }
+        case .f32le:
+            for index in 0..<count {
+                let bits = source.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)
+                target[index] = Float(bitPattern: UInt32(littleEndian: bits))
+            }
+        case .f64le:
+            for index in 0..<count {
+                let bits = source.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
+                target[index] = Float(Double(bitPattern: UInt64(littleEndian: bits)))
+            }
+        }
+    }
+
+    /// Appends numbers on the unit scale as samples, rounded and cut to full scale as the writer of files does.
+    ///
+    /// - Parameters:
+    ///   - samples: Finite numbers.
+    ///   - room: For as many whole numbers of 32 bits.
+    ///   - bytes: Grows by what they take.
+    /// - Returns: How many had to be cut.
+    func encode(
+        _ samples: UnsafeBufferPointer<Float>, room: UnsafeMutablePointer<Int32>, into bytes: inout [UInt8]
+    ) -> Int {
+        guard let source = samples.baseAddress else { return 0 }
+        var clipped = 0
+        func quantized(_ bits: Int) -> UnsafeBufferPointer<Int32> {
+            clipped = quantize(source, count: samples.count, bits: bits, into: room)
+            return UnsafeBufferPointer(start: room, count: samples.count)
+        }
+        func append(_ number: Int32, bytes count: Int) {
+            // The upper bytes of 32 bits, the lowest of them first.
+            for byte in (4 - count)..<4 { bytes.append(UInt8(truncatingIfNeeded: number >> Int32(8 * byte))) }
+        }
+        switch self {
+        case .u8: for number in quantized(8) { bytes.append(UInt8(truncatingIfNeeded: (number >> 24) + 128)) }
+        case .s16le: for number in quantized(16) { append(number, bytes: 2) }
+        case .s24le: for number in quantized(24) { append(number, bytes: 3) }
+        case .s32le: for number in quantized(32) { append(number, bytes: 4) }
+        case .f32le:
+            for sample in samples {
+                withUnsafeBytes(of: sample.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+            }
+        case .f64le:
+            for sample in samples {
+                withUnsafeBytes(of: Double(sample).bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+            }
+        }
+        return clipped
+    }
+}

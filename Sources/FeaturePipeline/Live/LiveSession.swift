@@ -1,0 +1,189 @@
+import Dispatch
+import FeatureModel
+import FeatureStorage
+import Foundation
+import SignalProcessing
+import Synchronization
+
+/// A live analysis: each input is read, analysed and recorded by a thread of its own, as fast as its samples come.
+///
+/// Whoever shows the rows takes them from the tracks, and never holds the analysis up. The rows are those of `extract` on the
+/// same samples, to the last bit, before normalisation; so is the file that they are recorded into.
+package final class LiveSession: Sendable {
+    /// The inputs.
+    package let tracks: [LiveTrack]
+
+    private let inputs: [LiveInput]
+    private let recording: LiveRecording?
+    private let configuration: FeatureConfiguration
+    private let output: LiveDescriptor
+    private let cancellation: Cancellation
+    private let stopped = Atomic(false)
+    private let work = DispatchGroup()
+
+    /// Prepares everything, so that whatever is wrong is said before a screen is taken over.
+    ///
+    /// - Parameters:
+    ///   - inputs: At least one.
+    ///   - configuration: What is computed.
+    ///   - json: The same, for the file.
+    ///   - options: The rest.
+    ///   - cancellation: Ends the analysis; what was recorded until then is kept.
+    /// - Throws: `LiveError`, `ConfigurationError`, `ExtractionError`, `StorageError`, `ClipFailure`.
+    package init(
+        _ inputs: [LiveInput], configuration: FeatureConfiguration, json: String, options: LiveOptions = LiveOptions(),
+        cancellation: Cancellation
+    ) throws {
+        self.inputs = inputs
+        self.configuration = configuration
+        self.cancellation = cancellation
+        output = LiveDescriptor(number: 1)
+        try Self.check(configuration)
+        let equalizer = options.band.map(LiveEqualizer.init)
+        tracks = try inputs.map { input in
+            let plan = try Self.plan(configuration, of: input)
+            return LiveTrack(input, plan: plan, seconds: options.seconds, equalizer: equalizer)
+        }
+        guard let record = options.record, let plan = tracks.first?.plan else {
+            recording = nil
+            return
+        }
+        // As an extraction does: what has another rate than the first clip is no clip of the same file.
+        for (input, track) in zip(inputs, tracks) where track.plan.sampleRate != plan.sampleRate {
+            let failure = ClipFailure(
+                .condition,
+                "expected \(Int(plan.sampleRate)) Hz, the rate of the first input, found \(input.format.sampleRate) Hz: "
+                    + "set audio.sample_rate, so that both are resampled to one rate")
+            throw LiveError.input(name: input.name, failure: failure)
+        }
+        recording = try LiveRecording(
+            output: record, overwriting: options.overwrite, names: inputs.map(\.name), plan: plan,
+            configuration: json)
+    }
+
+    /// Whether samples are passed over at the moment; see `stop`.
+    package var isStopped: Bool { stopped.load(ordering: .relaxed) }
+
+    /// Has samples passed over, neither analysed nor recorded, until `start`; a recording that is played waits. The analysis
+    /// goes on as if nothing had been between.
+    package func stop() { stopped.store(true, ordering: .relaxed) }
+
+    /// Goes on after `stop`.
+    package func start() { stopped.store(false, ordering: .relaxed) }
+
+    /// Whether all inputs have ended.
+    package var hasEnded: Bool { tracks.allSatisfy(\.hasEnded) }
+
+    /// Begins to read.
+    package func begin() {
+        for number in tracks.indices {
+            work.enter()
+            let thread = Thread { [self] in
+                run(number)
+                work.leave()
+            }
+            thread.stackSize = 4 << 20
+            thread.start()
+        }
+    }
+
+    /// Waits for the inputs, which end by themselves or by the cancellation, and puts the feature file together.
+    ///
+    /// - Throws: Whatever keeps the file from being written.
+    package func finish() throws -> LiveSummary {
+        work.wait()
+        defer { recording?.remove() }
+        if let recording {
+            // Such as for a full disk: then there is nothing to put together.
+            for (number, track) in tracks.enumerated() where !recording.index.isDone(number) {
+                if let failure = track.failure { throw failure }
+            }
+        }
+        return LiveSummary(
+            tracks: tracks.map { track in
+                LiveSummary.Track(
+                    name: track.name, seconds: track.seconds, rows: track.rows.count, strayBytes: track.strayBytes,
+                    clippedSamples: track.clippedSamples, failure: track.failure)
+            }, file: try recording?.finish())
+    }
+
+    /// Gives up what was prepared, instead of `begin`.
+    package func discard() { recording?.remove() }
+
+    private func run(_ number: Int) {
+        let track = tracks[number]
+        var (strayBytes, clippedSamples) = (0, 0)
+        do {
+            try analyse(number, track, &strayBytes, &clippedSamples)
+            track.close(failure: nil, strayBytes: strayBytes, clippedSamples: clippedSamples)
+        } catch {
+            track.close(failure: error, strayBytes: strayBytes, clippedSamples: clippedSamples)
+        }
+    }
+
+    /// Reads an input to its end.
+    private func analyse(
+        _ number: Int, _ track: LiveTrack, _ strayBytes: inout Int, _ clippedSamples: inout Int
+    ) throws {
+        let (input, format) = (inputs[number], track.format)
+        let reader = try LiveReader(input, cancellation: cancellation)
+        let stream = try AudioFeatureStream(configuration, inputRate: format.sampleRate, channels: format.channels)
+        let tape = try recording?.tape(of: number)
+        let filter = try track.equalizer.map {
+            try LiveFilter(input, equalizer: $0, output: output, cancellation: cancellation)
+        }
+        var storageError: StorageError?
+        func take(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
+            track.rows.append(rows)
+            guard let tape else { return }
+            do throws(StorageError) {
+                try tape.keep(rows)
+            } catch {
+                storageError = error
+                throw ClipFailure(.store, "\(error)")
+            }
+        }
+        var failure: (any Error)?
+        do {
+            var isRead = filter?.begin() ?? true
+            while isRead, let samples = try reader.next(isStopped: { isStopped }) {
+                guard !isStopped else { continue }
+                tape?.hear(samples)
+                track.advance(by: samples.count / format.channels)
+                if let filter {
+                    isRead = try filter.push(samples)
+                    clippedSamples = filter.clippedSamples
+                }
+                try stream.push(samples, receive: take)
+                // What is complete is to be seen at once.
+                try stream.flush(receive: take)
+            }
+            if let filter, isRead { _ = try filter.finish() }
+            strayBytes = reader.strayBytes
+        } catch {
+            failure = error
+        }
+        if let storageError { throw storageError }
+        // Whatever has ended it, what came before is kept.
+        tape?.end()
+        do throws(ClipFailure) { try stream.finish(receive: take) } catch { throw storageError ?? error as any Error }
+        if let recording, let tape {
+            try tape.finish(format, frames: track.frameCount, peak: stream.features.peak, recording.index)
+        }
+        if let failure { throw failure }
+    }
+
+    private static func plan(_ configuration: FeatureConfiguration, of input: LiveInput) throws -> FeaturePlan {
+        // It says what does not fit better than a plan would.
+        try AudioFeatureStream(
+            configuration, inputRate: input.format.sampleRate, channels: input.format.channels
+        ).plan
+    }
+
+    /// The mean of a clip that has not ended is not known, and its rows need it from the first on.
+    private static func check(_ configuration: FeatureConfiguration) throws(LiveError) {
+        guard !configuration.condition.removeDC else {
+            throw .needsWholeClip(key: "condition.remove_dc", found: "true", instead: "false")
+        }
+    }
+}

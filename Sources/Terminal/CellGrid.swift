@@ -1,0 +1,69 @@
+/// What a screen is to show: cells in rows, the upper left first.
+package struct CellGrid: Hashable, Sendable {
+    /// Columns.
+    package let width: Int
+    /// Rows.
+    package let height: Int
+    private(set) var cells: [Cell]
+
+    /// A blank grid; at least one cell.
+    package init(width: Int, height: Int) {
+        self.width = max(width, 1)
+        self.height = max(height, 1)
+        cells = Array(repeating: .blank, count: self.width * self.height)
+    }
+
+    /// All of it.
+    package var region: CellRegion { CellRegion(column: 0, row: 0, width: width, height: height) }
+
+    /// The cell at a place.
+    ///
+    /// - Precondition: the place lies within the grid.
+    package subscript(column: Int, row: Int) -> Cell {
+        get {
+            precondition((0..<width).contains(column) && (0..<height).contains(row), "a place within the grid")
+            return cells[row * width + column]
+        }
+        set {
+            precondition((0..<width).contains(column) && (0..<height).contains(row), "a place within the grid")
+            cells[row * width + column] = newValue
+        }
+    }
+
+    /// Makes every cell blank.
+    package mutating func clear() {
+        for index in cells.indices { cells[index] = .blank }
+    }
+
+    /// Sets a cell; what lies outside is dropped.
+    package mutating func put(_ cell: Cell, column: Int, row: Int) {
+        guard (0..<width).contains(column), (0..<height).contains(row) else { return }
+        cells[row * width + column] = cell
+    }
+
+    /// Writes text from a column on; what lies outside is dropped. Characters that are not one column wide become `?`.
+    package mutating func put(
+        _ text: String, column: Int, row: Int, foreground: TerminalColor = .standard,
+        background: TerminalColor = .standard
+    ) {
+        var column = column
+        for scalar in text.unicodeScalars {
+            let shown = scalar.isOneColumn ? scalar : "?"
+            put(Cell(shown, foreground: foreground, background: background), column: column, row: row)
+            column += 1
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether every terminal gives the character one column: Latin, Greek and Cyrillic letters, and the signs that pictures
+    /// are drawn with. Others may, but it is not sure.
+    var isOneColumn: Bool {
+        switch value {
+        case 0x20...0x7E, 0xA1...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027, 0x2030...0x205E,
+            0x2190...0x2193, 0x2212, 0x2500...0x25FF, 0x266D...0x266F, 0x2800...0x28FF:
+            true
+        default: false
+        }
+    }
+}

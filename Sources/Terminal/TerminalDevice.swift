@@ -1,0 +1,151 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The terminal that a picture is shown on and keys are read from.
+///
+/// `enter` takes the screen over: another page of it, no cursor, keys one by one and not shown. `leave` gives it back as it
+/// was, however often and from whichever thread it is called; so does the end of the value.
+package final class TerminalDevice: Sendable {
+    /// Where the picture goes.
+    private let output: Int32
+    /// Where keys come from; nil: from nowhere.
+    private let keys: Int32?
+    private let ownsOutput: Bool
+    private let saved = Mutex<Saved?>(nil)
+
+    private struct Saved {
+        /// The settings as they were; nil: there are no keys.
+        let settings: termios?
+    }
+
+    /// What stands for no character at all (`_POSIX_VDISABLE`).
+    #if canImport(Darwin)
+        private static let noCharacter: UInt8 = 0xFF
+    #else
+        private static let noCharacter: UInt8 = 0
+    #endif
+
+    /// Another page, no cursor, no line breaks at the right edge, all blank.
+    private static let entering: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[0m\u{1B}[2J"
+    private static let leaving: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+    /// Standard output, where it is a terminal, with the keys of the process' terminal; nil: it is none.
+    package static func standardOutput() -> TerminalDevice? {
+        guard isatty(STDOUT_FILENO) == 1 else { return nil }
+        let keys = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        return TerminalDevice(output: STDOUT_FILENO, keys: keys >= 0 ? keys : nil, ownsOutput: false)
+    }
+
+    /// The terminal of the process, whatever standard output is; nil: it has none.
+    package static func controlling() -> TerminalDevice? {
+        let number = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard number >= 0 else { return nil }
+        return TerminalDevice(output: number, keys: number, ownsOutput: true)
+    }
+
+    init(output: Int32, keys: Int32?, ownsOutput: Bool) {
+        self.output = output
+        self.keys = keys
+        self.ownsOutput = ownsOutput
+    }
+
+    deinit {
+        leave()
+        if ownsOutput { close(output) }
+        if let keys, keys != output { close(keys) }
+    }
+
+    /// Whether keys can be read.
+    package var hasKeys: Bool { keys != nil }
+
+    /// Columns and rows; 80 × 24 where the terminal does not say.
+    package var size: (columns: Int, rows: Int) {
+        var size = winsize()
+        guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Takes the screen over. Ctrl-C still interrupts; Ctrl-Z does nothing, since it would leave the screen as it is.
+    package func enter() {
+        saved.withLock { saved in
+            guard saved == nil else { return }
+            saved = Saved(settings: keys.flatMap(Self.readKeysOneByOne))
+            Self.entering.withUTF8Buffer { write(UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    /// Gives the screen back.
+    package func leave() {
+        saved.withLock { saved in
+            guard let was = saved else { return }
+            saved = nil
+            Self.leaving.withUTF8Buffer { write(UnsafeRawBufferPointer($0)) }
+            if var settings = was.settings, let keys { tcsetattr(keys, TCSADRAIN, &settings) }
+        }
+    }
+
+    /// Writes bytes, all of them.
+    ///
+    /// - Returns: False where the terminal is gone.
+    @discardableResult
+    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = UnsafeRawBufferPointer(rebasing: rest)
+            let count = systemWrite(output, piece.baseAddress, piece.count)
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                var wanted = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+                poll(&wanted, 1, 100)
+            } else if errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Waits for keys, or for the time to pass.
+    ///
+    /// - Parameters:
+    ///   - bytes: What was read is appended here.
+    ///   - milliseconds: How long to wait at most.
+    /// - Returns: False where the terminal is gone.
+    package func readKeys(into bytes: inout [UInt8], milliseconds: Int) -> Bool {
+        guard let keys else {
+            poll(nil, 0, Int32(max(milliseconds, 0)))
+            return true
+        }
+        var wanted = pollfd(fd: keys, events: Int16(POLLIN), revents: 0)
+        guard poll(&wanted, 1, Int32(max(milliseconds, 0))) > 0 else { return true }
+        var room = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+        let count = withUnsafeMutableBytes(of: &room) { read(keys, $0.baseAddress, $0.count) }
+        if count > 0 { withUnsafeBytes(of: room) { bytes.append(contentsOf: $0[..<count]) } }
+        return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN))
+    }
+
+    /// Has keys come one by one and not be shown; returns the settings as they were.
+    private static func readKeysOneByOne(_ descriptor: Int32) -> termios? {
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0 else { return nil }
+        let before = settings
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        withUnsafeMutableBytes(of: &settings.c_cc) { characters in
+            characters[Int(VMIN)] = 1
+            characters[Int(VTIME)] = 0
+            characters[Int(VSUSP)] = Self.noCharacter
+        }
+        return tcsetattr(descriptor, TCSADRAIN, &settings) == 0 ? before : nil
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

@@ -1,0 +1,57 @@
+import Terminal
+
+/// A smooth line through 25 of the lowest bins, from 0 to the greater of 100 and the greatest value.
+struct CurvePane: LivePane {
+    private let source: PaneSource
+    private let fixed: ClosedRange<Float>?
+    private let step: Int
+    private var values: [Float] = []
+
+    private static let axisWidth = 6
+    private static let points = 25
+    /// The axis reaches at least so far.
+    private static let leastHigh: Float = 100
+
+    /// - Parameters:
+    ///   - source: What the rows are.
+    ///   - range: The values at the ends of the vertical axis; nil: 0 and at least 100.
+    init(_ source: PaneSource, range: ClosedRange<Float>?) {
+        self.source = source
+        fixed = range
+        step = max(source.bins / Self.points, 1)
+    }
+
+    mutating func add(_ rows: [Float]) {
+        guard rows.count >= source.bins else { return }
+        let last = rows[(rows.count - source.bins)...]
+        values = stride(from: 0, to: source.bins, by: step).prefix(Self.points).map { last[last.startIndex + $0] }
+    }
+
+    mutating func clear() { values = [] }
+
+    mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double) {
+        let picture = region.inset(left: Self.axisWidth, bottom: 1)
+        guard picture.width > 1, picture.height > 0 else { return }
+        let range = LevelRange(fixed ?? 0...max(Self.leastHigh, values.max() ?? 0))
+        PaneAxes.vertical(range, around: picture, into: &grid, style)
+        drawFrequencies(into: &grid, around: picture, style)
+        // A stopped analysis is a line at zero.
+        let curve = SmoothCurve(values.isEmpty ? [0, 0] : values)
+        var dots = DotCanvas(columns: picture.width, rows: picture.height)
+        var before: Int?
+        for x in 0..<dots.width {
+            let height = range.fraction(Float(curve.value(at: Double(x) / Double(dots.width - 1))))
+            let y = Int(((1 - max(0, min(1, height))) * Float(dots.height - 1)).rounded())
+            dots.connect(x, from: before.map { $0 < y ? $0 + 1 : $0 > y ? $0 - 1 : y } ?? y, to: y)
+            before = y
+        }
+        dots.draw(into: &grid, at: picture, color: style.palette.color(200), depth: style.depth)
+    }
+
+    private func drawFrequencies(into grid: inout CellGrid, around picture: CellRegion, _ style: LiveStyle) {
+        let last = min((source.bins - 1) / step, Self.points - 1) * step
+        guard last > 0, last < source.frequencies.count else { return }
+        let labels = FrequencyLabels(.frequency(Array(source.frequencies[...last])), bins: last + 1)
+        PaneAxes.horizontal(labels, around: picture, into: &grid, style)
+    }
+}

@@ -1,0 +1,101 @@
+import FeatureModel
+import FeaturePipeline
+import Foundation
+import SignalProcessing
+import Terminal
+
+/// The spectrum of what comes in, with what an equaliser takes away in grey, and the equaliser's envelope drawn over it.
+struct EqualizerPane: LivePane {
+    private let source: PaneSource
+    private let equalizer: LiveEqualizer
+    private let inputRate: Double
+    private var range: LevelRange
+    private var latest: LatestRow
+    private var chart = BarChart()
+
+    private static let axisWidth = 6
+
+    /// - Parameters:
+    ///   - source: What the rows are; bins need frequencies.
+    ///   - equalizer: What is between input and output.
+    ///   - inputRate: Rate of the samples that it filters, in Hz.
+    ///   - range: The values at the ends of the vertical axis; nil: they follow what is heard.
+    init(_ source: PaneSource, equalizer: LiveEqualizer, inputRate: Int, range: ClosedRange<Float>?) {
+        self.source = source
+        self.equalizer = equalizer
+        self.inputRate = Double(inputRate)
+        self.range = range.map(LevelRange.init) ?? LevelRange(source.meter)
+        latest = LatestRow(bins: source.bins)
+    }
+
+    mutating func add(_ rows: [Float]) { latest.add(rows, meter: source.meter) }
+
+    mutating func clear() {
+        latest.clear()
+        chart.clear()
+    }
+
+    mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double) {
+        let picture = region.inset(left: Self.axisWidth, top: 1, bottom: 1)
+        guard picture.width > 1, picture.height > 1 else { return }
+        range.follow(latest.values, elapsed: elapsed)
+        let band = equalizer.band
+        grid.put(words(band), column: picture.column, row: region.row, foreground: style.accent)
+        PaneAxes.vertical(range, around: picture, into: &grid, style)
+        PaneAxes.horizontal(source.labels, around: picture, into: &grid, style)
+        let factors = factors(of: DCTEnvelope(band.mode, bins: band.bins).values, columns: picture.width)
+        if !latest.values.isEmpty {
+            let heights = BarChart.columns(picture.width, of: latest.values).map { range.fraction($0) }
+            chart.draw(heights, into: &grid, at: picture, style: style, elapsed: elapsed) { x, height in
+                factors[x] > 0.5
+                    ? style.palette.color(UInt8(70 + 185 * height)) : style.depth.color(red: 70, green: 70, blue: 78)
+            }
+            latest.show()
+        }
+        drawEnvelope(factors, into: &grid, at: picture, style)
+    }
+
+    /// The envelope at the frequency of each column.
+    private func factors(of envelope: [Float], columns: Int) -> [Float] {
+        (0..<columns).map { x in
+            let place = (Double(x) + 0.5) / Double(columns) * Double(source.bins) - 0.5
+            let index = max(0, min(Int(place.rounded()), source.frequencies.count - 1))
+            let hertz = source.frequencies.isEmpty ? 0 : Double(source.frequencies[index])
+            let bin = Int((hertz * 2 * Double(envelope.count) / inputRate).rounded())
+            return envelope[max(0, min(bin, envelope.count - 1))]
+        }
+    }
+
+    /// A line at the top where the envelope is 1, at the bottom where it is 0, and upright where it changes.
+    private func drawEnvelope(
+        _ factors: [Float], into grid: inout CellGrid, at picture: CellRegion, _ style: LiveStyle
+    ) {
+        func row(_ factor: Float) -> Int {
+            picture.row + Int(((1 - max(0, min(1, factor))) * Float(picture.height - 1)).rounded())
+        }
+        func put(_ symbol: Unicode.Scalar, _ plain: Unicode.Scalar, _ x: Int, _ row: Int) {
+            grid.put(
+                Cell(style.hasSymbols ? symbol : plain, foreground: style.bright), column: picture.column + x,
+                row: row)
+        }
+        for x in factors.indices {
+            let here = row(factors[x])
+            let before = x > 0 ? row(factors[x - 1]) : here
+            guard here != before else {
+                put("━", "=", x, here)
+                continue
+            }
+            for between in (min(here, before) + 1)..<max(here, before) { put("┃", "|", x, between) }
+            put(here < before ? "┏" : "┓", "+", x, min(here, before))
+            put(here < before ? "┛" : "┗", "+", x, max(here, before))
+        }
+    }
+
+    private func words(_ band: LiveEqualizer.Band) -> String {
+        let width = inputRate / Double(2 * DCTFilterConfiguration.pageLength)
+        func hertz(_ bin: Int) -> String { Wording.count(Int((Double(bin) * width).rounded())) }
+        let (low, high) = (band.bins.lowerBound, band.bins.upperBound)
+        return "\(band.mode == .bandPass ? "band-pass" : "band-stop") \(hertz(low)) to \(hertz(high)) Hz "
+            + "(bins \(low) to \(high))"
+    }
+}

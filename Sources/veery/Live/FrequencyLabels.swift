@@ -1,0 +1,100 @@
+import FeatureModel
+import Foundation
+
+/// The labels of a frequency axis, in cells from the low end.
+struct FrequencyLabels {
+    /// A label.
+    struct Label: Hashable {
+        /// What it says.
+        let text: String
+        /// The cell, counted from the low end.
+        let cell: Int
+    }
+
+    /// The frequencies of bins that are drawn at equal widths, rising; empty where bins have none.
+    private let frequencies: [Float]
+    private let bins: Int
+
+    init(_ axis: FeatureAxis, bins: Int) {
+        self.bins = bins
+        if case .frequency(let values) = axis, values.count == bins, bins > 1,
+            zip(values, values.dropFirst()).allSatisfy(<)
+        {
+            frequencies = values
+        } else {
+            frequencies = []
+        }
+    }
+
+    /// Whether bins have frequencies.
+    var hasFrequencies: Bool { !frequencies.isEmpty }
+
+    /// The labels of an axis of `cells` cells, at least `spacing` apart.
+    func labels(cells: Int, spacing: Int) -> [Label] {
+        guard cells > 0 else { return [] }
+        var taken: [Label] = []
+        for candidate in candidates(count: max(cells / max(spacing, 1), 1)) {
+            guard let place = position(candidate) else { continue }
+            let label = Label(text: text(candidate), cell: min(Int(place * Double(cells)), cells - 1))
+            guard taken.allSatisfy({ abs($0.cell - label.cell) >= spacing }) else { continue }
+            taken.append(label)
+        }
+        return taken
+    }
+
+    /// Where a frequency stands, 0 at the lower edge of the lowest bin, 1 at the upper edge of the highest; nil outside.
+    func position(_ hertz: Double) -> Double? {
+        guard hasFrequencies else { return hertz < Double(bins) ? (hertz + 0.5) / Double(bins) : nil }
+        guard let first = frequencies.first, let last = frequencies.last, hertz >= Double(first),
+            hertz <= Double(last)
+        else { return nil }
+        var (low, high) = (0, frequencies.count - 1)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if Double(frequencies[middle]) <= hertz { low = middle } else { high = middle }
+        }
+        let step = Double(frequencies[high] - frequencies[low])
+        return (Double(low) + (hertz - Double(frequencies[low])) / step + 0.5) / Double(bins)
+    }
+
+    /// Round numbers, those that are to be labelled first at the beginning.
+    private func candidates(count: Int) -> [Double] {
+        let top = Double(frequencies.last ?? Float(bins))
+        let step = Self.roundStep(top / Double(count))
+        let even = stride(from: 0, through: top, by: step).map { $0 }
+        guard hasFrequencies, !isEven else { return even }
+        // From the top: that is where a stretched axis has its room.
+        var series: [Double] = []
+        var decade = 10.0
+        while decade < top {
+            series += [decade, 2 * decade, 5 * decade].filter { $0 <= top }
+            decade *= 10
+        }
+        return series.filter { $0 == $0.rounded() && Self.isDecade($0) }.reversed() + series.reversed()
+    }
+
+    private var isEven: Bool {
+        guard let first = frequencies.first, let last = frequencies.last else { return true }
+        let middle = Double(frequencies[frequencies.count / 2])
+        let straight =
+            Double(first) + Double(last - first) * Double(frequencies.count / 2) / Double(frequencies.count - 1)
+        return abs(middle - straight) < 0.02 * Double(last - first)
+    }
+
+    private static func isDecade(_ number: Double) -> Bool {
+        let power = log10(number)
+        return abs(power - power.rounded()) < 1e-9
+    }
+
+    /// 1, 2 or 5 times a power of ten, not less than a number.
+    static func roundStep(_ least: Double) -> Double {
+        guard least > 0, least.isFinite else { return 1 }
+        let decade = pow(10, log10(least).rounded(.down))
+        return [1, 2, 5, 10].map { $0 * decade }.first { $0 >= least * 0.999_999 } ?? 10 * decade
+    }
+
+    private func text(_ number: Double) -> String {
+        guard hasFrequencies, number >= 1000 else { return Wording.number(number) }
+        return Wording.number(number / 1000) + "k"
+    }
+}

@@ -1,0 +1,151 @@
+import FeaturePipeline
+import Foundation
+import Terminal
+
+/// Shows a live analysis until it ends, and does what keys ask for.
+struct LiveScreen {
+    private let device: TerminalDevice
+    private let session: LiveSession
+    private let signals: LiveSignals
+    private let style: LiveStyle
+    private let heading: LiveHeading
+    private var panes: [any LivePane]
+    /// Rows of each track that were shown or passed over.
+    private var seen: [Int]
+    private var rows: [Float] = []
+    private var isPaused = false
+    private var parser = KeyParser()
+    private var painter = GridPainter()
+    private let framesPerSecond: Double
+
+    /// Rows that had gone before they could be shown.
+    private(set) var missedRows = 0
+
+    /// How far an arrow moves an edge, in bins out of 1024.
+    private static let step = 8
+
+    init(
+        _ device: TerminalDevice, session: LiveSession, signals: LiveSignals, panes: [any LivePane], style: LiveStyle,
+        heading: LiveHeading, framesPerSecond: Double
+    ) {
+        self.device = device
+        self.session = session
+        self.signals = signals
+        self.panes = panes
+        self.style = style
+        self.heading = heading
+        self.framesPerSecond = framesPerSecond
+        seen = session.tracks.map { _ in 0 }
+    }
+
+    /// Shows it. The screen is as it was when this returns.
+    mutating func run() {
+        let device = device
+        device.enter()
+        defer { device.leave() }
+        let period = 1 / framesPerSecond
+        var drawn = ContinuousClock.now - .seconds(1)
+        var resizes = -1
+        var grid = CellGrid(width: 1, height: 1)
+        var bytes: [UInt8] = []
+        while !signals.cancellation.isCancelled {
+            let elapsed = drawn.duration(to: .now) / .seconds(1)
+            if elapsed >= period {
+                drawn = .now
+                if signals.resizeCount != resizes {
+                    resizes = signals.resizeCount
+                    let size = device.size
+                    grid = CellGrid(width: size.columns, height: size.rows)
+                    painter.invalidate()
+                }
+                if !isPaused { takeRows() }
+                draw(into: &grid, elapsed: isPaused ? 0 : min(elapsed, 1))
+                var isThere = true
+                painter.paint(grid) { isThere = device.write($0) }
+                guard isThere else { return signals.cancellation.cancel() }
+                if session.hasEnded { return }
+                continue
+            }
+            bytes.removeAll(keepingCapacity: true)
+            let wait = max(Int(((period - elapsed) * 1000).rounded(.up)), 1)
+            guard device.readKeys(into: &bytes, milliseconds: wait) else { return signals.cancellation.cancel() }
+            for byte in bytes { if let key = parser.push(byte) { press(key) } }
+            if bytes.isEmpty, parser.isWaiting, let key = parser.end() { press(key) }
+        }
+    }
+
+    private mutating func takeRows() {
+        for (number, track) in session.tracks.enumerated() {
+            let count = track.rows.read(after: seen[number], into: &rows)
+            missedRows += count - seen[number] - rows.count / track.rows.bins
+            seen[number] = count
+            if !rows.isEmpty { panes[number].add(rows) }
+        }
+    }
+
+    private mutating func draw(into grid: inout CellGrid, elapsed: Double) {
+        grid.clear()
+        guard grid.width >= 20, grid.height >= 6 else {
+            grid.put("too small", column: 0, row: 0, foreground: style.bright)
+            return
+        }
+        heading.draw(
+            into: &grid, seconds: session.tracks.map(\.seconds).max() ?? 0, isPaused: isPaused,
+            isStopped: session.isStopped, style: style)
+        let body = grid.region.inset(top: 1, bottom: 1)
+        let width = (body.width - (panes.count - 1)) / panes.count
+        for number in panes.indices {
+            var region = CellRegion(
+                column: number * (width + 1), row: body.row, width: width, height: body.height)
+            if panes.count > 1 {
+                grid.put(
+                    String(session.tracks[number].name.suffix(max(width - 7, 0))), column: region.column + 6,
+                    row: region.row, foreground: style.bright)
+                region = region.inset(top: 1)
+            }
+            panes[number].draw(into: &grid, at: region, style: style, elapsed: elapsed)
+        }
+    }
+
+    private mutating func press(_ key: TerminalKey) {
+        switch key {
+        case .character("q"), .character("Q"): signals.cancellation.cancel()
+        case .character(" "):
+            isPaused.toggle()
+            // What has come meanwhile was not missed: it was not to be shown.
+            if !isPaused { skipOldRows() }
+        case .character("s"), .character("S"):
+            guard session.isStopped else {
+                session.stop()
+                clear()
+                return
+            }
+            session.start()
+        case .character("r"), .character("R"): clear()
+        case .left: changeBand { $0.moved(by: -Self.step) }
+        case .right: changeBand { $0.moved(by: Self.step) }
+        case .up: changeBand { $0.widened(by: Self.step) }
+        case .down: changeBand { $0.widened(by: -Self.step) }
+        case .tab: changeBand { $0.turned }
+        case .character, .enter, .escape, .other: break
+        }
+    }
+
+    private func changeBand(_ change: (LiveEqualizer.Band) -> LiveEqualizer.Band) {
+        guard let equalizer = session.tracks.first?.equalizer else { return }
+        equalizer.band = change(equalizer.band)
+    }
+
+    private mutating func clear() {
+        for number in panes.indices {
+            panes[number].clear()
+            seen[number] = session.tracks[number].rows.count
+        }
+    }
+
+    private mutating func skipOldRows() {
+        for (number, track) in session.tracks.enumerated() {
+            seen[number] = max(seen[number], track.rows.count - track.rows.capacity)
+        }
+    }
+}

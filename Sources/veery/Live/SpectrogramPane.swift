@@ -1,0 +1,132 @@
+import Terminal
+
+/// A scrolling spectrogram: the newest column at the right, low frequencies below.
+///
+/// A column is the mean of the frames that fall on it; a value that stands for several bins is the greatest of them, so that
+/// a thin tone is not lost.
+struct SpectrogramPane: LivePane {
+    private let bins: Int
+    private let meter: ValueMeter
+    private let labels: FrequencyLabels
+    /// Seconds from a frame to the next.
+    private let framePeriod: Double
+    /// Frames that are to be seen at a time; 0: one in each column.
+    private let span: Double
+    private var range: LevelRange
+    private var history: RowHistory
+    private var columns = Columns()
+    private var row: [Float]
+
+    static let axisWidth = 6
+
+    /// The values of the columns on the screen, as far as they are known.
+    private struct Columns {
+        var width = 0
+        var height = 0
+        var slices = 0
+        /// For each place, the number of the column that stands there; −1: none.
+        var numbers: [Int] = []
+        var values: [Float] = []
+        /// The newest column when the picture was made last; from there on everything may have changed.
+        var newest = 0
+    }
+
+    /// - Parameters:
+    ///   - plan: What the rows are.
+    ///   - span: Seconds that are to be seen at a time; 0: a column for each frame.
+    ///   - range: The values at the ends of the colours; nil: they follow what is seen.
+    init(_ source: PaneSource, span: Double, range: ClosedRange<Float>?) {
+        bins = source.bins
+        meter = source.meter
+        labels = source.labels
+        framePeriod = source.framePeriod
+        self.span = span / framePeriod
+        self.range = range.map(LevelRange.init) ?? LevelRange(meter)
+        history = RowHistory(bins: bins, span: self.span)
+        row = Array(repeating: 0, count: bins)
+    }
+
+    mutating func add(_ rows: [Float]) {
+        for start in stride(from: 0, to: rows.count, by: bins) {
+            for bin in 0..<bins { row[bin] = meter(rows[start + bin]) }
+            row.withUnsafeBufferPointer { history.add($0) }
+        }
+    }
+
+    mutating func clear() {
+        history.clear()
+        columns = Columns()
+    }
+
+    mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double) {
+        let picture = region.inset(left: Self.axisWidth, bottom: 1)
+        guard picture.width > 0, picture.height > 0 else { return }
+        let perCell = style.palette.valuesPerCell
+        update(width: picture.width, height: picture.height * perCell)
+        range.follow(columns.values, elapsed: elapsed)
+        let newest = newestColumn
+        for x in 0..<picture.width {
+            let number = newest - (picture.width - 1 - x)
+            guard number >= 0, columns.numbers[number % columns.width] == number else { continue }
+            let base = number % columns.width * columns.height
+            for y in 0..<picture.height {
+                // Values stand from low to high, cells from top to bottom.
+                let place = base + (picture.height - 1 - y) * perCell
+                let lower = columns.values[place]
+                guard !lower.isNaN else { continue }
+                let upper = columns.values[place + perCell - 1]
+                grid.put(
+                    style.palette.cell(upper: range.level(upper), lower: range.level(lower)),
+                    column: picture.column + x, row: picture.row + y)
+            }
+        }
+        drawAxes(into: &grid, around: picture, style)
+    }
+
+    private var newestColumn: Int { max(history.count - 1, 0) / max(columns.slices, 1) }
+
+    /// Brings the columns' values up to date.
+    private mutating func update(width: Int, height: Int) {
+        let slices =
+            span == 0 ? 1 : max(Int((span / Double(history.rowsPerSlice) / Double(width)).rounded()), 1)
+        if width != columns.width || height != columns.height || slices != columns.slices {
+            columns = Columns(
+                width: width, height: height, slices: slices, numbers: Array(repeating: -1, count: width),
+                values: Array(repeating: .nan, count: width * height))
+        }
+        guard history.count > 0 else { return }
+        let newest = newestColumn
+        for number in max(newest - width + 1, 0)...newest {
+            let place = number % width
+            guard columns.numbers[place] != number || number >= columns.newest else { continue }
+            columns.numbers[place] = number
+            let isThere = history.mean(of: number * slices..<(number + 1) * slices, into: &row)
+            for y in 0..<height {
+                let first = y * bins / height
+                let last = max((y + 1) * bins / height, first + 1)
+                columns.values[place * height + y] = isThere ? row[first..<last].reduce(-.infinity, max) : .nan
+            }
+        }
+        columns.newest = newest
+    }
+
+    private func drawAxes(into grid: inout CellGrid, around picture: CellRegion, _ style: LiveStyle) {
+        for label in labels.labels(cells: picture.height, spacing: max(2, picture.height / 12)) {
+            let text = String(repeating: " ", count: max(Self.axisWidth - 1 - label.text.count, 0)) + label.text
+            grid.put(
+                text, column: picture.column - Self.axisWidth, row: picture.bottom - 1 - label.cell,
+                foreground: style.faint)
+        }
+        let period = framePeriod * Double(history.rowsPerSlice * columns.slices)
+        grid.put("now", column: picture.end - 3, row: picture.bottom, foreground: style.faint)
+        let step = FrequencyLabels.roundStep(10 * period)
+        for number in 1... {
+            let seconds = Double(number) * step
+            let column = picture.end - 1 - Int((seconds / period).rounded())
+            let text = "-" + Wording.number((seconds * 1000).rounded() / 1000) + " s"
+            guard column - text.count / 2 >= picture.column else { break }
+            guard column + text.count / 2 < picture.end - 4 else { continue }
+            grid.put(text, column: column - text.count / 2, row: picture.bottom, foreground: style.faint)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import FeatureModel
+import Foundation
+
+/// Brings values to a scale that is even to the ear: decibels or another logarithm where that can be.
+struct ValueMeter {
+    /// How values become what is shown.
+    enum Kind {
+        /// 20 · log₁₀ of a magnitude
+        case magnitude
+        /// 10 · log₁₀ of a power
+        case power
+        /// They are logarithms already.
+        case logarithm
+        /// As they are.
+        case plain
+    }
+
+    let kind: Kind
+    /// What a decibel is in values as shown; nil where they are no decibels of any kind.
+    let decibel: Float?
+    /// The upper end of the range is not less than this, so that silence is dark.
+    let leastHigh: Float
+
+    /// Decibels from the darkest to the brightest.
+    static let width: Float = 60
+    private static let least: Float = 1e-9
+
+    init(_ configuration: FeatureConfiguration, geometry: FrameGeometry, isSpectrum: Bool) {
+        let scale = configuration.scale
+        // The magnitude of a sine of full scale under a Hann window, give or take a window.
+        let full = Double(geometry.length) / 4 * (configuration.audio.scale == .int16 ? 32_768 : 1)
+        switch scale.kind {
+        case .magnitude where isSpectrum:
+            kind = .magnitude
+            decibel = 1
+            leastHigh = Float(20 * log10(full / scale.reference)) - 40
+        case .power where isSpectrum:
+            kind = .power
+            decibel = 1
+            leastHigh = Float(10 * log10(full * full / scale.reference)) - 40
+        case .db, .ln, .log10:
+            let unit: Double =
+                switch scale.kind {
+                case .ln: log(10) / 10
+                case .log10: 0.1
+                default: 1
+                }
+            kind = isSpectrum ? .logarithm : .plain
+            decibel = isSpectrum ? Float(unit * scale.factor) : nil
+            let floor = (10 * log10(scale.floor / scale.reference) * unit + scale.offset) * scale.factor
+            leastHigh = Float(floor + Double(Self.width) * unit * scale.factor)
+        default:
+            kind = .plain
+            decibel = nil
+            leastHigh = -.infinity
+        }
+    }
+
+    /// A value as it is shown.
+    func callAsFunction(_ value: Float) -> Float {
+        switch kind {
+        case .magnitude: 20 * log10f(max(value, Self.least))
+        case .power: 10 * log10f(max(value, Self.least * Self.least))
+        case .logarithm, .plain: value
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import ArgumentParser
+import ConfigurationFiles
+import FeatureModel
+import FeaturePipeline
+import Foundation
+import Terminal
+
+/// `veery live`
+struct LiveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "live",
+        abstract: "Show sound in the terminal as it comes, and record its features.",
+        usage: "veery live [--file <audio> | --rate <hz> | ...] [options] < samples",
+        discussion: """
+            Raw PCM or WAV comes on standard input. What is shown depends on the
+            preset: a scrolling spectrogram, the bars of mixer-fft, the notes of
+            musical-spectrum, the curve of live-waveform. With --band-pass or
+            --band-stop, or --display equalizer, the samples go on to standard output,
+            filtered as by 'veery filter', and arrow keys change the band.
+
+            Keys: space pauses the picture, while analysis and recording go on; s stops
+            and starts them; r begins a new picture; q quits, as Ctrl-C does.
+
+            --record stores the features that 'veery extract' would compute of the same
+            samples. Without a terminal nothing is shown. Values are shown before they
+            are normalised.
+
+            Examples:
+              arecord -f S16_LE -r 44100 -t raw | veery live --rate 44100
+              arecord -f cd -t wav | veery live --preset scrolling-dct
+              rec -t wav - | veery live --preset musical-spectrum --record song.h5
+              ffmpeg -i URL -f wav - | veery live --band-pass 300-3400 | aplay
+              veery live --file song.flac --preset scrolling-dct
+            """)
+
+    @OptionGroup(title: "Sound") var source: LiveInputOptions
+
+    @OptionGroup(title: "What is computed") var settings: ConfigurationOptions
+
+    @OptionGroup(title: "Appearance") var appearance: LiveDisplayOptions
+
+    @Option(
+        help: ArgumentHelp("Pass on this band alone, such as 300-3400 or 20-300bins.", valueName: "low-high"))
+    var bandPass: FrequencyBand?
+
+    @Option(help: ArgumentHelp("Take this band away, such as 45-55 or 20-300bins.", valueName: "low-high"))
+    var bandStop: FrequencyBand?
+
+    @Option(
+        help: ArgumentHelp("Store the features in this file.", valueName: "features.h5"),
+        completion: .file(extensions: ["h5"]))
+    var record: String?
+
+    @Flag(help: "Replace an existing feature file, once the new one is complete.")
+    var overwrite = false
+
+    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    var quiet = false
+
+    func validate() throws {
+        guard bandPass == nil || bandStop == nil else {
+            throw ValidationError("Give either --band-pass or --band-stop.")
+        }
+        if hasBand, let display = appearance.display, display != .equalizer {
+            throw ValidationError("--band-pass and --band-stop are for --display equalizer.")
+        }
+        if isEqualizer, source.requests.count > 1 {
+            throw ValidationError("An equalizer has one input.")
+        }
+        if overwrite, record == nil { throw ValidationError("--overwrite is for --record.") }
+    }
+
+    private var hasBand: Bool { bandPass != nil || bandStop != nil }
+    private var isEqualizer: Bool { hasBand || appearance.display == .equalizer }
+
+    func run() throws {
+        ProcessLimits.prepare()
+        let environment = ProcessInfo.processInfo.environment
+        let device = try device(environment)
+        let requests = source.requests
+        if requests.contains(where: { $0.place == .standardInput }), isatty(STDIN_FILENO) == 1 {
+            throw ValidationError(Self.howToBegin)
+        }
+        let signals = LiveSignals()
+        let session: LiveSession
+        let screen: LiveScreen?
+        do {
+            let inputs = try requests.map { try LiveInput($0, cancellation: signals.cancellation) }
+            (session, screen) = try prepare(inputs, device, signals, environment)
+        } catch LiveError.cancelled {
+            throw ExitCode(signals.exitStatus ?? 1)
+        }
+        session.begin()
+        var missed = 0
+        if var screen {
+            if let device { signals.beforeExit { device.leave() } }
+            screen.run()
+            missed = screen.missedRows
+        }
+        if screen != nil, !session.hasEnded { signals.cancellation.cancel() }
+        let summary = try session.finish()
+        let report = LiveReport(summary, missedRows: missed)
+        if !quiet {
+            for warning in report.warnings { Console.note("warning: \(warning)") }
+            Console.note(report.text)
+        }
+        for failure in report.failures { Console.note("error: \(failure)") }
+        // A recording that is complete is what was asked for, however it was ended.
+        if let status = signals.exitStatus, summary.file == nil { throw ExitCode(status) }
+        if !report.failures.isEmpty { throw ExitCode(1) }
+    }
+
+    /// What the picture is shown on; nil: nothing, since there is no terminal.
+    private func device(_ environment: [String: String]) throws -> TerminalDevice? {
+        if isEqualizer, isatty(STDOUT_FILENO) == 1 {
+            throw ValidationError(
+                "The filtered samples go to standard output, which is a terminal: add '| aplay' or '> file'.")
+        }
+        let found = isEqualizer ? TerminalDevice.controlling() : TerminalDevice.standardOutput()
+        guard let found else {
+            guard isEqualizer || record != nil else {
+                throw ValidationError(
+                    "The display needs a terminal, and standard output is none: leave the redirection out, or give "
+                        + "--record features.h5 to store the features without a display.")
+            }
+            return nil
+        }
+        let term = environment["TERM"] ?? ""
+        guard !["", "dumb"].contains(term) || appearance.depth != .auto else {
+            guard record == nil, !isEqualizer else { return nil }
+            throw ValidationError(
+                "The display needs a terminal that can move its cursor, and TERM is '\(term)': use another one, or "
+                    + "give --depth ascii where it can.")
+        }
+        return found
+    }
+
+    private func prepare(
+        _ inputs: [LiveInput], _ device: TerminalDevice?, _ signals: LiveSignals, _ environment: [String: String]
+    ) throws -> (LiveSession, LiveScreen?) {
+        var settings = settings
+        if settings.isEmpty {
+            settings.preset = (isEqualizer ? .equalizer : appearance.display ?? .spectrogram).preset.rawValue
+        }
+        let configuration = try settings.configuration
+        let display = isEqualizer ? .equalizer : appearance.display(settings, configuration)
+        let session = try LiveSession(
+            inputs, configuration: configuration, json: ConfigurationText.json(configuration),
+            options: LiveOptions(
+                record: record, overwrite: overwrite, seconds: appearance.span,
+                band: isEqualizer ? try band(inputs[0]) : nil),
+            cancellation: signals.cancellation)
+        if !quiet {
+            for warning in session.tracks[0].plan.warnings { Console.note("warning: \(warning)") }
+        }
+        guard let device else { return (session, nil) }
+        let depth = appearance.depth.depth(environment: environment)
+        let style = LiveStyle(
+            depth: depth, colors: appearance.table(configuration).entries.map(\.hex))
+        let name = settings.preset ?? settings.config.map { URL(filePath: $0).lastPathComponent } ?? display.rawValue
+        let heading = LiveHeading(
+            title: ([name] + session.tracks.map(Self.words)).joined(separator: depth == .ascii ? " - " : " · "),
+            isRecorded: record != nil, hasBand: isEqualizer, hasKeys: device.hasKeys)
+        let panes: [any LivePane]
+        do {
+            panes = try session.tracks.map { try appearance.pane(display, $0) }
+        } catch {
+            session.discard()
+            throw error
+        }
+        return (
+            session,
+            LiveScreen(
+                device, session: session, signals: signals, panes: panes, style: style, heading: heading,
+                framesPerSecond: appearance.fps)
+        )
+    }
+
+    private static func words(_ track: LiveTrack) -> String {
+        let name = URL(filePath: track.name).lastPathComponent
+        return "\(name) \(Wording.count(track.format.sampleRate)) Hz \(Wording.channels(track.format.channels))"
+    }
+
+    private func band(_ input: LiveInput) throws -> LiveEqualizer.Band {
+        let mode: DCTFilterMode = bandStop == nil ? .bandPass : .bandStop
+        guard let band = bandPass ?? bandStop else { return LiveEqualizer.Band(mode: mode, bins: Self.middle) }
+        do {
+            let filter = try DCTFilterConfiguration(mode: mode, low: band.low, high: band.high)
+            return LiveEqualizer.Band(mode: mode, bins: try filter.bins(at: Double(input.format.sampleRate)))
+        } catch {
+            throw BandError(mode: mode, error: error, input: input.name)
+        }
+    }
+
+    /// The band where none is given: 1.4 to 5.5 kHz at 44.1 kHz.
+    private static let middle = 64...256
+
+    private static let howToBegin = """
+        Standard input is a terminal: sound has to come from somewhere, such as
+          arecord -f cd -t wav | veery live
+          rec -t wav - | veery live
+          ffmpeg -i song.mp3 -f wav - | veery live
+          veery live --file song.wav
+        """
+}

@@ -1,0 +1,103 @@
+import FeatureModel
+import Foundation
+import SignalProcessing
+import TestSupport
+import Testing
+
+@testable import FeaturePipeline
+
+@Suite("Live equalizer")
+struct LiveEqualizerTests {
+    private typealias Band = LiveEqualizer.Band
+
+    @Test("a band keeps its width while it moves, stops at the ends, and never gets lost")
+    func moving() {
+        let band = Band(mode: .bandPass, bins: 100...300)
+        #expect(band.moved(by: 8).bins == 108...308)
+        #expect(band.moved(by: -500).bins == 0...200)
+        #expect(band.moved(by: 5000).bins == 824...1024)
+        #expect(band.widened(by: 8).bins == 92...308)
+        #expect(band.widened(by: -8).bins == 108...292)
+        #expect(band.widened(by: 5000).bins == 0...1024)
+        var narrow = band
+        for _ in 0..<100 { narrow = narrow.widened(by: -8) }
+        #expect(narrow.bins.count > 4 && narrow.bins.contains(200))
+        #expect(band.turned.mode == .bandStop && band.turned.turned == band)
+        #expect(Band(mode: .bandStop, bins: -5...2000).bins == 0...1024)
+    }
+
+    /// What a filter writes for samples that come in pieces.
+    private func filtered(
+        _ input: LiveInput, _ samples: [Float], band: LiveEqualizer.Band, seed: UInt64,
+        change: (Int, LiveEqualizer) -> Void = { _, _ in }
+    ) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let path = folder.path("out")
+        let number = open(path, O_WRONLY | O_CREAT, 0o600)
+        defer { close(number) }
+        let equalizer = LiveEqualizer(band)
+        let filter = try LiveFilter(
+            input, equalizer: equalizer, output: LiveDescriptor(number: number), cancellation: Cancellation())
+        #expect(filter.begin())
+        var random = RandomSource(seed: seed)
+        let channels = input.format.channels
+        var place = 0
+        while place < samples.count {
+            change(place / channels, equalizer)
+            let count = min(Int.random(in: 1...3000, using: &random) * channels, samples.count - place)
+            #expect(try samples[place..<place + count].withUnsafeBufferPointer { try filter.push($0) })
+            place += count
+        }
+        #expect(try filter.finish())
+        return Array(try Data(contentsOf: URL(filePath: path)))
+    }
+
+    @Test("what is passed on is what a file would be filtered to, in the input's own format, header included")
+    func passing() throws {
+        let shop = try Workshop()
+        let audio = try shop.record("in.wav", samples: 40_001, channels: 2, rate: 16_000, gain: 0.9)
+        let samples = (0..<40_001).flatMap { frame in audio.map { $0[frame] } }
+        let filter = try DCTFilterConfiguration(mode: .bandStop, low: .bin(20), high: .bin(300))
+        _ = try RecordingFilter(
+            input: shop.place.path("in.wav"), output: shop.place.path("out.wav"), configuration: filter,
+            overwriting: false
+        ).run(cancellation: Cancellation())
+        let expected = try #require(
+            try shop.bytes("out.wav").range(of: Data("data".utf8)).map {
+                try shop.bytes("out.wav")[($0.upperBound + 4)...]
+            })
+        let format = LiveFormat(encoding: .s16le, sampleRate: 16_000, channels: 2)
+        let header = LiveWave.header(format, dataBytes: samples.count * 2)
+        let input = LiveInput(format, header: header)
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let found = try filtered(input, samples, band: Band(mode: .bandStop, bins: 20...300), seed: seed)
+            #expect(Array(found[..<header.count]) == header)
+            #expect(Array(found[header.count...]) == Array(expected))
+        }
+    }
+
+    @Test("a band that is changed holds from there on: all, then nothing")
+    func changing() throws {
+        let format = LiveFormat(encoding: .f32le, sampleRate: 8000, channels: 1)
+        var random = RandomSource(seed: 3)
+        let samples = random.samples(20_000)
+        let found = try filtered(
+            LiveInput(format, header: []), samples, band: Band(mode: .bandPass, bins: 0...1024), seed: 5
+        ) { frame, equalizer in
+            if frame > 9000 { equalizer.band = Band(mode: .bandStop, bins: 0...1024) }
+        }
+        let values = found.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        #expect(values.count == samples.count)
+        #expect(zip(values, samples).prefix(8000).allSatisfy { abs($0 - $1) < 1e-5 })
+        #expect(values[14_000...].allSatisfy { abs($0) < 1e-5 })
+    }
+}
+
+extension LiveInput {
+    /// An input of which the format alone is of interest.
+    fileprivate init(_ format: LiveFormat, header: [UInt8]) {
+        self.init(
+            name: "test", format: format, isWave: !header.isEmpty,
+            source: .bytes(LiveDescriptor(number: -1), begun: [], count: nil, header: header))
+    }
+}

@@ -1,0 +1,456 @@
+"""`veery live`: what a terminal shows of known sounds (by tmux), what is recorded and passed on, and how it ends."""
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+
+import h5py
+import numpy as np
+import pytest
+import soundfile
+
+from conftest import noise, tone, write_manifest, write_wav
+
+needs_tmux = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed: live screens are not tested")
+
+COLUMNS, ROWS = 80, 24
+PATIENCE = 30
+
+
+class Pane:
+    """A shell in a tmux window of a known size."""
+
+    def __init__(self, socket, folder, environment):
+        self.socket = str(socket)
+        variables = {"LC_ALL": "C.UTF-8", "PS1": "ready> ", "HOME": str(folder), "ENV": "", **environment}
+        settings = [f"{name}={value}" for name, value in variables.items()]
+        self.tmux("-f", os.devnull, "new-session", "-d", "-x", COLUMNS, "-y", ROWS, "-c", folder,
+                  shlex.join(["env", "-u", "NO_COLOR", "-u", "COLORTERM", *settings, "sh", "-i"]))
+        self.tmux("set-option", "-g", "window-size", "manual")
+        self.wait(lambda text: "ready>" in text)
+
+    def tmux(self, *arguments):
+        return subprocess.run(["tmux", "-u", "-S", self.socket, *map(str, arguments)],
+                              check=True, capture_output=True, text=True, encoding="utf-8").stdout
+
+    def type(self, text):
+        self.tmux("send-keys", "-l", text)
+        self.tmux("send-keys", "Enter")
+
+    def press(self, key):
+        self.tmux("send-keys", key)
+
+    def text(self, colours=False):
+        return self.tmux("capture-pane", "-p", *(["-e"] if colours else []))
+
+    def rows(self):
+        return self.text().split("\n")
+
+    def wait(self, condition, what="the screen"):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if condition(self.text()):
+                return self.text()
+            time.sleep(0.05)
+        pytest.fail(f"waited for {what} in vain:\n{self.text()}", pytrace=False)
+
+    def wait_for_live(self, seconds=1):
+        def is_live(text):
+            found = re.search(r"(?:live|paused|stopped)\s+(\d+):(\d\d)", text.split("\n")[0])
+            return found and 60 * int(found[1]) + int(found[2]) >= seconds
+        return self.wait(is_live, f"{seconds} s of sound")
+
+    def check_usable(self):
+        """Whether there is a prompt, and what is typed can be seen and is obeyed."""
+        self.wait(lambda text: text.rstrip().endswith("ready>"), "a prompt")
+        self.type("stty -a | tr ' ;' '\\n\\n' | grep -x -e echo -e icanon -e -echo -e -icanon | sort | xargs echo modes:")
+        text = self.wait(lambda text: re.search(r"^modes: ", text, re.M), "the answer of stty")
+        assert re.search(r"^modes: echo icanon$", text, re.M), text
+        assert self.tmux("display-message", "-p", "#{alternate_on} #{cursor_flag}").split() == ["0", "1"]
+
+    def close(self):
+        subprocess.run(["tmux", "-S", self.socket, "kill-server"], capture_output=True)
+
+
+@pytest.fixture
+def pane(tmp_path):
+    opened = []
+
+    def open_pane(**environment):
+        opened.append(Pane(tmp_path / f"tmux-{len(opened)}", tmp_path, environment))
+        return opened[-1]
+
+    yield open_pane
+    for each in opened:
+        each.close()
+
+
+@pytest.fixture
+def sine(tmp_path):
+    def write(hertz, seconds=60, rate=44100, name="tone.wav", amplitude=0.5):
+        write_wav(tmp_path / name, rate, tone(rate, seconds, [hertz], amplitude))
+        return tmp_path / name
+
+    return write
+
+
+def live(program, *arguments):
+    return shlex.join([str(program), "live", *map(str, arguments)])
+
+
+def without_terminal(program, *arguments, data=None, status=0, **more):
+    result = subprocess.run([program, "live", *map(str, arguments)], input=data, capture_output=True, timeout=120,
+                            start_new_session=True, **more)
+    assert result.returncode == status, result.stderr.decode()
+    return result
+
+
+# ----------------------------------------------------------------------------------------------------------- pictures
+
+
+@needs_tmux
+@pytest.mark.parametrize("hertz", [1000, 8000, 15000])
+def test_a_tone_lights_its_row(program, pane, sine, hertz):
+    window = pane()
+    window.type(live(program, "--file", sine(hertz), "--preset", "scrolling-dct", "--depth", "ascii", "--span", 2))
+    window.wait_for_live(3)
+    rows = window.rows()
+    # One row of heading, one of keys, one of time; 1024 bins in what is left, from the bottom.
+    height = ROWS - 3
+    place = round(hertz / 22050 * 1024) * height // 1024
+    for row in range(height):
+        picture = rows[1 + height - 1 - row][6:COLUMNS]
+        if row == place:
+            assert picture.count("@") + picture.count("%") > 60, "\n".join(rows)
+        elif abs(row - place) > 1:
+            assert "@" not in picture and "%" not in picture, "\n".join(rows)
+    assert rows[ROWS - 2].rstrip().endswith("now")
+    assert "pause" in rows[ROWS - 1] and "quit" in rows[ROWS - 1]
+    window.press("q")
+    window.check_usable()
+
+
+@needs_tmux
+@pytest.mark.parametrize("environment, pattern, symbol", [
+    ({"TERM": "tmux-256color", "COLORTERM": "truecolor"}, r"\x1b\[[0-9;]*[34]8;2;\d+;\d+;\d+", "▀"),
+    ({"TERM": "tmux-256color"}, r"\x1b\[[0-9;]*[34]8;5;\d+", "▀"),
+    ({"TERM": "tmux-256color", "NO_COLOR": "1"}, None, "@"),
+    ({"TERM": "tmux-256color", "LC_ALL": "C"}, None, "@"),
+], ids=["24-bit", "256", "NO_COLOR", "no UTF-8"])
+def test_colours_are_those_that_the_terminal_has(program, pane, sine, environment, pattern, symbol):
+    window = pane(**environment)
+    window.type(live(program, "--file", sine(3000), "--preset", "scrolling-dct"))
+    window.wait_for_live(2)
+    picture = "\n".join(window.text(colours=True).split("\n")[1:ROWS - 2])
+    assert symbol in picture, picture
+    if pattern:
+        assert len(set(re.findall(pattern, picture))) > 5
+    else:
+        assert "38;" not in picture and "48;" not in picture
+        assert picture.isascii()
+    window.press("q")
+    window.check_usable()
+
+
+@needs_tmux
+def test_the_strongest_note_is_named(program, pane, sine):
+    window = pane()
+    window.type(live(program, "--file", sine(440), "--preset", "musical-spectrum"))
+    window.wait(lambda text: "A4" in text, "the note")
+    window.press("q")
+    window.check_usable()
+
+
+@needs_tmux
+def test_two_inputs_stand_side_by_side(program, pane, sine):
+    window = pane()
+    low, high = sine(2000, name="low.wav"), sine(18000, name="high.wav")
+    window.type(live(program, "--file", low, "--file", high, "--preset", "mixer-fft"))
+    window.wait_for_live(1)
+    rows = window.rows()
+    assert "low.wav" in rows[1][:40] and "high.wav" in rows[1][40:]
+    # Where the bars are highest: a third of the picture below the top, and in the half of each.
+    heights = [sum(row[column:column + 1] not in ("", " ", "─") for row in rows[2:ROWS - 2]) for column in range(COLUMNS)]
+    left, right = heights[6:39], heights[47:COLUMNS]
+    assert abs(np.argmax(left) / len(left) - 2000 / 22050) < 0.08, heights
+    assert abs(np.argmax(right) / len(right) - 18000 / 22050) < 0.08, heights
+    window.press("q")
+    window.check_usable()
+
+
+@needs_tmux
+def test_the_curve_rises_where_the_sound_is_and_falls_to_zero_when_stopped(program, pane, sine):
+    window = pane()
+    # Bin 96 of 8192 is the thirteenth of 25 points.
+    window.type(live(program, "--file", sine(44100 / 8192 * 96), "--preset", "live-waveform"))
+    window.wait_for_live(1)
+    top = window.wait(lambda text: any("⠀" < c <= "⣿" for c in text.split("\n")[1]), "the curve").split("\n")[1]
+    columns = [place for place, c in enumerate(top) if "⠀" < c <= "⣿"]
+    assert abs(np.mean(columns) - (6 + 74 / 2)) < 4, top
+    window.press("s")
+    window.wait(lambda text: "stopped" in text and not any("⠀" < c <= "⣿" for c in "".join(text.split("\n")[1:ROWS - 4])),
+                "a line at zero")
+    window.press("s")
+    window.wait(lambda text: any("⠀" < c <= "⣿" for c in text.split("\n")[1]), "the curve again")
+    window.press("q")
+    window.check_usable()
+
+
+@needs_tmux
+def test_a_pause_holds_the_picture_while_the_analysis_goes_on(program, pane, tmp_path):
+    path = tmp_path / "noise.wav"
+    write_wav(path, 16000, noise(3, 16000 * 60) * np.linspace(0.1, 1, 16000 * 60))
+    window = pane()
+    window.type(live(program, "--file", path))
+    window.wait_for_live(2)
+    window.press("Space")
+    window.wait(lambda text: "paused" in text)
+
+    def picture():
+        return window.text(colours=True).split("\n")[1:ROWS - 1]
+
+    held, clock = picture(), window.rows()[0]
+    time.sleep(1.5)
+    assert picture() == held and window.rows()[0] != clock
+    window.press("Space")
+    window.wait(lambda text: "live" in text.split("\n")[0] and picture() != held, "the picture to go on")
+    window.press("q")
+    window.check_usable()
+
+
+@needs_tmux
+def test_a_new_size_gets_a_new_picture(program, pane, sine):
+    window = pane()
+    window.type(live(program, "--file", sine(3000), "--preset", "scrolling-dct"))
+    window.wait_for_live(1)
+    for columns, rows in [(120, 40), (60, 12), (15, 5), (200, 50)]:
+        window.tmux("resize-window", "-x", columns, "-y", rows)
+        if rows < 6:
+            window.wait(lambda text: text.startswith("too small"))
+            continue
+
+        def is_new(text):
+            lines = text.split("\n")
+            return len(lines) >= rows and "pause" in lines[rows - 1] and len(lines[rows - 2].rstrip()) == columns \
+                and lines[rows - 2].rstrip().endswith("now")
+
+        window.wait(is_new, f"{columns} × {rows}")
+    window.press("q")
+    window.check_usable()
+
+
+# ---------------------------------------------------------------------------------------------------------------- ends
+
+
+@needs_tmux
+@pytest.mark.parametrize("end, status", [("q", 0), ("C-c", 130), ("TERM", 143)])
+def test_the_terminal_is_as_it_was(program, pane, sine, tmp_path, end, status):
+    window = pane()
+    command = live(program, "--file", sine(3000))
+    window.type(f"echo before; sh -c {shlex.quote('echo $$ > number; exec ' + command)}; echo status $?")
+    window.wait_for_live(1)
+    if end == "TERM":
+        os.kill(int((tmp_path / "number").read_text()), signal.SIGTERM)
+    else:
+        window.press(end)
+    text = window.wait(lambda text: re.search(r"^status \d+$", text, re.M), "the status")
+    assert f"status {status}" in text and "before" in text
+    assert "of audio" in text
+    window.check_usable()
+
+
+@needs_tmux
+def test_a_pipe_that_ends_ends_it(program, pane, tmp_path):
+    (tmp_path / "raw").write_bytes((noise(1, 44100) * 32767).astype("<i2").tobytes())
+    window = pane()
+    window.type(f"(cat raw; sleep 1) | {live(program, '--rate', 44100)}; echo status $?")
+    text = window.wait(lambda text: re.search(r"^status \d+$", text, re.M), "the end")
+    assert "status 0" in text and "stdin: 1.00 s of audio, 98 frames" in text
+    window.check_usable()
+
+
+@needs_tmux
+def test_keys_come_from_the_terminal_while_sound_comes_through_a_pipe(program, pane, tmp_path):
+    window = pane()
+    window.type(f"cat /dev/zero | {live(program, '--rate', 8000, '--format', 'f32le', '--speed', 1)}; echo status $?")
+    window.wait(lambda text: "quit" in text)
+    window.press("q")
+    text = window.wait(lambda text: re.search(r"^status \d+$", text, re.M), "the end")
+    assert "status 0" in text
+    window.check_usable()
+
+
+@needs_tmux
+def test_a_terminal_alone_is_no_input(program, pane):
+    window = pane()
+    window.type(live(program) + "; echo status $?")
+    text = window.wait(lambda text: re.search(r"^status \d+$", text, re.M))
+    assert "status 64" in text and "arecord" in text and "--file" in text
+
+
+def test_without_a_terminal_it_says_what_to_do_and_sends_no_escapes(program, sine):
+    result = without_terminal(program, "--file", sine(1000, seconds=1), status=64)
+    assert b"\x1b" not in result.stdout + result.stderr and result.stdout == b""
+    assert b"--record" in result.stderr
+
+
+# -------------------------------------------------------------------------------------------------------------- record
+
+
+def stored(path):
+    with h5py.File(path) as file:
+        found = {}
+        file.visititems(lambda name, item: found.update({name: item[()]}) if isinstance(item, h5py.Dataset) else None)
+        return found, dict(file["features"].attrs)
+
+
+@pytest.mark.parametrize("arguments", [
+    ["--preset", "scrolling-dct"], ["--preset", "log-mel"], ["--preset", "musical-spectrum"],
+    ["--preset", "kaldi-mfcc", "--set", "store.type=float16", "--set", "store.compression=deflate"],
+    ["--preset", "htk-mfcc", "--set", "normalize.scope=dataset"], ["--preset", "whisper"],
+], ids=lambda arguments: arguments[1])
+@pytest.mark.parametrize("way", ["pipe", "input", "file"])
+def test_a_recording_is_what_extract_makes(program, veery, tmp_path, arguments, way):
+    sound = np.stack([noise(1, 44100 * 2 + 77), np.pad(tone(44100, 2, [440, 3000]), (0, 77))], 1)
+    write_wav(tmp_path / "song.wav", 44100, sound)
+    data = (tmp_path / "song.wav").read_bytes()
+    given = {"pipe": [], "input": ["--input", "song.wav"], "file": ["--file", "song.wav", "--speed", "0"]}[way]
+    result = without_terminal(program, *given, *arguments, "--record", "live.h5", data=data if way == "pipe" else b"",
+                              cwd=tmp_path)
+    assert b"wrote live.h5" in result.stderr
+    name = "stdin" if way == "pipe" else "song"
+    rows = [{"path": "song.wav", "id": name, "label": ""}]
+    write_manifest(tmp_path / "manifest.csv", rows)
+    veery("extract", "manifest.csv", "-o", "extract.h5", *arguments, "--quiet", folder=tmp_path)
+    (ours, attributes), (expected, wanted) = stored(tmp_path / "live.h5"), stored(tmp_path / "extract.h5")
+    assert ours.keys() == expected.keys()
+    for key, value in expected.items():
+        if key in ("provenance/manifest_sha256",) or (key in ("clips/path", "clips/record_xxh3") and way == "pipe"):
+            continue
+        assert np.array_equal(ours[key], value, equal_nan=value.dtype.kind == "f"), key
+    assert {k: str(v) for k, v in attributes.items() if "REF" not in k and "DIM" not in k} == {
+        k: str(v) for k, v in wanted.items() if "REF" not in k and "DIM" not in k}
+    veery("inspect", tmp_path / "live.h5", "--verify")
+
+
+def started(program, folder, *arguments):
+    return subprocess.Popen([program, "live", *map(str, arguments)], cwd=folder, start_new_session=True,
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_recording_that_is_stopped_is_complete(program, veery, tmp_path, number):
+    process = started(program, tmp_path, "--rate", 16000, "--record", "live.h5")
+    process.stdin.write((noise(1, 32000) * 32767).astype("<i2").tobytes())
+    process.stdin.flush()
+    time.sleep(1)
+    assert not (tmp_path / "live.h5").exists()
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert b"1 clip, 198 frames" in errors
+    veery("inspect", tmp_path / "live.h5", "--verify")
+    assert sorted(os.listdir(tmp_path)) == ["live.h5"]
+
+
+def test_a_recording_that_is_killed_leaves_nothing_under_its_name(program, tmp_path):
+    process = started(program, tmp_path, "--rate", 16000, "--record", "live.h5")
+    process.stdin.write((noise(1, 32000) * 32767).astype("<i2").tobytes())
+    process.stdin.flush()
+    time.sleep(1)
+    process.kill()
+    process.wait()
+    assert os.listdir(tmp_path) == ["live.h5.spool"]
+    data = (noise(2, 16000) * 32767).astype("<i2").tobytes()
+    without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=tmp_path)
+    assert os.listdir(tmp_path) == ["live.h5"]
+    without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=tmp_path, status=1)
+    without_terminal(program, "--rate", 16000, "--record", "live.h5", "--overwrite", data=data, cwd=tmp_path)
+
+
+def test_stopped_without_a_recording_the_status_says_so(program, tmp_path):
+    process = started(program, tmp_path, "--rate", 16000, "--band-pass", "300-3400")
+    process.stdin.write(bytes(4096))
+    process.stdin.flush()
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+
+
+# ----------------------------------------------------------------------------------------------------------- equalizer
+
+
+@pytest.mark.parametrize("subtype, form", [("PCM_16", "s16le"), ("PCM_24", "s24le"), ("PCM_32", "s32le"),
+                                           ("FLOAT", "f32le"), ("PCM_U8", "u8"), ("DOUBLE", "f64le")])
+@pytest.mark.parametrize("band", [["--band-pass", "300-3400"], ["--band-stop", "20-300bins"]])
+def test_what_is_passed_on_is_what_filter_writes(program, veery, tmp_path, subtype, form, band):
+    samples = np.stack([noise(seed, 40001, 0.4) for seed in (1, 2)], 1)
+    soundfile.write(tmp_path / "in.wav", samples, 16000, subtype=subtype)
+    veery("filter", tmp_path / "in.wav", tmp_path / "out.wav", *band, "--quiet")
+    expected = soundfile.read(tmp_path / "out.wav", always_2d=True)[0]
+    data = (tmp_path / "in.wav").read_bytes()
+    wave = without_terminal(program, *band, data=data)
+    (tmp_path / "live.wav").write_bytes(wave.stdout)
+    found, rate = soundfile.read(tmp_path / "live.wav", always_2d=True)
+    assert rate == 16000 and np.array_equal(found, expected)
+    begin = data.index(b"data") + 8
+    size = {"u8": 1, "s16le": 2, "s24le": 3, "s32le": 4, "f32le": 4, "f64le": 8}[form]
+    raw = without_terminal(program, *band, "--rate", 16000, "--channels", 2, "--format", form,
+                           data=data[begin:begin + 40001 * 2 * size])
+    assert raw.stdout == wave.stdout[begin:]
+
+
+def test_a_reader_that_goes_ends_it_without_a_word(program, sine):
+    arguments = ["--file", sine(1000, seconds=20), "--speed", "0", "--band-pass", "300-3400"]
+    process = subprocess.Popen([program, "live", *arguments], start_new_session=True, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.read(100)
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.wait(timeout=60)
+    assert process.returncode == 0 and b"Broken pipe" not in errors, errors
+
+
+@needs_tmux
+def test_arrows_change_the_band_while_it_plays(program, pane, sine, tmp_path):
+    window = pane()
+    window.type(live(program, "--file", sine(3000), "--band-pass", "64-256bins") + " > out.wav; echo status $?")
+    window.wait(lambda text: "band-pass" in text and "bins 64 to 256" in text, "the band")
+    for key, words in [("Right", "bins 72 to 264"), ("Left", "bins 64 to 256"), ("Up", "bins 56 to 264"),
+                       ("Down", "bins 64 to 256"), ("Tab", "band-stop")]:
+        window.press(key)
+        window.wait(lambda text: words in text, words)
+    time.sleep(1)
+    window.press("q")
+    window.wait(lambda text: re.search(r"^status 0$", text, re.M), "the end")
+    window.check_usable()
+    found = soundfile.read(tmp_path / "out.wav")[0]
+    # While the tone's bin, 139, was in the band, it went through; taken away, it did not.
+    assert np.std(found[2048:8192]) > 0.3 and np.std(found[-20480:-4096]) < 0.06
+
+
+# ----------------------------------------------------------------------------------------------------------- messages
+
+
+@pytest.mark.parametrize("arguments, data, status, words", [
+    (["--record", "x.h5"], b"", 1, "the input has ended"),
+    (["--record", "x.h5"], bytes(100), 1, "give --rate"),
+    (["--record", "x.h5", "--file", "none.wav"], b"", 1, "none.wav"),
+    (["--record", "x.h5", "--format", "s16le"], b"", 64, "--rate"),
+    (["--record", "x.h5", "--rate", "0"], b"", 64, "--rate"),
+    (["--record", "x.h5", "--rate", "8000", "--set", "condition.remove_dc=true"], bytes(100), 1, "condition.remove_dc=false"),
+    (["--record", "x.h5", "--rate", "8000"], bytes(100), 1, "too short"),
+    (["--band-pass", "300-3400", "--band-stop", "300-3400"], b"", 64, "either"),
+    (["--band-pass", "300-3400", "--rate", "4000"], bytes(10), 1, "2000 Hz"),
+    (["--overwrite"], b"", 64, "--record"),
+    (["--record", "x.h5", "--input", "a", "--input", "b", "--file", "c"], b"", 64, "twice"),
+])
+def test_what_is_wrong_is_said_and_nothing_is_left(program, tmp_path, arguments, data, status, words):
+    result = without_terminal(program, *arguments, data=data, status=status, cwd=tmp_path)
+    assert words in result.stderr.decode() and b"\x1b" not in result.stderr
+    assert os.listdir(tmp_path) == []

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import Terminal
+
+@Suite("Terminal device")
+struct TerminalDeviceTests {
+    /// Both ends of a terminal that exists in memory alone.
+    private final class Pair {
+        let outer: Int32
+        let inner: Int32
+
+        init() throws {
+            #if os(Linux)
+                // Swift's module of the C library leaves posix_openpt and its kin out.
+                outer = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+                var (locked, number): (Int32, Int32) = (0, 0)
+                let (unlock, ask): (UInt, UInt) = (0x4004_5431, 0x8004_5430)  // TIOCSPTLCK, TIOCGPTN
+                try #require(outer >= 0 && ioctl(outer, unlock, &locked) == 0 && ioctl(outer, ask, &number) == 0)
+                inner = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+            #else
+                outer = posix_openpt(O_RDWR | O_NOCTTY)
+                try #require(outer >= 0 && grantpt(outer) == 0 && unlockpt(outer) == 0)
+                inner = open(try #require(ptsname(outer)), O_RDWR | O_NOCTTY)
+            #endif
+            try #require(inner >= 0)
+            var size = winsize(ws_row: 7, ws_col: 33, ws_xpixel: 0, ws_ypixel: 0)
+            try #require(ioctl(inner, UInt(TIOCSWINSZ), &size) == 0)
+        }
+
+        deinit {
+            close(inner)
+            close(outer)
+        }
+
+        /// What the terminal has been sent.
+        func sent() -> String {
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = read(outer, &bytes, bytes.count)
+            return String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
+        }
+
+        /// Whether lines are gathered, and whether keys are shown.
+        var modes: (lines: Bool, echo: Bool) {
+            var settings = termios()
+            tcgetattr(inner, &settings)
+            return (settings.c_lflag & tcflag_t(ICANON) != 0, settings.c_lflag & tcflag_t(ECHO) != 0)
+        }
+    }
+
+    @Test("the screen is taken over and given back once, with the terminal's modes as they were")
+    func entering() throws {
+        let pair = try Pair()
+        #expect(pair.modes == (true, true))
+        let device = TerminalDevice(output: pair.inner, keys: pair.inner, ownsOutput: false)
+        #expect(device.size == (33, 7))
+        device.enter()
+        device.enter()
+        #expect(pair.modes == (false, false))
+        let begin = pair.sent()
+        #expect(begin.components(separatedBy: "\u{1B}[?1049h").count == 2 && begin.contains("\u{1B}[?25l"))
+        device.leave()
+        device.leave()
+        #expect(pair.modes == (true, true))
+        let end = pair.sent()
+        #expect(end.components(separatedBy: "\u{1B}[?1049l").count == 2 && end.contains("\u{1B}[?25h"))
+    }
+
+    @Test("the screen is given back with the value")
+    func going() throws {
+        let pair = try Pair()
+        do {
+            let device = TerminalDevice(output: pair.inner, keys: nil, ownsOutput: false)
+            device.enter()
+            #expect(!device.hasKeys)
+        }
+        #expect(pair.sent().hasSuffix("\u{1B}[?1049l"))
+    }
+
+    @Test("keys come one by one, without Enter")
+    func keys() throws {
+        let pair = try Pair()
+        let keys = dup(pair.inner)
+        let device = TerminalDevice(output: pair.inner, keys: keys, ownsOutput: false)
+        device.enter()
+        var bytes: [UInt8] = []
+        #expect(device.readKeys(into: &bytes, milliseconds: 0))
+        #expect(bytes.isEmpty)
+        #expect(write(pair.outer, "q", 1) == 1)
+        #expect(device.readKeys(into: &bytes, milliseconds: 2000))
+        #expect(bytes == Array("q".utf8))
+        device.leave()
+    }
+}
