@@ -18,7 +18,8 @@ build: setup ## Build the program: .build/release/veery
 demo: setup ## Speech and bird song to spectrograms: downloads 99 MB, once (AUDIO=DIR: your own recordings)
 	@AUDIO='$(AUDIO)' examples/demo.sh
 
-test: setup ## Lint, build, Swift tests, Python tests
+test: ## Lint, build, Swift tests, Python tests
+	@.ci/setup tests
 	@.ci/test
 
 lint: ## Check format and style of the Swift sources

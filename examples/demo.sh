@@ -102,8 +102,13 @@ if [ -z "$audio" ] && $speech; then
   $out/speech.h5: $took s"
     show "$veery" inspect "$out/speech.h5"
     show "$veery" inspect "$out/speech.h5" --verify
+    show "$veery" inspect "$out/speech.h5" --html "$out/speech.html" --root .demo/audio
+    show "$veery" render "$out/speech.h5" --sheet -o "$out/speech-sheet.png"
     show "$veery" render "$out/speech.h5" \
         --clip "$(pick .demo/audio/speech.csv english/messages/demo-thanks)" -o "$out/speech.png"
+    show "$veery" render "$out/speech.h5" --across 2 -o "$out/speech-pair.svg" \
+        --clip "$(pick .demo/audio/speech.csv english/messages/demo-thanks)" \
+        --clip "$(pick .demo/audio/speech.csv french/messages/demo-thanks)"
 fi
 
 if [ -z "$audio" ] && $birds; then
@@ -112,6 +117,13 @@ if [ -z "$audio" ] && $birds; then
     show "$veery" render "$song" --preset scrolling-dct --colors false-color -o "$out/song-dct.png"
     show "$veery" render "$song" --preset log-mel --set audio.sample_rate=32000 --set transform.high=16000 \
         --set frame.length=1024 --set frame.fft_length=1024 -o "$out/song-log-mel.png"
+    show "$veery" render "$song" --waveform --axis log --band 300-16000 --set audio.sample_rate=null \
+        --set transform.kind=fft --set frame.length=1024 --set frame.hop=128 --set frame.fft_length=1024 \
+        --set scale.kind=db --set normalize.scope=none --below-peak 80 --colors magma --theme dark -o "$out/song-log.png"
+    show "$veery" render "$song" --preset musical-spectrum -o "$out/song-notes.pdf"
+    show "$veery" render "$song" --preset scrolling-dct --colors false-color --plain --columns 768 -o "$out/song-768.png"
+    heading 'The song as it comes: what veery live records is what extract makes'
+    show "$veery" live --file "$song" --speed 0 --preset scrolling-dct --record "$out/live.h5" </dev/null
     heading 'The same birds in a file, each at 32 kHz'
     manifests="$manifests .demo/audio/birds.csv"
     rm -f .demo/audio/birds.csv
