@@ -22,7 +22,7 @@ struct WritingTests {
         #expect(throws: ReportError.foreignFile(path: other)) { try PageFile.write(page, to: other) }
         #expect(try String(contentsOfFile: other, encoding: .utf8).contains("Mine"))
         #expect(throws: ReportError.self) { try PageFile.write(page, to: folder.url.path) }
-        #expect(throws: ReportError.self) { try PageFile.write(page, to: folder.path("none/report.html")) }
+        #expect(throws: ReportError.self) { try PageFile.check(folder.path("none/report.html")) }
         #expect(try folder.names() == ["empty.html", "mine.html", "report.html"])
     }
 

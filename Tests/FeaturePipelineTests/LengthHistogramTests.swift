@@ -20,7 +20,8 @@ struct LengthHistogramTests {
             Double.random(in: 0.01..<1, using: &random) * Double.random(in: 1..<4000, using: &random)
         }
         for durations in [
-            uniform, wide, [3], [2, 2, 2], [1, 10], [1, 9.99], [0.1, 1000], [1e-4, 86_400], [5, 5.000_001],
+            uniform, wide, [1, 1.25, 1.6, 2, 20], [3], [2, 2, 2], [1, 10], [1, 9.99], [0.1, 1000], [1e-4, 86_400],
+            [5, 5.000_001],
         ] {
             let found = LengthHistogram(durations)
             #expect(found.counts == counts(durations, found.edges), "\(durations.prefix(3))")

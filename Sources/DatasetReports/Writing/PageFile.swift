@@ -7,10 +7,18 @@ package enum PageFile {
     static let mark = "<meta name=\"generator\" content=\"veery "
     private static let searched = 1024
 
-    /// Whether nothing of worth stands under this name: nothing at all, an empty file, or an older page.
+    /// Whether a page can be written under this name, and nothing of worth stands there: nothing at all, an empty file, or
+    /// an older page.
     ///
-    /// - Throws: `ReportError.foreignFile`, or `.file` where it cannot be looked at.
+    /// - Throws: `ReportError.foreignFile`, or `.file` where there is no folder for it.
     package static func check(_ path: String) throws(ReportError) {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw .file(
+                path: path, operation: "looking for a folder to write it into",
+                reason: FileManager.default.fileExists(atPath: folder)
+                    ? "Permission denied" : "No such file or directory")
+        }
         guard FileManager.default.fileExists(atPath: path) else { return }
         // A folder opens, but cannot be read.
         guard let file = FileHandle(forReadingAtPath: path) else { throw .foreignFile(path: path) }

@@ -15,7 +15,7 @@ extension ReportError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .foreignFile(let path):
-            "\(path): the file exists and is no page that veery wrote, so it is not replaced: choose another name"
+            "\(path): what stands there is no page that veery wrote, so it is not replaced: choose another name"
         case .foreignFolder(let path, let found):
             "\(path): expected a new or empty folder, or one that veery wrote figures to, found '\(found)' in it: "
                 + "choose another folder"
