@@ -159,12 +159,13 @@ struct SheetRendering {
         if groups.contains(where: { $0.profiled < $0.clips }) {
             let most = groups.map(\.profiled).max() ?? 0
             notes.append(
-                "Of labels with more than \(most) clips, so many are looked at, chosen by the seed \(options.seed ?? 0)."
+                "Of a label with more than \(most) clips, \(most) are looked at, chosen by the seed \(options.seed ?? 0)."
             )
         }
         if cropped > 0 {
             notes.append(
-                "\(Wording.count(cropped, "clip")) go on past the right edge of the tile, as an arrow there says.")
+                "Clips that go on past the right edge of their tile, as an arrow there says: \(Wording.count(cropped))."
+            )
         }
         if case .frequency(let values) = file.axis, let low = values.first, let high = values.last, low < high {
             let ends = [low, high].map { Wording.number(Double($0).rounded()) }
