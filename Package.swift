@@ -50,7 +50,7 @@ let package = Package(
         .target(name: "AudioDecoding", dependencies: ["FeatureModel", "CKernels", "CSndfile", "CSoxr"]),
         .target(name: "SignalProcessing", dependencies: ["FeatureModel", "CKernels", "CFFTW"]),
         .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CKernels", "CHDF5", "CDeflate"]),
-        .target(name: "Plotting", dependencies: ["FeatureModel", "CCairo"]),
+        .target(name: "Plotting", dependencies: ["FeatureModel", "CCairo"], exclude: ["README.md"]),
         .target(
             name: "FeaturePipeline",
             dependencies: [
