@@ -53,7 +53,7 @@ let package = Package(
         .target(name: "AudioDecoding", dependencies: ["FeatureModel", "CKernels", "CSndfile", "CSoxr"]),
         .target(name: "SignalProcessing", dependencies: ["FeatureModel", "CKernels", "CFFTW"]),
         .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CKernels", "CHDF5", "CDeflate"]),
-        .target(name: "Plotting", dependencies: ["FeatureModel", "CCairo", "CPNG"]),
+        .target(name: "Plotting", dependencies: ["FeatureModel", "CCairo", "CPNG"], exclude: ["README.md"]),
         .target(name: "Terminal"),
         .target(
             name: "FeaturePipeline",
