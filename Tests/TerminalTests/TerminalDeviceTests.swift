@@ -33,11 +33,17 @@ struct TerminalDeviceTests {
             close(outer)
         }
 
-        /// What the terminal has been sent.
-        func sent() -> String {
-            var bytes = [UInt8](repeating: 0, count: 4096)
-            let count = read(outer, &bytes, bytes.count)
-            return String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
+        /// What the terminal has been sent up to a text; the system brings it there piece by piece.
+        func sent(upTo end: String) -> String {
+            var text = ""
+            var wanted = pollfd(fd: outer, events: Int16(POLLIN), revents: 0)
+            while !text.contains(end), poll(&wanted, 1, 5000) > 0 {
+                var bytes = [UInt8](repeating: 0, count: 4096)
+                let count = read(outer, &bytes, bytes.count)
+                guard count > 0 else { break }
+                text += String(decoding: bytes[..<count], as: UTF8.self)
+            }
+            return text
         }
 
         /// Whether lines are gathered, and whether keys are shown.
@@ -57,12 +63,12 @@ struct TerminalDeviceTests {
         device.enter()
         device.enter()
         #expect(pair.modes == (false, false))
-        let begin = pair.sent()
+        let begin = pair.sent(upTo: "\u{1B}[2J")
         #expect(begin.components(separatedBy: "\u{1B}[?1049h").count == 2 && begin.contains("\u{1B}[?25l"))
         device.leave()
         device.leave()
         #expect(pair.modes == (true, true))
-        let end = pair.sent()
+        let end = pair.sent(upTo: "\u{1B}[?1049l")
         #expect(end.components(separatedBy: "\u{1B}[?1049l").count == 2 && end.contains("\u{1B}[?25h"))
     }
 
@@ -74,7 +80,7 @@ struct TerminalDeviceTests {
             device.enter()
             #expect(!device.hasKeys)
         }
-        #expect(pair.sent().hasSuffix("\u{1B}[?1049l"))
+        #expect(pair.sent(upTo: "\u{1B}[?1049l").hasSuffix("\u{1B}[?1049l"))
     }
 
     @Test("keys come one by one, without Enter")

@@ -48,7 +48,7 @@ struct LiveDisplayOptions: ParsableArguments {
     var depth = DepthOption.auto
 
     @Option(help: ArgumentHelp("Pictures a second at most.", valueName: "n"))
-    var fps = 30.0
+    var fps = 60.0
 
     func validate() throws {
         guard (0...3600).contains(span) else { throw ValidationError("--span: expected 0 to 3600, found \(span).") }
