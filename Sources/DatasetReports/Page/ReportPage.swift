@@ -157,7 +157,7 @@ package enum ReportPage {
             caption: "Failures by reason, the most frequent first", header: ["Reason", "Step", "Clips", "Examples"],
             rows: groups.map { group in
                 [
-                    .text(DisplayName.text(group.reason, most: 300)), .text(group.stage.rawValue), .count(group.clips),
+                    .text(DisplayName.text(group.pattern, most: 300)), .text(group.stage.rawValue), .count(group.clips),
                     .text(group.examples.map { DisplayName.text($0, most: 40) }.joined(separator: ", ")),
                 ]
             },
