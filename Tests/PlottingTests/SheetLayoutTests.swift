@@ -35,11 +35,13 @@ struct SheetLayoutTests {
             for part in parts { #expect(whole.contains(part) && part.width > 0 && part.height >= 0, "\(part)") }
             // In the order of their upper edges, so that only neighbours are compared.
             let sorted = parts.filter { $0.height > 0 }.sorted { $0.y < $1.y }
+            var overlaps: [String] = []
             for (place, part) in sorted.enumerated() {
                 for other in sorted[(place + 1)...].prefix(while: { $0.y < part.bottom }) {
-                    #expect(!part.overlaps(other), "\(part) and \(other)")
+                    if part.overlaps(other) { overlaps.append("\(part) and \(other)") }
                 }
             }
+            #expect(overlaps.isEmpty, "\(overlaps.count): \(overlaps.prefix(3))")
             let tiles = layout.groups.flatMap(\.tiles)
             #expect(Set(tiles.map(\.width)).count == 1 && Set(tiles.map(\.height)).count == 1)
             for group in layout.groups {
