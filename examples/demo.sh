@@ -103,6 +103,7 @@ if [ -z "$audio" ] && $speech; then
     show "$veery" inspect "$out/speech.h5"
     show "$veery" inspect "$out/speech.h5" --verify
     show "$veery" inspect "$out/speech.h5" --html "$out/speech.html" --root .demo/audio
+    show "$veery" inspect "$out/speech.h5" --plots "$out/speech-plots" --root .demo/audio
     show "$veery" render "$out/speech.h5" --sheet -o "$out/speech-sheet.png"
     show "$veery" render "$out/speech.h5" \
         --clip "$(pick .demo/audio/speech.csv english/messages/demo-thanks)" -o "$out/speech.png"
@@ -120,6 +121,9 @@ if [ -z "$audio" ] && $birds; then
     show "$veery" render "$song" --waveform --axis log --band 300-16000 --set audio.sample_rate=null \
         --set transform.kind=fft --set frame.length=1024 --set frame.hop=128 --set frame.fft_length=1024 \
         --set scale.kind=db --set normalize.scope=none --below-peak 80 --colors magma --theme dark -o "$out/song-log.png"
+    # As Audacity exports its labels: beginning, end, name, and a line of frequencies.
+    printf '1.95\t3.60\tbout 1\n\\\t500\t9000\n3.78\t4.72\tbout 2\n\\\t500\t14000\n' >"$out/song-labels.txt"
+    show "$veery" render "$song" --preset librosa-log-mel --annotations "$out/song-labels.txt" -o "$out/song-labels.png"
     show "$veery" render "$song" --preset musical-spectrum -o "$out/song-notes.pdf"
     show "$veery" render "$song" --preset scrolling-dct --colors false-color --plain --columns 768 -o "$out/song-768.png"
     heading 'The song as it comes: what veery live records is what extract makes'
@@ -140,7 +144,8 @@ printf 'Extraction took, wall time:\n%s\n' "${times#
 }"
 printf 'Results:\n'
 for file in "$out"/* $manifests; do
-    printf '  %9.1f kB  %s\n' "$(wc -c <"$file" | awk '{ print $1 / 1000 }')" "$file"
+    if [ -d "$file" ]; then size=$(cat "$file"/* | wc -c); else size=$(wc -c <"$file"); fi
+    printf '  %9.1f kB  %s\n' "$(awk -v size="$size" 'BEGIN { print size / 1000 }')" "$file"
 done
 if [ -z "$audio" ]; then
     printf 'Recordings, in .demo/audio, and their licences:\n'
