@@ -128,6 +128,8 @@ if [ -z "$audio" ] && $birds; then
     show "$veery" render "$song" --preset scrolling-dct --colors false-color --plain --columns 768 -o "$out/song-768.png"
     heading 'The song as it comes: what veery live records is what extract makes'
     show "$veery" live --file "$song" --speed 0 --preset scrolling-dct --record "$out/live.h5" </dev/null
+    # To be looked at, where somebody does.
+    if [ -t 1 ]; then show "$veery" live --file "$song" --speed 2 --preset scrolling-dct; fi
     heading 'The same birds in a file, each at 32 kHz'
     manifests="$manifests .demo/audio/birds.csv"
     rm -f .demo/audio/birds.csv
