@@ -128,6 +128,34 @@ def test_plain_pixels_are_the_stored_values_entries(veery, features, tmp_path, t
     assert np.array_equal(pixels, expected)
 
 
+def test_plain_pictures_of_many_frames_hold_no_means(veery, tmp_path):
+    """More frames than a picture has columns, and more values than are kept where axes are drawn: 33 000 of 1025."""
+    rate, hop, frames = 8000, 16, 33_000
+    samples = noise(8, frames * hop + 2048) * np.linspace(0.1, 1, frames * hop + 2048)
+    write_wav(tmp_path / "a.wav", rate, samples)
+    settings = ["--set", "audio.sample_rate=null", "--set", "frame.length=2048", "--set", f"frame.hop={hop}", "--set",
+                "frame.fft_length=2048", "--set", "transform.kind=fft", "--set", "scale.kind=db", "--set",
+                "normalize.scope=none"]
+    grey = ["--plain", "--colors", "grey", "--range", "-60:40"]
+    error = veery("render", tmp_path / "a.wav", *settings, *grey, "-o", tmp_path / "p.png", status=1).stderr
+    assert "at most 32,000 frames" in error and "found 33,001 frames" in error and "--columns" in error, error
+    assert "--start and --end" in error and not (tmp_path / "p.png").exists()
+    veery("render", tmp_path / "a.wav", *settings, *grey, "--columns", 200, "-o", tmp_path / "p.png")
+    # The same 200 frames, as a recording of their own.
+    write_wav(tmp_path / "b.wav", rate, samples[(frames - 199) * hop:])
+    veery("render", tmp_path / "b.wav", *settings, *grey, "-o", tmp_path / "q.png")
+    last, own = (read_png(tmp_path / name)[0][:, :, 0] for name in ("p.png", "q.png"))
+    assert last.shape == own.shape and last.shape[1] == 200
+    assert np.array_equal(last, own)
+    write_manifest(tmp_path / "m.csv", [{"path": "a.wav", "id": "a"}])
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--quiet", *settings)
+    stored = ["render", tmp_path / "f.h5", "--clip", "a", *grey]
+    error = veery(*stored, "-o", tmp_path / "r.png", status=1).stderr
+    assert "found 33,001 frames" in error and "--columns" in error and "--start" not in error, error
+    veery(*stored, "--columns", 200, "-o", tmp_path / "r.png")
+    assert np.array_equal(read_png(tmp_path / "r.png")[0][:, :, 0], own)
+
+
 def test_percentiles_are_numpy_s(veery, features, tmp_path):
     with h5py.File(features) as file:
         place = [name.decode() for name in file["clips/id"][:]].index("noise")
