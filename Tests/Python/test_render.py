@@ -3,6 +3,7 @@
 import colorsys
 import json
 import math
+import os
 import re
 import struct
 import xml.etree.ElementTree as ElementTree
@@ -289,6 +290,30 @@ def test_other_extensions_are_refused_and_other_files_not_replaced(veery, folder
         (tmp_path / name).write_bytes(b"")
         veery("render", folder / "tones.wav", "-o", tmp_path / name)
         veery("render", folder / "tones.wav", "-o", tmp_path / name)
+
+
+def test_what_cannot_be_read_is_not_replaced(veery, folder, tmp_path):
+    (tmp_path / "p.png").mkdir()
+    error = veery("render", folder / "tones.wav", "-o", tmp_path / "p.png", status=64).stderr
+    assert "is no PNG picture, so it is not replaced" in error
+    if os.geteuid() == 0:
+        return
+    (tmp_path / "q.png").write_bytes(b"a diary")
+    (tmp_path / "q.png").chmod(0)
+    error = veery("render", folder / "tones.wav", "-o", tmp_path / "q.png", status=64).stderr
+    assert "is no PNG picture, so it is not replaced" in error
+    (tmp_path / "q.png").chmod(0o600)
+    assert (tmp_path / "q.png").read_bytes() == b"a diary"
+
+
+def test_names_do_not_act_on_the_terminal(veery, folder, tmp_path):
+    write_manifest(tmp_path / "m.csv", [
+        {"path": str(folder / "short.wav"), "id": "a\x1b[31m\u202eb", "label": "x\x1b]0;y\u2066"}])
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--quiet")
+    error = veery("render", tmp_path / "f.h5", "-o", tmp_path / "p.png", status=64).stderr
+    listed = veery("render", tmp_path / "f.h5", "--sheet", "--list", "-o", tmp_path / "s.png").stdout
+    assert "'a\ufffd[31m\ufffdb'" in error
+    assert listed.split("\t")[:2] == ["x\ufffd]0;y\ufffd", "a\ufffd[31m\ufffdb"]
 
 
 def test_dark_paper(veery, folder, tmp_path):
