@@ -29,7 +29,7 @@ struct StoredPanels {
         defer { CrashGuard.end() }
         let file = try FeatureReader(path: input)
         guard !command.clip.isEmpty else {
-            let ids = try file.clips(0..<min(3, file.clipCount)).map { "'\($0.id)'" }
+            let ids = try file.clips(0..<min(3, file.clipCount)).map { "'\($0.id.printable)'" }
             throw ValidationError(
                 "\(input) is a feature file: name a clip with --clip, such as \(ids.joined(separator: ", ")).")
         }
