@@ -38,7 +38,7 @@ struct RecordingPanels {
         let channel = command.recording.channel
         let features = try RecordingFeatures(
             path: path, segment: segment, channel: channel, configuration: configuration,
-            mostValues: command.panels.mostValues(panels: 1), newest: command.panels.newest)
+            mostValues: command.panels.mostValues(panels: command.inputs.count), newest: command.panels.newest)
         try command.panels.checkComplete(
             path: path, kept: features.matrix.rows, frames: features.frameCount, bins: features.matrix.bins,
             remedy: "draw the newest frames with --columns, or a part with --start and --end")

@@ -76,7 +76,7 @@ struct StoredPanels {
     /// A clip's rows, read in blocks; of a very long one, means of neighbours; for a plain picture the newest, as they are.
     private func features(of clip: StoredClip, in file: FeatureReader) throws -> (FeatureMatrix, framesPerRow: Int) {
         let all = clip.frameStart..<clip.frameStart + clip.frameCount
-        let mostValues = command.panels.mostValues(panels: 1)
+        let mostValues = command.panels.mostValues(panels: command.clip.count)
         if let newest = command.panels.newest {
             let rows = all.suffix(max(min(newest, mostValues / file.bins), 1))
             try command.panels.checkComplete(
