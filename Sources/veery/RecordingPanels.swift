@@ -37,7 +37,11 @@ struct RecordingPanels {
         let segment = try command.recording.segment
         let channel = command.recording.channel
         let features = try RecordingFeatures(
-            path: path, segment: segment, channel: channel, configuration: configuration)
+            path: path, segment: segment, channel: channel, configuration: configuration,
+            mostValues: command.panels.mostValues(panels: command.inputs.count), newest: command.panels.newest)
+        try command.panels.checkComplete(
+            path: path, kept: features.matrix.rows, frames: features.frameCount, bins: features.matrix.bins,
+            remedy: "draw the newest frames with --columns, or a part with --start and --end")
         for warning in features.plan.warnings where !warnings.contains(warning) { warnings.append(warning) }
         let envelope =
             command.overlays.waveform

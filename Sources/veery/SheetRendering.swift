@@ -64,7 +64,7 @@ struct SheetRendering {
         for group in groups {
             for choice in group.choices {
                 let clip = try file.clip(at: choice.place)
-                let texts = [group.label, clip.id].map { $0.replacing(/[\t\r\n]/, with: " ") }
+                let texts = [group.label, clip.id].map(\.printable)
                 let distance = String(format: "%.6g", choice.distance)
                 try Console.output((texts + [distance, "\(clip.duration)"]).joined(separator: "\t") + "\n")
             }

@@ -11,8 +11,8 @@ struct StoredPanels {
     let command: RenderCommand
     let table: AnnotationTable?
 
-    /// Rows read at a time.
-    private static let blockRows = 65_536
+    /// Values read at a time.
+    private static let blockValues = 1 << 22
 
     /// Reads the clips.
     func content() throws -> PictureContent {
@@ -29,7 +29,7 @@ struct StoredPanels {
         defer { CrashGuard.end() }
         let file = try FeatureReader(path: input)
         guard !command.clip.isEmpty else {
-            let ids = try file.clips(0..<min(3, file.clipCount)).map { "'\($0.id)'" }
+            let ids = try file.clips(0..<min(3, file.clipCount)).map { "'\($0.id.printable)'" }
             throw ValidationError(
                 "\(input) is a feature file: name a clip with --clip, such as \(ids.joined(separator: ", ")).")
         }
@@ -73,16 +73,22 @@ struct StoredPanels {
         }
     }
 
-    /// A clip's rows; of a very long one in blocks, and means of neighbours.
+    /// A clip's rows, read in blocks; of a very long one, means of neighbours; for a plain picture the newest, as they are.
     private func features(of clip: StoredClip, in file: FeatureReader) throws -> (FeatureMatrix, framesPerRow: Int) {
-        guard clip.frameCount > Self.blockRows else { return (try file.features(of: clip), 1) }
-        var reduction = FrameReduction(bins: file.bins)
-        var row = clip.frameStart
-        let end = clip.frameStart + clip.frameCount
-        while row < end {
-            let block = try file.rows(row..<min(row + Self.blockRows, end))
+        let all = clip.frameStart..<clip.frameStart + clip.frameCount
+        let mostValues = command.panels.mostValues(panels: command.clip.count)
+        if let newest = command.panels.newest {
+            let rows = all.suffix(max(min(newest, mostValues / file.bins), 1))
+            try command.panels.checkComplete(
+                path: file.path, kept: rows.count, frames: all.count, bins: file.bins,
+                remedy: "draw the newest frames with --columns")
+            return (try file.rows(rows), 1)
+        }
+        var reduction = FrameReduction(bins: file.bins, mostValues: mostValues)
+        let step = max(Self.blockValues / file.bins, 1)
+        for row in stride(from: all.lowerBound, to: all.upperBound, by: step) {
+            let block = try file.rows(row..<min(row + step, all.upperBound))
             block.values.withUnsafeBufferPointer { reduction.add($0) }
-            row += block.rows
         }
         return (reduction.finish(), reduction.framesPerRow)
     }

@@ -60,4 +60,20 @@ struct SampleEnvelopeTests {
             #expect(abs(Double(reduced.matrix[1, bin]) - mean) < 1e-6)
         }
     }
+
+    @Test func `the newest frames of a recording are its own, and have their times`() throws {
+        var random = RandomSource(seed: 9)
+        let folder = try TemporaryFolder()
+        let path = try folder.writeWave([random.samples(16_000)], sampleRate: 16_000, to: "a.wav")
+        let configuration = try Preset.mixerFFT.configuration()
+        let whole = try RecordingFeatures(path: path, configuration: configuration)
+        for (most, newest, rows) in [(1 << 25, 5, 5), (256 * 3, 5, 3), (1 << 25, 1000, whole.matrix.rows)] {
+            let last = try RecordingFeatures(
+                path: path, configuration: configuration, mostValues: most, newest: newest)
+            #expect(last.matrix.values == Array(whole.matrix.values.suffix(rows * 256)))
+            #expect(last.framesPerRow == 1 && last.frameCount == whole.matrix.rows)
+            let first = whole.firstFrameTime + Double(whole.matrix.rows - rows) * whole.framePeriod
+            #expect(abs(last.firstFrameTime - first) < 1e-12)
+        }
+    }
 }

@@ -3,6 +3,7 @@
 import colorsys
 import json
 import math
+import os
 import re
 import struct
 import xml.etree.ElementTree as ElementTree
@@ -126,6 +127,34 @@ def test_plain_pixels_are_the_stored_values_entries(veery, features, tmp_path, t
     index = np.clip((values + 12) / 14, 0, 1) * 255
     expected = tables()[table][np.round(index).astype(int)].transpose(1, 0, 2)[::-1]
     assert np.array_equal(pixels, expected)
+
+
+def test_plain_pictures_of_many_frames_hold_no_means(veery, tmp_path):
+    """More frames than a picture has columns, and more values than are kept where axes are drawn: 33 000 of 1025."""
+    rate, hop, frames = 8000, 16, 33_000
+    samples = noise(8, frames * hop + 2048) * np.linspace(0.1, 1, frames * hop + 2048)
+    write_wav(tmp_path / "a.wav", rate, samples)
+    settings = ["--set", "audio.sample_rate=null", "--set", "frame.length=2048", "--set", f"frame.hop={hop}", "--set",
+                "frame.fft_length=2048", "--set", "transform.kind=fft", "--set", "scale.kind=db", "--set",
+                "normalize.scope=none"]
+    grey = ["--plain", "--colors", "grey", "--range", "-60:40"]
+    error = veery("render", tmp_path / "a.wav", *settings, *grey, "-o", tmp_path / "p.png", status=1).stderr
+    assert "at most 32,000 frames" in error and "found 33,001 frames" in error and "--columns" in error, error
+    assert "--start and --end" in error and not (tmp_path / "p.png").exists()
+    veery("render", tmp_path / "a.wav", *settings, *grey, "--columns", 200, "-o", tmp_path / "p.png")
+    # The same 200 frames, as a recording of their own.
+    write_wav(tmp_path / "b.wav", rate, samples[(frames - 199) * hop:])
+    veery("render", tmp_path / "b.wav", *settings, *grey, "-o", tmp_path / "q.png")
+    last, own = (read_png(tmp_path / name)[0][:, :, 0] for name in ("p.png", "q.png"))
+    assert last.shape == own.shape and last.shape[1] == 200
+    assert np.array_equal(last, own)
+    write_manifest(tmp_path / "m.csv", [{"path": "a.wav", "id": "a"}])
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--quiet", *settings)
+    stored = ["render", tmp_path / "f.h5", "--clip", "a", *grey]
+    error = veery(*stored, "-o", tmp_path / "r.png", status=1).stderr
+    assert "found 33,001 frames" in error and "--columns" in error and "--start" not in error, error
+    veery(*stored, "--columns", 200, "-o", tmp_path / "r.png")
+    assert np.array_equal(read_png(tmp_path / "r.png")[0][:, :, 0], own)
 
 
 def test_percentiles_are_numpy_s(veery, features, tmp_path):
@@ -263,6 +292,30 @@ def test_other_extensions_are_refused_and_other_files_not_replaced(veery, folder
         veery("render", folder / "tones.wav", "-o", tmp_path / name)
 
 
+def test_what_cannot_be_read_is_not_replaced(veery, folder, tmp_path):
+    (tmp_path / "p.png").mkdir()
+    error = veery("render", folder / "tones.wav", "-o", tmp_path / "p.png", status=64).stderr
+    assert "is no PNG picture, so it is not replaced" in error
+    if os.geteuid() == 0:
+        return
+    (tmp_path / "q.png").write_bytes(b"a diary")
+    (tmp_path / "q.png").chmod(0)
+    error = veery("render", folder / "tones.wav", "-o", tmp_path / "q.png", status=64).stderr
+    assert "is no PNG picture, so it is not replaced" in error
+    (tmp_path / "q.png").chmod(0o600)
+    assert (tmp_path / "q.png").read_bytes() == b"a diary"
+
+
+def test_names_do_not_act_on_the_terminal(veery, folder, tmp_path):
+    write_manifest(tmp_path / "m.csv", [
+        {"path": str(folder / "short.wav"), "id": "a\x1b[31m\u202eb", "label": "x\x1b]0;y\u2066"}])
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--quiet")
+    error = veery("render", tmp_path / "f.h5", "-o", tmp_path / "p.png", status=64).stderr
+    listed = veery("render", tmp_path / "f.h5", "--sheet", "--list", "-o", tmp_path / "s.png").stdout
+    assert "'a\ufffd[31m\ufffdb'" in error
+    assert listed.split("\t")[:2] == ["x\ufffd]0;y\ufffd", "a\ufffd[31m\ufffdb"]
+
+
 def test_dark_paper(veery, folder, tmp_path):
     veery("render", folder / "tones.wav", "--theme", "dark", "-o", tmp_path / "p.png")
     pixels, _ = read_png(tmp_path / "p.png")
@@ -369,9 +422,12 @@ def test_notes_name_the_axis_of_the_musical_preset(veery, folder, tmp_path):
 
 
 def test_below_peak_spans_decibels(veery, folder, tmp_path):
-    veery("render", folder / "noise.wav", *FFT, "--plain", "--colors", "grey", "--below-peak", 40, "-o", tmp_path / "a.png")
-    veery("render", folder / "noise.wav", *FFT, "--plain", "--colors", "grey", "--percentiles", "0:100", "-o",
-          tmp_path / "b.png")
-    a, b = (read_png(tmp_path / f"{name}.png")[0][:, :, 0].astype(int) for name in "ab")
-    assert a.max() == b.max() == 255 and np.argmax(a) == np.argmax(b)
-    assert (a == 0).mean() < (b <= 128).mean()
+    write_manifest(tmp_path / "m.csv", [{"path": str(folder / "noise.wav"), "id": "noise"}])
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", *FFT, "--quiet")
+    with h5py.File(tmp_path / "f.h5") as file:
+        values = file["features"][:].astype(np.float64)
+    for below in 40, 15:
+        veery("render", folder / "noise.wav", *FFT, "--plain", "--colors", "grey", "--below-peak", below, "-o",
+              tmp_path / "a.png")
+        expected = np.round(np.clip((values - values.max() + below) / below, 0, 1) * 255).astype(int).T[::-1]
+        assert np.array_equal(read_png(tmp_path / "a.png")[0][:, :, 0], expected)

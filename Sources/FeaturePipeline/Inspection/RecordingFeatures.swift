@@ -11,6 +11,10 @@ package struct RecordingFeatures: Sendable {
     package let matrix: FeatureMatrix
     /// How many frames a row stands for.
     package let framesPerRow: Int
+    /// How many frames the recording has.
+    package let frameCount: Int
+    /// How many frames before the first row were left out.
+    private let skippedFrames: Int
     /// What was found of the recording.
     package let recording: DecodedClip
 
@@ -18,16 +22,19 @@ package struct RecordingFeatures: Sendable {
     package var framePeriod: Double { plan.framePeriod * Double(framesPerRow) }
     /// Time of the middle of the first row, in seconds from the recording's beginning.
     package var firstFrameTime: Double {
-        plan.firstFrameTime + recording.start + plan.framePeriod * Double(framesPerRow - 1) / 2
+        plan.firstFrameTime + recording.start
+            + plan.framePeriod * (Double(skippedFrames) + Double(framesPerRow - 1) / 2)
     }
 
     /// Reads a recording, or a part of it. Memory is bounded, whatever its length.
     ///
-    /// - Parameter mostValues: The most values that are kept; see `FrameReduction`.
+    /// - Parameters:
+    ///   - mostValues: The most values that are kept; see `FrameReduction`.
+    ///   - newest: The last frames alone, at most so many and not more than `mostValues` hold, and never means. Nil: all.
     /// - Throws: `ClipFailure`, `ConfigurationError`, `SignalError`.
     package init(
         path: String, segment: Segment? = nil, channel: Int? = nil, configuration: FeatureConfiguration,
-        mostValues: Int = 1 << 25
+        mostValues: Int = 1 << 25, newest: Int? = nil
     ) throws {
         let decoder = ClipDecoder(configuration.audio)
         let clip = Clip(index: 0, id: path, path: path, segment: segment, channel: channel)
@@ -36,15 +43,18 @@ package struct RecordingFeatures: Sendable {
         let normalize = configuration.normalize
         let accumulator = normalize.scope == .clip ? try StatisticsAccumulator(bins: plan.bins) : nil
         var reduction = FrameReduction(bins: plan.bins, mostValues: mostValues)
+        var last = newest.map { NewestFrames(bins: plan.bins, mostRows: $0, mostValues: mostValues) }
         recording = try features.read(
             clip, path: path,
             receive: { rows throws(ClipFailure) in
                 accumulator?.add(rows)
-                reduction.add(rows)
+                if last == nil { reduction.add(rows) } else { last?.add(rows) }
             })
-        guard reduction.frameCount > 0 else { throw ClipExtractor.tooShort(plan, samples: features.sampleCount) }
+        frameCount = last?.frameCount ?? reduction.frameCount
+        guard frameCount > 0 else { throw ClipExtractor.tooShort(plan, samples: features.sampleCount) }
         framesPerRow = reduction.framesPerRow
-        let rows = reduction.finish()
+        let rows = last?.finish() ?? reduction.finish()
+        skippedFrames = newest == nil ? 0 : frameCount - rows.rows
         self.plan = plan
         guard let statistics = accumulator?.statistics() else {
             matrix = rows

@@ -7,7 +7,7 @@ package struct PlainPicture: Sendable {
     private let colors: ColorTable
     private let span: ValueSpan
 
-    /// Describes the picture.
+    /// Describes the picture. Where the span follows from the values, it does from those that are shown.
     ///
     /// - Parameters:
     ///   - columns: Its width: the newest frames stand at the right, and columns without one have the first colour of the
@@ -51,9 +51,9 @@ package struct PlainPicture: Sendable {
 
     /// The pixels.
     func raster() -> Raster {
-        let scale = ValueScale(span, of: RankedValues(matrix.values))
         let shown = min(columns, matrix.rows)
         let newest = FeatureMatrix(bins: matrix.bins, values: Array(matrix.values.suffix(shown * matrix.bins)))
+        let scale = ValueScale(span, of: RankedValues(newest.values))
         let drawn = Raster(newest, width: shown, height: matrix.bins, scale: scale, colors: colors)
         guard shown < columns else { return drawn }
         var raster = Raster(width: columns, height: matrix.bins, filledWith: colors.color(0))

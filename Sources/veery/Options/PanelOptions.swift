@@ -1,4 +1,5 @@
 import ArgumentParser
+import Plotting
 
 /// Several clips in one picture, or values without axes.
 struct PanelOptions: ParsableArguments {
@@ -23,6 +24,30 @@ struct PanelOptions: ParsableArguments {
         guard (1...32_000).contains(columns) else {
             throw ValidationError("--columns: expected 1 to 32000, found \(columns).")
         }
+    }
+
+    /// The frames that a plain picture can show.
+    private var mostFrames: Int { columns ?? PictureStyle.mostPixels }
+
+    /// The frames that are to be kept of a clip, the newest ones and none of them a mean; nil where axes are drawn.
+    var newest: Int? { plain ? mostFrames : nil }
+
+    /// The most values that are kept of one of so many clips: of a plain picture a gigabyte.
+    func mostValues(panels: Int) -> Int { plain ? 1 << 28 : (1 << 25) / max(panels, 1) }
+
+    /// Refuses to leave frames out of a plain picture that nobody asked to leave out.
+    ///
+    /// - Parameters:
+    ///   - kept: How many of the clip's `frames` are there.
+    ///   - remedy: What to do.
+    func checkComplete(path: String, kept: Int, frames: Int, bins: Int, remedy: String) throws {
+        guard plain, kept < min(columns ?? frames, frames) else { return }
+        let limit = frames > mostFrames && columns == nil ? PictureStyle.mostPixels : kept
+        throw PictureError(
+            path: path,
+            reason: "--plain draws a pixel for each value: expected at most \(Wording.count(limit, "frame")), "
+                + "found \(Wording.count(min(columns ?? frames, frames), "frame")) of \(Wording.count(bins, "value")): "
+                + remedy)
     }
 
     /// The height of a picture of so many panels, in pixels, where none was given.

@@ -25,9 +25,12 @@ struct PictureOutput {
     }
 
     private static func isReplaceable(_ path: String, _ format: PictureFormat) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return true }
+        guard FileManager.default.fileExists(atPath: path) else { return true }
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }
-        guard let begin = try? file.read(upToCount: 1024) else { return true }
+        // A folder opens, but cannot be read.
+        let begin: Data
+        do { begin = try file.read(upToCount: 1024) ?? Data() } catch { return false }
         switch format {
         case .png: return begin.isEmpty || begin.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         case .pdf: return begin.isEmpty || begin.starts(with: Data("%PDF-".utf8))

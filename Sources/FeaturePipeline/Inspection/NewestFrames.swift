@@ -1,0 +1,46 @@
+import FeatureModel
+
+/// Keeps the last of many frames as they are, in bounded memory.
+package struct NewestFrames: Sendable {
+    /// The number of frames so far.
+    package private(set) var frameCount = 0
+    private let bins: Int
+    private let mostRows: Int
+    private var values: [Float] = []
+    /// The row that the next frame replaces, once all places are taken.
+    private var oldest = 0
+
+    /// Room for frames of `bins` values, at least 1.
+    ///
+    /// - Parameters:
+    ///   - mostRows: The most frames that are kept.
+    ///   - mostValues: The most values that are kept, where that is fewer; but at least one frame is.
+    package init(bins: Int, mostRows: Int, mostValues: Int) {
+        self.bins = bins
+        self.mostRows = max(min(mostRows, mostValues / bins), 1)
+    }
+
+    /// Takes whole frames.
+    ///
+    /// - Precondition: The number of values is a multiple of the number of bins.
+    package mutating func add(_ frames: UnsafeBufferPointer<Float>) {
+        precondition(frames.count % bins == 0, "the newest frames need whole ones")
+        frameCount += frames.count / bins
+        for start in stride(from: 0, to: frames.count, by: bins) {
+            let frame = UnsafeBufferPointer(rebasing: frames[start..<start + bins])
+            guard values.count == mostRows * bins else {
+                values.append(contentsOf: frame)
+                continue
+            }
+            for bin in 0..<bins { values[oldest * bins + bin] = frame[bin] }
+            oldest = (oldest + 1) % mostRows
+        }
+    }
+
+    /// The rows, the oldest first; called once, when all frames are there.
+    package mutating func finish() -> FeatureMatrix {
+        defer { values = [] }
+        guard oldest > 0 else { return FeatureMatrix(bins: bins, values: values) }
+        return FeatureMatrix(bins: bins, values: Array(values[(oldest * bins)...] + values[..<(oldest * bins)]))
+    }
+}
