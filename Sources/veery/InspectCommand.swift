@@ -61,6 +61,16 @@ struct InspectCommand: ParsableCommand {
             guard !json, !verify else {
                 throw ValidationError("--html and --plots write the report, --json and --verify print one: choose.")
             }
+            if let html, let plots {
+                func resolved(_ url: URL) -> String { url.absoluteURL.resolvingSymlinksInPath().standardized.path }
+                let page = resolved(URL(filePath: html).deletingLastPathComponent())
+                let figures = resolved(URL(filePath: plots))
+                guard page != figures, !page.hasPrefix(figures + "/") else {
+                    throw ValidationError(
+                        "--html: '\(html)' lies in the folder of --plots, which holds figures only: write the page elsewhere."
+                    )
+                }
+            }
         } else if root != nil {
             throw ValidationError("--root is for --html and --plots, which look into the recordings.")
         }

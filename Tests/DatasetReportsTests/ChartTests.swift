@@ -56,4 +56,13 @@ struct ChartTests {
             #expect(bar.contains(" x=\"\(left)\"") && bar.contains(" height=\"\(height)\""), "\(bar)")
         }
     }
+
+    @Test func `of very many bins a bounded number is shown, from the first to the last`() {
+        #expect(BinFigure.chosen(of: 1) == [0] && BinFigure.chosen(of: 256) == Array(0..<256))
+        for count in [257, 600, 32_769] {
+            let chosen = BinFigure.chosen(of: count)
+            #expect(chosen.count == 256 && Set(chosen).count == 256 && chosen == chosen.sorted())
+            #expect(chosen.first == 0 && chosen.last == count - 1)
+        }
+    }
 }

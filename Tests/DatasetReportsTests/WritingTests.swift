@@ -44,6 +44,22 @@ struct WritingTests {
         #expect(throws: ReportError.self) { try PlotFolder.write(report, to: folder.url.path) }
     }
 
+    @Test func `what a killed run left half written does not bar its folder, and goes`() throws {
+        let report = try SampleDataset(labels: ["one"]).report()
+        let left = ".veery-0123456789abcdef.partial"
+        for name in ["p", "q"] {
+            try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+        }
+        _ = try folder.write("half", to: "p/" + left)
+        #expect(try PlotFolder.check(folder.path("p")) == [left])
+        let written = try PlotFolder.write(report, to: folder.path("p"))
+        _ = try folder.write("half", to: "p/" + left)
+        #expect(try PlotFolder.write(report, to: folder.path("p")) == written)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("p")).count == written.count)
+        _ = try folder.write("mine", to: "q/.veery-notes")
+        #expect(throws: ReportError.self) { try PlotFolder.check(folder.path("q")) }
+    }
+
     @Test func `the table of figures names every file with its label, clip and distance`() throws {
         let report = try SampleDataset(labels: ["a,b", "say \"wren\""]).report()
         _ = try PlotFolder.write(report, to: folder.path("p"))

@@ -37,4 +37,16 @@ struct ReasonPatternTests {
         let huge = String(repeating: "9", count: 400)
         #expect(Self.merged(["found \(huge)", "found 1"]) == "found 1 to \(huge)")
     }
+
+    @Test func `a mark in a reason is no number`() {
+        let pairs = [("x # bad", "x 1 bad"), ("#", "1"), ("##", "1#"), ("1 # 2", "# 1 #"), ("a\u{0}1", "a1\u{0}")]
+        for (one, other) in pairs {
+            var pattern = ReasonPattern(one)
+            let marked = ReasonPattern(other)
+            #expect(pattern.key != marked.key)
+            pattern.merge(marked)
+            #expect(pattern.text == one)
+        }
+        #expect(Self.merged(["take # 1", "take # 2"]) == "take # 1 to 2")
+    }
 }

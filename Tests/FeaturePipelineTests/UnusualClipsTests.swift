@@ -96,6 +96,34 @@ struct UnusualClipsTests {
         #expect(abs(pair.distance - (sum / 12).squareRoot()) < 1e-5)
     }
 
+    @Test func `many near copies of one clip do not hide the other pairs`() throws {
+        var manifest = "path,id,split\n"
+        func record(_ name: String, _ split: String, seed: Int, length: Int = 3000, scale: Float = 1) throws {
+            try shop.record("\(name).wav", samples: length, seed: seed, gain: (0.05 + 0.05 * Float(seed)) * scale)
+            manifest += "\(name).wav,\(name),\(split)\n"
+        }
+        // Planted pairs differ by more than the copies do.
+        for pair in 0..<3 {
+            try record("a\(pair)", "train", seed: pair)
+            try record("b\(pair)", "test", seed: pair, length: 2600)
+        }
+        try record("one", "train", seed: 5)
+        for copy in 0..<40 { try record("copy\(copy)", "test", seed: 5, scale: 0.999 - 0.0002 * Float(copy)) }
+        let (_, census, profiles, exact) = try look(manifest)
+        let near = NearDuplicates.find(4, in: profiles, census, except: exact)
+        let found = Set(near.pairs.map { [$0.first, $0.second] })
+        #expect(found.isSuperset(of: [[0, 1], [2, 3], [4, 5]]) && near.pairs.count == 4)
+        #expect(near.pairs[0].first == 6 && near.pairs[0].second > 6)
+    }
+
+    @Test func `shares of clipped samples are compared exactly, however long recordings are`() {
+        let (half, more) = (Int.max / 2, Int.max / 2 + 1)
+        let one = ClippingSearch.Finding(place: 1, clipped: half, samples: .max)
+        let other = ClippingSearch.Finding(place: 2, clipped: more, samples: .max)
+        #expect(other.precedes(one) && !one.precedes(other) && !one.precedes(one))
+        #expect(ClippingSearch.Finding(place: 0, clipped: half, samples: .max).precedes(one))
+    }
+
     @Test func `within one split no clip is compared with another`() throws {
         for clip in 0..<3 { try shop.record("\(clip).wav", seed: clip) }
         let (_, census, profiles, exact) = try look("path\n0.wav\n1.wav\n2.wav\n")

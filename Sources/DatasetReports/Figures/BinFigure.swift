@@ -2,6 +2,15 @@ import FeaturePipeline
 
 /// The mean of every bin, and a band of one standard deviation around it.
 enum BinFigure {
+    /// The most bins that the curve has points of, and the table rows.
+    static let mostBins = 256
+
+    /// All bins, or of too many `mostBins`, evenly chosen, the first and the last among them.
+    static func chosen(of count: Int) -> [Int] {
+        guard count > mostBins else { return Array(0..<count) }
+        return (0..<mostBins).map { $0 * (count - 1) / (mostBins - 1) }
+    }
+
     /// The values before normalisation, by the file's own statistics; nil where it has none.
     static func before(_ report: DatasetReport) -> Figure? {
         let statistics = report.summary.statistics
@@ -45,7 +54,8 @@ enum BinFigure {
             on: &drawing, horizontalName: report.binAxisName, verticalName: DisplayName.fitting(unit, columns: 28),
             ticks: ticks,
             below: below)
-        let places = mean.indices.filter { mean[$0].isFinite && deviation[$0].isFinite }
+        let chosen = chosen(of: mean.count)
+        let places = chosen.filter { mean[$0].isFinite && deviation[$0].isFinite }
         let upper = places.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] + deviation[$0])) }
         let lower = places.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] - deviation[$0])) }
         drawing.path(upper + lower.reversed(), isClosed: true, style: "band")
@@ -53,13 +63,17 @@ enum BinFigure {
         if mean.count == 1 {
             drawing.rectangle(x: frame.x(0) - 3, y: frame.y(mean[0]) - 3, width: 6, height: 6, style: "s0")
         }
+        let part =
+            chosen.count < mean.count
+            ? " Of \(Numerals.count(mean.count, "bin")) \(chosen.count) are shown, evenly chosen." : ""
         return Figure(
-            id: id, title: title, description: origin + " Unit: \(unit).", height: ChartFrame.tallHeight,
+            id: id, title: title, description: origin + " Unit: \(unit).\(part)", height: ChartFrame.tallHeight,
             drawing: drawing,
             table: ReportTable(
-                caption: "\(title): mean and standard deviation in \(unit)",
+                caption: "\(title): mean and standard deviation in \(unit)"
+                    + (part.isEmpty ? "" : "; \(chosen.count) of \(Numerals.count(mean.count, "bin")), evenly chosen"),
                 header: ["Bin", report.binColumnName, "Mean", "Standard deviation"],
-                rows: mean.indices.map { bin in
+                rows: chosen.map { bin in
                     [.count(bin), .text(report.name(ofBin: bin)), .value(mean[bin]), .value(deviation[bin])]
                 }))
     }

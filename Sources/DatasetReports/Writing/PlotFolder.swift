@@ -19,11 +19,15 @@ package enum PlotFolder {
         else {
             throw .foreignFolder(path: folder, found: URL(filePath: folder).lastPathComponent)
         }
-        guard !names.isEmpty else { return [] }
+        // Left by a run that was killed while it wrote a file.
+        let partial = names.filter { $0.hasPrefix(".veery-") && $0.hasSuffix(".partial") }
+        guard names.count > partial.count else { return partial }
         let table = (try? String(contentsOfFile: folder + "/" + index, encoding: .utf8)) ?? ""
         let lines = table.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
-        guard lines.first == header else { throw .foreignFolder(path: folder, found: names[0]) }
-        let known = Set(lines.dropFirst().map { String($0.prefix { $0 != "," }) } + [index])
+        guard lines.first == header else {
+            throw .foreignFolder(path: folder, found: names.first { !partial.contains($0) } ?? index)
+        }
+        let known = Set(lines.dropFirst().map { String($0.prefix { $0 != "," }) } + [index] + partial)
         if let foreign = names.first(where: { !known.contains($0) }) {
             throw .foreignFolder(path: folder, found: foreign)
         }

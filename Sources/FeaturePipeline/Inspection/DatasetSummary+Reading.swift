@@ -49,14 +49,14 @@ extension DatasetSummary {
     }
 
     private static func failureGroups(_ reader: FeatureReader) throws -> [FailureGroup] {
-        var groups: [String: FailureGroup] = [:]
-        var patterns: [String: ReasonPattern] = [:]
-        var order: [String] = []
+        var groups: [[String]: FailureGroup] = [:]
+        var patterns: [[String]: ReasonPattern] = [:]
+        var order: [[String]] = []
         for start in stride(from: 0, to: reader.failureCount, by: blockSize) {
             for failure in try reader.failures(start..<min(start + blockSize, reader.failureCount)) {
                 let reason = failure.failure.reason
                 let pattern = ReasonPattern(reason)
-                let key = failure.failure.stage.rawValue + pattern.key
+                let key = [failure.failure.stage.rawValue] + pattern.key
                 if groups[key] == nil {
                     order.append(key)
                     patterns[key] = pattern

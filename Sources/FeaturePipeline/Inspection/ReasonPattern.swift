@@ -45,14 +45,12 @@ struct ReasonPattern: Sendable {
         greatest = least
     }
 
-    /// Equal for reasons of one pattern.
-    var key: String { words.joined(separator: "#") }
+    /// Equal for reasons of one pattern: what stands before each number, and behind the last.
+    var key: [String] { words }
 
-    /// Takes in another reason.
-    ///
-    /// - Precondition: the other has the same key.
+    /// Takes in another reason; one of a different pattern changes nothing.
     mutating func merge(_ other: ReasonPattern) {
-        precondition(words.count == other.words.count, "patterns of different reasons")
+        guard other.key == key else { return }
         for place in least.indices {
             if other.least[place].value < least[place].value { least[place] = other.least[place] }
             if other.greatest[place].value > greatest[place].value { greatest[place] = other.greatest[place] }

@@ -13,6 +13,14 @@ package struct ClippingSearch: Sendable {
         package let clipped: Int
         /// All its samples, in all channels.
         package let samples: Int
+
+        /// Whether this clip is listed before the other: by the greater share, then by its place.
+        func precedes(_ other: Finding) -> Bool {
+            // The products of two long recordings' counts do not fit 64 bits.
+            let own = clipped.multipliedFullWidth(by: other.samples)
+            let others = other.clipped.multipliedFullWidth(by: samples)
+            return own == others ? place < other.place : (own.high, own.low) > (others.high, others.low)
+        }
     }
 
     /// Clips with clipped samples, those with the greatest share first.
@@ -69,10 +77,7 @@ package struct ClippingSearch: Sendable {
         }
         return result.withLock { search in
             search.chosen = stored.count
-            search.findings.sort { one, other in
-                let shares = (one.clipped * other.samples, other.clipped * one.samples)
-                return shares.0 != shares.1 ? shares.0 > shares.1 : one.place < other.place
-            }
+            search.findings.sort { $0.precedes($1) }
             return search
         }
     }

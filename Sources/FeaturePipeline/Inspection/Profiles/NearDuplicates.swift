@@ -14,8 +14,8 @@ package struct NearDuplicates: Sendable {
         package let distance: Double
     }
 
-    /// The nearest pairs, the nearest first; a clip is in one pair only. Clips that are equal to the last bit are left to
-    /// `Duplicates`.
+    /// Clips with their nearest of another split, the nearest pairs first; a clip is in one pair only. Clips that are equal
+    /// to the last bit are left to `Duplicates`.
     package let pairs: [Pair]
     /// Number of clips that were compared.
     package let compared: Int
@@ -29,7 +29,7 @@ package struct NearDuplicates: Sendable {
     /// - Parameters:
     ///   - count: The most pairs that are kept.
     ///   - exact: What is left out.
-    /// - Complexity: O(clips² · bins), at most 4e8 differences.
+    /// - Complexity: O(clips² · bins), at most 4e8 differences; memory O(clips · bins).
     package static func find(
         _ count: Int, in profiles: ClipProfiles, _ census: ClipCensus, except exact: Duplicates
     ) -> NearDuplicates {
@@ -51,25 +51,28 @@ package struct NearDuplicates: Sendable {
         for member in members {
             for bin in 0..<bins { scaled.append(profiles.means.values[member * bins + bin] * weights[bin]) }
         }
-        // Each clip with its nearest later one of another split; pairs are then taken from the nearest on.
-        var candidates: [Pair] = []
+        // Each clip with its nearest of another split; pairs are then taken from the nearest on. Were it the nearest pairs of
+        // all instead, the neighbours of one clip could crowd out every other.
+        var nearest: [Pair?] = Array(repeating: nil, count: places.count)
         scaled.withUnsafeBufferPointer { scaled in
             for one in places.indices {
                 for other in (one + 1)..<max(places.count, one + 1)
                 where census.splitOf[places[one]] != census.splitOf[places[other]] {
                     if let group = groupOf[places[one]], groupOf[places[other]] == group { continue }
-                    let furthest =
-                        candidates.count < 8 * count ? Double.infinity : candidates.last?.distance ?? .infinity
+                    let furthest = max(
+                        nearest[one]?.distance ?? .infinity, nearest[other]?.distance ?? .infinity)
                     let bound = Float(furthest * furthest * Double(bins) * 1.001)
                     guard let sum = squaredDistance(scaled, one * bins, other * bins, bins, bound) else { continue }
                     let distance = Double(sum / Float(bins)).squareRoot()
-                    guard distance < furthest else { continue }
                     let pair = Pair(first: places[one], second: places[other], distance: distance)
-                    let spot = candidates.firstIndex { $0.distance > distance } ?? candidates.count
-                    candidates.insert(pair, at: spot)
-                    if candidates.count > 8 * count { candidates.removeLast() }
+                    for member in [one, other] where distance < nearest[member]?.distance ?? .infinity {
+                        nearest[member] = pair
+                    }
                 }
             }
+        }
+        let candidates = Set(nearest.compactMap(\.self)).sorted {
+            ($0.distance, $0.first, $0.second) < ($1.distance, $1.first, $1.second)
         }
         var taken: Set<Int> = []
         var pairs: [Pair] = []
