@@ -1,11 +1,17 @@
 """`veery live`: what a terminal shows of known sounds (by tmux), what is recorded and passed on, and how it ends."""
 
+import contextlib
+import fcntl
 import os
+import pty
 import re
+import select
 import shlex
 import shutil
 import signal
+import struct
 import subprocess
+import termios
 import time
 
 import h5py
@@ -263,6 +269,82 @@ def test_the_terminal_is_as_it_was(program, pane, sine, tmp_path, end, status):
     window.check_usable()
 
 
+class Line:
+    """A program on a terminal that takes a number of bytes a second at most."""
+
+    def __init__(self, command, columns=COLUMNS, rows=ROWS, bytes_per_second=10_000_000):
+        self.ours, self.theirs = pty.openpty()
+        fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.piece = bytes_per_second // 100
+        self.output = b""
+        environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}
+        environment.pop("NO_COLOR", None)
+        self.process = subprocess.Popen(
+            list(map(str, command)), stdin=self.theirs, stdout=self.theirs, stderr=self.theirs, env=environment,
+            start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+
+    def read(self, condition, what):
+        """Reads until something is true."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < end, f"waited for {what} in vain"
+            if select.select([self.ours], [], [], 0.05)[0]:
+                self.output += os.read(self.ours, self.piece)
+                time.sleep(0.01)
+
+    def type(self, keys):
+        os.write(self.ours, keys)
+
+    def end(self):
+        self.read(lambda: self.process.poll() is not None, "the end")
+        while select.select([self.ours], [], [], 0)[0]:
+            self.output += os.read(self.ours, 65536)
+        return self.process.returncode
+
+    def check_usable(self):
+        modes = termios.tcgetattr(self.theirs)[3]
+        assert modes & termios.ECHO and modes & termios.ICANON
+        assert b"\x1b[?1049h" in self.output
+        assert b"\x1b[?1049l" in self.output and b"\x1b[?25h" in self.output
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        os.close(self.ours)
+        os.close(self.theirs)
+
+
+@pytest.mark.parametrize("key, status", [(b"\x1c", 131), (b"\x03", 130), (b"\x1a\x03", 130)],
+                         ids=["quit", "interrupt", "suspend and interrupt"])
+def test_keys_that_send_signals_leave_the_terminal_as_it_was(program, sine, key, status):
+    with contextlib.closing(Line([program, "live", "--file", sine(3000)])) as line:
+        line.read(lambda: b"quit" in line.output, "the picture")
+        line.type(key)
+        assert line.end() == status
+        line.check_usable()
+
+
+def test_a_slow_terminal_still_has_keys(program, tmp_path):
+    write_wav(tmp_path / "noise.wav", 44100, noise(4, 44100 * 60))
+    command = [program, "live", "--file", tmp_path / "noise.wav", "--preset", "scrolling-dct", "--span", 0]
+    with contextlib.closing(Line(command, columns=200, rows=50, bytes_per_second=100_000)) as line:
+        line.read(lambda: len(line.output) > 300_000, "pictures")
+        # More than is read at a time: a key that is held down.
+        line.type(b"x" * 200 + b"q")
+        assert line.end() == 0
+        line.check_usable()
+
+
+def test_few_pictures_a_second_do_not_hold_up_the_end(program, sine):
+    with contextlib.closing(Line([program, "live", "--file", sine(3000), "--fps", 0.1])) as line:
+        line.read(lambda: b"quit" in line.output, "the picture")
+        begin = time.monotonic()
+        line.type(b"\x03")
+        assert line.end() == 130
+        # The next picture was due ten seconds after the first.
+        assert time.monotonic() - begin < 5
+
+
 @needs_tmux
 def test_a_pipe_that_ends_ends_it(program, pane, tmp_path):
     (tmp_path / "raw").write_bytes((noise(1, 44100) * 32767).astype("<i2").tobytes())
@@ -370,6 +452,21 @@ def test_a_recording_that_is_killed_leaves_nothing_under_its_name(program, tmp_p
     assert os.listdir(tmp_path) == ["live.h5"]
     without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=tmp_path, status=1)
     without_terminal(program, "--rate", 16000, "--record", "live.h5", "--overwrite", data=data, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("name", ["live.csv", "notes.txt", "live-inputs.csv"])
+def test_a_file_of_someone_in_the_folder_of_rows_stays(program, tmp_path, name):
+    kept = tmp_path / "live.h5.spool" / name
+    kept.parent.mkdir()
+    kept.write_text("precious")
+    # A name of ours in a folder that is not known to be ours: nothing is begun. Any other: it is left alone.
+    is_refused = name == "live-inputs.csv"
+    data = (noise(2, 16000) * 32767).astype("<i2").tobytes()
+    result = without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=tmp_path,
+                              status=1 if is_refused else 0)
+    assert kept.read_text() == "precious"
+    assert os.listdir(kept.parent) == [name]
+    assert (tmp_path / "live.h5").exists() != is_refused, result.stderr
 
 
 def test_stopped_without_a_recording_the_status_says_so(program, tmp_path):

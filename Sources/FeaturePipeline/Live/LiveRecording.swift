@@ -48,7 +48,6 @@ final class LiveRecording: Sendable {
         let isOthers = try spool.pointer() != nil || (spool.identity() != nil && spool.hasClips)
         guard !isOthers else { throw LiveError.interruptedRun(folder: spool.folder) }
         // What a live analysis has left that was killed is of no use to anyone.
-        unlink(manifestPath)
         try spool.clear()
     }
 
@@ -65,9 +64,9 @@ final class LiveRecording: Sendable {
     func finish() throws -> LiveSummary.File {
         spool.endWriting()
         guard index.totals.rows > 0 else { throw LiveError.nothingRecorded(output: output) }
-        defer { unlink(manifestPath) }
-        try ManifestWriter(format: .csv).write(clips, to: manifestPath, overwriting: true)
-        let manifest = try Manifest.scan(path: manifestPath, format: .csv)
+        defer { unlink(spool.manifest) }
+        try ManifestWriter(format: .csv).write(clips, to: spool.manifest, overwriting: true)
+        let manifest = try Manifest.scan(path: spool.manifest, format: .csv)
         let assembler = Assembler(
             manifest: manifest, plan: plan, configuration: configuration, spool: spool, index: index, jobs: 1,
             statistics: nil, kept: nil, rows: nil, standing: standing, progress: ExtractionProgress(),
@@ -82,12 +81,9 @@ final class LiveRecording: Sendable {
 
     /// Deletes what was kept.
     func remove() {
-        unlink(manifestPath)
         // That a folder cannot be deleted, such as one with someone's file in it, is no reason to fail.
         try? spool.remove()
     }
-
-    private var manifestPath: String { spool.folder + "/live.csv" }
 
     /// The rows of a manifest of the inputs.
     private static func clips(_ names: [String]) -> [Clip] {

@@ -24,6 +24,7 @@ package final class Spool: Sendable {
 
     static let identityName = "run.json"
     static let pointerName = "elsewhere"
+    private static let manifestName = "live-inputs.csv"
     private static let fileInProgressName = "features.h5"
     private static let rowsName = "rows"
     /// Files are written under this name first where half of one would be worse than none.
@@ -44,6 +45,9 @@ package final class Spool: Sendable {
 
     /// Where the feature file may be written until it is complete.
     package var fileInProgress: String { folder + "/" + Self.fileInProgressName }
+
+    /// Where a manifest may be written of inputs that have none.
+    package var manifest: String { folder + "/" + Self.manifestName }
 
     /// Whether the folder is on the file system of the one that it lies in, so that a file can be moved there by its name.
     package var isBesideOutput: Bool {
@@ -236,7 +240,8 @@ package final class Spool: Sendable {
 
     /// Whether a run gives files this name, apart from the lock.
     private static func isOwn(_ name: String) -> Bool {
-        [identityName, pointerName, fileInProgressName, rowsName, partName].contains(name) || number(of: name) != nil
+        [identityName, pointerName, manifestName, fileInProgressName, rowsName, partName].contains(name)
+            || number(of: name) != nil
     }
 
     /// The number in the name of a file of clips; nil: it is no such file.

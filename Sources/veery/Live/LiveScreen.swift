@@ -23,6 +23,8 @@ struct LiveScreen {
 
     /// How far an arrow moves an edge, in bins out of 1024.
     private static let step = 8
+    /// Milliseconds after which it is seen at the latest that the end was asked for.
+    private static let longestWait = 100
 
     init(
         _ device: TerminalDevice, session: LiveSession, signals: LiveSignals, panes: [any LivePane], style: LiveStyle,
@@ -43,15 +45,16 @@ struct LiveScreen {
         let device = device
         device.enter()
         defer { device.leave() }
-        let period = 1 / framesPerSecond
-        var drawn = ContinuousClock.now - .seconds(1)
+        let period = Duration.seconds(1 / framesPerSecond)
+        var drawn = ContinuousClock.now - max(period, .seconds(1))
         var resizes = -1
         var grid = CellGrid(width: 1, height: 1)
-        var bytes: [UInt8] = []
         while !signals.cancellation.isCancelled {
-            let elapsed = drawn.duration(to: .now) / .seconds(1)
-            if elapsed >= period {
-                drawn = .now
+            let now = ContinuousClock.now
+            let isLast = session.hasEnded
+            if isLast || now >= drawn + period {
+                let elapsed = drawn.duration(to: now) / .seconds(1)
+                drawn = now
                 if signals.resizeCount != resizes {
                     resizes = signals.resizeCount
                     let size = device.size
@@ -63,15 +66,27 @@ struct LiveScreen {
                 var isThere = true
                 painter.paint(grid) { isThere = device.write($0) }
                 guard isThere else { return signals.cancellation.cancel() }
-                if session.hasEnded { return }
-                continue
+                if isLast { return }
             }
-            bytes.removeAll(keepingCapacity: true)
-            let wait = max(Int(((period - elapsed) * 1000).rounded(.up)), 1)
-            guard device.readKeys(into: &bytes, milliseconds: wait) else { return signals.cancellation.cancel() }
-            for byte in bytes { if let key = parser.push(byte) { press(key) } }
-            if bytes.isEmpty, parser.isWaiting, let key = parser.end() { press(key) }
+            // Also where the next picture is due: on a slow terminal one always is.
+            let left = ContinuousClock.now.duration(to: drawn + period) / .milliseconds(1)
+            guard obeyKeys(milliseconds: min(max(Int(left.rounded(.up)), 1), Self.longestWait)) else {
+                return signals.cancellation.cancel()
+            }
         }
+    }
+
+    /// Waits for keys, and does what all that have come ask for. False where the terminal is gone.
+    private mutating func obeyKeys(milliseconds: Int) -> Bool {
+        var bytes: [UInt8] = []
+        guard device.readKeys(into: &bytes, milliseconds: milliseconds) else { return false }
+        if bytes.isEmpty, parser.isWaiting, let key = parser.end() { press(key) }
+        while !bytes.isEmpty {
+            for byte in bytes { if let key = parser.push(byte) { press(key) } }
+            bytes.removeAll(keepingCapacity: true)
+            guard device.readKeys(into: &bytes, milliseconds: 0) else { return false }
+        }
+        return true
     }
 
     private mutating func takeRows() {

@@ -2,8 +2,8 @@ import FeaturePipeline
 import Foundation
 import Synchronization
 
-/// Turns SIGINT (Ctrl-C), SIGTERM and SIGHUP into a request to stop, and counts changes of the screen's size (SIGWINCH). A
-/// second request ends the program at once, with the screen as it was.
+/// Turns SIGINT (Ctrl-C), SIGQUIT (Ctrl-\), SIGTERM and SIGHUP into a request to stop, and counts changes of the screen's
+/// size (SIGWINCH). A second request ends the program at once, with the screen as it was.
 ///
 /// The signals are blocked in the thread that makes this and in all that it starts from then on, and a thread of their own
 /// waits for them. So it has to be made before any other thread.
@@ -19,7 +19,7 @@ final class LiveSignals: Sendable {
     init() {
         var signals = sigset_t()
         sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] {
             // A shell without job control lets programs in the background ignore them; what is ignored cannot be waited for.
             signal(number, SIG_DFL)
             sigaddset(&signals, number)
@@ -52,7 +52,7 @@ final class LiveSignals: Sendable {
     /// How often the screen's size has changed.
     var resizeCount: Int { resizes.load(ordering: .relaxed) }
 
-    /// 130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP; nil where none came.
+    /// 130 after SIGINT, 131 after SIGQUIT, 143 after SIGTERM, 129 after SIGHUP; nil where none came.
     var exitStatus: Int32? { first.withLock { $0 }.map { 128 + $0 } }
 
     /// Says what has to be done before the program ends at once.
