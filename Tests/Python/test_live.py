@@ -326,7 +326,8 @@ def test_keys_that_send_signals_leave_the_terminal_as_it_was(program, sine, key,
 
 def test_a_slow_terminal_still_has_keys(program, tmp_path):
     write_wav(tmp_path / "noise.wav", 44100, noise(4, 44100 * 60))
-    command = [program, "live", "--file", tmp_path / "noise.wav", "--preset", "scrolling-dct", "--span", 0]
+    command = [program, "live", "--file", tmp_path / "noise.wav", "--preset", "scrolling-dct", "--colors", "magma",
+               "--span", 0]
     with contextlib.closing(Line(command, columns=200, rows=50, bytes_per_second=100_000)) as line:
         line.read(lambda: len(line.output) > 300_000, "pictures")
         # More than is read at a time: a key that is held down.
