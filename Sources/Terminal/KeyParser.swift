@@ -60,7 +60,7 @@ package struct KeyParser: Sendable {
         }
     }
 
-    /// Says that nothing follows for now: an ESC that waits was the key of that name.
+    /// Says that nothing has followed: an ESC that waits was the key of that name.
     package mutating func end() -> TerminalKey? {
         defer { state = .ground }
         if case .escape = state { return .escape }
