@@ -39,6 +39,7 @@ let package = Package(
         systemLibrary("CFFTW", pkgConfig: "fftw3", apt: "libfftw3-dev", brew: "fftw"),
         systemLibrary("CHDF5", pkgConfig: "hdf5", apt: "libhdf5-dev", brew: "hdf5"),
         systemLibrary("CCairo", pkgConfig: "cairo", apt: "libcairo2-dev", brew: "cairo"),
+        systemLibrary("CFontconfig", pkgConfig: "fontconfig", apt: "libfontconfig-dev", brew: "fontconfig"),
         systemLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
         systemLibrary("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
         systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
@@ -53,7 +54,8 @@ let package = Package(
         .target(name: "AudioDecoding", dependencies: ["FeatureModel", "CKernels", "CSndfile", "CSoxr"]),
         .target(name: "SignalProcessing", dependencies: ["FeatureModel", "CKernels", "CFFTW"]),
         .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CKernels", "CHDF5", "CDeflate"]),
-        .target(name: "Plotting", dependencies: ["FeatureModel", "CCairo", "CPNG"], exclude: ["README.md"]),
+        .target(
+            name: "Plotting", dependencies: ["FeatureModel", "CCairo", "CFontconfig", "CPNG"], exclude: ["README.md"]),
         .target(name: "Terminal"),
         .target(
             name: "FeaturePipeline",

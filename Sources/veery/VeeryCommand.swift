@@ -24,4 +24,28 @@ struct VeeryCommand: ParsableCommand {
             ExtractCommand.self, InspectCommand.self, RenderCommand.self, LiveCommand.self, FilterCommand.self,
             CrawlCommand.self, CheckCommand.self, PresetsCommand.self,
         ])
+
+    /// Runs the command that the arguments name.
+    ///
+    /// The library shows the whole program's usage with an error that a command throws while it runs, since it no
+    /// longer knows which one that was; here it shows the command's.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            do {
+                try command.run()
+            } catch let error as ValidationError where !(command is VeeryCommand) {
+                let type = type(of: command)
+                Console.note(
+                    """
+                    Error: \(error.message)
+                    Usage: \(usageString(for: type))
+                      See 'veery \(type.configuration.commandName ?? "") --help' for more information.
+                    """)
+                throw ExitCode.validationFailure
+            }
+        } catch {
+            exit(withError: error)
+        }
+    }
 }

@@ -11,7 +11,8 @@ struct ArchitectureTests {
     /// The one module that may import each C library.
     private static let owners = [
         "CSndfile": "AudioDecoding", "CSoxr": "AudioDecoding", "CFFTW": "SignalProcessing", "CHDF5": "FeatureStorage",
-        "CCairo": "Plotting", "CPNG": "Plotting", "CXXHash": "Checksums", "CNettle": "Checksums",
+        "CCairo": "Plotting", "CPNG": "Plotting", "CFontconfig": "Plotting", "CXXHash": "Checksums",
+        "CNettle": "Checksums",
         "CDeflate": "FeatureStorage",
     ]
 

@@ -668,3 +668,17 @@ def test_a_printed_preset_is_a_configuration_with_the_same_bytes(veery, folder, 
 def test_an_unknown_preset_in_presets(veery):
     result = veery("presets", "log-mell", status=(1, 64))
     assert "log-mell" in result.stderr and "log-mel" in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [
+    ["render", "f.h5", "-o", "picture.gif"],
+    ["render", "f.h5", "-o", "picture.png"],
+    ["live", "--file", "audio/a.wav", "--display", "equalizer", "--file", "audio/b.wav"],
+    ["extract", "good.csv", "-o", "g.h5", "--preset", "unknown"],
+    ["extract", "good.csv", "-o", "g.h5", "--jobs", "0"],
+])
+def test_wrong_usage_is_answered_with_the_usage_of_the_command(arguments, folder, made, veery):
+    """Also where it is found out while the command runs, when the library no longer knows which one it was."""
+    said = veery(*arguments, status=64, folder=folder).stderr
+    assert f"Usage: veery {arguments[0]} " in said and f"'veery {arguments[0]} --help'" in said
+    assert "<subcommand>" not in said and said.startswith("Error: ") and said.count("Usage") == 1

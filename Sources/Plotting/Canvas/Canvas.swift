@@ -6,6 +6,7 @@ import CCairo
 final class Canvas {
     private let surface: any Surface
     private let context: OpaquePointer
+    private let fallback = FontFallback()
     private var failure: PlotError?
 
     /// A canvas of one colour.
@@ -99,21 +100,28 @@ final class Canvas {
     ) {
         let back = anchor.fraction * width(of: text, style: style)
         set(style.color)
-        setFont(style)
         cairo_save(context)
         cairo_translate(context, x, y)
         if isUpward { cairo_rotate(context, -Double.pi / 2) }
         cairo_move_to(context, -back.rounded(), 0)
-        cairo_show_text(context, text.drawable)
+        for part in fallback.parts(of: text.drawable) {
+            setFont(style, family: part.family)
+            // It leaves the pen where the next part begins.
+            cairo_show_text(context, part.text)
+        }
         cairo_restore(context)
     }
 
     /// How far a text runs, in pixels.
     func width(of text: String, style: TextStyle) -> Double {
-        setFont(style)
-        var extents = cairo_text_extents_t()
-        cairo_text_extents(context, text.drawable, &extents)
-        return extents.x_advance
+        var width = 0.0
+        for part in fallback.parts(of: text.drawable) {
+            setFont(style, family: part.family)
+            var extents = cairo_text_extents_t()
+            cairo_text_extents(context, part.text, &extents)
+            width += extents.x_advance
+        }
+        return width
     }
 
     /// The height of a digit, in pixels.
@@ -148,9 +156,9 @@ final class Canvas {
         cairo_set_source_rgb(context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)
     }
 
-    private func setFont(_ style: TextStyle) {
+    private func setFont(_ style: TextStyle, family: String = FontFallback.usual) {
         let weight = style.isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
-        cairo_select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, weight)
+        cairo_select_font_face(context, family, CAIRO_FONT_SLANT_NORMAL, weight)
         cairo_set_font_size(context, style.size)
     }
 
