@@ -51,6 +51,13 @@ struct LiveCommand: ParsableCommand {
         completion: .file(extensions: ["h5"]))
     var record: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Complete a recording that a crash or a power cut has interrupted, and nothing else.",
+            valueName: "features.h5"),
+        completion: .file(extensions: ["h5"]))
+    var recover: String?
+
     @Flag(help: "Replace an existing feature file, once the new one is complete.")
     var overwrite = false
 
@@ -67,7 +74,11 @@ struct LiveCommand: ParsableCommand {
         if isEqualizer, source.requests.count > 1 {
             throw ValidationError("An equalizer has one input.")
         }
-        if overwrite, record == nil { throw ValidationError("--overwrite is for --record.") }
+        if overwrite, record == nil, recover == nil { throw ValidationError("--overwrite is for --record.") }
+        if recover != nil, record != nil || !source.isEmpty || !settings.isEmpty || isEqualizer {
+            throw ValidationError(
+                "--recover completes what was recorded, with the settings of then: give it alone, or with --overwrite.")
+        }
     }
 
     private var hasBand: Bool { bandPass != nil || bandStop != nil }
@@ -75,6 +86,7 @@ struct LiveCommand: ParsableCommand {
 
     func run() throws {
         ProcessLimits.prepare()
+        if let recover { return try report(LiveRecording.recover(output: recover, overwriting: overwrite)) }
         let environment = ProcessInfo.processInfo.environment
         let device = try device(environment)
         let requests = source.requests
@@ -99,14 +111,19 @@ struct LiveCommand: ParsableCommand {
         }
         if screen != nil, !session.hasEnded { signals.cancellation.cancel() }
         let summary = try session.finish()
-        let report = LiveReport(summary, missedRows: missed)
+        try report(summary, missedRows: missed, exitStatus: signals.exitStatus)
+    }
+
+    /// Says what it has come to.
+    private func report(_ summary: LiveSummary, missedRows: Int = 0, exitStatus: Int32? = nil) throws {
+        let report = LiveReport(summary, missedRows: missedRows)
         if !quiet {
             for warning in report.warnings { Console.note("warning: \(warning)") }
             Console.note(report.text)
         }
         for failure in report.failures { Console.note("error: \(failure)") }
         // A recording that is complete is what was asked for, however it was ended.
-        if let status = signals.exitStatus, summary.file == nil { throw ExitCode(status) }
+        if let exitStatus, summary.file == nil { throw ExitCode(exitStatus) }
         if !report.failures.isEmpty { throw ExitCode(1) }
     }
 

@@ -5,6 +5,7 @@ import fcntl
 import os
 import pty
 import re
+import resource
 import select
 import shlex
 import shutil
@@ -453,6 +454,121 @@ def test_a_recording_that_is_killed_leaves_nothing_under_its_name(program, tmp_p
     assert os.listdir(tmp_path) == ["live.h5"]
     without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=tmp_path, status=1)
     without_terminal(program, "--rate", 16000, "--record", "live.h5", "--overwrite", data=data, cwd=tmp_path)
+
+
+# -------------------------------------------------------------------------------------------------- killed recordings
+
+
+def killed(program, folder, samples, *arguments):
+    """Feeds samples in pieces, each after a while, and kills the program; what is noted by then is on the disk."""
+    process = started(program, folder, "--rate", 16000, "--record", "live.h5", *arguments)
+    for piece in np.array_split(samples, 8):
+        process.stdin.write(piece.tobytes())
+        process.stdin.flush()
+        time.sleep(0.35)
+    noted = folder / "live.h5.spool/live.json"
+    deadline = time.monotonic() + PATIENCE
+    while not noted.exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    process.kill()
+    process.communicate()
+    assert os.listdir(folder) == ["live.h5.spool"]
+
+
+@pytest.mark.parametrize("arguments", [
+    ["--preset", "log-mel", "--set", "normalize.scope=none"], ["--preset", "scrolling-dct"],
+    ["--preset", "librosa-log-mel", "--set", "audio.sample_rate=null"],
+    ["--preset", "htk-mfcc", "--set", "normalize.scope=none"],
+], ids=lambda arguments: arguments[1])
+def test_a_recording_that_is_killed_can_be_completed(program, veery, tmp_path, arguments):
+    samples = (noise(1, 16000 * 6) * 32767).astype("<i2")
+    samples[:3000] //= 4
+    samples[3000:8000] *= 3  # the greatest value comes early
+    killed(program, tmp_path, samples, *arguments)
+    result = without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
+    assert b"wrote live.h5: 1 clip" in result.stderr
+    assert os.listdir(tmp_path) == ["live.h5"]
+    veery("inspect", tmp_path / "live.h5", "--verify")
+    with h5py.File(tmp_path / "live.h5") as file:
+        count = round(file["clips/duration"][0] * 16000)
+        rows, checksum = file["features"][:], file["clips/audio_xxh3"][0]
+        mean = file["statistics/mean"][:]
+    assert 16000 <= count <= len(samples)
+    # What extract makes of just these samples, but for the rows that need to know that there are no more.
+    soundfile.write(tmp_path / "part.wav", samples[:count], 16000, "PCM_16")
+    write_manifest(tmp_path / "manifest.csv", [{"path": "part.wav"}])
+    veery("extract", "manifest.csv", "-o", "extract.h5", *arguments, "--quiet", folder=tmp_path)
+    with h5py.File(tmp_path / "extract.h5") as file:
+        wanted = file["features"][:]
+        assert file["clips/audio_xxh3"][0] == checksum
+    assert 0 <= len(wanted) - len(rows) <= 40 and len(rows) > 20
+    # Slopes over time of the last frames lack what comes after them: those rows are left out, not made up.
+    assert np.array_equal(rows, wanted[:len(rows)])
+    assert np.allclose(mean, rows.astype(np.float64).mean(0), atol=1e-4)
+
+
+def test_a_killed_recording_is_never_thrown_away_unasked(program, veery, tmp_path):
+    samples = (noise(1, 16000 * 4) * 32767).astype("<i2")
+    killed(program, tmp_path, samples)
+    before = {name: (tmp_path / "live.h5.spool" / name).read_bytes() for name in ("live.json", "clips-0.spool")}
+    result = without_terminal(program, "--rate", 16000, "--record", "live.h5", data=samples.tobytes(), cwd=tmp_path,
+                              status=1)
+    assert b"--recover live.h5" in result.stderr and b"seconds" in result.stderr
+    write_wav(tmp_path / "a.wav", 16000, noise(2, 16000))
+    write_manifest(tmp_path / "manifest.csv", [{"path": "a.wav"}])
+    for more in ([], ["--dry-run"]):
+        said = veery("extract", "manifest.csv", "-o", "live.h5", *more, folder=tmp_path, status=1).stderr
+        assert "--recover live.h5" in said
+    assert before == {name: (tmp_path / "live.h5.spool" / name).read_bytes() for name in before}
+    without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
+    # There is nothing any more, and what there was is a file like any other.
+    result = without_terminal(program, "--recover", "live.h5", "--overwrite", cwd=tmp_path, status=1)
+    assert b"expected what an interrupted recording has left" in result.stderr
+    assert (tmp_path / "live.h5").exists()
+
+
+def test_of_a_damaged_recording_as_much_as_there_is(program, veery, tmp_path):
+    samples = (noise(1, 16000 * 6) * 32767).astype("<i2")
+    killed(program, tmp_path, samples)
+    path = tmp_path / "live.h5.spool/clips-0.spool"
+    data = bytearray(path.read_bytes())
+    data[len(data) // 3] ^= 1
+    path.write_bytes(data)
+    result = without_terminal(program, "--recover", "live.h5", cwd=tmp_path, status=1)
+    assert re.search(rb"error: stdin: expected \d+ frames of the interrupted recording, found \d+", result.stderr)
+    veery("inspect", tmp_path / "live.h5", "--verify")
+    with h5py.File(tmp_path / "live.h5") as file:
+        assert 20 < len(file["features"]) < 300
+
+
+@pytest.mark.parametrize("limit", [400_000, 1_000_000, 1_930_000])
+def test_a_full_disk_costs_nothing_of_what_was_recorded(program, tmp_path, limit):
+    """Files that must not grow any more: while rows come (1.92 MB of them), or when the file is put together."""
+    data = (noise(1, 16000 * 60 + 240) * 32767).astype("<i2").tobytes()
+    for folder in ("full", "whole"):
+        (tmp_path / folder).mkdir()
+    without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=tmp_path / "whole")
+    folder = tmp_path / "full"
+    result = without_terminal(
+        program, "--rate", 16000, "--record", "live.h5", data=data, cwd=folder, status=1,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+    assert b"File too large" in result.stderr and b"veery live --recover live.h5" in result.stderr, result.stderr
+    assert os.listdir(folder) == ["live.h5.spool"]
+    without_terminal(program, "--recover", "live.h5", cwd=folder)
+    assert os.listdir(folder) == ["live.h5"]
+    if limit > 6000 * 80 * 4:
+        assert (folder / "live.h5").read_bytes() == (tmp_path / "whole/live.h5").read_bytes()
+    else:
+        with h5py.File(folder / "live.h5") as file:
+            assert 0.6 * limit < 320 * len(file["features"]) <= limit
+
+
+@pytest.mark.parametrize("arguments", [["--record", "b.h5"], ["--file", "a.wav"], ["--preset", "log-mel"], ["--rate", "8000"]])
+def test_recovery_takes_no_other_options(program, tmp_path, arguments):
+    result = without_terminal(program, "--recover", "live.h5", *arguments, cwd=tmp_path, status=64)
+    assert b"give it alone" in result.stderr
+    result = without_terminal(program, "--recover", "live.h5", cwd=tmp_path, status=1)
+    assert b"live.h5.spool, found none" in result.stderr and os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize("name", ["live.csv", "notes.txt", "live-inputs.csv"])

@@ -59,6 +59,7 @@ extension Extraction {
 
     /// The folder with the clips of an interrupted run, found by the rules of `RunFolders`; nil: there is none.
     private func keptSpool() throws -> SpoolGlance? {
+        if !options.fresh { try LiveRecording.checkNone(in: options.outputFolder, of: options.output) }
         let output = try SpoolGlance(folder: options.outputFolder)
         let wanted = OutputFolder.absolute(options.spoolFolder)
         let beside = OutputFolder.absolute(options.outputFolder)

@@ -18,12 +18,13 @@ final class RunFolders {
     /// Makes and locks the folders.
     ///
     /// - Throws: `StorageError.busy` where another run holds the output, `ExtractionError.clipsElsewhere` where an
-    ///   interrupted run has kept its clips in another folder and `fresh` is false, or others.
+    ///   interrupted run has kept its clips in another folder and `fresh` is false, `LiveError.interruptedRecording`, or others.
     init(_ options: ExtractionOptions) throws {
         jobs = max(options.jobs, 1)
         if let scratch = options.scratch { try OutputFolder.check(scratch + "/spool") }
         output = try Spool(folder: options.outputFolder)
         do {
+            if !options.fresh { try LiveRecording.checkNone(in: output.folder, of: options.output) }
             guard output.isBesideOutput else {
                 throw ExtractionError.unwritableFolder(
                     path: output.folder,

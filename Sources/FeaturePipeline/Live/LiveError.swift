@@ -28,6 +28,14 @@ package enum LiveError: Error, Hashable, Sendable {
     case needsWholeClip(key: String, found: String, instead: String)
     /// An interrupted extraction has left clips where the recording would be kept.
     case interruptedRun(folder: String)
+    /// A recording was interrupted whose rows are still where they are kept; its length, as far as it is known.
+    case interruptedRecording(output: String, seconds: Double?)
+    /// The feature file could not be written, and what was recorded is kept.
+    case keptRecording(output: String, cause: String)
+    /// There is no interrupted recording.
+    case nothingToRecover(output: String)
+    /// Of an interrupted recording not all rows are left.
+    case lostRows(name: String, expected: Int, found: Int)
     /// Nothing was long enough for a frame, so there is nothing to store.
     case nothingRecorded(output: String)
 }
@@ -51,6 +59,18 @@ extension LiveError: CustomStringConvertible {
         case .interruptedRun(let folder):
             "\(folder): an interrupted 'veery extract' of this output has left clips here: finish it, or give "
                 + "--record another name"
+        case .interruptedRecording(let output, let seconds):
+            "\(output): a recording"
+                + (seconds.map { " of \(Int($0)) seconds" } ?? "")
+                + " was interrupted before this file was written: complete it with 'veery live --recover \(output)', or "
+                + "delete the folder \(output).spool"
+        case .keptRecording(let output, let cause):
+            "\(cause)\nThe recording is kept in \(output).spool: once that is mended, complete it with "
+                + "'veery live --recover \(output)'"
+        case .nothingToRecover(let output):
+            "\(output): expected what an interrupted recording has left in \(output).spool, found none"
+        case .lostRows(let name, let expected, let found):
+            "\(name): expected \(expected) frames of the interrupted recording, found \(found): the rest is damaged"
         case .nothingRecorded(let output):
             "\(output): not written, since no frame was complete: the input was too short"
         }

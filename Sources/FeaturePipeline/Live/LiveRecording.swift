@@ -1,23 +1,32 @@
+import Dispatch
 import FeatureModel
 import FeatureStorage
 import Foundation
 import Manifests
 import SignalProcessing
+import Synchronization
 
 /// The feature file that a live analysis becomes: the one that an extraction makes of the same samples.
 ///
 /// Rows are kept in the folder that an extraction uses, beside the output, and put together by the same code, so that nothing
-/// stands under the output's name before it is complete.
-final class LiveRecording: Sendable {
+/// stands under the output's name before it is complete. Every second what has come is brought to the disk, so that a recording
+/// whose program was killed, or whose machine has lost its power, can be completed: see `recover`.
+package final class LiveRecording: Sendable {
     /// Where each input's clip is.
     let index: SpoolIndex
 
-    private let output: String
+    /// The file to write.
+    let output: String
     private let plan: FeaturePlan
     private let configuration: String
     private let clips: [Clip]
     private let spool: Spool
     private let standing: RecordingStamp
+    private let progress: Mutex<LiveProgress>
+    private let keeping = LiveKeeping()
+
+    /// How often what has come is brought to the disk.
+    private static let period = DispatchTimeInterval.seconds(1)
 
     /// Prepares the output.
     ///
@@ -27,29 +36,55 @@ final class LiveRecording: Sendable {
     ///   - names: What the inputs are called, which becomes their `path`, and without its extension their `id`.
     ///   - configuration: As JSON, for the file.
     /// - Throws: `ExtractionError`, `StorageError` or `LiveError` where there is something in the way.
-    init(
+    convenience init(
         output: String, overwriting: Bool, names: [String], plan: FeaturePlan, configuration: String
     ) throws {
-        let output = OutputFolder.destination(output)
-        try OutputFolder.check(output)
-        standing = RecordingStamp(path: output)
-        if standing != .absent {
-            guard ExistingOutput.isReplaceable(output) else { throw ExtractionError.notReplaceable(path: output) }
-            guard overwriting else {
-                throw ExtractionError.outputExists(path: output, difference: "is not this recording")
-            }
-        }
-        self.output = output
-        self.plan = plan
-        self.configuration = configuration
-        clips = Self.clips(names)
-        index = SpoolIndex(clips: clips.count)
-        spool = try Spool(folder: output + ".spool")
+        let (output, standing) = try Self.destination(output, overwriting: overwriting)
+        let spool = try Spool(folder: Self.folder(of: output))
         let isOthers = try spool.pointer() != nil || (spool.identity() != nil && spool.hasClips)
         guard !isOthers else { throw LiveError.interruptedRun(folder: spool.folder) }
-        // What a live analysis has left that was killed is of no use to anyone.
+        if let text = try spool.live() {
+            throw LiveError.interruptedRecording(output: output, seconds: try? LiveProgress(json: text).seconds)
+        }
         try spool.clear()
+        self.init(
+            output: output, standing: standing, spool: spool, plan: plan,
+            progress: LiveProgress(configuration: configuration, names: names))
     }
+
+    /// - Parameters:
+    ///   - standing: What stands under the output's name.
+    ///   - progress: How far the recording is.
+    init(output: String, standing: RecordingStamp, spool: Spool, plan: FeaturePlan, progress: LiveProgress) {
+        self.output = output
+        self.standing = standing
+        self.spool = spool
+        self.plan = plan
+        self.progress = Mutex(progress)
+        configuration = progress.configuration
+        clips = Self.clips(progress.names)
+        index = SpoolIndex(clips: clips.count)
+    }
+
+    /// Where a recording goes that is to stand under a name, and what stands there.
+    ///
+    /// - Throws: `ExtractionError` where there is something in the way.
+    static func destination(
+        _ output: String, overwriting: Bool
+    ) throws -> (path: String, standing: RecordingStamp) {
+        let output = OutputFolder.destination(output)
+        try OutputFolder.check(output)
+        let standing = RecordingStamp(path: output)
+        guard standing != .absent else { return (output, standing) }
+        guard ExistingOutput.isReplaceable(output) else { throw ExtractionError.notReplaceable(path: output) }
+        guard overwriting else {
+            throw ExtractionError.outputExists(path: output, difference: "is not this recording")
+        }
+        return (output, standing)
+    }
+
+    /// The folder that rows are kept in.
+    static func folder(of output: String) -> String { output + ".spool" }
 
     /// What takes the rows of an input; for the thread that analyses it.
     ///
@@ -58,10 +93,23 @@ final class LiveRecording: Sendable {
         try LiveTape(clip: clip, of: clips.count, plan: plan, spool: spool)
     }
 
+    /// Notes how far an input is whose rows were handed over.
+    func note(_ input: LiveProgress.Input, of clip: Int) { progress.withLock { $0.inputs[clip] = input } }
+
+    /// From now on, until `finish` or `remove`, brings what has come to the disk.
+    func begin() {
+        keeping.begin(every: Self.period) { [self] in
+            let now = progress.withLock { $0 }
+            // What a full disk does to the rows, the tapes are told.
+            try? spool.noteLive(now.json)
+        }
+    }
+
     /// Puts the file together once all tapes are finished.
     ///
     /// - Throws: `LiveError.nothingRecorded`, or whatever keeps the file from being written.
     func finish() throws -> LiveSummary.File {
+        keeping.end()
         spool.endWriting()
         guard index.totals.rows > 0 else { throw LiveError.nothingRecorded(output: output) }
         defer { unlink(spool.manifest) }
@@ -79,8 +127,22 @@ final class LiveRecording: Sendable {
             warnings: outcome.warnings)
     }
 
+    /// Leaves what was recorded for `recover`; false where there is nothing.
+    func keep() -> Bool {
+        keeping.end()
+        let now = progress.withLock { $0 }
+        guard now.inputs.contains(where: { ($0?.values ?? 0) > 0 }) else { return false }
+        // Where not even this can be written, what was noted a moment ago stands.
+        try? spool.noteLive(now.json)
+        return Spool.hasLive(folder: spool.folder)
+    }
+
+    /// Number of inputs.
+    var clipCount: Int { clips.count }
+
     /// Deletes what was kept.
     func remove() {
+        keeping.end()
         // That a folder cannot be deleted, such as one with someone's file in it, is no reason to fail.
         try? spool.remove()
     }

@@ -76,6 +76,7 @@ package final class LiveSession: Sendable {
 
     /// Begins to read.
     package func begin() {
+        recording?.begin()
         for number in tracks.indices {
             work.enter()
             let thread = Thread { [self] in
@@ -92,19 +93,34 @@ package final class LiveSession: Sendable {
     /// - Throws: Whatever keeps the file from being written.
     package func finish() throws -> LiveSummary {
         work.wait()
-        defer { recording?.remove() }
-        if let recording {
-            // Such as for a full disk: then there is nothing to put together.
-            for (number, track) in tracks.enumerated() where !recording.index.isDone(number) {
-                if let failure = track.failure { throw failure }
-            }
-        }
+        let file = try recording.map(store)
         return LiveSummary(
             tracks: tracks.map { track in
                 LiveSummary.Track(
                     name: track.name, seconds: track.seconds, rows: track.rows.count, strayBytes: track.strayBytes,
                     clippedSamples: track.clippedSamples, failure: track.failure)
-            }, file: try recording?.finish())
+            }, file: file)
+    }
+
+    /// Puts the feature file together. What keeps it from being written, such as a full disk, costs nothing of what was recorded.
+    private func store(_ recording: LiveRecording) throws -> LiveSummary.File {
+        do {
+            for (number, track) in tracks.enumerated() where !recording.index.isDone(number) {
+                if let failure = track.failure { throw failure }
+            }
+            let file = try recording.finish()
+            recording.remove()
+            return file
+        } catch LiveError.nothingRecorded(let output) {
+            recording.remove()
+            throw LiveError.nothingRecorded(output: output)
+        } catch {
+            guard recording.keep() else {
+                recording.remove()
+                throw error
+            }
+            throw LiveError.keptRecording(output: recording.output, cause: "\(error)")
+        }
     }
 
     /// Gives up what was prepared, instead of `begin`.
@@ -143,6 +159,17 @@ package final class LiveSession: Sendable {
                 throw ClipFailure(.store, "\(error)")
             }
         }
+        func handOver(isLast: Bool = false) throws(StorageError) {
+            let (frames, peak) = (track.frameCount, stream.features.peak)
+            do throws(StorageError) {
+                try tape?.handOver(format, frames: frames, peak: peak, isLast: isLast) { input in
+                    recording?.note(input, of: number)
+                }
+            } catch {
+                storageError = error
+                throw error
+            }
+        }
         var failure: (any Error)?
         do {
             var isRead = filter?.begin() ?? true
@@ -157,6 +184,7 @@ package final class LiveSession: Sendable {
                 try stream.push(samples, receive: take)
                 // What is complete is to be seen at once.
                 try stream.flush(receive: take)
+                try handOver()
             }
             if let filter, isRead { _ = try filter.finish() }
             strayBytes = reader.strayBytes
@@ -168,7 +196,10 @@ package final class LiveSession: Sendable {
         tape?.end()
         do throws(ClipFailure) { try stream.finish(receive: take) } catch { throw storageError ?? error as any Error }
         if let recording, let tape {
-            try tape.finish(format, frames: track.frameCount, peak: stream.features.peak, recording.index)
+            try handOver(isLast: true)
+            try tape.finish(
+                sampleRate: format.sampleRate, channels: format.channels, frames: track.frameCount,
+                peak: stream.features.peak, recording.index)
         }
         if let failure { throw failure }
     }

@@ -14,18 +14,29 @@ final class LiveTape {
     private var draftValues = 0
     private var statistics: LiveStatistics
     private var hash = XXH3Hash128()
+    /// Values that were kept.
+    private var values = 0
+    private var noted = (moment: ContinuousClock.now, frames: 0)
+
+    /// After so long, or so many seconds of sound, what has come is handed over.
+    private static let notePeriod = 1
+
+    /// Numbers of the files in which an input's rows are kept: those that are final, and those that wait.
+    static func files(of clip: Int, of clips: Int) -> (rows: Int, draft: Int) { (clip, clips + clip) }
 
     /// - Parameters:
     ///   - clip: The input's place in the file.
     ///   - clips: Inputs altogether.
     ///   - spool: Where rows are kept.
+    ///   - firstFile: Number of the first file that is free for it.
     /// - Throws: `SignalError` where memory is not to be had, `StorageError`.
-    init(clip: Int, of clips: Int, plan: FeaturePlan, spool: Spool) throws {
+    init(clip: Int, of clips: Int, plan: FeaturePlan, spool: Spool, firstFile: Int = 0) throws {
         self.clip = clip
         self.plan = plan
         self.spool = spool
-        writer = try spool.writer(clip)
-        draft = plan.needsWholeClip ? try spool.writer(clips + clip) : nil
+        let files = Self.files(of: clip, of: clips)
+        writer = try spool.writer(firstFile + files.rows)
+        draft = plan.needsWholeClip ? try spool.writer(firstFile + files.draft) : nil
         statistics = try LiveStatistics(plan, isWhole: false)
         writer.begin(clip: clip)
         draft?.begin(clip: clip)
@@ -38,9 +49,34 @@ final class LiveTape {
     ///
     /// - Throws: `StorageError.system`, such as for a full disk.
     func keep(_ rows: UnsafeBufferPointer<Float>) throws(StorageError) {
+        values += rows.count
         guard let draft else { return try store(rows) }
         draftValues += rows.count
         try draft.append(rows)
+    }
+
+    /// Now and then hands over what has come, so that it outlives the program.
+    ///
+    /// - Parameters:
+    ///   - isLast: Whether nothing more comes, so that it is handed over now.
+    ///   - frames: Samples of each channel that were heard.
+    ///   - peak: The greatest value of all rows so far.
+    ///   - note: Is told how far the input is then.
+    /// - Throws: `StorageError.system`.
+    func handOver(
+        _ format: LiveFormat, frames: Int, peak: Float, isLast: Bool = false, note: (LiveProgress.Input) -> Void
+    ) throws(StorageError) {
+        let now = ContinuousClock.now
+        guard
+            isLast || noted.moment.duration(to: now) >= .seconds(Self.notePeriod)
+                || frames - noted.frames >= Self.notePeriod * format.sampleRate
+        else { return }
+        noted = (now, frames)
+        try (draft ?? writer).keepRows()
+        note(
+            LiveProgress.Input(
+                sampleRate: format.sampleRate, channels: format.channels, frames: frames, values: values,
+                checksum: hash.finish().hex, peak: peak.isFinite ? peak : nil))
     }
 
     /// Says that the rows that come from now on are those that a stream has left at its end.
@@ -74,15 +110,18 @@ final class LiveTape {
     /// - Parameters:
     ///   - frames: Samples of each channel that were heard.
     ///   - peak: The greatest value of all rows, as the stream has it at its end.
+    ///   - checksum: Of the samples; nil: of those that were heard here.
     ///   - index: Is told where the clip is.
     /// - Throws: `StorageError`, `SignalError`.
-    func finish(_ format: LiveFormat, frames: Int, peak: Float, _ index: SpoolIndex) throws {
+    func finish(
+        sampleRate: Int, channels: Int, frames: Int, peak: Float, checksum: Checksum128? = nil, _ index: SpoolIndex
+    ) throws {
         if let draft { try complete(draft, peak: peak) }
         guard let figures = statistics.finish() else {
             return index.fail(clip, at: try writer.fail(ClipExtractor.notFinite))
         }
         guard figures.count > 0, let rows = Int32(exactly: figures.count) else {
-            let samples = Int((Double(frames) * plan.sampleRate / Double(format.sampleRate)).rounded())
+            let samples = Int((Double(frames) * plan.sampleRate / Double(sampleRate)).rounded())
             let failure =
                 figures.count > 0
                 ? ClipFailure(.store, "expected at most \(Int32.max) frames, found \(figures.count)")
@@ -91,8 +130,8 @@ final class LiveTape {
         }
         let position = try writer.finish(
             FinishedClip(
-                sampleRate: format.sampleRate, channels: format.channels, start: 0,
-                duration: Double(frames) / Double(format.sampleRate), audioChecksum: hash.finish(),
+                sampleRate: sampleRate, channels: channels, start: 0,
+                duration: Double(frames) / Double(sampleRate), audioChecksum: checksum ?? hash.finish(),
                 statistics: figures))
         index.finish(clip, at: position, rows: rows)
     }

@@ -25,6 +25,7 @@ package final class Spool: Sendable {
     static let identityName = "run.json"
     static let pointerName = "elsewhere"
     private static let manifestName = "live-inputs.csv"
+    private static let liveName = "live.json"
     private static let fileInProgressName = "features.h5"
     private static let rowsName = "rows"
     /// Files are written under this name first where half of one would be worse than none.
@@ -78,6 +79,25 @@ package final class Spool: Sendable {
     ///
     /// - Throws: `StorageError.system`.
     package func point(to folder: String) throws(StorageError) { try write(folder, to: Self.pointerName) }
+
+    /// How far a recording of live sound has come whose rows are here, as `noteLive` was told; nil: there is none.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func live() throws(StorageError) -> String? { try Self.text(folder, Self.liveName) }
+
+    /// Notes how far a recording of live sound has come, once its rows are on the disk.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func noteLive(_ text: String) throws(StorageError) {
+        try synchronize()
+        try write(text, to: Self.liveName)
+    }
+
+    /// Whether a folder has a recording of live sound that was interrupted, or is being made.
+    package static func hasLive(folder: String) -> Bool {
+        var status = stat()
+        return stat("\(folder)/\(liveName)", &status) == 0
+    }
 
     /// Whether any clip, or part of one, has been written. A folder that is there and cannot be looked into has some, for all
     /// that is known.
@@ -240,7 +260,7 @@ package final class Spool: Sendable {
 
     /// Whether a run gives files this name, apart from the lock.
     private static func isOwn(_ name: String) -> Bool {
-        [identityName, pointerName, manifestName, fileInProgressName, rowsName, partName].contains(name)
+        [identityName, pointerName, manifestName, liveName, fileInProgressName, rowsName, partName].contains(name)
             || number(of: name) != nil
     }
 

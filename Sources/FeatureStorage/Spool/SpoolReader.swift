@@ -74,6 +74,37 @@ package final class SpoolReader {
         }
     }
 
+    /// Hands over the rows of a clip that was never completed, piece by piece, as far as they are intact.
+    ///
+    /// - Parameters:
+    ///   - number: The number of its file, in which it is the only clip.
+    ///   - most: The most values that are wanted.
+    ///   - receive: Gets values, valid during the call.
+    /// - Returns: How many values there were.
+    /// - Throws: `StorageError.system`, or what `receive` throws.
+    package func rows(
+        ofFile number: Int, most: Int, receive: (UnsafeBufferPointer<Float>) throws(StorageError) -> Void
+    ) throws(StorageError) -> Int {
+        let file = try files.file(number)
+        var (offset, found) = (0, 0)
+        while found < most, offset < file.byteCount {
+            let header: SpoolRecord.Header
+            do throws(StorageError) {
+                header = try file.read(.rows, at: offset, into: &buffer)
+            } catch {
+                if case .damaged = error { break }
+                throw error
+            }
+            offset += SpoolRecord.headerSize + header.byteCount
+            let values = UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...])
+                .assumingMemoryBound(to: Float.self)
+            let wanted = UnsafeBufferPointer(rebasing: values.prefix(most - found))
+            found += wanted.count
+            try receive(wanted)
+        }
+        return found
+    }
+
     private func rows(
         of spooled: SpooledClip, _ placed: PlacedClip,
         _ receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void

@@ -105,6 +105,17 @@ package final class SpoolWriter {
         }
     }
 
+    /// Hands the rows so far over to the operating system, so that they outlive the program; without it, a piece of a megabyte
+    /// is waited for.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func keepRows() throws(StorageError) {
+        if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
+        openRecord = nil
+        // What could not be written before is tried again.
+        try flush()
+    }
+
     /// Completes the clip. From now on it counts.
     ///
     /// - Throws: `StorageError.system`.

@@ -60,6 +60,9 @@ struct LiveInputOptions: ParsableArguments {
         }
     }
 
+    /// Whether nothing was said of it.
+    var isEmpty: Bool { file.isEmpty && input.isEmpty && rate == nil }
+
     /// The inputs as asked for; standard input where nothing is.
     var requests: [LiveRequest] {
         let given = LiveRequest.Given(sampleRate: rate, encoding: format, channels: channels)
