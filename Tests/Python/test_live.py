@@ -527,6 +527,27 @@ def test_a_killed_recording_is_never_thrown_away_unasked(program, veery, tmp_pat
     assert (tmp_path / "live.h5").exists()
 
 
+def test_an_input_that_had_not_begun_is_a_failure_in_the_file(program, veery, tmp_path):
+    os.mkfifo(tmp_path / "silent")
+    holder = os.open(tmp_path / "silent", os.O_RDWR)
+    write_wav(tmp_path / "a.wav", 16000, noise(1, 16000 * 60))
+    os.write(holder, (tmp_path / "a.wav").read_bytes()[:44])
+    process = started(program, tmp_path, "--file", "a.wav", "--input", "silent", "--record", "live.h5")
+    noted = tmp_path / "live.h5.spool/live.json"
+    deadline = time.monotonic() + PATIENCE
+    while not noted.exists():
+        assert time.monotonic() < deadline and process.poll() is None
+        time.sleep(0.1)
+    process.kill()
+    process.communicate()
+    os.close(holder)
+    result = without_terminal(program, "--recover", "live.h5", cwd=tmp_path, status=1)
+    assert b"nothing had come" in result.stderr and b"1 clip" in result.stderr
+    veery("inspect", tmp_path / "live.h5", "--verify")
+    with h5py.File(tmp_path / "live.h5") as file:
+        assert list(file["clips/id"].asstr()) == ["a"] and list(file["failures/id"].asstr()) == ["silent"]
+
+
 def test_of_a_damaged_recording_as_much_as_there_is(program, veery, tmp_path):
     samples = (noise(1, 16000 * 6) * 32767).astype("<i2")
     killed(program, tmp_path, samples)

@@ -42,6 +42,9 @@ struct LiveProgress: Codable, Equatable, Sendable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
+    /// Whether there is anything to complete.
+    var hasRows: Bool { inputs.contains { ($0?.values ?? 0) > 0 } }
+
     /// Seconds of the longest input.
     var seconds: Double {
         inputs.compactMap { $0 }.map { Double($0.frames) / Double(max($0.sampleRate, 1)) }.max() ?? 0

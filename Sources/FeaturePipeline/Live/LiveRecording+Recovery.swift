@@ -53,13 +53,15 @@ extension LiveRecording {
     private func recover(
         _ clip: Int, called name: String, _ input: LiveProgress.Input?, _ spool: Spool, _ plan: FeaturePlan
     ) throws -> LiveSummary.Track {
-        guard let input else {
-            return LiveSummary.Track(
-                name: name, seconds: 0, rows: 0, strayBytes: 0, clippedSamples: 0, failure: LiveError.empty(name: name))
-        }
         let count = clipCount
         // The files of the interrupted recording stay as they are.
         let tape = try LiveTape(clip: clip, of: count, plan: plan, spool: spool, firstFile: 2 * count)
+        guard let input else {
+            // It becomes a failure in the file, which the report of the file names.
+            try tape.fail(ClipFailure(.decode, "nothing had come when the recording was interrupted"), index)
+            return LiveSummary.Track(
+                name: name, seconds: 0, rows: 0, strayBytes: 0, clippedSamples: 0, failure: nil)
+        }
         let files = LiveTape.files(of: clip, of: count)
         let bins = plan.needsWholeClip ? plan.streamedBins : plan.bins
         let found = try spool.reader().rows(

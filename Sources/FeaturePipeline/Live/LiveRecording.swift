@@ -100,6 +100,7 @@ package final class LiveRecording: Sendable {
     func begin() {
         keeping.begin(every: Self.period) { [self] in
             let now = progress.withLock { $0 }
+            guard now.hasRows else { return }
             // What a full disk does to the rows, the tapes are told.
             try? spool.noteLive(now.json)
         }
@@ -131,7 +132,7 @@ package final class LiveRecording: Sendable {
     func keep() -> Bool {
         keeping.end()
         let now = progress.withLock { $0 }
-        guard now.inputs.contains(where: { ($0?.values ?? 0) > 0 }) else { return false }
+        guard now.hasRows else { return false }
         // Where not even this can be written, what was noted a moment ago stands.
         try? spool.noteLive(now.json)
         return Spool.hasLive(folder: spool.folder)

@@ -105,6 +105,13 @@ final class LiveTape {
         try completion.finish(receive: store)
     }
 
+    /// Completes the clip as failed.
+    ///
+    /// - Throws: `StorageError`.
+    func fail(_ failure: ClipFailure, _ index: SpoolIndex) throws(StorageError) {
+        index.fail(clip, at: try writer.fail(failure))
+    }
+
     /// Completes the clip: as stored, or as failed for the reason that an extraction would give.
     ///
     /// - Parameters:
