@@ -90,6 +90,11 @@ struct LiveCommand: ParsableCommand {
         } catch LiveError.cancelled {
             throw ExitCode(signals.exitStatus ?? 1)
         }
+        if let record {
+            signals.complete(
+                answer: "\(record.printable) is being written, which goes on: a recording is not thrown away. "
+                    + "To do without it: kill -KILL \(getpid())")
+        }
         session.begin()
         var missed = 0
         if var screen {
@@ -151,15 +156,15 @@ struct LiveCommand: ParsableCommand {
                 band: isEqualizer ? try band(inputs[0]) : nil),
             cancellation: signals.cancellation)
         if !quiet {
-            for warning in session.tracks[0].plan.warnings { Console.note("warning: \(warning)") }
+            for warning in session.warnings { Console.note("warning: \(warning.printable)") }
         }
         guard let device else { return (session, nil) }
         let depth = appearance.depth.depth(environment: environment)
         let style = LiveStyle(
             depth: depth, colors: appearance.table(configuration).entries.map(\.hex))
-        let name = settings.preset ?? settings.config.map { URL(filePath: $0).lastPathComponent } ?? display.rawValue
+        let name = settings.preset ?? settings.config ?? display.rawValue
         let heading = LiveHeading(
-            title: ([name] + session.tracks.map(Self.words)).joined(separator: depth == .ascii ? " - " : " · "),
+            title: [CellText.name(name)] + session.tracks.flatMap(Self.words),
             isRecorded: record != nil, hasBand: isEqualizer, hasKeys: device.hasKeys)
         let panes: [any LivePane]
         do {
@@ -176,9 +181,11 @@ struct LiveCommand: ParsableCommand {
         )
     }
 
-    private static func words(_ track: LiveTrack) -> String {
-        let name = URL(filePath: track.name).lastPathComponent
-        return "\(name) \(Wording.count(track.format.sampleRate)) Hz \(Wording.channels(track.format.channels))"
+    private static func words(_ track: LiveTrack) -> [String] {
+        [
+            CellText.name(track.name),
+            "\(Wording.count(track.format.sampleRate)) Hz \(Wording.channels(track.format.channels))",
+        ]
     }
 
     private func band(_ input: LiveInput) throws -> LiveEqualizer.Band {

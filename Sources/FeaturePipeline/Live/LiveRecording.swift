@@ -11,6 +11,8 @@ import SignalProcessing
 final class LiveRecording: Sendable {
     /// Where each input's clip is.
     let index: SpoolIndex
+    /// What one should know before anything is recorded, a sentence each.
+    let warnings: [String]
 
     private let output: String
     private let plan: FeaturePlan
@@ -47,8 +49,13 @@ final class LiveRecording: Sendable {
         spool = try Spool(folder: output + ".spool")
         let isOthers = try spool.pointer() != nil || (spool.identity() != nil && spool.hasClips)
         guard !isOthers else { throw LiveError.interruptedRun(folder: spool.folder) }
-        // What a live analysis has left that was killed is of no use to anyone.
+        // What a live analysis has left that was killed is of no use to anyone: it lacks what a file needs of each clip.
+        warnings = spool.hasClips ? [Self.discarded(spool.folder)] : []
         try spool.clear()
+    }
+
+    private static func discarded(_ folder: String) -> String {
+        "\(folder): deleted what was left here by a recording that was killed before its file was complete"
     }
 
     /// What takes the rows of an input; for the thread that analyses it.
