@@ -108,7 +108,8 @@ package final class TerminalDevice: Sendable {
             saved = nil
             var isOut = send(Self.leaving, turns: Self.leavingTurns)
             if !isOut {
-                // Someone may have held it up by Ctrl-S.
+                // Someone may have held it up by Ctrl-S; what is held up in another way cannot be told to go on.
+                tcflow(output, TCOOFF)
                 tcflow(output, TCOON)
                 isOut = send(Self.leaving, turns: Self.leavingTurns)
             }

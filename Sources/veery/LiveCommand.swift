@@ -90,20 +90,9 @@ struct LiveCommand: ParsableCommand {
         } catch LiveError.cancelled {
             throw ExitCode(signals.exitStatus ?? 1)
         }
-        if let record {
-            signals.complete(
-                answer: "\(record.printable) is being written, which goes on: a recording is not thrown away. "
-                    + "To do without it: kill -KILL \(getpid())")
+        let (summary, missed) = try signals.completing(answer: record.map(Self.goesOn)) {
+            try show(session, screen, device, signals)
         }
-        session.begin()
-        var missed = 0
-        if var screen {
-            if let device { signals.beforeExit { device.leave() } }
-            screen.run()
-            missed = screen.missedRows
-        }
-        if screen != nil, !session.hasEnded { signals.cancellation.cancel() }
-        let summary = try session.finish()
         let report = LiveReport(summary, missedRows: missed)
         if !quiet {
             for warning in report.warnings { Console.note("warning: \(warning)") }
@@ -113,6 +102,26 @@ struct LiveCommand: ParsableCommand {
         // A recording that is complete is what was asked for, however it was ended.
         if let status = signals.exitStatus, summary.file == nil { throw ExitCode(status) }
         if !report.failures.isEmpty { throw ExitCode(1) }
+    }
+
+    /// Runs the analysis to its end, which the screen may ask for, and stores what is recorded; also says how many rows had
+    /// gone before they could be shown.
+    private func show(
+        _ session: LiveSession, _ screen: LiveScreen?, _ device: TerminalDevice?, _ signals: LiveSignals
+    ) throws -> (LiveSummary, missedRows: Int) {
+        session.begin()
+        guard var screen else { return (try session.finish(), 0) }
+        if let device { signals.beforeExit { device.leave() } }
+        screen.run()
+        if !session.hasEnded { signals.cancellation.cancel() }
+        return (try session.finish(), screen.missedRows)
+    }
+
+    /// What is answered to who wants to stop a recording for the second time. Where its rows are, they are of no use to anyone
+    /// before the file is complete, and that takes moments: to give it up has to be meant.
+    private static func goesOn(_ record: String) -> String {
+        "\(record.printable) is being completed from what was recorded, and that is not thrown away: wait a moment. "
+            + "To do without the recording: kill -KILL \(getpid())"
     }
 
     /// What the picture is shown on; nil: nothing, since there is no terminal.

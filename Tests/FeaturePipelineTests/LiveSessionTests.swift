@@ -65,15 +65,16 @@ struct LiveSessionTests {
         arguments: [Preset.scrollingDCT, .mixerFFT, .musicalSpectrum, .liveWaveform, .kaldiMFCC, .whisper],
         [1, 2, 3] as [UInt64])
     func rows(preset: Preset, seed: UInt64) throws {
-        let wave = try record("a.wav", samples: 30_011, channels: 2, rate: 16_000)
         let preset = try preset.configuration()
+        let rate = preset.audio.sampleRate ?? 16_000
+        let wave = try record("a.wav", samples: 30_011, channels: 2, rate: rate)
         let configuration = try FeatureConfiguration(
             audio: preset.audio, condition: preset.condition, frame: preset.frame, transform: preset.transform,
             scale: ScaleConfiguration(kind: preset.scale.kind, floor: preset.scale.floor), normalize: .none)
         let file = try RecordingFeatures(path: shop.place.path("a.wav"), configuration: configuration)
         #expect(try run([pipe(wave, seed: seed)], configuration).rows == [file.matrix.values])
         let raw = try pipe(
-            Array(wave[44...]), seed: seed, given: .init(sampleRate: 16_000, encoding: .s16le, channels: 2))
+            Array(wave[44...]), seed: seed, given: .init(sampleRate: rate, encoding: .s16le, channels: 2))
         #expect(!raw.isWave)
         #expect(try run([raw], configuration).rows == [file.matrix.values])
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import FeaturePipeline
 import Foundation
 import Synchronization
@@ -7,7 +8,7 @@ import Synchronization
 ///
 /// Signals come in company: a terminal that is closed sends two, and so does whoever stops a service. What comes within a
 /// second is one request. A later one ends the program at once, with the screen as it was; but not where there is something
-/// to be completed (`complete`): then it is answered with words.
+/// to be completed (`completing`): then it is answered with words.
 ///
 /// The signals are blocked in the thread that makes this and in all that it starts from then on, and a thread of their own
 /// waits for them. So it has to be made before any other thread.
@@ -67,17 +68,22 @@ final class LiveSignals: Sendable {
     /// Says what has to be done before the program ends at once.
     func beforeExit(_ restore: @escaping @Sendable () -> Void) { self.restore.withLock { $0 = restore } }
 
-    /// From now on, no signal keeps the work from being completed.
+    /// Does work that no signal keeps from being completed.
     ///
-    /// - Parameter answer: What a signal is told that comes once more.
-    func complete(answer: String) { self.answer.withLock { $0 = answer } }
+    /// - Parameter answer: What a signal is told that comes once more; nil: it is obeyed.
+    func completing<Result>(answer: String?, _ work: () throws -> Result) rethrows -> Result {
+        self.answer.withLock { $0 = answer }
+        defer { self.answer.withLock { $0 = nil } }
+        return try work()
+    }
 
     private func obeySecond(_ number: Int32) {
         guard let answer = answer.withLock({ $0 }) else {
             restore.withLock { $0 }?()
             _exit(128 + number)
         }
-        Console.note(answer)
+        // Words may wait for ever where nobody reads them, and the next signal must not.
+        DispatchQueue.global().async { Console.note(answer) }
     }
 
     /// Keeps a signal, where it is the first; whether it is a request of its own after another.
