@@ -12,8 +12,8 @@ struct LiveCommand: ParsableCommand {
         abstract: "Show sound in the terminal as it comes, and record its features.",
         usage: "veery live [--file <audio> | --rate <hz> | ...] [options] < samples",
         discussion: """
-            Raw PCM or WAV comes on standard input. What is shown depends on the
-            preset: a scrolling spectrogram, the bars of mixer-fft, the notes of
+            Raw PCM or WAV comes on standard input, or --file plays a recording. What is
+            shown depends on the preset: a scrolling spectrogram, the bars of mixer-fft, the notes of
             musical-spectrum, the curve of live-waveform. With --band-pass or
             --band-stop, or --display equalizer, the samples go on to standard output,
             filtered as by 'veery filter', and arrow keys change the band.
@@ -22,8 +22,10 @@ struct LiveCommand: ParsableCommand {
             and starts them; r begins a new picture; q quits, as Ctrl-C does.
 
             --record stores the features that 'veery extract' would compute of the same
-            samples. Without a terminal nothing is shown. Values are shown before they
-            are normalised.
+            samples. The file is completed when the sound ends, at q, and after any signal
+            (Ctrl-C, SIGTERM, SIGHUP); no further signal but SIGKILL keeps it from that,
+            which would lose the recording. Without a terminal nothing is shown. Values
+            are shown before they are normalised.
 
             Examples:
               arecord -f S16_LE -r 44100 -t raw | veery live --rate 44100

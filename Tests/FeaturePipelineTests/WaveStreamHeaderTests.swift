@@ -46,12 +46,15 @@ struct WaveStreamHeaderTests {
         #expect(try WaveStreamHeader.read(bytes)?.dataBytes == size)
     }
 
-    @Test("of a file that is as long as its header says, every length is believed", arguments: [0, 0x7FFF_F000, 0xFFFF_F004])
+    @Test(
+        "of a file that is as long as its header says, every length is believed",
+        arguments: [0, 0x7FFF_F000, 0xFFFF_F004])
     func lengthOfFile(size: Int) throws {
         let bytes = LiveWave.header(Self.formats[1], dataBytes: size)
         #expect(try WaveStreamHeader.read(bytes, fileBytes: bytes.count + size)?.dataBytes == size)
         // A program that was killed, or could not come back, has left a file of another length.
-        for length in [bytes.count, bytes.count + size - 4, bytes.count + size + 4, 1 << 33] where length != bytes.count + size {
+        for length in [bytes.count, bytes.count + size - 4, bytes.count + size + 4, 1 << 33]
+        where length != bytes.count + size {
             #expect(try WaveStreamHeader.read(bytes, fileBytes: length)?.dataBytes == nil)
         }
     }
@@ -82,7 +85,9 @@ struct WaveStreamHeaderTests {
             #expect(LiveWave.number(header.count + 1_000_000 - 8, 4) == Array(closed[4..<8]))
             #expect(try WaveStreamHeader.read(closed)?.dataBytes == 1_000_000)
             #expect(zip(header, closed).count { $0 != $1 } == (before.isEmpty ? 8 : 12))
-            if !before.isEmpty { #expect(closed.indices.contains { closed[$0...].starts(with: LiveWave.number(250_000, 4)) }) }
+            if !before.isEmpty {
+                #expect(closed.indices.contains { closed[$0...].starts(with: LiveWave.number(250_000, 4)) })
+            }
             #expect(WaveStreamHeader.closed(header, format, dataBytes: 1 << 32) == nil)
         }
         let closed = try #require(WaveStreamHeader.closed(long(0, 0, 0), format, dataBytes: 1 << 33))

@@ -10,6 +10,8 @@ struct EqualizerPane: BarPane {
     private let equalizer: LiveEqualizer
     private let inputRate: Double
 
+    private static let leastRowsWithWords = 4
+
     /// - Parameters:
     ///   - source: What the rows are; bins need frequencies.
     ///   - equalizer: What is between input and output.
@@ -22,13 +24,16 @@ struct EqualizerPane: BarPane {
     }
 
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double) {
-        let picture = PaneAxes.picture(in: region.inset(top: 1))
+        let hasWords = region.height >= Self.leastRowsWithWords
+        let picture = PaneAxes.picture(in: region.inset(top: hasWords ? 1 : 0))
         guard picture.width > 1, picture.height > 1 else { return }
         bars.follow(elapsed: elapsed)
         let band = equalizer.band
-        CellText.put(
-            words(band), into: &grid, column: picture.column, row: region.row, width: picture.width,
-            foreground: style.accent)
+        if hasWords {
+            CellText.put(
+                words(band), into: &grid, column: picture.column, row: region.row, width: picture.width,
+                foreground: style.accent)
+        }
         PaneAxes.vertical(bars.range, around: picture, into: &grid, style)
         PaneAxes.horizontal(bars.source.labels, around: picture, into: &grid, style)
         let factors = factors(of: DCTEnvelope(band.mode, bins: band.bins).values, columns: picture.width)

@@ -30,7 +30,7 @@ struct LiveHeading {
         drawTitle(into: &grid, seconds: seconds, isPaused: isPaused, isStopped: isStopped, style)
         guard hasKeys else { return }
         var column = 1
-        for key in keys(in: grid.width - 2, isPaused: isPaused, isStopped: isStopped, style) {
+        for key in keys(in: grid.width - 1, isPaused: isPaused, isStopped: isStopped, style) {
             grid.put(key.name, column: column, row: grid.height - 1, foreground: style.bright)
             grid.put(
                 key.meaning, column: column + key.name.count + 1, row: grid.height - 1, foreground: style.faint)
@@ -82,7 +82,8 @@ struct LiveHeading {
                 : [Key(name: "arrows", meaning: "band", rank: 3)]
             keys.append(Key(name: "tab", meaning: "pass/stop", rank: 4))
         }
-        while keys.reduce(-Self.gap, { $0 + $1.cells + Self.gap }) > width, let last = keys.map(\.rank).max(), last > 0 {
+        while keys.reduce(-Self.gap, { $0 + $1.cells + Self.gap }) > width, let last = keys.map(\.rank).max(), last > 0
+        {
             keys.removeAll { $0.rank == last }
         }
         return keys

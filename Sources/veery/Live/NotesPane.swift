@@ -17,15 +17,17 @@ struct NotesPane: BarPane {
     }
 
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double) {
-        let picture = region.inset(left: 1, top: 1, right: 1, bottom: 2)
+        // Where there are few rows, the bars and the notes below them come first.
+        let hasName = region.height >= 4
+        let picture = region.inset(left: 1, top: hasName ? 1 : 0, right: 1, bottom: region.height >= 6 ? 2 : 1)
         guard picture.width > 0, picture.height > 0 else { return }
-        drawNotes(into: &grid, below: picture, style)
+        drawNotes(into: &grid, below: picture, hasOctaves: region.bottom > picture.bottom + 1, style)
         guard !bars.values.isEmpty else { return }
         bars.follow(elapsed: elapsed)
         let strongest = strongest
         let marked = strongest.map { $0 * picture.width / bars.values.count }
         bars.draw(into: &grid, at: picture, style: style, elapsed: elapsed) { $0 == marked ? style.accent : nil }
-        if let strongest { name(strongest, in: &grid, above: picture, style) }
+        if let strongest, hasName { name(strongest, in: &grid, above: picture, style) }
     }
 
     /// The point with the greatest value; nil where all is silent.
@@ -48,7 +50,9 @@ struct NotesPane: BarPane {
     }
 
     /// Letters where there is room for each, octaves below.
-    private func drawNotes(into grid: inout CellGrid, below picture: CellRegion, _ style: LiveStyle) {
+    private func drawNotes(
+        into grid: inout CellGrid, below picture: CellRegion, hasOctaves: Bool, _ style: LiveStyle
+    ) {
         guard let lowest = bars.source.frequencies.first, let highest = bars.source.frequencies.last else { return }
         let notes =
             NoteName(hertz: Double(lowest), tuning: tuning)
@@ -65,7 +69,7 @@ struct NotesPane: BarPane {
                     note.letter, column: column, row: picture.bottom,
                     foreground: note.letter == "C" ? style.bright : style.faint)
             }
-            guard note.letter == "C" else { continue }
+            guard note.letter == "C", hasOctaves else { continue }
             grid.put("\(note.octave)", column: column, row: picture.bottom + 1, foreground: style.bright)
         }
     }
