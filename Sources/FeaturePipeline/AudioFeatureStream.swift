@@ -32,7 +32,13 @@ public final class AudioFeatureStream {
     ///   - channels: Their interleaved channels, at least 1.
     /// - Throws: `ConfigurationError` where the configuration does not fit the rate, `ClipFailure` where there is no such
     ///   channel or the rates are too far apart, `SignalError` where memory is not to be had.
-    public init(_ configuration: FeatureConfiguration, inputRate: Int, channels: Int) throws {
+    public convenience init(_ configuration: FeatureConfiguration, inputRate: Int, channels: Int) throws {
+        try self.init(configuration, inputRate: inputRate, channels: channels, isPrompt: false)
+    }
+
+    /// The same, where `isPrompt` for something that is looked at: resampling holds samples back for as short a time as can
+    /// be, and the rows differ from a file's by the rounding of that.
+    init(_ configuration: FeatureConfiguration, inputRate: Int, channels: Int, isPrompt: Bool) throws {
         guard AudioConfiguration.sampleRates.contains(inputRate) else {
             let rates = AudioConfiguration.sampleRates
             throw ClipFailure(
@@ -44,7 +50,7 @@ public final class AudioFeatureStream {
         plan = try FeaturePlan(configuration, sampleRate: Double(rate))
         features = try FeatureStream(plan)
         mixer = try ChannelMixer(configuration.audio.channels, channels: channels)
-        resampler = rate == inputRate ? nil : try Resampler(from: inputRate, to: rate)
+        resampler = rate == inputRate ? nil : try Resampler(from: inputRate, to: rate, isPrompt: isPrompt)
         self.inputRate = inputRate
         self.channels = channels
         signal = .allocate(capacity: Self.blockFrames)

@@ -18,6 +18,10 @@ package final class TerminalDevice: Sendable {
     /// Where keys come from; nil: from nowhere.
     private let keys: Int32?
     private let ownsOutput: Bool
+    /// Waits of this length, in milliseconds, make up the wait for a terminal that takes nothing.
+    private static let turn = 50
+    /// So many of them are spent on giving the screen back.
+    private static let leavingTurns = 10
     private let saved = Mutex<Saved?>(nil)
 
     private struct Saved {
@@ -40,14 +44,30 @@ package final class TerminalDevice: Sendable {
     package static func standardOutput() -> TerminalDevice? {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         let keys = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-        return TerminalDevice(output: STDOUT_FILENO, keys: keys >= 0 ? keys : nil, ownsOutput: false)
+        let output = reopened(STDOUT_FILENO)
+        return TerminalDevice(
+            output: output ?? STDOUT_FILENO, keys: keys >= 0 ? keys : nil, ownsOutput: output != nil)
     }
 
     /// The terminal of the process, whatever standard output is; nil: it has none.
     package static func controlling() -> TerminalDevice? {
-        let number = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        let number = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard number >= 0 else { return nil }
         return TerminalDevice(output: number, keys: number, ownsOutput: true)
+    }
+
+    /// A terminal that is open, opened once more, so that a write need not wait: those who share the first way to it are not
+    /// to notice. Nil where that cannot be.
+    private static func reopened(_ descriptor: Int32) -> Int32? {
+        guard let name = ttyname(descriptor) else { return nil }
+        let number = open(name, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard number >= 0 else { return nil }
+        var (old, new) = (stat(), stat())
+        guard fstat(descriptor, &old) == 0, fstat(number, &new) == 0, old.st_rdev == new.st_rdev else {
+            close(number)
+            return nil
+        }
+        return number
     }
 
     init(output: Int32, keys: Int32?, ownsOutput: Bool) {
@@ -77,7 +97,7 @@ package final class TerminalDevice: Sendable {
         saved.withLock { saved in
             guard saved == nil else { return }
             saved = Saved(settings: keys.flatMap(Self.readKeysOneByOne))
-            Self.entering.withUTF8Buffer { write(UnsafeRawBufferPointer($0)) }
+            send(Self.entering, turns: Self.leavingTurns)
         }
     }
 
@@ -86,16 +106,38 @@ package final class TerminalDevice: Sendable {
         saved.withLock { saved in
             guard let was = saved else { return }
             saved = nil
-            Self.leaving.withUTF8Buffer { write(UnsafeRawBufferPointer($0)) }
-            if var settings = was.settings, let keys { tcsetattr(keys, TCSADRAIN, &settings) }
+            var isOut = send(Self.leaving, turns: Self.leavingTurns)
+            if !isOut {
+                // Someone may have held it up by Ctrl-S; what is held up in another way cannot be told to go on.
+                tcflow(output, TCOOFF)
+                tcflow(output, TCOON)
+                isOut = send(Self.leaving, turns: Self.leavingTurns)
+            }
+            if var settings = was.settings, let keys { tcsetattr(keys, isOut ? TCSADRAIN : TCSANOW, &settings) }
         }
     }
 
-    /// Writes bytes, all of them.
+    /// Writes a sequence within so many turns; false where the terminal is gone or takes nothing.
+    @discardableResult
+    private func send(_ text: StaticString, turns: Int) -> Bool {
+        var left = turns
+        var isWhole = true
+        let isThere = text.withUTF8Buffer { bytes in
+            write(UnsafeRawBufferPointer(bytes)) {
+                left -= 1
+                isWhole = left > 0
+                return isWhole
+            }
+        }
+        return isThere && isWhole
+    }
+
+    /// Writes bytes: all of them, unless they are not wanted any more while the terminal takes none.
     ///
+    /// - Parameter isWanted: Is asked some twenty times a second while the terminal takes nothing.
     /// - Returns: False where the terminal is gone.
     @discardableResult
-    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package func write(_ bytes: UnsafeRawBufferPointer, while isWanted: () -> Bool = { true }) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let piece = UnsafeRawBufferPointer(rebasing: rest)
@@ -104,7 +146,7 @@ package final class TerminalDevice: Sendable {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
                 var wanted = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
-                poll(&wanted, 1, 100)
+                guard poll(&wanted, 1, Int32(Self.turn)) > 0 || isWanted() else { return true }
             } else if errno != EINTR {
                 return false
             }

@@ -12,8 +12,8 @@ struct LiveCommand: ParsableCommand {
         abstract: "Show sound in the terminal as it comes, and record its features.",
         usage: "veery live [--file <audio> | --rate <hz> | ...] [options] < samples",
         discussion: """
-            Raw PCM or WAV comes on standard input. What is shown depends on the
-            preset: a scrolling spectrogram, the bars of mixer-fft, the notes of
+            Raw PCM or WAV comes on standard input, or --file plays a recording. What is
+            shown depends on the preset: a scrolling spectrogram, the bars of mixer-fft, the notes of
             musical-spectrum, the curve of live-waveform. With --band-pass or
             --band-stop, or --display equalizer, the samples go on to standard output,
             filtered as by 'veery filter', and arrow keys change the band.
@@ -22,8 +22,11 @@ struct LiveCommand: ParsableCommand {
             and starts them; r begins a new picture; q quits, as Ctrl-C does.
 
             --record stores the features that 'veery extract' would compute of the same
-            samples. Without a terminal nothing is shown. Values are shown before they
-            are normalised.
+            samples. The file is completed when the sound ends, at q, and after any signal
+            (Ctrl-C, SIGTERM, SIGHUP). What has come is on the disk within two seconds:
+            after a crash, a power cut, SIGKILL or a full disk, --recover completes the
+            file. Without a terminal nothing is shown. Values are shown before they are
+            normalised.
 
             Examples:
               arecord -f S16_LE -r 44100 -t raw | veery live --rate 44100
@@ -102,15 +105,9 @@ struct LiveCommand: ParsableCommand {
         } catch LiveError.cancelled {
             throw ExitCode(signals.exitStatus ?? 1)
         }
-        session.begin()
-        var missed = 0
-        if var screen {
-            if let device { signals.beforeExit { device.leave() } }
-            screen.run()
-            missed = screen.missedRows
+        let (summary, missed) = try signals.completing(answer: record.map(Self.goesOn)) {
+            try show(session, screen, device, signals)
         }
-        if screen != nil, !session.hasEnded { signals.cancellation.cancel() }
-        let summary = try session.finish()
         try report(summary, missedRows: missed, exitStatus: signals.exitStatus)
     }
 
@@ -125,6 +122,25 @@ struct LiveCommand: ParsableCommand {
         // A recording that is complete is what was asked for, however it was ended.
         if let exitStatus, summary.file == nil { throw ExitCode(exitStatus) }
         if !report.failures.isEmpty { throw ExitCode(1) }
+    }
+
+    /// Runs the analysis to its end, which the screen may ask for, and stores what is recorded; also says how many rows had
+    /// gone before they could be shown.
+    private func show(
+        _ session: LiveSession, _ screen: LiveScreen?, _ device: TerminalDevice?, _ signals: LiveSignals
+    ) throws -> (LiveSummary, missedRows: Int) {
+        session.begin()
+        guard var screen else { return (try session.finish(), 0) }
+        if let device { signals.beforeExit { device.leave() } }
+        screen.run()
+        if !session.hasEnded { signals.cancellation.cancel() }
+        return (try session.finish(), screen.missedRows)
+    }
+
+    /// What is answered to who wants to stop a recording for the second time: to complete it takes moments.
+    private static func goesOn(_ record: String) -> String {
+        "\(record.printable) is being completed: wait a moment. After kill -KILL \(getpid()), "
+            + "'veery live --recover \(record.printable)' completes it"
     }
 
     /// What the picture is shown on; nil: nothing, since there is no terminal.
@@ -168,15 +184,15 @@ struct LiveCommand: ParsableCommand {
                 band: isEqualizer ? try band(inputs[0]) : nil),
             cancellation: signals.cancellation)
         if !quiet {
-            for warning in session.tracks[0].plan.warnings { Console.note("warning: \(warning)") }
+            for warning in session.warnings { Console.note("warning: \(warning.printable)") }
         }
         guard let device else { return (session, nil) }
         let depth = appearance.depth.depth(environment: environment)
         let style = LiveStyle(
             depth: depth, colors: appearance.table(configuration).entries.map(\.hex))
-        let name = settings.preset ?? settings.config.map { URL(filePath: $0).lastPathComponent } ?? display.rawValue
+        let name = settings.preset ?? settings.config ?? display.rawValue
         let heading = LiveHeading(
-            title: ([name] + session.tracks.map(Self.words)).joined(separator: depth == .ascii ? " - " : " · "),
+            title: [CellText.name(name)] + session.tracks.flatMap(Self.words),
             isRecorded: record != nil, hasBand: isEqualizer, hasKeys: device.hasKeys)
         let panes: [any LivePane]
         do {
@@ -193,9 +209,11 @@ struct LiveCommand: ParsableCommand {
         )
     }
 
-    private static func words(_ track: LiveTrack) -> String {
-        let name = URL(filePath: track.name).lastPathComponent
-        return "\(name) \(Wording.count(track.format.sampleRate)) Hz \(Wording.channels(track.format.channels))"
+    private static func words(_ track: LiveTrack) -> [String] {
+        [
+            CellText.name(track.name),
+            "\(Wording.count(track.format.sampleRate)) Hz \(Wording.channels(track.format.channels))",
+        ]
     }
 
     private func band(_ input: LiveInput) throws -> LiveEqualizer.Band {

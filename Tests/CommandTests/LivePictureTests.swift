@@ -115,6 +115,31 @@ struct LivePictureTests {
         }
     }
 
+    @Test("there is a picture on the smallest screen, whatever is shown")
+    func smallest() throws {
+        var panes: [any LivePane] = [
+            SpectrogramPane(try Self.source(.scrollingDCT), span: 0, range: 0...30),
+            BarsPane(try Self.source(.mixerFFT), range: -90...0),
+            NotesPane(try Self.source(.musicalSpectrum), tuning: 440, range: nil),
+            CurvePane(try Self.source(.liveWaveform), range: nil),
+            EqualizerPane(
+                try Self.source(.scrollingDCT),
+                equalizer: LiveEqualizer(LiveEqualizer.Band(mode: .bandPass, bins: 64...256)), inputRate: 44_100,
+                range: nil),
+        ]
+        for (number, bins) in [1024, 256, 712, 200, 1024].enumerated() {
+            panes[number].add([Float](repeating: 25, count: bins))
+            // 20 by 5, without the rows of title and keys.
+            var grid = CellGrid(width: 20, height: 3)
+            panes[number].draw(into: &grid, at: grid.region, style: Self.style(.full), elapsed: 0.1)
+            let drawn = (0..<20).flatMap { x in (0..<2).map { grid[x, $0] } }
+                .filter {
+                    $0 != .blank && !$0.scalar.properties.isAlphabetic && $0.scalar.properties.numericType == nil
+                }
+            #expect(!drawn.isEmpty, "display \(number)")
+        }
+    }
+
     @Test("the strongest note is named, and marked on the axis")
     func note() throws {
         let source = try Self.source(.musicalSpectrum)

@@ -38,7 +38,7 @@ struct LiveEqualizerTests {
         let equalizer = LiveEqualizer(band)
         let filter = try LiveFilter(
             input, equalizer: equalizer, output: LiveDescriptor(number: number), cancellation: Cancellation())
-        #expect(filter.begin())
+        #expect(try filter.begin())
         var random = RandomSource(seed: seed)
         let channels = input.format.channels
         var place = 0
@@ -49,6 +49,7 @@ struct LiveEqualizerTests {
             place += count
         }
         #expect(try filter.finish())
+        try filter.close()
         return Array(try Data(contentsOf: URL(filePath: path)))
     }
 
@@ -74,6 +75,40 @@ struct LiveEqualizerTests {
             #expect(Array(found[..<header.count]) == header)
             #expect(Array(found[header.count...]) == Array(expected))
         }
+    }
+
+    @Test(
+        "in a file, the header says in the end how long the samples have become, and an odd length is padded",
+        arguments: [(LiveSampleEncoding.u8, 4001), (.s16le, 4001), (.f32le, 3000)])
+    func closing(encoding: LiveSampleEncoding, count: Int) throws {
+        let format = LiveFormat(encoding: encoding, sampleRate: 8000, channels: 1)
+        let input = LiveInput(
+            name: "test", format: format, isWave: true, source: .recording(path: "none.wav", speed: 1))
+        var random = RandomSource(seed: 6)
+        let found = try filtered(input, random.samples(count), band: Band(mode: .bandPass, bins: 0...1024), seed: 6)
+        let dataBytes = count * encoding.bytes
+        #expect(found.count == 44 + dataBytes + dataBytes % 2)
+        #expect(LiveWave.number(found.count - 8, 4) == Array(found[4..<8]))
+        let header = try #require(try WaveStreamHeader.read(found))
+        #expect(header == WaveStreamHeader(format: format, byteCount: 44, dataBytes: dataBytes))
+    }
+
+    @Test("a file that is only added to keeps its header, and a full disk is an error")
+    func notClosing() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("out")
+        let number = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        defer { close(number) }
+        #expect(LiveDescriptor(number: number).placeToReturnTo == nil)
+        #if os(Linux)
+            let full = open("/dev/full", O_WRONLY)
+            defer { close(full) }
+            #expect(throws: LiveError.unwritable(code: ENOSPC)) {
+                _ = try [UInt8](repeating: 1, count: 9).withUnsafeBytes { bytes in
+                    try LiveDescriptor(number: full).write(bytes, Cancellation())
+                }
+            }
+        #endif
     }
 
     @Test("a band that is changed holds from there on: all, then nothing")

@@ -2,6 +2,7 @@ import ConfigurationFiles
 import FeatureModel
 import FeatureStorage
 import Foundation
+import SignalProcessing
 import TestSupport
 import Testing
 
@@ -64,15 +65,16 @@ struct LiveSessionTests {
         arguments: [Preset.scrollingDCT, .mixerFFT, .musicalSpectrum, .liveWaveform, .kaldiMFCC, .whisper],
         [1, 2, 3] as [UInt64])
     func rows(preset: Preset, seed: UInt64) throws {
-        let wave = try record("a.wav", samples: 30_011, channels: 2, rate: 16_000)
         let preset = try preset.configuration()
+        let rate = preset.audio.sampleRate ?? 16_000
+        let wave = try record("a.wav", samples: 30_011, channels: 2, rate: rate)
         let configuration = try FeatureConfiguration(
             audio: preset.audio, condition: preset.condition, frame: preset.frame, transform: preset.transform,
             scale: ScaleConfiguration(kind: preset.scale.kind, floor: preset.scale.floor), normalize: .none)
         let file = try RecordingFeatures(path: shop.place.path("a.wav"), configuration: configuration)
         #expect(try run([pipe(wave, seed: seed)], configuration).rows == [file.matrix.values])
         let raw = try pipe(
-            Array(wave[44...]), seed: seed, given: .init(sampleRate: 16_000, encoding: .s16le, channels: 2))
+            Array(wave[44...]), seed: seed, given: .init(sampleRate: rate, encoding: .s16le, channels: 2))
         #expect(!raw.isWave)
         #expect(try run([raw], configuration).rows == [file.matrix.values])
     }
@@ -158,13 +160,42 @@ struct LiveSessionTests {
         let found = try run(inputs(), Workshop.configuration(), record: path)
         let file = try FeatureReader(path: path)
         #expect(try file.allClips().map(\.id) == ["a", "a-2"])
-        for (number, clip) in try file.allClips().enumerated() {
-            #expect(try file.features(of: clip).values == found.rows[number])
+        for (clip, name) in zip(try file.allClips(), ["a.wav", "b.wav"]) {
+            let alone = try RecordingFeatures(path: shop.place.path(name), configuration: Workshop.configuration())
+            #expect(try file.features(of: clip).values == alone.matrix.values)
         }
+        #expect(try file.features(of: file.allClips()[0]).values == found.rows[0])
+        // The second is resampled, and shown before a file's way of doing it has come so far.
+        let kept = try file.features(of: file.allClips()[1]).values
+        #expect(kept.count == found.rows[1].count && kept != found.rows[1])
+        #expect(zip(kept, found.rows[1]).allSatisfy { abs($0 - $1) < 1e-3 })
         #expect(throws: LiveError.self) {
             try run(inputs(), Workshop.configuration(rate: nil), record: shop.place.path("other.h5"))
         }
         #expect(!FileManager.default.fileExists(atPath: shop.place.path("other.h5.spool")))
+    }
+
+    @Test(
+        "what is resampled is shown soon: no row waits for more than 20 ms of sound beyond its own",
+        arguments: [(44_100, 16_000), (48_000, 16_000), (22_050, 16_000)])
+    func promptness(from inputRate: Int, to rate: Int) throws {
+        let configuration = try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: rate), frame: FrameConfiguration(), transform: .fft(bins: nil),
+            scale: ScaleConfiguration())
+        let format = LiveFormat(encoding: .s16le, sampleRate: inputRate, channels: 1)
+        let streams = try LiveStreams(configuration, format, isRecorded: false)
+        let plan = try FeaturePlan(configuration, sampleRate: Double(rate))
+        var (rows, least) = (0, Int.max)
+        let piece = [Float](repeating: 0.1, count: inputRate / 100)
+        for turn in 1...200 {
+            try piece.withUnsafeBufferPointer { samples in
+                try streams.push(samples, show: { rows += $0.count / plan.bins }, keep: { _ in })
+            }
+            let samples = (Double(turn * piece.count) / Double(inputRate) - 0.02) * Double(rate)
+            let due = (Int(samples) - plan.geometry.length) / plan.geometry.hop + 1
+            least = min(least, rows - due)
+        }
+        #expect(least >= 0)
     }
 
     @Test("an input that is too short for a frame makes no file")

@@ -31,13 +31,68 @@ struct WaveStreamHeaderTests {
         #expect(try WaveStreamHeader.read(bytes)?.dataBytes == nil)
     }
 
-    @Test("an RF64 file has its length elsewhere")
+    @Test("sox cuts its length to whole samples", arguments: [6, 9, 3072])
+    func unknownLengthInWholeSamples(frameBytes: Int) throws {
+        let format = LiveFormat(encoding: .s24le, sampleRate: 44_100, channels: frameBytes / 3)
+        let size = 0x7FFF_F000 / frameBytes * frameBytes
+        #expect(try WaveStreamHeader.read(LiveWave.header(format, dataBytes: size))?.dataBytes == nil)
+    }
+
+    @Test(
+        "a length is believed, however great, so that nothing behind the samples is taken for some",
+        arguments: [2, 0x7FFF_0000, 0x8000_0004, 0xB000_0000, 0xFFFF_0000])
+    func greatLength(size: Int) throws {
+        let bytes = LiveWave.header(Self.formats[1], dataBytes: size)
+        #expect(try WaveStreamHeader.read(bytes)?.dataBytes == size)
+    }
+
+    @Test(
+        "of a file that is as long as its header says, every length is believed",
+        arguments: [0, 0x7FFF_F000, 0xFFFF_F004])
+    func lengthOfFile(size: Int) throws {
+        let bytes = LiveWave.header(Self.formats[1], dataBytes: size)
+        #expect(try WaveStreamHeader.read(bytes, fileBytes: bytes.count + size)?.dataBytes == size)
+        // A program that was killed, or could not come back, has left a file of another length.
+        for length in [bytes.count, bytes.count + size - 4, bytes.count + size + 4, 1 << 33]
+        where length != bytes.count + size {
+            #expect(try WaveStreamHeader.read(bytes, fileBytes: length)?.dataBytes == nil)
+        }
+    }
+
+    private func long(_ fileBytes: Int, _ dataBytes: Int, _ frames: Int) -> [UInt8] {
+        var sizes: [UInt8] = []
+        for number in [fileBytes, dataBytes, frames] { sizes += LiveWave.number(number, 8) }
+        let ones: [UInt8] = [255, 255, 255, 255]
+        let begin = Array("RF64".utf8) + ones + Array("WAVE".utf8) + LiveWave.chunk("ds64", sizes + [0, 0, 0, 0])
+        return begin + LiveWave.format(Self.formats[1]) + Array("data".utf8) + ones
+    }
+
+    @Test("an RF64 file has its length elsewhere; ffmpeg leaves it open there, too")
     func long() throws {
-        let sizes = LiveWave.number(1 << 40, 8) + LiveWave.number(1 << 39, 8) + LiveWave.number(7, 8) + [0, 0, 0, 0]
-        let bytes =
-            Array("RF64".utf8) + [255, 255, 255, 255] + Array("WAVE".utf8) + LiveWave.chunk("ds64", sizes)
-            + LiveWave.format(Self.formats[1]) + Array("data".utf8) + [255, 255, 255, 255]
-        #expect(try WaveStreamHeader.read(bytes)?.dataBytes == 1 << 39)
+        #expect(try WaveStreamHeader.read(long(1 << 40, 1 << 39, 7))?.dataBytes == 1 << 39)
+        #expect(try WaveStreamHeader.read(long(0, 0, 0))?.dataBytes == nil)
+        #expect(try WaveStreamHeader.read(long(-1, -1, -1))?.dataBytes == nil)
+    }
+
+    @Test("a header that is closed says how long the samples are, and nothing else has changed")
+    func closing() throws {
+        let format = Self.formats[1]
+        let fact = LiveWave.chunk("LIST", Array("INFOISFT".utf8)) + LiveWave.chunk("fact", [9, 9, 9, 9])
+        for before in [[], fact] {
+            let header = LiveWave.header(format, dataBytes: 0xFFFF_FFFF, before: before)
+            let closed = try #require(WaveStreamHeader.closed(header, format, dataBytes: 1_000_000))
+            #expect(closed.count == header.count)
+            #expect(LiveWave.number(header.count + 1_000_000 - 8, 4) == Array(closed[4..<8]))
+            #expect(try WaveStreamHeader.read(closed)?.dataBytes == 1_000_000)
+            #expect(zip(header, closed).count { $0 != $1 } == (before.isEmpty ? 8 : 12))
+            if !before.isEmpty {
+                #expect(closed.indices.contains { closed[$0...].starts(with: LiveWave.number(250_000, 4)) })
+            }
+            #expect(WaveStreamHeader.closed(header, format, dataBytes: 1 << 32) == nil)
+        }
+        let closed = try #require(WaveStreamHeader.closed(long(0, 0, 0), format, dataBytes: 1 << 33))
+        #expect(closed == long(closed.count + 1 << 33 - 8, 1 << 33, 1 << 31))
+        #expect(WaveStreamHeader.closed([], format, dataBytes: 8) == nil)
     }
 
     @Test("what cannot be used is refused with the reason")

@@ -36,9 +36,8 @@ package struct RecordingFilter {
         try refuseSameFile()
         let bins = try configuration.bins(at: Double(source.sampleRate))
         let writer = try writer(for: source, container)
-        let filters = try (0..<source.channels).map { _ in
-            try DCTFilter(DCTEnvelope(configuration.mode, bins: bins))
-        }
+        let filters = try ChannelFilters(
+            DCTEnvelope(configuration.mode, bins: bins), channels: source.channels)
         try copy(source, through: filters, to: writer, cancellation)
         let clipped = writer.clippedSamples
         let lost = try writer.finish()
@@ -66,40 +65,24 @@ package struct RecordingFilter {
     }
 
     private func copy(
-        _ source: SoundFile, through filters: [DCTFilter], to writer: SoundFileWriter, _ cancellation: Cancellation
+        _ source: SoundFile, through filters: ChannelFilters, to writer: SoundFileWriter, _ cancellation: Cancellation
     ) throws {
         let channels = source.channels
         let room = max(Self.leastBlockFrames, Self.blockSamples / channels)
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: room * channels)
-        let channel = UnsafeMutableBufferPointer<Float>.allocate(capacity: room)
-        // What one push of a block hands over at most: its own samples, and those that waited.
-        let filtered = UnsafeMutableBufferPointer<Float>.allocate(capacity: (room + DCTFilter.mostSamples) * channels)
-        defer {
-            block.deallocate()
-            channel.deallocate()
-            filtered.deallocate()
-        }
-        guard let samples = block.baseAddress, let results = filtered.baseAddress else { return }
+        defer { block.deallocate() }
+        guard let samples = block.baseAddress else { return }
 
-        /// Lets every filter hand over its samples, writes them, and says how many frames they were.
-        func write(_ run: (Int, DCTFilter, (UnsafeBufferPointer<Float>) -> Void) -> Void) throws {
-            var frames = 0
-            for (number, filter) in filters.enumerated() {
-                var place = number
-                run(number, filter) { piece in
-                    for sample in piece {
-                        results[place] = sample
-                        place += channels
-                    }
+        /// Writes what the filters hand over.
+        func write(_ run: ((UnsafeBufferPointer<Float>) throws -> Void) throws -> Void) throws {
+            do {
+                try run { filtered in
+                    guard let results = filtered.baseAddress else { return }
+                    try writer.write(results, frames: filtered.count / channels)
                 }
-                frames = place / channels
+            } catch let failure as ClipFailure {
+                throw FilteringError.recording(path: input, failure: failure)
             }
-            guard frames > 0 else { return }
-            guard firstNonFinite(UnsafeBufferPointer(start: results, count: frames * channels)) == nil else {
-                let reason = "the samples are too large for the sums of a filter in single precision"
-                throw FilteringError.recording(path: input, failure: ClipFailure(.condition, reason))
-            }
-            try writer.write(results, frames: frames)
         }
 
         var read = 0
@@ -109,13 +92,11 @@ package struct RecordingFilter {
             guard count > 0 else { break }
             try requireFinite(UnsafeBufferPointer(start: samples, count: count * channels), channels, after: read)
             read += count
-            try write { number, filter, receive in
-                for frame in 0..<count { channel[frame] = samples[frame * channels + number] }
-                filter.push(UnsafeBufferPointer(rebasing: channel[..<count]), receive: receive)
-            }
+            let piece = UnsafeBufferPointer(start: samples, count: count * channels)
+            try write { receive in try filters.push(piece, isPrompt: false, receive: receive) }
         }
         try requireAll(read, of: source)
-        try write { _, filter, receive in filter.finish(receive: receive) }
+        try write { receive in try filters.finish(receive: receive) }
     }
 
     private func requireFinite(_ samples: UnsafeBufferPointer<Float>, _ channels: Int, after read: Int) throws {

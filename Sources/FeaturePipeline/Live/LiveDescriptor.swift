@@ -42,6 +42,23 @@ final class LiveDescriptor: Sendable {
         return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Bytes from here to the end of a file; nil: it is no file, but something that bytes come through.
+    var bytesLeft: Int? { fileLength.flatMap { length in place.map { max(length - $0, 0) } } }
+
+    /// Where in a file the next byte is written, if one can come back to it; nil: one cannot.
+    var placeToReturnTo: Int? { fileLength == nil || fcntl(number, F_GETFL) & O_APPEND != 0 ? nil : place }
+
+    private var place: Int? {
+        let place = lseek(number, 0, SEEK_CUR)
+        return place >= 0 ? Int(place) : nil
+    }
+
+    /// The length of a file; nil: it is none.
+    private var fileLength: Int? {
+        var status = stat()
+        return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    }
+
     /// Reads what there is, as soon as there is something.
     ///
     /// - Returns: The number of bytes; 0 at the end, and where it was asked to stop.
@@ -59,22 +76,35 @@ final class LiveDescriptor: Sendable {
         return 0
     }
 
-    /// Writes all bytes, unless it is asked to stop before the reader has taken them.
+    /// Writes all bytes, unless it is asked to stop before the reader has taken them. A file takes them always.
     ///
     /// - Returns: False where nobody reads any more.
-    func write(_ bytes: UnsafeRawBufferPointer, _ cancellation: Cancellation) -> Bool {
+    /// - Throws: `LiveError.unwritable`, such as for a full disk.
+    func write(_ bytes: UnsafeRawBufferPointer, _ cancellation: Cancellation) throws(LiveError) -> Bool {
         var rest = bytes[...]
-        while !rest.isEmpty, !cancellation.isCancelled {
+        let isFile = fileLength != nil
+        while !rest.isEmpty, isFile || !cancellation.isCancelled {
             guard wait(for: POLLOUT) else { continue }
             let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.writtenBytes))
             let count = systemWrite(number, piece)
-            if count >= 0 {
+            guard count < 0 else {
                 rest = rest.dropFirst(count)
-            } else if errno != EINTR && errno != EAGAIN {
-                return false
+                continue
             }
+            let code = errno
+            if [EPIPE, ECONNRESET].contains(code) { return false }
+            guard code == EINTR || code == EAGAIN else { throw .unwritable(code: code) }
         }
         return true
+    }
+
+    /// Writes bytes over those at a place of a file; where the next byte is written stays.
+    ///
+    /// - Throws: `LiveError.unwritable`.
+    func replace(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(LiveError) {
+        guard pwrite(number, bytes.baseAddress, bytes.count, off_t(place)) == bytes.count else {
+            throw .unwritable(code: errno)
+        }
     }
 
     /// Waits for a turn; whether there is anything to be done, be it to find out that there is nothing any more.

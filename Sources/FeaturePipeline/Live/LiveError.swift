@@ -22,6 +22,8 @@ package enum LiveError: Error, Hashable, Sendable {
     case otherFormat(name: String, option: String, given: String, found: String)
     /// The operating system refused to open or read.
     case unreadable(name: String, code: Int32)
+    /// The operating system refused to write the filtered samples.
+    case unwritable(code: Int32)
     /// What comes in cannot be analysed.
     case input(name: String, failure: ClipFailure)
     /// The configuration needs the whole clip first.
@@ -53,6 +55,8 @@ extension LiveError: CustomStringConvertible {
         case .otherFormat(let name, let option, let given, let found):
             "\(name): the WAV header says \(found), but \(option) \(given) was given: leave \(option) out"
         case .unreadable(let name, let code): "\(name): cannot be read: \(String(cString: strerror(code)))"
+        case .unwritable(let code):
+            "the filtered samples cannot be written to standard output: \(String(cString: strerror(code)))"
         case .input(let name, let failure): "\(name): \(failure.reason)"
         case .needsWholeClip(let key, let found, let instead):
             "\(key) is \(found), which needs to know the whole recording first: give --set \(key)=\(instead)"

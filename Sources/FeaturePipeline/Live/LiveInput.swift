@@ -63,6 +63,7 @@ package struct LiveInput: Sendable {
     ) throws(LiveError) {
         guard !descriptor.isFolder else { throw .header(name: name, reason: "expected samples, found a folder") }
         self.name = name
+        let fileBytes = descriptor.bytesLeft
         var bytes: [UInt8] = []
         var isEnd = false
         /// Reads what there is, once.
@@ -95,7 +96,7 @@ package struct LiveInput: Sendable {
         while true {
             let header: WaveStreamHeader?
             do throws(WaveStreamProblem) {
-                header = try WaveStreamHeader.read(bytes)
+                header = try WaveStreamHeader.read(bytes, fileBytes: fileBytes)
             } catch {
                 throw .header(name: name, reason: error.reason)
             }

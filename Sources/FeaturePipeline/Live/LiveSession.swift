@@ -8,7 +8,8 @@ import Synchronization
 /// A live analysis: each input is read, analysed and recorded by a thread of its own, as fast as its samples come.
 ///
 /// Whoever shows the rows takes them from the tracks, and never holds the analysis up. The rows are those of `extract` on the
-/// same samples, to the last bit, before normalisation; so is the file that they are recorded into.
+/// same samples before normalisation, to the last bit where nothing is resampled (`LiveStreams`); so is the file that they
+/// are recorded into, to the last bit always.
 package final class LiveSession: Sendable {
     /// The inputs.
     package let tracks: [LiveTrack]
@@ -73,6 +74,9 @@ package final class LiveSession: Sendable {
 
     /// Whether all inputs have ended.
     package var hasEnded: Bool { tracks.allSatisfy(\.hasEnded) }
+
+    /// What one should know before it begins, a sentence each.
+    package var warnings: [String] { tracks.first?.plan.warnings ?? [] }
 
     /// Begins to read.
     package func begin() {
@@ -143,14 +147,13 @@ package final class LiveSession: Sendable {
     ) throws {
         let (input, format) = (inputs[number], track.format)
         let reader = try LiveReader(input, cancellation: cancellation)
-        let stream = try AudioFeatureStream(configuration, inputRate: format.sampleRate, channels: format.channels)
         let tape = try recording?.tape(of: number)
+        let streams = try LiveStreams(configuration, format, isRecorded: tape != nil)
         let filter = try track.equalizer.map {
             try LiveFilter(input, equalizer: $0, output: output, cancellation: cancellation)
         }
         var storageError: StorageError?
-        func take(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
-            track.rows.append(rows)
+        func keep(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
             guard let tape else { return }
             do throws(StorageError) {
                 try tape.keep(rows)
@@ -160,7 +163,7 @@ package final class LiveSession: Sendable {
             }
         }
         func handOver(isLast: Bool = false) throws(StorageError) {
-            let (frames, peak) = (track.frameCount, stream.features.peak)
+            let (frames, peak) = (track.frameCount, streams.peak)
             do throws(StorageError) {
                 try tape?.handOver(format, frames: frames, peak: peak, isLast: isLast) { input in
                     recording?.note(input, of: number)
@@ -172,7 +175,7 @@ package final class LiveSession: Sendable {
         }
         var failure: (any Error)?
         do {
-            var isRead = filter?.begin() ?? true
+            var isRead = try filter?.begin() ?? true
             while isRead, let samples = try reader.next(isStopped: { isStopped }) {
                 guard !isStopped else { continue }
                 tape?.hear(samples)
@@ -181,9 +184,7 @@ package final class LiveSession: Sendable {
                     isRead = try filter.push(samples)
                     clippedSamples = filter.clippedSamples
                 }
-                try stream.push(samples, receive: take)
-                // What is complete is to be seen at once.
-                try stream.flush(receive: take)
+                try streams.push(samples, show: track.rows.append, keep: keep)
                 try handOver()
             }
             if let filter, isRead { _ = try filter.finish() }
@@ -191,15 +192,20 @@ package final class LiveSession: Sendable {
         } catch {
             failure = error
         }
+        do throws(LiveError) { try filter?.close() } catch { failure = failure ?? error }
         if let storageError { throw storageError }
         // Whatever has ended it, what came before is kept.
         tape?.end()
-        do throws(ClipFailure) { try stream.finish(receive: take) } catch { throw storageError ?? error as any Error }
+        do throws(ClipFailure) {
+            try streams.finish(show: track.rows.append, keep: keep)
+        } catch {
+            throw storageError ?? error as any Error
+        }
         if let recording, let tape {
             try handOver(isLast: true)
             try tape.finish(
-                sampleRate: format.sampleRate, channels: format.channels, frames: track.frameCount,
-                peak: stream.features.peak, recording.index)
+                sampleRate: format.sampleRate, channels: format.channels, frames: track.frameCount, peak: streams.peak,
+                recording.index)
         }
         if let failure { throw failure }
     }

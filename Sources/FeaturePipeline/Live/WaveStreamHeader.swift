@@ -15,8 +15,16 @@ struct WaveStreamHeader: Hashable {
     static let mostBytes = 1 << 20
     /// The bytes that it takes to know whether a stream begins with such a header.
     static let signatureBytes = 12
-    /// The lengths that programs write who do not know it: sox and arecord stop a little short of 2³¹.
-    private static let unknownLength = 0x7FFF_0000
+    /// A length of all ones: it is unknown, or stands in the chunk `ds64`.
+    static let allOnes = 0xFFFF_FFFF
+
+    /// What a header says of lengths.
+    private struct Lengths {
+        /// Of all that follows the first 8 bytes.
+        var file: Int
+        /// Of the samples.
+        var data: Int
+    }
 
     /// Whether a stream that begins with these bytes is a WAV file.
     static func begins(_ bytes: some Collection<UInt8>) -> Bool {
@@ -28,16 +36,18 @@ struct WaveStreamHeader: Hashable {
 
     /// Reads a header.
     ///
-    /// - Parameter bytes: The beginning of the stream.
+    /// - Parameters:
+    ///   - bytes: The beginning of the stream.
+    ///   - fileBytes: The length of all of it; nil: nobody knows.
     /// - Returns: Nil where more bytes are needed.
     /// - Throws: The reason why it cannot be used, in words.
-    static func read(_ bytes: [UInt8]) throws(WaveStreamProblem) -> WaveStreamHeader? {
+    static func read(_ bytes: [UInt8], fileBytes: Int? = nil) throws(WaveStreamProblem) -> WaveStreamHeader? {
         guard bytes.count >= signatureBytes else { return nil }
         guard begins(bytes) else { throw WaveStreamProblem("expected a WAV header, found other bytes") }
         let isLong = bytes.starts(with: "RF64".utf8)
         var place = signatureBytes
         var format: LiveFormat?
-        var longData: Int?
+        var long: Lengths?
         while place + 8 <= bytes.count {
             let name = bytes[place..<place + 4]
             let size = number(bytes, place + 4, bytes: 4)
@@ -46,8 +56,11 @@ struct WaveStreamHeader: Hashable {
                 guard let format else {
                     throw WaveStreamProblem("the WAV header has no chunk 'fmt ' before its samples")
                 }
+                var lengths = Lengths(file: number(bytes, 4, bytes: 4), data: size)
+                if isLong, size == allOnes, let long { lengths = long }
                 return WaveStreamHeader(
-                    format: format, byteCount: start, dataBytes: dataBytes(size, isLong ? longData : nil))
+                    format: format, byteCount: start,
+                    dataBytes: isKnown(lengths, format, start: start, fileBytes) ? lengths.data : nil)
             }
             guard start + size + size % 2 <= mostBytes else {
                 throw WaveStreamProblem("the samples do not begin within the first \(mostBytes) bytes of the WAV file")
@@ -56,17 +69,24 @@ struct WaveStreamHeader: Hashable {
             if name.elementsEqual("fmt ".utf8) {
                 format = try self.format(bytes[start..<start + size])
             } else if name.elementsEqual("ds64".utf8), size >= 16 {
-                longData = number(bytes, start + 8, bytes: 8)
+                long = Lengths(
+                    file: number(bytes, start, bytes: 8), data: number(bytes, start + 8, bytes: 8))
             }
             place = start + size + size % 2
         }
         return nil
     }
 
-    /// The length of the samples by the header; a length that nobody knew is none.
-    private static func dataBytes(_ size: Int, _ long: Int?) -> Int? {
-        if let long, size == 0xFFFF_FFFF { return long > 0 && long < 1 << 60 ? long : nil }
-        return size == 0 || size >= unknownLength ? nil : size
+    /// Whether a header's length of samples is one, and not what programs write who do not know it.
+    ///
+    /// ffmpeg writes all ones, and in RF64 zeros; sox 0x7FFFF000, cut to whole samples; arecord 0x80000000, others a little
+    /// less; and who wanted to come back and was killed has left 0. Some are lengths that a file may have: one that is as
+    /// long as its header says is believed.
+    private static func isKnown(_ lengths: Lengths, _ format: LiveFormat, start: Int, _ fileBytes: Int?) -> Bool {
+        let doubtful = [0...0, 0x7FFF_F000 - format.frameBytes...0x8000_0000, 0xFFFF_F000...allOnes, 1 << 60...Int.max]
+        guard doubtful.contains(where: { $0.contains(lengths.data) }) else { return true }
+        guard let fileBytes, lengths.data <= fileBytes - start else { return false }
+        return lengths.file == fileBytes - 8
     }
 
     private static func format(_ chunk: ArraySlice<UInt8>) throws(WaveStreamProblem) -> LiveFormat {
@@ -95,7 +115,7 @@ struct WaveStreamHeader: Hashable {
         return LiveFormat(encoding: encoding, sampleRate: rate, channels: channels)
     }
 
-    private static func number(_ bytes: [UInt8], _ place: Int, bytes count: Int) -> Int {
+    static func number(_ bytes: [UInt8], _ place: Int, bytes count: Int) -> Int {
         let value = bytes[place..<place + count].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(clamping: value)
     }

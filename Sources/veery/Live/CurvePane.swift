@@ -7,7 +7,6 @@ struct CurvePane: LivePane {
     private let step: Int
     private var values: [Float] = []
 
-    private static let axisWidth = 6
     private static let points = 25
     /// The axis reaches at least so far.
     private static let leastHigh: Float = 100
@@ -30,7 +29,7 @@ struct CurvePane: LivePane {
     mutating func clear() { values = [] }
 
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double) {
-        let picture = region.inset(left: Self.axisWidth, bottom: 1)
+        let picture = PaneAxes.picture(in: region)
         guard picture.width > 1, picture.height > 0 else { return }
         let range = LevelRange(fixed ?? 0...max(Self.leastHigh, values.max() ?? 0))
         PaneAxes.vertical(range, around: picture, into: &grid, style)

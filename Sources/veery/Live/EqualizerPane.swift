@@ -5,15 +5,12 @@ import SignalProcessing
 import Terminal
 
 /// The spectrum of what comes in, with what an equaliser takes away in grey, and the equaliser's envelope drawn over it.
-struct EqualizerPane: LivePane {
-    private let source: PaneSource
+struct EqualizerPane: BarPane {
+    var bars: LatestBars
     private let equalizer: LiveEqualizer
     private let inputRate: Double
-    private var range: LevelRange
-    private var latest: LatestRow
-    private var chart = BarChart()
 
-    private static let axisWidth = 6
+    private static let leastRowsWithWords = 4
 
     /// - Parameters:
     ///   - source: What the rows are; bins need frequencies.
@@ -21,43 +18,35 @@ struct EqualizerPane: LivePane {
     ///   - inputRate: Rate of the samples that it filters, in Hz.
     ///   - range: The values at the ends of the vertical axis; nil: they follow what is heard.
     init(_ source: PaneSource, equalizer: LiveEqualizer, inputRate: Int, range: ClosedRange<Float>?) {
-        self.source = source
+        bars = LatestBars(source, range: range)
         self.equalizer = equalizer
         self.inputRate = Double(inputRate)
-        self.range = range.map(LevelRange.init) ?? LevelRange(source.meter)
-        latest = LatestRow(bins: source.bins)
-    }
-
-    mutating func add(_ rows: [Float]) { latest.add(rows, meter: source.meter) }
-
-    mutating func clear() {
-        latest.clear()
-        chart.clear()
     }
 
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double) {
-        let picture = region.inset(left: Self.axisWidth, top: 1, bottom: 1)
+        let hasWords = region.height >= Self.leastRowsWithWords
+        let picture = PaneAxes.picture(in: region.inset(top: hasWords ? 1 : 0))
         guard picture.width > 1, picture.height > 1 else { return }
-        range.follow(latest.values, elapsed: elapsed)
+        bars.follow(elapsed: elapsed)
         let band = equalizer.band
-        grid.put(words(band), column: picture.column, row: region.row, foreground: style.accent)
-        PaneAxes.vertical(range, around: picture, into: &grid, style)
-        PaneAxes.horizontal(source.labels, around: picture, into: &grid, style)
+        if hasWords {
+            CellText.put(
+                words(band), into: &grid, column: picture.column, row: region.row, width: picture.width,
+                foreground: style.accent)
+        }
+        PaneAxes.vertical(bars.range, around: picture, into: &grid, style)
+        PaneAxes.horizontal(bars.source.labels, around: picture, into: &grid, style)
         let factors = factors(of: DCTEnvelope(band.mode, bins: band.bins).values, columns: picture.width)
-        if !latest.values.isEmpty {
-            let heights = BarChart.columns(picture.width, of: latest.values).map { range.fraction($0) }
-            chart.draw(heights, into: &grid, at: picture, style: style, elapsed: elapsed) { x, height in
-                factors[x] > 0.5
-                    ? style.palette.color(UInt8(70 + 185 * height)) : style.depth.color(red: 70, green: 70, blue: 78)
-            }
-            latest.show()
+        bars.draw(into: &grid, at: picture, style: style, elapsed: elapsed) { x in
+            factors[x] > 0.5 ? nil : style.depth.color(red: 70, green: 70, blue: 78)
         }
         drawEnvelope(factors, into: &grid, at: picture, style)
     }
 
     /// The envelope at the frequency of each column.
     private func factors(of envelope: [Float], columns: Int) -> [Float] {
-        (0..<columns).map { x in
+        let source = bars.source
+        return (0..<columns).map { x in
             let place = (Double(x) + 0.5) / Double(columns) * Double(source.bins) - 0.5
             let index = max(0, min(Int(place.rounded()), source.frequencies.count - 1))
             let hertz = source.frequencies.isEmpty ? 0 : Double(source.frequencies[index])
@@ -91,11 +80,13 @@ struct EqualizerPane: LivePane {
         }
     }
 
-    private func words(_ band: LiveEqualizer.Band) -> String {
+    /// From all words to the fewest.
+    private func words(_ band: LiveEqualizer.Band) -> [String] {
         let width = inputRate / Double(2 * DCTFilterConfiguration.pageLength)
         func hertz(_ bin: Int) -> String { Wording.count(Int((Double(bin) * width).rounded())) }
         let (low, high) = (band.bins.lowerBound, band.bins.upperBound)
-        return "\(band.mode == .bandPass ? "band-pass" : "band-stop") \(hertz(low)) to \(hertz(high)) Hz "
-            + "(bins \(low) to \(high))"
+        let mode = band.mode == .bandPass ? "band-pass" : "band-stop"
+        let edges = "\(hertz(low)) to \(hertz(high)) Hz"
+        return ["\(mode) \(edges) (bins \(low) to \(high))", "\(mode) \(edges)", edges, mode]
     }
 }

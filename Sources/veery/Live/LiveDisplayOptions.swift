@@ -52,7 +52,7 @@ struct LiveDisplayOptions: ParsableArguments {
 
     func validate() throws {
         guard (0...3600).contains(span) else { throw ValidationError("--span: expected 0 to 3600, found \(span).") }
-        guard (0.1...120).contains(fps) else { throw ValidationError("--fps: expected 0.1 to 120, found \(fps).") }
+        guard (0.01...120).contains(fps) else { throw ValidationError("--fps: expected 0.01 to 120, found \(fps).") }
     }
 
     /// The display that suits a configuration, unless another was asked for.

@@ -3,8 +3,8 @@ import Terminal
 
 /// The line above the picture, and the keys below it.
 struct LiveHeading {
-    /// What is shown.
-    let title: String
+    /// What is shown, in parts, the most important first.
+    let title: [String]
     /// Whether it is recorded.
     let isRecorded: Bool
     /// Whether arrows change a band.
@@ -12,35 +12,81 @@ struct LiveHeading {
     /// Whether there are keys.
     let hasKeys: Bool
 
+    /// A key, what it does, and how soon it gives way where there is no room for all: 0 never.
+    private struct Key {
+        let name: String
+        let meaning: String
+        let rank: Int
+
+        var cells: Int { name.count + 1 + meaning.count }
+    }
+
+    private static let gap = 3
+
     /// Draws both into the first and the last row.
     func draw(
         into grid: inout CellGrid, seconds: Double, isPaused: Bool, isStopped: Bool, style: LiveStyle
     ) {
+        drawTitle(into: &grid, seconds: seconds, isPaused: isPaused, isStopped: isStopped, style)
+        guard hasKeys else { return }
+        var column = 1
+        for key in keys(in: grid.width - 1, isPaused: isPaused, isStopped: isStopped, style) {
+            grid.put(key.name, column: column, row: grid.height - 1, foreground: style.bright)
+            grid.put(
+                key.meaning, column: column + key.name.count + 1, row: grid.height - 1, foreground: style.faint)
+            column += key.cells + Self.gap
+        }
+    }
+
+    /// The state at the right, and of the title what is left room for.
+    private func drawTitle(
+        into grid: inout CellGrid, seconds: Double, isPaused: Bool, isStopped: Bool, _ style: LiveStyle
+    ) {
         let word = isStopped ? "stopped" : isPaused ? "paused" : "live"
         let sign = style.hasSymbols ? (isStopped ? "■ " : isPaused ? "‖ " : "● ") : ""
-        let tape = isRecorded && !isStopped ? (style.hasSymbols ? "● rec  " : "rec  ") : ""
         let state = sign + word + "  " + Self.clock(seconds)
         let place = grid.width - state.count - 1
-        grid.put(title.prefix(max(place - tape.count - 2, 0)).description, column: 1, row: 0, foreground: style.bright)
+        let tapes = !isRecorded || isStopped ? [] : style.hasSymbols ? ["● rec  ", "● "] : ["rec  ", "* "]
+        let tape = tapes.first { $0.count <= place } ?? ""
         grid.put(
             tape, column: place - tape.count, row: 0, foreground: style.depth.color(red: 255, green: 90, blue: 90))
         grid.put(
             state, column: place, row: 0, foreground: isPaused || isStopped ? style.accent : style.bright)
-        guard hasKeys else { return }
+        grid.put(titleText(in: place - tape.count - Self.gap, style), column: 1, row: 0, foreground: style.bright)
+    }
+
+    /// As many parts of the title as there is room for, the last of them shortened if that helps.
+    private func titleText(in width: Int, _ style: LiveStyle) -> String {
+        var text = ""
+        for part in title {
+            let before = text.isEmpty ? "" : text + (style.hasSymbols ? " · " : " - ")
+            let rest = CellText.shortened(part, to: width - CellText.cells(before), style: style)
+            guard !rest.isEmpty else { break }
+            text = before + rest
+            if rest.count < part.count { break }
+        }
+        return text
+    }
+
+    /// The keys that there is room for, in their order.
+    private func keys(in width: Int, isPaused: Bool, isStopped: Bool, _ style: LiveStyle) -> [Key] {
         var keys = [
-            ("space", isPaused ? "go on" : "pause"), ("s", isStopped ? "start" : "stop"), ("r", "reset"), ("q", "quit"),
+            Key(name: "space", meaning: isPaused ? "go on" : "pause", rank: 1),
+            Key(name: "s", meaning: isStopped ? "start" : "stop", rank: 2), Key(name: "r", meaning: "reset", rank: 5),
+            Key(name: "q", meaning: "quit", rank: 0),
         ]
         if hasBand {
-            keys += style.hasSymbols ? [("←→", "move"), ("↑↓", "width")] : [("arrows", "band")]
-            keys.append(("tab", "pass/stop"))
+            keys +=
+                style.hasSymbols
+                ? [Key(name: "←→", meaning: "move", rank: 3), Key(name: "↑↓", meaning: "width", rank: 3)]
+                : [Key(name: "arrows", meaning: "band", rank: 3)]
+            keys.append(Key(name: "tab", meaning: "pass/stop", rank: 4))
         }
-        var column = 1
-        for (key, meaning) in keys {
-            guard column + key.count + meaning.count + 1 <= grid.width else { break }
-            grid.put(key, column: column, row: grid.height - 1, foreground: style.bright)
-            grid.put(meaning, column: column + key.count + 1, row: grid.height - 1, foreground: style.faint)
-            column += key.count + meaning.count + 4
+        while keys.reduce(-Self.gap, { $0 + $1.cells + Self.gap }) > width, let last = keys.map(\.rank).max(), last > 0
+        {
+            keys.removeAll { $0.rank == last }
         }
+        return keys
     }
 
     /// 0:07, 12:34, 1:02:03

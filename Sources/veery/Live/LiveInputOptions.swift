@@ -32,8 +32,9 @@ struct LiveInputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How much faster than it lasts a recording is played; 0: as fast as it can be read.", valueName: "factor"))
-    var speed = 1.0
+            "How much faster than it lasts a recording is played; 0: as fast as it can be read. Default: 1.",
+            valueName: "factor"))
+    var speed: Double?
 
     /// The most inputs that are shown side by side.
     private static let most = 2
@@ -49,8 +50,13 @@ struct LiveInputOptions: ParsableArguments {
         guard rate != nil || (format == nil && channels == nil) else {
             throw ValidationError("--format and --channels are for raw samples: give their --rate, too.")
         }
-        guard speed >= 0, speed.isFinite else {
-            throw ValidationError("--speed: expected 0 or more, found \(speed).")
+        if let speed {
+            guard speed >= 0, speed.isFinite else {
+                throw ValidationError("--speed: expected 0 or more, found \(speed).")
+            }
+            guard !file.isEmpty else {
+                throw ValidationError("--speed is for --file: what comes through a pipe has a pace of its own.")
+            }
         }
         guard file.count + input.count <= Self.most else {
             throw ValidationError("Give --file or --input twice at most, found \(file.count + input.count).")
@@ -68,7 +74,7 @@ struct LiveInputOptions: ParsableArguments {
         let given = LiveRequest.Given(sampleRate: rate, encoding: format, channels: channels)
         let requests =
             input.map { LiveRequest(.bytes(path: $0), given: given) }
-            + file.map { LiveRequest(.recording(path: $0), speed: speed) }
+            + file.map { LiveRequest(.recording(path: $0), speed: speed ?? 1) }
         return requests.isEmpty ? [LiveRequest(.standardInput, given: given)] : requests
     }
 }

@@ -21,6 +21,8 @@ struct LiveScreen {
     /// Rows that had gone before they could be shown.
     private(set) var missedRows = 0
 
+    /// Less shows no picture.
+    private static let (leastColumns, leastRows) = (20, 5)
     /// How far an arrow moves an edge, in bins out of 1024.
     private static let step = 8
     /// Milliseconds after which it is seen at the latest that the end was asked for.
@@ -64,7 +66,9 @@ struct LiveScreen {
                 if !isPaused { takeRows() }
                 draw(into: &grid, elapsed: isPaused ? 0 : min(elapsed, 1))
                 var isThere = true
-                painter.paint(grid) { isThere = device.write($0) }
+                painter.paint(grid) { bytes in
+                    isThere = device.write(bytes) { !signals.cancellation.isCancelled }
+                }
                 guard isThere else { return signals.cancellation.cancel() }
                 if isLast { return }
             }
@@ -100,22 +104,25 @@ struct LiveScreen {
 
     private mutating func draw(into grid: inout CellGrid, elapsed: Double) {
         grid.clear()
-        guard grid.width >= 20, grid.height >= 6 else {
-            grid.put("too small", column: 0, row: 0, foreground: style.bright)
+        guard grid.width >= Self.leastColumns, grid.height >= Self.leastRows else {
+            let wordings = ["too small: \(Self.leastColumns) by \(Self.leastRows) at least", "too small"]
+            CellText.put(
+                wordings, into: &grid, column: 0, row: 0, width: grid.width, foreground: style.bright)
             return
         }
         heading.draw(
             into: &grid, seconds: session.tracks.map(\.seconds).max() ?? 0, isPaused: isPaused,
             isStopped: session.isStopped, style: style)
-        let body = grid.region.inset(top: 1, bottom: 1)
+        let body = grid.region.inset(top: 1, bottom: heading.hasKeys ? 1 : 0)
         let width = (body.width - (panes.count - 1)) / panes.count
         for number in panes.indices {
             var region = CellRegion(
                 column: number * (width + 1), row: body.row, width: width, height: body.height)
             if panes.count > 1 {
+                let name = CellText.name(session.tracks[number].name)
                 grid.put(
-                    String(session.tracks[number].name.suffix(max(width - 7, 0))), column: region.column + 6,
-                    row: region.row, foreground: style.bright)
+                    CellText.shortened(name, to: width - PaneAxes.width, style: style),
+                    column: region.column + PaneAxes.width, row: region.row, foreground: style.bright)
                 region = region.inset(top: 1)
             }
             panes[number].draw(into: &grid, at: region, style: style, elapsed: elapsed)

@@ -1,9 +1,14 @@
+import Dispatch
 import FeaturePipeline
 import Foundation
 import Synchronization
 
 /// Turns SIGINT (Ctrl-C), SIGQUIT (Ctrl-\), SIGTERM and SIGHUP into a request to stop, and counts changes of the screen's
-/// size (SIGWINCH). A second request ends the program at once, with the screen as it was.
+/// size (SIGWINCH).
+///
+/// Signals come in company: a terminal that is closed sends two, and so does whoever stops a service. What comes within a
+/// second is one request. A later one ends the program at once, with the screen as it was; but not where there is something
+/// to be completed (`completing`): then it is answered with words.
 ///
 /// The signals are blocked in the thread that makes this and in all that it starts from then on, and a thread of their own
 /// waits for them. So it has to be made before any other thread.
@@ -11,9 +16,18 @@ final class LiveSignals: Sendable {
     /// What the work looks at.
     let cancellation = Cancellation()
 
-    private let first = Mutex<Int32?>(nil)
+    private let first = Mutex<First?>(nil)
     private let resizes = Atomic(0)
     private let restore = Mutex<(@Sendable () -> Void)?>(nil)
+    private let answer = Mutex<String?>(nil)
+
+    private struct First {
+        let number: Int32
+        let moment: ContinuousClock.Instant
+    }
+
+    /// For how long signals are one request.
+    private static let company = Duration.seconds(1)
 
     /// Begins to listen.
     init() {
@@ -40,11 +54,7 @@ final class LiveSignals: Sendable {
                     resizes.add(1, ordering: .relaxed)
                     continue
                 }
-                guard keep(number) else {
-                    restore.withLock { $0 }?()
-                    _exit(128 + number)
-                }
-                cancellation.cancel()
+                if isSecond(number) { obeySecond(number) } else { cancellation.cancel() }
             }
         }.start()
     }
@@ -53,16 +63,38 @@ final class LiveSignals: Sendable {
     var resizeCount: Int { resizes.load(ordering: .relaxed) }
 
     /// 130 after SIGINT, 131 after SIGQUIT, 143 after SIGTERM, 129 after SIGHUP; nil where none came.
-    var exitStatus: Int32? { first.withLock { $0 }.map { 128 + $0 } }
+    var exitStatus: Int32? { first.withLock { $0 }.map { 128 + $0.number } }
 
     /// Says what has to be done before the program ends at once.
     func beforeExit(_ restore: @escaping @Sendable () -> Void) { self.restore.withLock { $0 = restore } }
 
-    private func keep(_ number: Int32) -> Bool {
-        first.withLock { first in
-            guard first == nil else { return false }
-            first = number
-            return true
+    /// Does work that no signal keeps from being completed.
+    ///
+    /// - Parameter answer: What a signal is told that comes once more; nil: it is obeyed.
+    func completing<Result>(answer: String?, _ work: () throws -> Result) rethrows -> Result {
+        self.answer.withLock { $0 = answer }
+        defer { self.answer.withLock { $0 = nil } }
+        return try work()
+    }
+
+    private func obeySecond(_ number: Int32) {
+        guard let answer = answer.withLock({ $0 }) else {
+            restore.withLock { $0 }?()
+            _exit(128 + number)
+        }
+        // Words may wait for ever where nobody reads them, and the next signal must not.
+        DispatchQueue.global().async { Console.note(answer) }
+    }
+
+    /// Keeps a signal, where it is the first; whether it is a request of its own after another.
+    private func isSecond(_ number: Int32) -> Bool {
+        let now = ContinuousClock.now
+        return first.withLock { first in
+            guard let known = first else {
+                first = First(number: number, moment: now)
+                return false
+            }
+            return known.moment.duration(to: now) > Self.company
         }
     }
 }

@@ -2,19 +2,26 @@ import Terminal
 
 /// The axes of charts.
 enum PaneAxes {
+    /// Columns of the vertical axis, its distance from the picture among them.
+    static let width = 6
+
+    /// What a region has for the picture, beside the axes.
+    static func picture(in region: CellRegion) -> CellRegion { region.inset(left: width, bottom: 1) }
+
     /// Round values at the left.
     static func vertical(
         _ range: LevelRange, around picture: CellRegion, into grid: inout CellGrid, _ style: LiveStyle
     ) {
         let (low, high) = (Double(range.low), Double(range.high))
         guard high > low, picture.height > 0 else { return }
-        let step = FrequencyLabels.roundStep((high - low) / Double(max(picture.height / 4, 1)))
+        let step = FrequencyLabels.roundStep((high - low) / Double(max(picture.height / 4, 2)))
         let first = (low / step).rounded(.up)
         for number in 0...picture.height {
             let value = (first + Double(number)) * step
             guard value <= high else { break }
             let place = min(Int((value - low) / (high - low) * Double(picture.height)), picture.height - 1)
-            let text = Wording.number((value * 1000).rounded() / 1000)
+            let text = short(value)
+            guard text.count < width else { continue }
             grid.put(
                 text, column: picture.column - 1 - text.count, row: picture.bottom - 1 - place,
                 foreground: style.faint)
@@ -27,8 +34,17 @@ enum PaneAxes {
     ) {
         for label in labels.labels(cells: picture.width, spacing: 7) {
             let column = picture.column + label.cell - label.text.count / 2
-            guard column + label.text.count <= picture.end else { continue }
-            grid.put(label.text, column: max(column, 0), row: picture.bottom, foreground: style.faint)
+            guard column >= 0, column + label.text.count <= picture.end else { continue }
+            grid.put(label.text, column: column, row: picture.bottom, foreground: style.faint)
         }
+    }
+
+    /// A round number in few characters: 0.25, 50, 20k, 3M.
+    static func short(_ value: Double) -> String {
+        let units: [(Double, String)] = [(1e9, "G"), (1e6, "M"), (1e4, "k")]
+        guard let (least, letter) = units.first(where: { abs(value) >= $0.0 }) else {
+            return Wording.number((value * 1000).rounded() / 1000)
+        }
+        return Wording.number(value / (letter == "k" ? 1000 : least)) + letter
     }
 }

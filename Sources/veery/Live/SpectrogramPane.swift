@@ -17,8 +17,6 @@ struct SpectrogramPane: LivePane {
     private var columns = Columns()
     private var row: [Float]
 
-    static let axisWidth = 6
-
     /// The values of the columns on the screen, as far as they are known.
     private struct Columns {
         var width = 0
@@ -59,7 +57,7 @@ struct SpectrogramPane: LivePane {
     }
 
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double) {
-        let picture = region.inset(left: Self.axisWidth, bottom: 1)
+        let picture = PaneAxes.picture(in: region)
         guard picture.width > 0, picture.height > 0 else { return }
         let perCell = style.palette.valuesPerCell
         update(width: picture.width, height: picture.height * perCell)
@@ -112,9 +110,9 @@ struct SpectrogramPane: LivePane {
 
     private func drawAxes(into grid: inout CellGrid, around picture: CellRegion, _ style: LiveStyle) {
         for label in labels.labels(cells: picture.height, spacing: max(2, picture.height / 12)) {
-            let text = String(repeating: " ", count: max(Self.axisWidth - 1 - label.text.count, 0)) + label.text
+            let text = String(repeating: " ", count: max(PaneAxes.width - 1 - label.text.count, 0)) + label.text
             grid.put(
-                text, column: picture.column - Self.axisWidth, row: picture.bottom - 1 - label.cell,
+                text, column: picture.column - PaneAxes.width, row: picture.bottom - 1 - label.cell,
                 foreground: style.faint)
         }
         let period = framePeriod * Double(history.rowsPerSlice * columns.slices)

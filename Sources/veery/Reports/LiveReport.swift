@@ -15,16 +15,16 @@ struct LiveReport {
 
     /// What one should know that neither screen nor file shows.
     var warnings: [String] {
-        var warnings = summary.file?.warnings ?? []
+        var warnings = (summary.file?.warnings ?? []).map(\.printable)
         for track in summary.tracks {
             if track.strayBytes > 0 {
                 warnings.append(
-                    "\(track.name): the last \(Wording.count(track.strayBytes, "byte")) were no whole sample of every "
+                    "\(track.name.printable): the last \(Wording.count(track.strayBytes, "byte")) were no whole sample of every "
                         + "channel, and were dropped: are format and channels right?")
             }
             if track.clippedSamples > 0 {
                 warnings.append(
-                    "\(track.name): \(Wording.count(track.clippedSamples, "sample")) went beyond full scale and had to "
+                    "\(track.name.printable): \(Wording.count(track.clippedSamples, "sample")) went beyond full scale and had to "
                         + "be clipped")
             }
         }
@@ -33,20 +33,21 @@ struct LiveReport {
 
     /// Why inputs ended before their time, and why some are not in the file.
     var failures: [String] {
-        summary.tracks.compactMap { track in track.failure.map { "\($0)" } } + (summary.file?.failures ?? [])
+        (summary.tracks.compactMap { track in track.failure.map { "\($0)" } } + (summary.file?.failures ?? []))
+            .map(\.printable)
     }
 
     /// Some lines for a person.
     var text: String {
         var lines = summary.tracks.map { track in
-            "\(track.name): \(Wording.duration(track.seconds)) of audio, \(Wording.count(track.rows, "frame"))"
+            "\(track.name.printable): \(Wording.duration(track.seconds)) of audio, \(Wording.count(track.rows, "frame"))"
         }
         if missedRows > 0, let last = lines.popLast() {
             lines.append(last + "; \(Wording.count(missedRows)) came too fast to be shown")
         }
         if let file = summary.file {
             lines.append(
-                "wrote \(file.path): \(Wording.count(file.clips, "clip")), \(Wording.count(file.rows, "frame")) × "
+                "wrote \(file.path.printable): \(Wording.count(file.clips, "clip")), \(Wording.count(file.rows, "frame")) × "
                     + "\(Wording.count(file.bins, "bin")), \(Wording.bytes(file.bytes))")
         }
         return lines.joined(separator: "\n")
