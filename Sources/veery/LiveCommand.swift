@@ -13,20 +13,20 @@ struct LiveCommand: ParsableCommand {
         usage: "veery live [--file <audio> | --rate <hz> | ...] [options] < samples",
         discussion: """
             Raw PCM or WAV comes on standard input, or --file plays a recording. What is
-            shown depends on the preset: a scrolling spectrogram, the bars of mixer-fft, the notes of
-            musical-spectrum, the curve of live-waveform. With --band-pass or
-            --band-stop, or --display equalizer, the samples go on to standard output,
-            filtered as by 'veery filter', and arrow keys change the band.
+            shown depends on the preset: a scrolling spectrogram, the bars of mixer-fft,
+            the notes of musical-spectrum, the curve of live-waveform.
+
+            With --band-pass, --band-stop or --display equalizer, the samples go on to
+            standard output, filtered as by 'veery filter'; arrow keys change the band.
 
             Keys: space pauses the picture, while analysis and recording go on; s stops
             and starts them; r begins a new picture; q quits, as Ctrl-C does.
 
             --record stores the features that 'veery extract' would compute of the same
-            samples. The file is completed when the sound ends, at q, and after any signal
-            (Ctrl-C, SIGTERM, SIGHUP). What has come is on the disk within two seconds:
-            after a crash, a power cut, SIGKILL or a full disk, --recover completes the
-            file. Without a terminal nothing is shown. Values are shown before they are
-            normalised.
+            samples, and needs no terminal. The file is completed when the sound ends, at
+            q, and after Ctrl-C, SIGTERM or SIGHUP. What has come is on the disk within
+            two seconds: after a crash, a power cut, SIGKILL or a full disk, --recover
+            completes the file. What is shown is not normalised.
 
             Examples:
               arecord -f S16_LE -r 44100 -t raw | veery live --rate 44100
@@ -94,7 +94,7 @@ struct LiveCommand: ParsableCommand {
         let device = try device(environment)
         let requests = source.requests
         if requests.contains(where: { $0.place == .standardInput }), isatty(STDIN_FILENO) == 1 {
-            throw ValidationError(Self.howToBegin)
+            throw Self.refusal(Self.howToBegin)
         }
         let signals = LiveSignals()
         let session: LiveSession
@@ -146,13 +146,13 @@ struct LiveCommand: ParsableCommand {
     /// What the picture is shown on; nil: nothing, since there is no terminal.
     private func device(_ environment: [String: String]) throws -> TerminalDevice? {
         if isEqualizer, isatty(STDOUT_FILENO) == 1 {
-            throw ValidationError(
+            throw Self.refusal(
                 "The filtered samples go to standard output, which is a terminal: add '| aplay' or '> file'.")
         }
         let found = isEqualizer ? TerminalDevice.controlling() : TerminalDevice.standardOutput()
         guard let found else {
             guard isEqualizer || record != nil else {
-                throw ValidationError(
+                throw Self.refusal(
                     "The display needs a terminal, and standard output is none: leave the redirection out, or give "
                         + "--record features.h5 to store the features without a display.")
             }
@@ -161,7 +161,7 @@ struct LiveCommand: ParsableCommand {
         let term = environment["TERM"] ?? ""
         guard !["", "dumb"].contains(term) || appearance.depth != .auto else {
             guard record == nil, !isEqualizer else { return nil }
-            throw ValidationError(
+            throw Self.refusal(
                 "The display needs a terminal that can move its cursor, and TERM is '\(term)': use another one, or "
                     + "give --depth ascii where it can.")
         }
@@ -229,6 +229,12 @@ struct LiveCommand: ParsableCommand {
 
     /// The band where none is given: 1.4 to 5.5 kHz at 44.1 kHz.
     private static let middle = 64...256
+
+    /// Wrong usage that shows only where the program runs. It says what to do, so that no usage need follow.
+    private static func refusal(_ words: String) -> ExitCode {
+        Console.note("Error: \(words)")
+        return .validationFailure
+    }
 
     private static let howToBegin = """
         Standard input is a terminal: sound has to come from somewhere, such as

@@ -24,7 +24,7 @@ enum CellText {
         return width < leastWidth ? "" : text.shortened(to: width, ellipsis: style.hasSymbols ? "…" : "..")
     }
 
-    private static let leastWidth = 5
+    private static let leastWidth = 9
 
     /// The cells that a text takes: one for each code point (`CellGrid.put`).
     static func cells(_ text: String) -> Int { text.unicodeScalars.count }

@@ -25,7 +25,7 @@ enum DepthOption: String, ExpressibleByArgument, CaseIterable {
 struct LiveDisplayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "What to show: spectrogram, bars, notes, curve or equalizer. Default: by the preset.", valueName: "kind"))
+            "What to show. Default: by the preset.", valueName: "kind"))
     var display: LiveDisplay?
 
     @Option(

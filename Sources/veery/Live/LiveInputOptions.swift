@@ -23,8 +23,7 @@ struct LiveInputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How raw samples are stored: \(LiveSampleEncoding.allCases.map(\.rawValue).joined(separator: ", ")). "
-                + "Default: s16le.", valueName: "format"))
+            "How raw samples are stored. Default: s16le.", valueName: "format"))
     var format: LiveSampleEncoding?
 
     @Option(help: ArgumentHelp("The interleaved channels of raw samples. Default: 1.", valueName: "n"))
