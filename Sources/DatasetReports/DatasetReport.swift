@@ -37,17 +37,20 @@ package struct DatasetReport: Sendable {
     ///   - configurationText: The file's configuration as a person reads it.
     ///   - root: Folder that the recordings' relative paths begin at.
     ///   - jobs: Number of threads for decoding; the report does not depend on it.
+    ///   - blocks: How rows are read; the report does not depend on it.
     /// - Throws: `StorageError`; `PlotError`.
     package static func take(
-        _ reader: FeatureReader, configurationText: (FeatureConfiguration) throws -> String, root: String, jobs: Int
+        _ reader: FeatureReader, configurationText: (FeatureConfiguration) throws -> String, root: String, jobs: Int,
+        blocks: RowBlocks = .standard
     ) throws -> DatasetReport {
         let summary = try DatasetSummary(of: reader)
         let census = try ClipCensus.take(reader)
-        let profiles = try ClipProfiles.take(reader, scope: ProfileScope(perLabel: .max, seed: seed))
+        let profiles = try ClipProfiles.take(
+            reader, scope: ProfileScope(perLabel: .max, seed: seed), blocks: blocks)
         let duplicates = try Duplicates.find(reader, census)
         let near = NearDuplicates.find(listed, in: profiles, census, except: duplicates)
         let clipping = try ClippingSearch.run(reader, census, root: root, seed: seed, jobs: jobs)
-        let sheet = try ContactSheet.make(reader, profiles)
+        let sheet = try ContactSheet.make(reader, profiles, blocks: blocks)
         let pairs = near.pairs.flatMap { [$0.first, $0.second] }
         var shown = Set(pairs).union(sheet.places)
         shown.formUnion(silent(profiles).prefix(listed))
@@ -58,9 +61,7 @@ package struct DatasetReport: Sendable {
         var clips: [Int: StoredClip] = [:]
         for place in shown.sorted() { clips[place] = try reader.clip(at: place) }
         var pictures: [Int: [UInt8]] = [:]
-        for place in Set(pairs) {
-            if let clip = clips[place] { pictures[place] = try sheet.thumbnail.png(reader.features(of: clip)) }
-        }
+        for place in Set(pairs) { pictures[place] = try sheet.thumbnail.png(ofClip: place, in: reader, blocks) }
         return DatasetReport(
             summary: summary, census: census, durations: LengthHistogram(census.durations), profiles: profiles,
             duplicates: duplicates, near: near, clipping: clipping, sheet: sheet, clips: clips, pictures: pictures,
@@ -96,9 +97,9 @@ package struct DatasetReport: Sendable {
     /// Of which clips values were looked at.
     var profiledClips: String {
         let (profiled, all) = (profiles.profiles.count, profiles.clipCount)
-        guard profiled < all else { return "all \(Numerals.count(all, "clip"))" }
+        guard profiled < all else { return "all \(Wording.count(all, "clip"))" }
         return
-            "\(Numerals.count(profiled)) of \(Numerals.count(all, "clip")) (of labels with many a part, chosen by the seed "
+            "\(Wording.count(profiled)) of \(Wording.count(all, "clip")) (of labels with many a part, chosen by the seed "
             + "\(profiles.scope.seed))"
     }
 

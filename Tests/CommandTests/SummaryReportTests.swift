@@ -91,6 +91,19 @@ struct SummaryReportTests {
         #expect(order.map { $0.split(separator: " ").first } == (0..<16).map { "l\($0)" })
     }
 
+    @Test("clips without a label or a split have a row with all figures, so that columns add up to the file")
+    func rest() throws {
+        let summary = try SampleSummary.make(labels: [("owl", 3)], unlabelled: 2, splits: [("train", 4)], withoutSplit: 1)
+        let rows = Self.lines(summary).filter { $0.hasPrefix("  (none)") }
+        #expect(
+            rows.map { $0.split(separator: " ").prefix(5) } == [
+                ["(none)", "2", "196", "2.00", "s"], ["(none)", "1", "98", "1.00", "s"],
+            ])
+        let narrow = Self.lines(summary, ReportStyle(width: 40, isColored: false, isUnicode: true))
+        #expect(narrow.contains { $0.hasPrefix("  (none)") && $0.contains("2  2.00 s") })
+        #expect(try !Self.lines(SampleSummary.make()).contains { $0.contains("(none)") })
+    }
+
     @Test("an imbalance names both ends; labels without clips are counted")
     func imbalance() throws {
         func text(_ labels: [(String, Int)]) throws -> String {

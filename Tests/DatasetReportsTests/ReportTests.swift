@@ -39,6 +39,23 @@ struct ReportTests {
         }
     }
 
+    @Test(arguments: [nil, 10.0])
+    func `the page does not depend on how rows are cut into blocks, and its pictures are those of all values`(
+        topDB: Double?
+    ) throws {
+        let data = try SampleDataset(topDB: topDB)
+        let report = try data.report()
+        let page = try ReportPage.html(report)
+        for rows in [1, 7, 1000] {
+            #expect(try ReportPage.html(data.report(blocks: RowBlocks(mostValues: 12 * rows))) == page)
+        }
+        for tile in report.sheet.groups.flatMap(\.tiles) {
+            guard let place = tile.place else { continue }
+            let rows = try data.reader.features(of: data.reader.clip(at: place))
+            #expect(try tile.png == report.sheet.thumbnail.png(rows))
+        }
+    }
+
     @Test func `names stay names, whatever stands in them`() throws {
         let report = try SampleDataset(labels: SampleDataset.hostile).report()
         let page = try ReportPage.html(report)

@@ -4,15 +4,10 @@ import Testing
 
 struct TextTests {
     @Test func `figures read as a person writes them`() {
-        #expect(Numerals.count(1_234_567) == "1,234,567" && Numerals.count(-999) == "−999" && Numerals.count(0) == "0")
-        #expect(Numerals.count(1, "clip") == "1 clip" && Numerals.count(2000, "clip") == "2,000 clips")
         #expect(
             Numerals.value(0.012345) == "0.01235" && Numerals.value(-12.345678) == "−12.35"
                 && Numerals.value(-0.0) == "0")
         #expect(Numerals.value(.nan) == "nan")
-        #expect(Numerals.duration(0.1734) == "0.173 s" && Numerals.duration(59.996) == "1 min 00 s")
-        #expect(Numerals.duration(7800) == "2 h 10 min" && Numerals.duration(.infinity) == "?")
-        #expect(Numerals.bytes(119_600_000) == "119.6 MB" && Numerals.bytes(999) == "999 bytes")
         #expect(Numerals.frequency(440) == "440 Hz" && Numerals.frequency(1250) == "1.25 kHz")
     }
 

@@ -208,8 +208,7 @@ def test_clips_are_counted_by_label_and_split(page, clips):
         wanted = columns["label"] == (label if label != "(none)" else "")
         assert number(row[1]) == wanted.sum()
         assert [number(cell) for cell in row[4:6]] == [(wanted & (columns["split"] == s)).sum() for s in ("test", "train")]
-        if label != "(none)":
-            assert number(row[2]) == sum(len(rows[clip]) for clip in np.flatnonzero(wanted))
+        assert number(row[2]) == sum(len(rows[clip]) for clip in np.flatnonzero(wanted))
 
 
 def test_lengths_are_counted(page, clips):

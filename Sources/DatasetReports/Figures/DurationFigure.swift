@@ -20,13 +20,13 @@ enum DurationFigure {
                 x: start + 0.5, y: frame.y(Double(count)), width: end - start - 1,
                 height: frame.bottom - frame.y(Double(count)),
                 style: "s0",
-                title: "\(interval(histogram, place)): \(Numerals.count(count, "clip"))")
+                title: "\(interval(histogram, place)): \(Wording.count(count, "clip"))")
         }
         return Figure(
             id: "durations", title: "Lengths of clips",
             description:
-                "From \(Numerals.duration(lengths.min)) to \(Numerals.duration(lengths.max)), half of them below "
-                + "\(Numerals.duration(lengths.median)); \(Numerals.duration(lengths.total)) in all."
+                "From \(Wording.duration(lengths.min)) to \(Wording.duration(lengths.max)), half of them below "
+                + "\(Wording.duration(lengths.median)); \(Wording.duration(lengths.total)) in all."
                 + (histogram.isLogarithmic ? " Intervals grow, ten to a factor of ten." : ""),
             height: ChartFrame.height, drawing: drawing,
             table: ReportTable(

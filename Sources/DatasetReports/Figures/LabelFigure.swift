@@ -47,10 +47,10 @@ enum LabelFigure {
                 let part = splits.count > 1 ? ", \(splitName(splits[split]))" : ""
                 drawing.rectangle(
                     x: start, y: top + 2, width: width, height: step - 5, style: "s\(min(split, mostColors - 1))",
-                    title: "\(DisplayName.text(name))\(part): \(Numerals.count(count, "clip"))")
+                    title: "\(DisplayName.text(name))\(part): \(Wording.count(count, "clip"))")
                 start += width
             }
-            drawing.text(Numerals.count(label.clips), x: start + 5, y: top + 13)
+            drawing.text(Wording.count(label.clips), x: start + 5, y: top + 13)
             top += step
         }
         if ranked.count > shown.count {
@@ -80,20 +80,20 @@ enum LabelFigure {
 
     private static func rest(_ clips: [Int]) -> String {
         let (most, least, middle) = (clips.first ?? 0, clips.last ?? 0, clips[clips.count / 2])
-        let begin = "… and \(Numerals.count(clips.count)) more labels with "
-        guard least < most else { return begin + Numerals.count(most, "clip") + (clips.count > 1 ? " each" : "") }
-        return begin + "\(Numerals.count(least)) to "
-            + "\(Numerals.count(most)) clips, median \(Numerals.count(middle))"
+        let begin = "… and \(Wording.count(clips.count)) more labels with "
+        guard least < most else { return begin + Wording.count(most, "clip") + (clips.count > 1 ? " each" : "") }
+        return begin + "\(Wording.count(least)) to "
+            + "\(Wording.count(most)) clips, median \(Wording.count(middle))"
     }
 
     private static func describe(_ clips: [Int], labels: Int) -> String {
         guard let most = clips.first, let least = clips.last(where: { $0 > 0 }), labels > 1 else {
-            return Numerals.count(clips.first ?? 0, "clip") + "."
+            return Wording.count(clips.first ?? 0, "clip") + "."
         }
         let ratio = Double(most) / Double(least)
         return
-            "\(Numerals.count(labels, "label")), the largest with \(Numerals.count(most, "clip")), the smallest with "
-            + "\(Numerals.count(least)): \(Numerals.value(ratio)) to 1."
+            "\(Wording.count(labels, "label")), the largest with \(Wording.count(most, "clip")), the smallest with "
+            + "\(Wording.count(least)): \(Numerals.value(ratio)) to 1."
     }
 
     private static func table(_ report: DatasetReport, _ ranked: [(index: Int, clips: Int)]) -> ReportTable {
@@ -102,18 +102,17 @@ enum LabelFigure {
         let counts = census.counts
         let rows = ranked.prefix(mostRows).map { label in
             let row = label.index < 0 ? census.labels.count : label.index
-            let figures = label.index < 0 ? nil : summary.labels[label.index]
+            let figures = label.index < 0 ? summary.withoutLabel : summary.labels[label.index]
             var cells: [ReportTable.Cell] = [
                 .name(label.index < 0 ? "" : census.labels[label.index]), .count(label.clips),
-                figures.map { ReportTable.Cell.count($0.frames) } ?? .text(""),
-                figures.map { ReportTable.Cell.duration($0.seconds) } ?? .text(""),
+                .count(figures.frames), .duration(figures.seconds),
             ]
             if splits.count > 1 { cells += splits.indices.map { .count(counts[row * census.splits.count + $0]) } }
             return cells
         }
         var notes: [String] = []
         if ranked.count > mostRows {
-            notes.append("The \(Numerals.count(ranked.count - mostRows)) smallest labels are left out.")
+            notes.append("The \(Wording.count(ranked.count - mostRows)) smallest labels are left out.")
         }
         if census.splits.count > splits.count {
             notes.append("\(census.splits.count - splits.count) further splits are left out.")

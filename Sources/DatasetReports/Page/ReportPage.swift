@@ -47,27 +47,27 @@ package enum ReportPage {
         }
         let labels = summary.labels.count { $0.clips > 0 }
         return [
-            card("Clips", Numerals.count(summary.clips), "\(Numerals.duration(clips.total)) of audio"),
+            card("Clips", Wording.count(summary.clips), "\(Wording.duration(clips.total)) of audio"),
             card(
-                "Labels", Numerals.count(labels),
-                summary.unlabelled > 0 ? "\(Numerals.count(summary.unlabelled, "clip")) without" : "every clip has one"),
+                "Labels", Wording.count(labels),
+                summary.unlabelled > 0 ? "\(Wording.count(summary.unlabelled, "clip")) without" : "every clip has one"),
             card(
-                "Splits", Numerals.count(summary.splits.count),
+                "Splits", Wording.count(summary.splits.count),
                 summary.splits.isEmpty
                     ? "the manifest names none"
                     : DisplayName.text(summary.splits.map(\.name).joined(separator: ", "), most: 40)),
             card(
-                "Length", Numerals.duration(clips.median),
+                "Length", Wording.duration(clips.median),
                 clips.min == clips.max
-                    ? "every clip" : "median; \(Numerals.duration(clips.min)) to \(Numerals.duration(clips.max))"),
+                    ? "every clip" : "median; \(Wording.duration(clips.min)) to \(Wording.duration(clips.max))"),
             card(
-                "Frames", Numerals.count(summary.rows),
-                "of \(Numerals.count(summary.bins, "value")), \(summary.layout) \(summary.type)"),
+                "Frames", Wording.count(summary.rows),
+                "of \(Wording.count(summary.bins, "value")), \(summary.layout) \(summary.type)"),
             card(
                 "At the floor", report.profiles.floorShare.map(Numerals.share) ?? "–",
                 report.profiles.floorShare == nil ? "the scale has none" : "of the stored values"),
             card(
-                "Failures", Numerals.count(summary.failures),
+                "Failures", Wording.count(summary.failures),
                 summary.failures == 0 ? "every clip was read" : "listed below"),
         ]
     }
@@ -78,13 +78,13 @@ package enum ReportPage {
         }
         if report.summary.failures > 0 {
             notices.append([
-                "href": "failures", "text": "\(Numerals.count(report.summary.failures, "clip")) could not be extracted",
+                "href": "failures", "text": "\(Wording.count(report.summary.failures, "clip")) could not be extracted",
             ])
         }
         if report.profiles.invalidValues > 0 {
             notices.append([
                 "href": "values-title",
-                "text": "\(Numerals.count(report.profiles.invalidValues, "value")) infinite or not a number",
+                "text": "\(Wording.count(report.profiles.invalidValues, "value")) infinite or not a number",
             ])
         }
         return notices
@@ -117,7 +117,7 @@ package enum ReportPage {
             + "\(report.summary.units); low bins at the bottom, each clip as wide as the others."
         if sheet.leftOut > 0 {
             let verb = sheet.leftOut == 1 ? "is" : "are"
-            text += " The \(Numerals.count(sheet.leftOut, "label")) with the fewest clips \(verb) left out."
+            text += " The \(Wording.count(sheet.leftOut, "label")) with the fewest clips \(verb) left out."
         }
         return [
             "sheetText": text, "hasFilter": sheet.groups.count > 8,
@@ -126,7 +126,7 @@ package enum ReportPage {
                 let name = group.selection.labelIndex < 0 ? "(no label)" : DisplayName.text(group.selection.label)
                 return [
                     "groupID": "label-\(number)", "label": name,
-                    "clips": Numerals.count(group.selection.clips, "clip"),
+                    "clips": Wording.count(group.selection.clips, "clip"),
                     "tiles": group.tiles.map { tile($0, group, name: name, report) },
                 ] as [String: Any]
             },
@@ -137,9 +137,9 @@ package enum ReportPage {
         _ tile: ContactSheet.Tile, _ group: ContactSheet.Group, name: String, _ report: DatasetReport
     ) -> [String: Any] {
         let clip = tile.place.flatMap { report.clips[$0] }
-        let id = clip.map { DisplayName.text($0.id, most: 48) } ?? "of \(Numerals.count(group.averaged, "clip"))"
+        let id = clip.map { DisplayName.text($0.id, most: 48) } ?? "of \(Wording.count(group.averaged, "clip"))"
         let length =
-            clip.map { ", " + Numerals.duration($0.duration).replacingOccurrences(of: " ", with: "\u{A0}") } ?? ""
+            clip.map { ", " + Wording.duration($0.duration).replacingOccurrences(of: " ", with: "\u{A0}") } ?? ""
         let distance = tile.kind == .mean ? "" : String(format: ", d\u{A0}%.2f", tile.distance)
         return [
             "kind": tile.kind.rawValue, "data": Data(tile.png).base64EncodedString(),
@@ -162,11 +162,11 @@ package enum ReportPage {
                 ]
             },
             note: summary.failuresByReason.count > groups.count
-                ? "\(Numerals.count(summary.failuresByReason.count - groups.count)) further reasons are left out." : "")
+                ? "\(Wording.count(summary.failuresByReason.count - groups.count)) further reasons are left out." : "")
         return [
             "failureText": summary.failures == 0
                 ? "Every clip of the manifest is in the file."
-                : "\(Numerals.count(summary.failures, "clip")) of the manifest could not be extracted; reasons that differ in "
+                : "\(Wording.count(summary.failures, "clip")) of the manifest could not be extracted; reasons that differ in "
                     + "numbers only are taken together.",
             "failureTable": summary.failures == 0 ? [] : [table.context], "python": PythonSnippet.text(report),
             "facts": facts(report), "configuration": report.configurationText,
@@ -178,7 +178,7 @@ package enum ReportPage {
         func fact(_ name: String, _ value: String) -> [String: Any] { ["name": name, "value": value] }
         func counts(_ counts: [DatasetSummary.Count], _ unit: String) -> String {
             counts.prefix(8).map { count in
-                Numerals.count(count.clips, "clip") + " " + unit.replacingOccurrences(of: "#", with: "\(count.value)")
+                Wording.count(count.clips, "clip") + " " + unit.replacingOccurrences(of: "#", with: "\(count.value)")
             }
             .joined(separator: ", ") + (counts.count > 8 ? " and \(counts.count - 8) more" : "")
         }
@@ -190,7 +190,7 @@ package enum ReportPage {
             fact("Written by", "\(summary.generator), format \(summary.formatVersion)"),
             fact("Software", software.joined(separator: ", ")),
             fact("Tensor", "/features [\(extents)] \(summary.type), \(summary.layout), \(compression)"),
-            fact("Size", "\(Numerals.bytes(summary.bytes)) (\(Numerals.count(summary.bytes)) bytes)"),
+            fact("Size", "\(Wording.bytes(summary.bytes)) (\(Wording.count(summary.bytes)) bytes)"),
             fact("Manifest", "SHA-256 \(summary.manifestSHA256)"),
             fact("Checksum of the file’s own data", "metadata_xxh3 \(report.metadataChecksum)"),
             fact("Recordings by rate", counts(summary.sampleRates, "at # Hz")),
