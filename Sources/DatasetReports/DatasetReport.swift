@@ -7,7 +7,6 @@ import Foundation
 package struct DatasetReport: Sendable {
     let summary: DatasetSummary
     let census: ClipCensus
-    let durations: LengthHistogram
     let profiles: ClipProfiles
     let duplicates: Duplicates
     let near: NearDuplicates
@@ -28,6 +27,8 @@ package struct DatasetReport: Sendable {
     static let listedGroups = 50
     /// The most clips of such a group that are named.
     static let listedMembers = 6
+    /// The most pairs of clips whose pictures are shown.
+    static let shownPairs = 5
     /// The seed of every choice on the page.
     static let seed: UInt64 = 0
 
@@ -61,10 +62,12 @@ package struct DatasetReport: Sendable {
         var clips: [Int: StoredClip] = [:]
         for place in shown.sorted() { clips[place] = try reader.clip(at: place) }
         var pictures: [Int: [UInt8]] = [:]
-        for place in Set(pairs) { pictures[place] = try sheet.thumbnail.png(ofClip: place, in: reader, blocks) }
+        for place in Set(pairs.prefix(2 * shownPairs)) {
+            pictures[place] = try sheet.thumbnail.png(ofClip: place, in: reader, blocks)
+        }
         return DatasetReport(
-            summary: summary, census: census, durations: LengthHistogram(census.durations), profiles: profiles,
-            duplicates: duplicates, near: near, clipping: clipping, sheet: sheet, clips: clips, pictures: pictures,
+            summary: summary, census: census, profiles: profiles, duplicates: duplicates, near: near,
+            clipping: clipping, sheet: sheet, clips: clips, pictures: pictures,
             configurationText: try configurationText(summary.configuration),
             metadataChecksum: reader.metadataChecksum)
     }

@@ -4,10 +4,12 @@ import Foundation
 
 /// Clips that are worth a look for one reason.
 struct OutlierList: Sendable {
-    /// A small picture of a clip.
-    struct Picture: Sendable {
-        let png: [UInt8]
+    /// Two clips to be compared.
+    struct Pair: Sendable {
+        /// What is said of them.
         let name: String
+        /// The clips with their small pictures.
+        let pictures: [(clip: StoredClip, png: [UInt8])]
     }
 
     /// Its name in addresses.
@@ -18,8 +20,8 @@ struct OutlierList: Sendable {
     let text: String
     /// The clips; nil: none were found.
     var table: ReportTable?
-    /// Pictures of the clips.
-    var pictures: [Picture] = []
+    /// Pictures of clips that are like one another.
+    var pairs: [Pair] = []
     /// What is said at the top of the page; nil: nothing, since this is no sign of a fault.
     var notice: String?
 
@@ -113,10 +115,13 @@ struct OutlierList: Sendable {
                     text: String(format: "%.4f", pair.distance), number: pair.distance)
                 return Array(one + other) + [distance]
             })
-        list.pictures = near.pairs.prefix(5).flatMap { [$0.first, $0.second] }.compactMap { place in
-            guard let png = report.pictures[place], let clip = report.clips[place] else { return nil }
-            return Picture(
-                png: png, name: "\(DisplayName.text(clip.id, most: 40)) (\(DisplayName.text(clip.split, most: 20)))")
+        list.pairs = near.pairs.prefix(DatasetReport.shownPairs).map { pair in
+            Pair(
+                name: String(format: "distance %.4f", pair.distance),
+                pictures: [pair.first, pair.second].compactMap { place in
+                    guard let clip = report.clips[place], let png = report.pictures[place] else { return nil }
+                    return (clip, png)
+                })
         }
         return list
     }
@@ -200,13 +205,17 @@ struct OutlierList: Sendable {
     }
 
     private static func lengths(_ report: DatasetReport, longest: Bool) -> OutlierList {
-        let places = report.census.extreme(DatasetReport.listed / 2, longest: longest)
+        let times = report.summary.durations
+        let isOneLength = times.min == times.max
+        let places = isOneLength ? [] : report.census.extreme(DatasetReport.listed / 2, longest: longest)
         let word = longest ? "longest" : "shortest"
         return OutlierList(
             id: word, title: longest ? "Longest clips" : "Shortest clips",
-            text: places.isEmpty
+            text: report.summary.clips == 0
                 ? "There are no clips."
-                : "Half of all clips are below \(Wording.duration(report.summary.durations.median)).",
+                : isOneLength
+                    ? "Not looked for: every clip has \(Wording.duration(times.median))."
+                    : "Half of all clips are below \(Wording.duration(times.median)).",
             table: places.isEmpty
                 ? nil
                 : ReportTable(

@@ -6,7 +6,8 @@ import FeatureModel
 enum SampleSummary {
     static func make(
         file: String = "speech.h5", labels: [(String, Int)] = [("owl", 3), ("wren", 1)], unlabelled: Int = 0,
-        splits: [(String, Int)] = [("train", 4)], withoutSplit: Int = 0, durations: [Double] = [1, 2, 3, 4], frames: Int? = nil,
+        splits: [(String, Int)] = [("train", 4)], withoutSplit: Int = 0, durations: [Double] = [1, 2, 3, 4],
+        frames: Int? = nil,
         commonLength: CommonLength? = nil, means: [Double] = (0..<80).map(Double.init),
         failures: [DatasetSummary.FailureGroup] = [], extraColumns: [String] = []
     ) throws -> DatasetSummary {

@@ -56,6 +56,22 @@ struct ReportTests {
         }
     }
 
+    @Test func `figures fill their rows, two in each`() throws {
+        let figures = try SampleDataset().report().figures
+        try #require(figures.count == 5 && figures[0].height < 1.5 * ChartFrame.height)
+        let tall = Figure(
+            id: "labels", title: "", description: "", height: 400, drawing: SVGDrawing(), table: figures[0].table)
+        for count in 0...5 {
+            for isTall in [false, true] where count > 0 || !isTall {
+                let shown = isTall ? [tall] + figures.dropFirst().prefix(count - 1) : Array(figures.prefix(count))
+                let wide = Figure.contexts(shown).map { $0["wide"] as? Bool ?? false }
+                #expect(wide.count == count && wide.count { !$0 } % 2 == 0)
+                // Pairs stand behind one another, so that no row has a free place.
+                #expect(wide.dropFirst().dropLast().allSatisfy { !$0 } && (!isTall || wide[0]))
+            }
+        }
+    }
+
     @Test func `names stay names, whatever stands in them`() throws {
         let report = try SampleDataset(labels: SampleDataset.hostile).report()
         let page = try ReportPage.html(report)

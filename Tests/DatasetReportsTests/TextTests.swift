@@ -3,6 +3,15 @@ import Testing
 @testable import DatasetReports
 
 struct TextTests {
+    @Test func `a name below a picture keeps its end, from a folder on if that leaves enough`() {
+        #expect(DisplayName.ending(of: "a/b/c", most: 34) == "a/b/c")
+        let path = "bengalese_finch_Bird0/Wave/129#2.816-2.893"
+        #expect(DisplayName.ending(of: path, most: 34) == "…/Wave/129#2.816-2.893")
+        #expect(DisplayName.ending(of: path, most: 12) == "…2.816-2.893")
+        #expect(DisplayName.ending(of: String(repeating: "日", count: 5000), most: 5) == "…日日日日")
+        #expect(DisplayName.ending(of: "line\nbreak", most: 34) == "line␊break")
+    }
+
     @Test func `figures read as a person writes them`() {
         #expect(
             Numerals.value(0.012345) == "0.01235" && Numerals.value(-12.345678) == "−12.35"

@@ -38,7 +38,8 @@ struct RowBlocksTests {
             let wanted = try reader.rows(range).values
             for rows in [1, 7, 100, 1000] {
                 var (found, seen): ([Float], [Float]) = ([], [])
-                try RowBlocks(mostValues: 12 * rows + 5).each(range, of: reader, before: { seen += $0.values }) { block in
+                try RowBlocks(mostValues: 12 * rows + 5).each(range, of: reader, before: { seen += $0.values }) {
+                    block in
                     #expect(seen == wanted && block.rows <= rows)
                     // But for the last, they end where chunks do.
                     let isWhole = block.rows % (reader.shape.chunkRows ?? 1) == 0 || block.rows < rows
@@ -74,7 +75,9 @@ struct RowBlocksTests {
 
     @Test func `cells hold the means of what lies on them, whatever the blocks`() {
         var random = RandomSource(seed: 3)
-        for (frames, bins, width, height) in [(100, 30, 9, 7), (5, 3, 9, 7), (9, 7, 9, 7), (1, 40, 9, 7), (50, 1, 9, 7)] {
+        for (frames, bins, width, height) in [
+            (100, 30, 9, 7), (5, 3, 9, 7), (9, 7, 9, 7), (1, 40, 9, 7), (50, 1, 9, 7),
+        ] {
             let all = FeatureMatrix(bins: bins, values: random.samples(frames * bins))
             var results: [FeatureMatrix] = []
             for size in [1, 4, 1000] {

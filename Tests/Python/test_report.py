@@ -341,6 +341,31 @@ def large(veery, tmp_path_factory):
     return folder / "report.html"
 
 
+@pytest.fixture(scope="module")
+def medium(veery, tmp_path_factory):
+    """The page of 30 labels, whose pictures stand closer together, with clips in folders, and without label and split."""
+    folder = tmp_path_factory.mktemp("medium")
+    (folder / "recordings of the first day").mkdir()
+    write_wav(folder / "recordings of the first day/one.wav", 16000, noise(6, 16000 * 20, 0.3) * np.linspace(0.1, 1, 320_000))
+    rows = [{"path": "recordings of the first day/one.wav", "label": f"species {clip % 30}" if clip else "",
+             "split": ["train", "train", "test", ""][clip % 4], "start": clip / 10, "end": (clip + 1.5) / 10} for clip in range(150)]
+    manifest = write_manifest(folder / "m.csv", rows)
+    veery("extract", manifest, "-o", folder / "f.h5", "--quiet")
+    veery("inspect", folder / "f.h5", "--html", folder / "report.html")
+    return folder / "report.html"
+
+
+def test_clips_without_a_label_or_a_split_are_told(medium):
+    page = Page(medium.read_text(encoding="utf-8"))
+    links = [data for tag, data in page.texts if tag == "a"]
+    assert "1 clip without a label, where others have one" in links
+    assert "37 clips without a split, where others have one" in links
+    assert any(data.startswith("30 labels, the largest with 5 clips, the smallest with 4:") for _, data in page.texts)
+    names = [data for tag, data in page.texts if tag == "bdi"]
+    assert any(re.fullmatch(r"…one#[\d.]+-[\d.]+|…/one#[\d.]+-[\d.]+|….* day/one#[\d.]+-[\d.]+", name) for name in names)
+    assert max(len(name) for name in names) <= 64
+
+
 def test_ten_thousand_clips_of_two_hundred_labels_make_a_page_below_five_megabytes(large):
     text = large.read_text(encoding="utf-8")
     assert 300_000 < large.stat().st_size < 5_000_000
@@ -418,7 +443,41 @@ document.querySelectorAll("body *").forEach(function (element) {
   var box = element.getBoundingClientRect();
   if (box.right > innerWidth + 1 && !element.closest(".scroll, pre, nav ul, .skip")) { wide.push(element.outerHTML.slice(0, 80)); }
 });
+document.querySelectorAll(".label img, .label span, .chart svg").forEach(function (element) {
+  var box = element.getBoundingClientRect(), card = element.closest(".label, .chart").getBoundingClientRect();
+  if (box.right > card.right || box.bottom > card.bottom) { wide.push("out of its card: " + element.outerHTML.slice(0, 80)); }
+});
 var width = [innerWidth, document.scrollingElement.scrollWidth], rows = [], themes = [];
+// The name of everything that a keyboard reaches, and the least contrast of all texts in both themes.
+var nameless = [];
+document.querySelectorAll("a, button, input, summary, [tabindex]").forEach(function (element) {
+  var label = element.labels && element.labels.length ? element.labels[0].textContent : "";
+  if (!(element.getAttribute("aria-label") || label || element.textContent).trim()) { nameless.push(element.outerHTML.slice(0, 80)); }
+  if (element.tabIndex > 0) { nameless.push("out of order: " + element.outerHTML.slice(0, 80)); }
+});
+function light(color) {
+  var parts = color.match(/[0-9.]+/g).map(Number);
+  return [0.2126, 0.7152, 0.0722].reduce(function (sum, weight, place) {
+    var share = parts[place] / 255;
+    return sum + weight * (share <= 0.04045 ? share / 12.92 : Math.pow((share + 0.055) / 1.055, 2.4));
+  }, 0);
+}
+function contrast() {
+  var least = [Infinity, ""];
+  document.querySelectorAll("body, body *").forEach(function (element) {
+    var hasText = Array.prototype.some.call(element.childNodes, function (node) { return node.nodeType === 3 && node.data.trim(); });
+    if (!hasText || ["SCRIPT", "STYLE", "title", "desc"].indexOf(element.tagName) >= 0) { return; }
+    var behind = element, style = getComputedStyle(element);
+    while (behind && /, 0\)$|transparent/.test(getComputedStyle(behind).backgroundColor)) { behind = behind.parentElement; }
+    var one = light(element instanceof SVGElement ? style.fill : style.color);
+    var other = light(getComputedStyle(behind || document.body).backgroundColor);
+    var ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    if (ratio < least[0]) { least = [ratio, element.outerHTML.slice(0, 80)]; }
+  });
+  return least;
+}
+var contrasts = [];
+document.querySelectorAll("details").forEach(function (one) { one.open = true; });
 var table = document.querySelector("table.sortable");
 Array.prototype.forEach.call(table.querySelectorAll("thead button"), function (button) {
   button.click();
@@ -428,12 +487,14 @@ document.querySelectorAll(".theme button").forEach(function (button) {
   button.click();
   themes.push([button.getAttribute("aria-pressed"), document.documentElement.getAttribute("data-theme"),
     getComputedStyle(document.body).backgroundColor]);
+  contrasts.push(contrast());
 });
 document.querySelectorAll("input").forEach(function (input) {
   input.value = "no such name";
   input.dispatchEvent(new Event("input"));
 });
-var result = {width: width, wide: wide.slice(0, 5), rows: rows, themes: themes,
+var result = {width: width, wide: wide.slice(0, 5), rows: rows, themes: themes, nameless: nameless, contrasts: contrasts,
+  statuses: Array.prototype.map.call(document.querySelectorAll("[role=status]"), function (one) { return one.textContent; }),
   shown: Array.prototype.filter.call(document.querySelectorAll(".label"), function (one) { return !one.hidden; }).length};
 document.documentElement.setAttribute("data-result", JSON.stringify(result));
 </script>
@@ -449,7 +510,7 @@ def probe(browser, path, folder, width):
         f'<!DOCTYPE html><meta charset="utf-8"><body style="margin:0"><iframe style="border:0;width:{width}px;height:3000px" '
         f'srcdoc="{inner}"></iframe><script>onload = function () {{ document.body.setAttribute("data-result", '
         f'document.querySelector("iframe").contentDocument.documentElement.dataset.result); }};</script>', encoding="utf-8")
-    dump = Found(browser("--window-size=1400,3000", "--dump-dom", frame.as_uri()))
+    dump = Found(browser(f"--window-size={max(1400, width + 20)},3000", "--dump-dom", frame.as_uri()))
     return json.loads(dump.result)
 
 
@@ -466,17 +527,20 @@ class Found(HTMLParser):
             self.result = dict(attributes).get("data-result", self.result)
 
 
-@pytest.mark.parametrize("name", ["report", "large"])
-@pytest.mark.parametrize("width", [1280, 375])
+@pytest.mark.parametrize("name", ["report", "medium", "large"])
+@pytest.mark.parametrize("width", [1920, 1280, 768, 375, 320])
 def test_a_browser_shows_the_page_without_errors_and_without_scrolling_sideways(
     browser, request, features, text, tmp_path, name, width
 ):
-    path = features.parent / "report.html" if name == "report" else request.getfixturevalue("large")
+    path = features.parent / "report.html" if name == "report" else request.getfixturevalue(name)
     result = probe(browser, path, tmp_path, width)
     assert result["width"] == [width, width] and result["wide"] == []
     assert result["rows"] and [theme[:2] for theme in result["themes"]] == [["true", None], ["true", "light"], ["true", "dark"]]
     assert result["themes"][1][2] != result["themes"][2][2]
-    if name == "large":
+    assert result["nameless"] == [] and len(result["contrasts"]) == 3
+    assert all(ratio >= 4.5 for ratio, _ in result["contrasts"]), result["contrasts"]
+    if name != "report":
+        assert result["statuses"] and all(re.fullmatch(r"0 of \d+", status) for status in result["statuses"])
         assert result["shown"] == 0 and len(set(result["rows"])) > 1
 
 
@@ -485,3 +549,14 @@ def test_a_browser_draws_the_page(browser, features, text, tmp_path, width):
     picture = tmp_path / "page.png"
     browser(f"--window-size={width},2400", f"--screenshot={picture}", (features.parent / "report.html").as_uri())
     assert picture.read_bytes().startswith(b"\x89PNG") and picture.stat().st_size > 50_000
+
+
+def test_a_browser_prints_the_page_in_light_colours_with_all_of_its_pictures(browser, features, text, tmp_path):
+    # Colours of the dark theme are for screens alone: paper is white.
+    rules = re.findall(r"@media ([^{]*)\{[^@]*?--page:#14181e", text)
+    assert len(rules) == text.count("--page:#14181e") == 2 and all(rule.startswith("screen") for rule in rules)
+    # What is loaded when it comes into view is not there on paper.
+    assert 'loading="lazy"' not in text
+    browser(f"--print-to-pdf={tmp_path / 'page.pdf'}", (features.parent / "report.html").as_uri())
+    pdf = (tmp_path / "page.pdf").read_bytes()
+    assert pdf.startswith(b"%PDF") and len(set(re.findall(rb"/Subtype ?/Image", pdf))) and len(pdf) > 50_000

@@ -31,13 +31,11 @@ enum LabelFigure {
         let splits = census.splits
         let most = Double(max(shown.map(\.clips).max() ?? 1, 1))
         let (left, right, step) = (150.0, 424.0, 19.0)
-        let legendHeight = splits.count > 1 ? 24.0 : 4.0
         var drawing = SVGDrawing()
-        if splits.count > 1 { legend(splits, on: &drawing) }
-        var top = legendHeight
+        var top = splits.count > 1 ? legend(splits, on: &drawing) : 4
         for label in shown {
             let name = label.index < 0 ? "(none)" : census.labels[label.index]
-            drawing.text(DisplayName.fitting(name, columns: 20), x: left - 8, y: top + 13, anchor: .end)
+            drawing.text(DisplayName.fitting(name, columns: 18), x: left - 8, y: top + 13, anchor: .end)
             var start = left
             for split in splits.indices {
                 let row = label.index < 0 ? census.labels.count : label.index
@@ -59,7 +57,7 @@ enum LabelFigure {
         }
         return Figure(
             id: "labels", title: "Clips by label" + (splits.count > 1 ? " and split" : ""),
-            description: describe(ranked.map(\.clips), labels: census.labels.count), height: top + 6,
+            description: describe(ranked.filter { $0.index >= 0 }.map(\.clips)), height: top + 6,
             drawing: drawing, table: table(report, ranked))
     }
 
@@ -67,15 +65,20 @@ enum LabelFigure {
         name.isEmpty ? "without a split" : DisplayName.text(name)
     }
 
-    private static func legend(_ splits: [String], on drawing: inout SVGDrawing) {
-        var left = 150.0
+    /// Draws what the colours stand for, over as many lines as it needs; returns where it ends.
+    private static func legend(_ splits: [String], on drawing: inout SVGDrawing) -> Double {
+        var (left, top) = (150.0, 4.0)
         for (place, split) in splits.prefix(mostColors).enumerated() {
             let isShared = place == mostColors - 1 && splits.count > mostColors
             let name = isShared ? "others" : DisplayName.fitting(split.isEmpty ? "no split" : split, columns: 12)
-            drawing.rectangle(x: left, y: 4, width: 11, height: 11, style: "s\(place)")
-            drawing.text(name, x: left + 15, y: 13.5)
-            left += 26 + 6.6 * Double(name.count)
+            // Room for the larger letters of a narrow screen, too.
+            let width = 28 + 8 * Double(DisplayName.columns(of: name))
+            if left + width > ChartFrame.width { (left, top) = (150, top + 18) }
+            drawing.rectangle(x: left, y: top, width: 11, height: 11, style: "s\(place)")
+            drawing.text(name, x: left + 15, y: top + 9.5)
+            left += width
         }
+        return top + 20
     }
 
     private static func rest(_ clips: [Int]) -> String {
@@ -86,13 +89,14 @@ enum LabelFigure {
             + "\(Wording.count(most)) clips, median \(Wording.count(middle))"
     }
 
-    private static func describe(_ clips: [Int], labels: Int) -> String {
-        guard let most = clips.first, let least = clips.last(where: { $0 > 0 }), labels > 1 else {
-            return Wording.count(clips.first ?? 0, "clip") + "."
+    /// What is said of the labels' clips, the largest number first.
+    private static func describe(_ clips: [Int]) -> String {
+        guard let most = clips.first, let least = clips.last(where: { $0 > 0 }), clips.count > 1 else {
+            return clips.isEmpty ? "No clip has a label." : "One label with \(Wording.count(clips[0], "clip"))."
         }
         let ratio = Double(most) / Double(least)
         return
-            "\(Wording.count(labels, "label")), the largest with \(Wording.count(most, "clip")), the smallest with "
+            "\(Wording.count(clips.count, "label")), the largest with \(Wording.count(most, "clip")), the smallest with "
             + "\(Wording.count(least)): \(Numerals.value(ratio)) to 1."
     }
 

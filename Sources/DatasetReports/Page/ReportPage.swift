@@ -16,6 +16,9 @@ package enum ReportPage {
         return page
     }
 
+    /// The most characters of a clip's name below its picture.
+    private static let tileName = 34
+
     private static func context(_ report: DatasetReport) -> [String: Any] {
         let lists = OutlierList.all(report)
         let notices = notices(report, lists)
@@ -27,7 +30,8 @@ package enum ReportPage {
             "version": VeeryVersion.number, "fileName": DisplayName.text(report.fileName, most: 200),
             "lead": lead(report), "style": PageStyle.page, "script": PageScript.text,
             "sections": sections.map { ["href": $0.0, "name": $0.1] }, "cards": cards(report),
-            "notices": notices, "hasNotices": !notices.isEmpty, "figures": report.figures.map(\.context),
+            "notices": notices, "hasNotices": !notices.isEmpty, "figures": Figure.contexts(report.figures),
+            "hasClips": report.summary.clips > 0,
             "sheet": report.sheet.groups.isEmpty ? [] : [sheet(report)],
             "outliers": lists.map { context($0, report) }, "origin": [origin(report)],
         ]
@@ -55,7 +59,9 @@ package enum ReportPage {
                 "Splits", Wording.count(summary.splits.count),
                 summary.splits.isEmpty
                     ? "the manifest names none"
-                    : DisplayName.text(summary.splits.map(\.name).joined(separator: ", "), most: 40)),
+                    : DisplayName.text(summary.splits.map(\.name).joined(separator: ", "), most: 40)
+                        + (summary.withoutSplit.clips > 0
+                            ? "; \(Wording.count(summary.withoutSplit.clips, "clip")) without" : "")),
             card(
                 "Length", Wording.duration(clips.median),
                 clips.min == clips.max
@@ -68,7 +74,7 @@ package enum ReportPage {
                 report.profiles.floorShare == nil ? "the scale has none" : "of the stored values"),
             card(
                 "Failures", Wording.count(summary.failures),
-                summary.failures == 0 ? "every clip was read" : "listed below"),
+                summary.failures == 0 ? "every clip is here" : "listed below"),
         ]
     }
 
@@ -80,6 +86,15 @@ package enum ReportPage {
             notices.append([
                 "href": "failures", "text": "\(Wording.count(report.summary.failures, "clip")) could not be extracted",
             ])
+        }
+        let summary = report.summary
+        if !summary.labels.isEmpty, summary.unlabelled > 0 {
+            let text = "\(Wording.count(summary.unlabelled, "clip")) without a label, where others have one"
+            notices.append(["href": "labels", "text": text])
+        }
+        if !summary.splits.isEmpty, summary.withoutSplit.clips > 0 {
+            let text = "\(Wording.count(summary.withoutSplit.clips, "clip")) without a split, where others have one"
+            notices.append(["href": "labels", "text": text])
         }
         if report.profiles.invalidValues > 0 {
             notices.append([
@@ -95,12 +110,20 @@ package enum ReportPage {
         return [
             "listID": list.id, "title": list.title, "text": list.text,
             "listTable": list.table.map { [$0.context] } ?? [],
-            "hasPictures": !list.pictures.isEmpty,
-            "pictures": list.pictures.map { picture in
+            "hasPairs": !list.pairs.isEmpty,
+            "pairs": list.pairs.map { pair in
                 [
-                    "data": Data(picture.png).base64EncodedString(), "width": thumbnail.width,
-                    "height": thumbnail.height,
-                    "alt": "Features of \(picture.name)", "name": picture.name,
+                    "what": pair.name,
+                    "pictures": pair.pictures.map { picture in
+                        let name = DisplayName.text(picture.clip.id)
+                        return [
+                            "data": Data(picture.png).base64EncodedString(), "width": thumbnail.width,
+                            "height": thumbnail.height, "alt": "Features of \(name)", "fullName": name,
+                            "name": DisplayName.ending(of: picture.clip.id, most: tileName),
+                            "split": picture.clip.split.isEmpty
+                                ? "(no split)" : DisplayName.text(picture.clip.split, most: 20),
+                        ] as [String: Any]
+                    },
                 ] as [String: Any]
             },
         ]
@@ -137,13 +160,15 @@ package enum ReportPage {
         _ tile: ContactSheet.Tile, _ group: ContactSheet.Group, name: String, _ report: DatasetReport
     ) -> [String: Any] {
         let clip = tile.place.flatMap { report.clips[$0] }
-        let id = clip.map { DisplayName.text($0.id, most: 48) } ?? "of \(Wording.count(group.averaged, "clip"))"
+        let averaged = "of \(Wording.count(group.averaged, "clip"))"
         let length =
             clip.map { ", " + Wording.duration($0.duration).replacingOccurrences(of: " ", with: "\u{A0}") } ?? ""
         let distance = tile.kind == .mean ? "" : String(format: ", d\u{A0}%.2f", tile.distance)
         return [
             "kind": tile.kind.rawValue, "data": Data(tile.png).base64EncodedString(),
-            "width": report.sheet.thumbnail.width, "height": report.sheet.thumbnail.height, "name": id,
+            "width": report.sheet.thumbnail.width, "height": report.sheet.thumbnail.height,
+            "name": clip.map { DisplayName.ending(of: $0.id, most: tileName) } ?? averaged,
+            "fullName": clip.map { DisplayName.text($0.id) } ?? averaged,
             "what": tile.kind.rawValue + distance + length,
             "alt": clip == nil
                 ? "Mean of the label \(name)" : "\(tile.kind.rawValue.capitalized) clip of the label \(name)",
@@ -176,11 +201,10 @@ package enum ReportPage {
     private static func facts(_ report: DatasetReport) -> [[String: Any]] {
         let summary = report.summary
         func fact(_ name: String, _ value: String) -> [String: Any] { ["name": name, "value": value] }
-        func counts(_ counts: [DatasetSummary.Count], _ unit: String) -> String {
-            counts.prefix(8).map { count in
-                Wording.count(count.clips, "clip") + " " + unit.replacingOccurrences(of: "#", with: "\(count.value)")
-            }
-            .joined(separator: ", ") + (counts.count > 8 ? " and \(counts.count - 8) more" : "")
+        func counts(_ counts: [DatasetSummary.Count], _ name: (Int) -> String) -> String {
+            if counts.isEmpty { return "none" }
+            return counts.prefix(8).map { "\(Wording.count($0.clips)) \(name($0.value))" }.joined(separator: ", ")
+                + (counts.count > 8 ? " and \(counts.count - 8) more" : "")
         }
         let extents =
             summary.frames.map { "\(summary.clips) × \($0) × \(summary.bins)" } ?? "\(summary.rows) × \(summary.bins)"
@@ -193,8 +217,8 @@ package enum ReportPage {
             fact("Size", "\(Wording.bytes(summary.bytes)) (\(Wording.count(summary.bytes)) bytes)"),
             fact("Manifest", "SHA-256 \(summary.manifestSHA256)"),
             fact("Checksum of the file’s own data", "metadata_xxh3 \(report.metadataChecksum)"),
-            fact("Recordings by rate", counts(summary.sampleRates, "at # Hz")),
-            fact("Recordings by channels", counts(summary.channels, "of # channels")),
+            fact("Recordings by rate", counts(summary.sampleRates) { "at \($0) Hz" }),
+            fact("Recordings by channels", counts(summary.channels, Wording.channels)),
         ]
         if !summary.statistics.source.isEmpty {
             facts.append(fact("Statistics of another file", "metadata_xxh3 \(summary.statistics.source)"))

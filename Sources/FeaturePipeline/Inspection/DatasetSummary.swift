@@ -24,7 +24,7 @@ package struct DatasetSummary: Sendable, Encodable {
         package let max: Double
         /// All together.
         package let total: Double
-        /// How many clips have which; nil where there are none, or a length is no number above 0.
+        /// How many clips have which; nil where none has a length.
         package let histogram: DurationHistogram?
     }
 

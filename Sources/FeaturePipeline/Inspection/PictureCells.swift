@@ -37,11 +37,23 @@ package struct PictureCells: Sendable {
     package mutating func add(_ block: FeatureMatrix) {
         precondition(block.bins == bins && next + block.rows <= frames, "more frames or bins came than were announced")
         block.values.withUnsafeBufferPointer { values in
-            for row in 0..<block.rows {
-                for bin in 0..<bins { sums[bin] += Double(values[row * bins + bin]) }
-                pending += 1
-                next += 1
-                if next == (self.values.count / height + 1) * frames / columns { completeColumn() }
+            var row = 0
+            while row < block.rows {
+                let columnEnd = (self.values.count / height + 1) * frames / columns
+                let count = min(columnEnd - next, block.rows - row)
+                Self.add(UnsafeBufferPointer(rebasing: values[row * bins..<(row + count) * bins]), to: &sums)
+                row += count
+                pending += count
+                next += count
+                if next == columnEnd { completeColumn() }
+            }
+        }
+    }
+
+    private static func add(_ values: UnsafeBufferPointer<Float>, to sums: inout [Double]) {
+        sums.withUnsafeMutableBufferPointer { sums in
+            for start in stride(from: 0, to: values.count, by: sums.count) {
+                for bin in 0..<sums.count { sums[bin] += Double(values[start + bin]) }
             }
         }
     }

@@ -10,7 +10,9 @@ package enum Wording {
     }
 
     /// 1 clip, 2 clips
-    package static func count(_ number: Int, _ noun: String) -> String { "\(count(number)) \(noun)\(number == 1 ? "" : "s")" }
+    package static func count(_ number: Int, _ noun: String) -> String {
+        "\(count(number)) \(noun)\(number == 1 ? "" : "s")"
+    }
 
     /// 0.173 s; 12.3 s; 4 min 05 s; 2 h 10 min; 3 d 4 h
     package static func duration(_ seconds: Double) -> String {

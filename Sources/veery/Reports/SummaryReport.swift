@@ -36,6 +36,8 @@ struct SummaryReport {
             + style.entry("Values", values)
             + DurationSection(summary, style: style).text
             + style.entry("Recordings", recordings)
+            + (summary.labels.isEmpty ? style.entry("Labels", "none") : "")
+            + (summary.splits.isEmpty ? style.entry("Splits", "none") : "")
             + (columns.isEmpty ? "" : style.entry("Other columns", columns))
     }
 

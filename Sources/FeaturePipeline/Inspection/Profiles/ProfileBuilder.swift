@@ -69,9 +69,15 @@ struct ProfileBuilder {
 
     /// Looks at some of the clip's rows where `needsPeaks`; in any order.
     mutating func look(_ rows: FeatureMatrix) {
-        rows.values.withUnsafeBufferPointer { values in
-            for row in 0..<rows.rows {
-                for bin in 0..<bins { clip.peaks[bin] = max(clip.peaks[bin], values[row * bins + bin]) }
+        Self.raise(&clip.peaks, to: rows.values)
+    }
+
+    private static func raise(_ peaks: inout [Float], to values: [Float]) {
+        peaks.withUnsafeMutableBufferPointer { peaks in
+            values.withUnsafeBufferPointer { values in
+                for start in stride(from: 0, to: values.count, by: peaks.count) {
+                    for bin in 0..<peaks.count { peaks[bin] = max(peaks[bin], values[start + bin]) }
+                }
             }
         }
     }
@@ -86,25 +92,32 @@ struct ProfileBuilder {
         }
         clip.frames += rows.rows
         var (least, most, low, bad, isConstant) = (clip.least, clip.most, 0, 0, clip.isConstant)
+        // Taken out for the loop, which is twice as fast so.
+        let (first, limits) = (clip.first, clip.limits)
+        var (sums, counts): ([Double], [Int]) = ([], [])
+        swap(&sums, &clip.sums)
+        swap(&counts, &clip.counts)
         rows.values.withUnsafeBufferPointer { values in
             for row in 0..<rows.rows {
                 for bin in 0..<bins {
                     let value = values[row * bins + bin]
-                    if value != clip.first[bin] { isConstant = false }
+                    if value != first[bin] { isConstant = false }
                     guard value.isFinite else {
                         bad += 1
                         continue
                     }
-                    clip.sums[bin] += Double(value)
+                    sums[bin] += Double(value)
                     squares[bin] += Double(value) * Double(value)
-                    clip.counts[bin] += 1
+                    counts[bin] += 1
                     least = min(least, value)
                     most = max(most, value)
-                    if value <= clip.limits[bin] { low += 1 }
+                    if value <= limits[bin] { low += 1 }
                     histogram.add(value)
                 }
             }
         }
+        swap(&sums, &clip.sums)
+        swap(&counts, &clip.counts)
         (clip.least, clip.most, clip.isConstant) = (least, most, isConstant)
         clip.low += low
         clip.invalid += bad
