@@ -56,6 +56,7 @@ package struct DatasetReport: Sendable {
         var shown = Set(pairs).union(sheet.places)
         shown.formUnion(silent(profiles).prefix(listed))
         shown.formUnion(mostAtFloor(profiles).prefix(listed))
+        shown.formUnion(invalid(profiles).prefix(listed))
         for longest in [true, false] { shown.formUnion(census.extreme(listed / 2, longest: longest)) }
         shown.formUnion(clipping.findings.prefix(listed).map(\.place))
         for group in duplicates.groups.prefix(listedGroups) { shown.formUnion(group.places.prefix(listedMembers)) }
@@ -83,6 +84,12 @@ package struct DatasetReport: Sendable {
             .sorted { ($1.floorShare ?? 0, $0.place) < ($0.floorShare ?? 0, $1.place) }.map(\.place)
     }
 
+    /// Places of profiled clips with values that are infinite or not numbers, those with the most first.
+    static func invalid(_ profiles: ClipProfiles) -> [Int] {
+        profiles.profiles.filter { $0.invalidValues > 0 }
+            .sorted { ($1.invalidValues, $0.place) < ($0.invalidValues, $1.place) }.map(\.place)
+    }
+
     /// The figures, in the order of the page.
     var figures: [Figure] {
         [
@@ -95,7 +102,9 @@ package struct DatasetReport: Sendable {
     var fileName: String { URL(filePath: summary.file).lastPathComponent }
 
     /// The unit of values before normalisation.
-    var units: String { summary.configuration.units }
+    var units: String { DisplayName.text(summary.configuration.units) }
+    /// The unit of the stored values, whatever a damaged file says.
+    var storedUnits: String { DisplayName.text(summary.units) }
 
     /// Of which clips values were looked at.
     var profiledClips: String {

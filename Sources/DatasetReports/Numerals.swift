@@ -2,9 +2,9 @@ import Foundation
 
 /// Values as a person reads them on the page; counts, lengths and sizes are those of `Wording`.
 enum Numerals {
-    /// Four significant digits: 0.01235, −12.35, 1.235e+06
+    /// Four significant digits: 0.01235, −12.35, 1.235e+06; or nan, ∞, −∞
     static func value(_ value: Double) -> String {
-        guard value.isFinite else { return "\(value)" }
+        guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "−∞" : "∞" }
         let text = String(format: "%.4g", value == 0 ? 0 : value)
         return text.hasPrefix("-") ? "−" + text.dropFirst() : text
     }

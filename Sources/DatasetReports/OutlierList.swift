@@ -28,9 +28,9 @@ struct OutlierList: Sendable {
     /// All lists, in the order of the page.
     static func all(_ report: DatasetReport) -> [OutlierList] {
         [
-            duplicates(report), nearest(report), silent(report), floor(report), clipped(report),
+            invalid(report), duplicates(report), nearest(report), silent(report), floor(report), clipped(report),
             lengths(report, longest: true), lengths(report, longest: false),
-        ]
+        ].compactMap(\.self)
     }
 
     /// The columns that tell a clip; splits only where the manifest names any.
@@ -48,6 +48,29 @@ struct OutlierList: Sendable {
 
     private static func more(_ count: Int, than shown: Int) -> String {
         count > shown ? "\(Wording.count(count - shown)) more are not listed." : ""
+    }
+
+    /// Nil where there are none, as in every file that this program wrote.
+    private static func invalid(_ report: DatasetReport) -> OutlierList? {
+        let places = DatasetReport.invalid(report.profiles)
+        guard !places.isEmpty else { return nil }
+        let shown = places.prefix(DatasetReport.listed)
+        let number = Wording.count(report.profiles.invalidValues, "value")
+        return OutlierList(
+            id: "invalid", title: "Values that are no numbers",
+            text: "\(number) in \(Wording.count(places.count, "clip")) among \(report.profiledClips) "
+                + "\(report.profiles.invalidValues == 1 ? "is" : "are") infinite or not a number, and left out of all other "
+                + "figures. Such values were not written by veery: see inspect --verify.",
+            table: ReportTable(
+                caption: "Clips with the most values that are no numbers", header: columns(report) + ["Values"],
+                rows: shown.map { place in
+                    let index = report.profiles.index(ofClip: place)
+                    return cells(report, place) + [
+                        .count(index.map { report.profiles.profiles[$0].invalidValues } ?? 0)
+                    ]
+                },
+                note: more(places.count, than: shown.count)),
+            notice: "\(number) infinite or not a number")
     }
 
     private static func duplicates(_ report: DatasetReport) -> OutlierList {

@@ -16,7 +16,8 @@ struct TextTests {
         #expect(
             Numerals.value(0.012345) == "0.01235" && Numerals.value(-12.345678) == "−12.35"
                 && Numerals.value(-0.0) == "0")
-        #expect(Numerals.value(.nan) == "nan")
+        // 0 / 0 has a sign on some machines.
+        #expect([Double.nan, -Double.nan, .infinity, -.infinity].map(Numerals.value) == ["nan", "nan", "∞", "−∞"])
         #expect(Numerals.frequency(440) == "440 Hz" && Numerals.frequency(1250) == "1.25 kHz")
     }
 

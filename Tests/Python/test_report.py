@@ -3,6 +3,7 @@
 import csv
 import itertools
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -282,6 +283,37 @@ def test_without_recordings_the_page_says_how_to_find_clipped_ones(veery, featur
     assert "Not known: the recordings were not found." in text and "--root" in text and str(tmp_path) not in text
 
 
+def test_values_that_are_no_numbers_are_told_with_their_clips(veery, features, tmp_path):
+    path = tmp_path / "damaged.h5"
+    shutil.copy(features, path)
+    with h5py.File(path, "r+") as file:
+        starts, counts = file["clips/frame_start"][:], file["clips/frame_count"][:]
+        names = file["clips/id"].asstr()[:]
+        file["features"][starts[3] + 2, :5] = np.nan
+        file["features"][starts[7]:starts[7] + counts[7]] = -np.inf
+        file["features"][:, 9] = np.nan
+        file["features"].attrs["units"] = "u" * 5000
+        values = np.concatenate([file["features"][a:a + n] for a, n in zip(starts, counts)]).astype("f8")
+    veery("inspect", path, "--html", tmp_path / "r.html", "--root", features.parent)
+    text = (tmp_path / "r.html").read_text()
+    page = Page(text)
+    well_formed(page, text)
+    finite = np.isfinite(values)
+    rows = page.table("Clips with the most values that are no numbers")
+    assert rows[0][0] == names[7] and number(rows[0][-1]) == counts[7] * 80
+    assert f"{(~finite).sum():,} values infinite or not a number" in text and "u" * 70 not in text
+    means = [row[2] for row in page.table("Bins as stored")]
+    assert means.pop(9) == "nan"
+    wanted = [column[good].mean() for column, good in zip(values.T, finite.T) if good.any()]
+    assert same(means, wanted)
+    with h5py.File(path, "r+") as file:
+        file["features"][:] = np.nan
+    veery("inspect", path, "--html", tmp_path / "r.html", "--root", features.parent)
+    text = (tmp_path / "r.html").read_text()
+    well_formed(Page(text), text)
+    assert "Bins as stored" not in text and "Stored values" not in text
+
+
 # ----------------------------------------------------------------------------------------------------- its Python
 
 VARIANTS = [
@@ -436,7 +468,7 @@ def browser(tmp_path_factory):
 
 
 # Runs behind the page's own script: presses every button, types into every field, and writes down what comes of it.
-PROBE = """
+PROBE = r"""
 <script>
 var wide = [];
 document.querySelectorAll("body *").forEach(function (element) {
@@ -541,7 +573,7 @@ def test_a_browser_shows_the_page_without_errors_and_without_scrolling_sideways(
     assert all(ratio >= 4.5 for ratio, _ in result["contrasts"]), result["contrasts"]
     if name != "report":
         assert result["statuses"] and all(re.fullmatch(r"0 of \d+", status) for status in result["statuses"])
-        assert result["shown"] == 0 and len(set(result["rows"])) > 1
+        assert result["shown"] == 0 and (name != "large" or len(set(result["rows"])) > 1)
 
 
 @pytest.mark.parametrize("width", [1280, 500])
@@ -560,3 +592,27 @@ def test_a_browser_prints_the_page_in_light_colours_with_all_of_its_pictures(bro
     browser(f"--print-to-pdf={tmp_path / 'page.pdf'}", (features.parent / "report.html").as_uri())
     pdf = (tmp_path / "page.pdf").read_bytes()
     assert pdf.startswith(b"%PDF") and len(set(re.findall(rb"/Subtype ?/Image", pdf))) and len(pdf) > 50_000
+
+
+# ------------------------------------------------------------------------------------------------------------ memory
+
+
+def test_memory_does_not_grow_with_the_length_of_clips(program, veery, tmp_path):
+    peaks = []
+    for name, seconds in [("short", 1), ("long", 32)]:
+        rows = []
+        for clip in range(2):
+            write_wav(tmp_path / f"{name}-{clip}.wav", 16000, noise(clip, 16000 * seconds, 0.3))
+            rows.append({"path": f"{name}-{clip}.wav", "label": "a", "split": ["train", "test"][clip]})
+        manifest = write_manifest(tmp_path / f"{name}.csv", rows)
+        path = tmp_path / f"{name}.h5"
+        veery("extract", manifest, "-o", path, "--set", "transform.kind=fft", "--set", "frame.length=256",
+              "--set", "frame.fft_length=256", "--set", "frame.hop=16")
+        process = subprocess.Popen([program, "inspect", path, "--html", tmp_path / "r.html"], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        assert status == 0
+        peaks.append(usage.ru_maxrss * 1024)
+    with h5py.File(path) as file:
+        clip = file["clips/frame_count"][0] * file["features"].shape[1] * 4
+    # A clip has 16 MB; of it, some blocks of 2 MiB are in memory.
+    assert clip > 16_000_000 and peaks[1] - peaks[0] < 0.75 * clip

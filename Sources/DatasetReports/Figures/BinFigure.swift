@@ -31,7 +31,7 @@ enum BinFigure {
         let frames = profiles.profiles.reduce(0) { $0 + $1.frames }
         return make(
             "bins-stored", "Bins as stored", mean: profiles.binMeans, deviation: profiles.binDeviations,
-            unit: report.summary.units,
+            unit: report.storedUnits,
             origin: "Mean ± standard deviation of each bin over the \(Wording.count(frames, "frame")) of "
                 + "\(report.profiledClips).", report)
     }

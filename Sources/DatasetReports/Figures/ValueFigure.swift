@@ -20,7 +20,7 @@ enum ValueFigure {
         let frame = ChartFrame(horizontal: start...end, vertical: 0...max((percents.max() ?? 1) * 1.05, 1e-3))
         var drawing = SVGDrawing()
         frame.draw(
-            on: &drawing, horizontalName: DisplayName.fitting(report.summary.units, columns: 48),
+            on: &drawing, horizontalName: DisplayName.fitting(report.storedUnits, columns: 48),
             verticalName: "Values (%)")
         for (place, percent) in percents.enumerated() where percent > 0 {
             let edge = start + Double(place) * histogram.width

@@ -86,6 +86,7 @@ enum PageStyle {
         table{border-collapse:collapse;font-size:14px;min-width:100%}
         caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
         th,td{text-align:left;padding:6px 20px 6px 0;border-bottom:1px solid var(--line);vertical-align:top;font-weight:400;max-width:340px;overflow-wrap:break-word}
+        .chart th,.chart td{padding-right:14px}
         thead th{color:var(--soft);font-size:13px;white-space:nowrap}
         th[scope=row]{min-width:110px}
         .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}

@@ -39,8 +39,9 @@ package enum ReportPage {
 
     private static func lead(_ report: DatasetReport) -> String {
         let summary = report.summary
-        let period = Numerals.value((summary.framePeriod * 1e6).rounded() / 1e3)
-        return "\(summary.longName), \(summary.units), a frame every \(period) ms"
+        let content = "\(DisplayName.text(summary.longName)), \(report.storedUnits)"
+        guard summary.framePeriod.isFinite else { return content }
+        return content + ", a frame every \(Numerals.value((summary.framePeriod * 1e6).rounded() / 1e3)) ms"
     }
 
     private static func cards(_ report: DatasetReport) -> [[String: Any]] {
@@ -96,12 +97,6 @@ package enum ReportPage {
             let text = "\(Wording.count(summary.withoutSplit.clips, "clip")) without a split, where others have one"
             notices.append(["href": "labels", "text": text])
         }
-        if report.profiles.invalidValues > 0 {
-            notices.append([
-                "href": "values-title",
-                "text": "\(Wording.count(report.profiles.invalidValues, "value")) infinite or not a number",
-            ])
-        }
         return notices
     }
 
@@ -137,7 +132,7 @@ package enum ReportPage {
             + "from it. d is the root of the mean over bins of the squared difference from the label’s mean, in the "
             + "label’s standard deviations. Colours: \(sheet.thumbnail.colors.rawValue), from "
             + "\(Numerals.value(Double(range.lowerBound))) to \(Numerals.value(Double(range.upperBound))) "
-            + "\(report.summary.units); low bins at the bottom, each clip as wide as the others."
+            + "\(report.storedUnits); low bins at the bottom, each clip as wide as the others."
         if sheet.leftOut > 0 {
             let verb = sheet.leftOut == 1 ? "is" : "are"
             text += " The \(Wording.count(sheet.leftOut, "label")) with the fewest clips \(verb) left out."

@@ -143,15 +143,16 @@ struct ProfileBuilder {
             ClipProfile(
                 place: clip.place, labelIndex: clip.labelIndex, frames: clip.frames,
                 minimum: hasValues ? clip.least : 0, maximum: hasValues ? clip.most : 0, floorShare: share,
-                isConstant: clip.isConstant && clip.frames > 1))
+                isConstant: clip.isConstant && clip.frames > 1, invalidValues: clip.invalid))
     }
 
     /// Everything that was added.
     func finished(_ scope: ProfileScope, _ labels: [LabelSample]) -> ClipProfiles {
-        let binMeans = zip(sums, counts).map { $0 / Double(max($1, 1)) }
+        let binMeans = zip(sums, counts).map { $0 / Double($1) }
         let deviations = (0..<bins).map { bin in
             // Rounding may leave a difference just below 0.
-            max(squares[bin] / Double(max(counts[bin], 1)) - binMeans[bin] * binMeans[bin], 0).squareRoot()
+            let variance = squares[bin] / Double(counts[bin]) - binMeans[bin] * binMeans[bin]
+            return variance < 0 ? 0 : variance.squareRoot()
         }
         return ClipProfiles(
             scope: scope, labels: labels, profiles: profiles, means: FeatureMatrix(bins: bins, values: means),
