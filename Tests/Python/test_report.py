@@ -3,7 +3,6 @@
 import csv
 import itertools
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -599,20 +598,18 @@ def test_a_browser_prints_the_page_in_light_colours_with_all_of_its_pictures(bro
 
 def test_memory_does_not_grow_with_the_length_of_clips(program, veery, tmp_path):
     peaks = []
-    for name, seconds in [("short", 1), ("long", 32)]:
-        rows = []
-        for clip in range(2):
-            write_wav(tmp_path / f"{name}-{clip}.wav", 16000, noise(clip, 16000 * seconds, 0.3))
-            rows.append({"path": f"{name}-{clip}.wav", "label": "a", "split": ["train", "test"][clip]})
-        manifest = write_manifest(tmp_path / f"{name}.csv", rows)
+    for name, seconds in [("short", 1), ("long", 100)]:
+        write_wav(tmp_path / f"{name}.wav", 16000, noise(1, 16000 * seconds, 0.3))
+        manifest = write_manifest(tmp_path / f"{name}.csv", [{"path": f"{name}.wav", "label": "a", "split": "train"}])
         path = tmp_path / f"{name}.h5"
         veery("extract", manifest, "-o", path, "--set", "transform.kind=fft", "--set", "frame.length=256",
               "--set", "frame.fft_length=256", "--set", "frame.hop=16")
-        process = subprocess.Popen([program, "inspect", path, "--html", tmp_path / "r.html"], stdout=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        assert status == 0
-        peaks.append(usage.ru_maxrss * 1024)
+        # By a small program in between: the system counts what the one that starts another holds at that moment, too.
+        watch = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
+                 "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+        command = [sys.executable, "-c", watch, program, "inspect", path, "--html", tmp_path / "r.html"]
+        peaks.append(int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) * 1024)
     with h5py.File(path) as file:
         clip = file["clips/frame_count"][0] * file["features"].shape[1] * 4
-    # A clip has 16 MB; of it, some blocks of 2 MiB are in memory.
-    assert clip > 16_000_000 and peaks[1] - peaks[0] < 0.75 * clip
+    # Of the clip's 52 MB, some blocks of 2 MiB are in memory.
+    assert clip > 50_000_000 and peaks[1] - peaks[0] < 15_000_000
