@@ -109,7 +109,7 @@ package struct DatasetReport: Sendable {
     /// Of which clips values were looked at.
     var profiledClips: String {
         let (profiled, all) = (profiles.profiles.count, profiles.clipCount)
-        guard profiled < all else { return "all \(Wording.count(all, "clip"))" }
+        guard profiled < all else { return all == 1 ? "the only clip" : "all \(Wording.count(all, "clip"))" }
         return
             "\(Wording.count(profiled)) of \(Wording.count(all, "clip")) (of labels with many a part, chosen by the seed "
             + "\(profiles.scope.seed))"

@@ -115,6 +115,11 @@ struct ReportTests {
         let report = try DatasetReport.take(
             .init(path: folder.path("f.h5")), configurationText: { _ in "" }, root: folder.url.path, jobs: 1)
         let page = try ReportPage.html(report)
-        #expect(page.contains("The file holds no clips.") && !page.contains("id=\"sheet\""))
+        #expect(page.contains("The file holds no clips."))
+        // Nothing is said of clips that are not there.
+        for name in ["sheet", "distributions", "outliers"] {
+            #expect(!page.contains("id=\"\(name)\"") && !page.contains("href=\"#\(name)\""))
+        }
+        #expect(!page.contains("every clip has one") && !page.contains("the scale has none"))
     }
 }

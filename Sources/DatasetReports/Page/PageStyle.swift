@@ -133,7 +133,8 @@ enum PageStyle {
         h1{font-size:24px}
         .chart{padding:12px}
         .t{font-size:14px}
-        .small{font-size:12px}
+        .small{font-size:12.5px}
+        .other{display:none}
         .facts div{grid-template-columns:1fr}
         th[scope=row]{max-width:46vw;overflow-wrap:anywhere}
         td{min-width:64px}
@@ -145,7 +146,8 @@ enum PageStyle {
         .figures{grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:8px}
         .chart{padding:8px}
         .t{font-size:14px}
-        .small{font-size:12px}
+        .small{font-size:12.5px}
+        .other{display:none}
         .wide{grid-column:1/-1}
         .wide svg{max-width:420px}
         h2,h3{break-after:avoid}

@@ -73,6 +73,7 @@ enum PageTemplates {
         <p class="quiet">No equal, silent or unchanging clips, no clipped recordings and no failures were found.</p>
         {{/hasNotices}}
         </section>
+        {{#hasClips}}
         <section aria-labelledby="distributions">
         <h2 id="distributions">Distributions</h2>
         <div class="figures">
@@ -80,19 +81,22 @@ enum PageTemplates {
         {{> figure}}
         {{/figures}}
         </div>
+        </section>
+        {{/hasClips}}
         {{^hasClips}}
         <p class="quiet">The file holds no clips.</p>
         {{/hasClips}}
-        </section>
         {{#sheet}}
         {{> sheet}}
         {{/sheet}}
+        {{#hasClips}}
         <section aria-labelledby="outliers">
         <h2 id="outliers">Unusual clips</h2>
         {{#outliers}}
         {{> list}}
         {{/outliers}}
         </section>
+        {{/hasClips}}
         {{#origin}}
         {{> origin}}
         {{/origin}}

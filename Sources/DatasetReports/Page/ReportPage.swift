@@ -1,5 +1,6 @@
 import FeatureModel
 import FeaturePipeline
+import FeatureStorage
 import Foundation
 import Mustache
 
@@ -16,8 +17,10 @@ package enum ReportPage {
         return page
     }
 
-    /// The most characters of a clip's name below its picture.
-    private static let tileName = 34
+    /// A clip's name below its picture; no line ends behind the sign of what was left out.
+    private static func tileName(of clip: StoredClip) -> String {
+        DisplayName.ending(of: clip.id, most: 34).replacingOccurrences(of: "…", with: "…\u{2060}")
+    }
 
     private static func context(_ report: DatasetReport) -> [String: Any] {
         let lists = OutlierList.all(report)
@@ -25,7 +28,7 @@ package enum ReportPage {
         let sections = [
             ("overview", "Overview"), ("distributions", "Distributions"), ("sheet", "Contact sheet"),
             ("outliers", "Unusual clips"), ("failures", "Failures"), ("python", "Python"), ("provenance", "Provenance"),
-        ].filter { $0.0 != "sheet" || !report.sheet.groups.isEmpty }
+        ].filter { report.summary.clips > 0 || !["distributions", "sheet", "outliers"].contains($0.0) }
         return [
             "version": VeeryVersion.number, "fileName": DisplayName.text(report.fileName, most: 200),
             "lead": lead(report), "style": PageStyle.page, "script": PageScript.text,
@@ -33,7 +36,7 @@ package enum ReportPage {
             "notices": notices, "hasNotices": !notices.isEmpty, "figures": Figure.contexts(report.figures),
             "hasClips": report.summary.clips > 0,
             "sheet": report.sheet.groups.isEmpty ? [] : [sheet(report)],
-            "outliers": lists.map { context($0, report) }, "origin": [origin(report)],
+            "outliers": report.summary.clips == 0 ? [] : lists.map { context($0, report) }, "origin": [origin(report)],
         ]
     }
 
@@ -55,24 +58,30 @@ package enum ReportPage {
             card("Clips", Wording.count(summary.clips), "\(Wording.duration(clips.total)) of audio"),
             card(
                 "Labels", Wording.count(labels),
-                summary.unlabelled > 0 ? "\(Wording.count(summary.unlabelled, "clip")) without" : "every clip has one"),
+                summary.clips == 0
+                    ? "of the clips here"
+                    : summary.unlabelled > 0
+                        ? "\(Wording.count(summary.unlabelled, "clip")) without" : "every clip has one"),
             card(
                 "Splits", Wording.count(summary.splits.count),
                 summary.splits.isEmpty
-                    ? "the manifest names none"
+                    ? summary.clips == 0 ? "of the clips here" : "the manifest names none"
                     : DisplayName.text(summary.splits.map(\.name).joined(separator: ", "), most: 40)
                         + (summary.withoutSplit.clips > 0
                             ? "; \(Wording.count(summary.withoutSplit.clips, "clip")) without" : "")),
             card(
-                "Length", Wording.duration(clips.median),
-                clips.min == clips.max
-                    ? "every clip" : "median; \(Wording.duration(clips.min)) to \(Wording.duration(clips.max))"),
+                "Length", summary.clips == 0 ? "–" : Wording.duration(clips.median),
+                summary.clips == 0
+                    ? "there are no clips"
+                    : clips.min == clips.max
+                        ? "every clip" : "median; \(Wording.duration(clips.min)) to \(Wording.duration(clips.max))"),
             card(
                 "Frames", Wording.count(summary.rows),
                 "of \(Wording.count(summary.bins, "value")), \(summary.layout) \(summary.type)"),
             card(
                 "At the floor", report.profiles.floorShare.map(Numerals.share) ?? "–",
-                report.profiles.floorShare == nil ? "the scale has none" : "of the stored values"),
+                report.profiles.floorShare == nil
+                    ? summary.clips == 0 ? "there are no values" : "the scale has none" : "of the stored values"),
             card(
                 "Failures", Wording.count(summary.failures),
                 summary.failures == 0 ? "every clip is here" : "listed below"),
@@ -114,7 +123,7 @@ package enum ReportPage {
                         return [
                             "data": Data(picture.png).base64EncodedString(), "width": thumbnail.width,
                             "height": thumbnail.height, "alt": "Features of \(name)", "fullName": name,
-                            "name": DisplayName.ending(of: picture.clip.id, most: tileName),
+                            "name": tileName(of: picture.clip),
                             "split": picture.clip.split.isEmpty
                                 ? "(no split)" : DisplayName.text(picture.clip.split, most: 20),
                         ] as [String: Any]
@@ -162,7 +171,7 @@ package enum ReportPage {
         return [
             "kind": tile.kind.rawValue, "data": Data(tile.png).base64EncodedString(),
             "width": report.sheet.thumbnail.width, "height": report.sheet.thumbnail.height,
-            "name": clip.map { DisplayName.ending(of: $0.id, most: tileName) } ?? averaged,
+            "name": clip.map { tileName(of: $0) } ?? averaged,
             "fullName": clip.map { DisplayName.text($0.id) } ?? averaged,
             "what": tile.kind.rawValue + distance + length,
             "alt": clip == nil
