@@ -91,33 +91,50 @@ struct ProfileBuilder {
             clip.first = Array(rows.values[..<bins])
         }
         clip.frames += rows.rows
-        var (least, most, low, bad, isConstant) = (clip.least, clip.most, 0, 0, clip.isConstant)
-        // Taken out for the loop, which is twice as fast so.
-        let (first, limits) = (clip.first, clip.limits)
-        var (sums, counts): ([Double], [Int]) = ([], [])
+        // Taken out, so that the loop has them by their address.
+        var (sums, binSquares, counts): ([Double], [Double], [Int]) = ([], [], [])
         swap(&sums, &clip.sums)
+        swap(&binSquares, &squares)
         swap(&counts, &clip.counts)
-        rows.values.withUnsafeBufferPointer { values in
-            for row in 0..<rows.rows {
-                for bin in 0..<bins {
-                    let value = values[row * bins + bin]
-                    if value != first[bin] { isConstant = false }
-                    guard value.isFinite else {
-                        bad += 1
-                        continue
-                    }
-                    sums[bin] += Double(value)
-                    squares[bin] += Double(value) * Double(value)
-                    counts[bin] += 1
-                    least = min(least, value)
-                    most = max(most, value)
-                    if value <= limits[bin] { low += 1 }
-                    histogram.add(value)
+        sums.withUnsafeMutableBufferPointer { sums in
+            binSquares.withUnsafeMutableBufferPointer { squares in
+                counts.withUnsafeMutableBufferPointer { counts in
+                    rows.values.withUnsafeBufferPointer { tally($0, sums, squares, counts) }
                 }
             }
         }
         swap(&sums, &clip.sums)
+        swap(&binSquares, &squares)
         swap(&counts, &clip.counts)
+    }
+
+    /// Adds whole rows to the sums of each column, and looks at each value.
+    private mutating func tally(
+        _ values: UnsafeBufferPointer<Float>, _ sums: UnsafeMutableBufferPointer<Double>,
+        _ squares: UnsafeMutableBufferPointer<Double>, _ counts: UnsafeMutableBufferPointer<Int>
+    ) {
+        var (least, most, low, bad, isConstant) = (clip.least, clip.most, 0, 0, clip.isConstant)
+        clip.first.withUnsafeBufferPointer { first in
+            clip.limits.withUnsafeBufferPointer { limits in
+                for start in stride(from: 0, to: values.count, by: bins) {
+                    for bin in 0..<bins {
+                        let value = values[start + bin]
+                        if value != first[bin] { isConstant = false }
+                        guard value.isFinite else {
+                            bad += 1
+                            continue
+                        }
+                        sums[bin] += Double(value)
+                        squares[bin] += Double(value) * Double(value)
+                        counts[bin] += 1
+                        least = min(least, value)
+                        most = max(most, value)
+                        if value <= limits[bin] { low += 1 }
+                        histogram.add(value)
+                    }
+                }
+            }
+        }
         (clip.least, clip.most, clip.isConstant) = (least, most, isConstant)
         clip.low += low
         clip.invalid += bad
