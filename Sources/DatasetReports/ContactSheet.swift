@@ -60,10 +60,12 @@ package struct ContactSheet: Sendable {
     /// The places of all clips shown.
     var places: [Int] { groups.flatMap { $0.tiles.compactMap(\.place) } }
 
-    /// Chooses and draws.
+    /// Chooses and draws; besides the pictures, memory holds some blocks of rows.
     ///
     /// - Throws: `StorageError`, `PlotError`.
-    static func make(_ reader: FeatureReader, _ profiles: ClipProfiles) throws -> ContactSheet {
+    static func make(
+        _ reader: FeatureReader, _ profiles: ClipProfiles, blocks: RowBlocks = .standard
+    ) throws -> ContactSheet {
         let kept = Set(
             profiles.labels.indices.sorted {
                 (profiles.labels[$1].clips, $0) < (profiles.labels[$0].clips, $1)
@@ -78,14 +80,15 @@ package struct ContactSheet: Sendable {
         for index in kept.sorted() {
             var tiles: [Tile] = []
             func add(_ kind: Kind, _ choice: ClipSelection.Choice) throws {
-                let rows = try reader.features(of: reader.clip(at: choice.place))
-                tiles.append(
-                    Tile(kind: kind, place: choice.place, distance: choice.distance, png: try thumbnail.png(rows)))
+                let png = try thumbnail.png(ofClip: choice.place, in: reader, blocks)
+                tiles.append(Tile(kind: kind, place: choice.place, distance: choice.distance, png: png))
             }
             var averaged = 0
-            if let mean = try mean(reader, profiles, profiles.labels[index]) {
-                tiles.append(Tile(kind: .mean, place: nil, distance: 0, png: try thumbnail.png(mean.rows)))
-                averaged = mean.clips
+            if let average = average(profiles, profiles.labels[index]) {
+                let png = try thumbnail.png(
+                    ofMean: average.places, frames: average.frames, in: reader, blocks)
+                tiles.append(Tile(kind: .mean, place: nil, distance: 0, png: png))
+                averaged = average.places.count
             }
             for choice in typical[index].choices { try add(.typical, choice) }
             let seen = Set(typical[index].choices.map(\.place))
@@ -97,16 +100,14 @@ package struct ContactSheet: Sendable {
         return ContactSheet(groups: groups, leftOut: profiles.labels.count - groups.count, thumbnail: thumbnail)
     }
 
-    /// The mean of a label's clips, as long as half of them are; nil where there is but one clip.
-    private static func mean(
-        _ reader: FeatureReader, _ profiles: ClipProfiles, _ label: LabelSample
-    ) throws -> (rows: FeatureMatrix, clips: Int)? {
+    /// The clips that a label's mean is taken of, and its frames: as many as half of them have; nil where there is but one
+    /// clip.
+    private static func average(_ profiles: ClipProfiles, _ label: LabelSample) -> (places: [Int], frames: Int)? {
         guard label.places.count > 1 else { return nil }
         // Evenly over the label's clips, which are in the file's order.
         let step = (label.places.count + mostAveraged - 1) / mostAveraged
         let places = stride(from: 0, to: label.places.count, by: step).map { label.places[$0] }
         let lengths = places.compactMap(profiles.index).map { profiles.profiles[$0].frames }.sorted()
-        let frames = min(max(lengths[lengths.count / 2], 1), mostFrames)
-        return (try LabelAverage.take(reader, places: places, frames: frames).mean, places.count)
+        return (places, min(lengths[lengths.count / 2], mostFrames))
     }
 }

@@ -7,7 +7,6 @@ import Foundation
 package struct DatasetReport: Sendable {
     let summary: DatasetSummary
     let census: ClipCensus
-    let durations: LengthHistogram
     let profiles: ClipProfiles
     let duplicates: Duplicates
     let near: NearDuplicates
@@ -28,6 +27,8 @@ package struct DatasetReport: Sendable {
     static let listedGroups = 50
     /// The most clips of such a group that are named.
     static let listedMembers = 6
+    /// The most pairs of clips whose pictures are shown.
+    static let shownPairs = 5
     /// The seed of every choice on the page.
     static let seed: UInt64 = 0
 
@@ -37,33 +38,37 @@ package struct DatasetReport: Sendable {
     ///   - configurationText: The file's configuration as a person reads it.
     ///   - root: Folder that the recordings' relative paths begin at.
     ///   - jobs: Number of threads for decoding; the report does not depend on it.
+    ///   - blocks: How rows are read; the report does not depend on it.
     /// - Throws: `StorageError`; `PlotError`.
     package static func take(
-        _ reader: FeatureReader, configurationText: (FeatureConfiguration) throws -> String, root: String, jobs: Int
+        _ reader: FeatureReader, configurationText: (FeatureConfiguration) throws -> String, root: String, jobs: Int,
+        blocks: RowBlocks = .standard
     ) throws -> DatasetReport {
         let summary = try DatasetSummary(of: reader)
         let census = try ClipCensus.take(reader)
-        let profiles = try ClipProfiles.take(reader, scope: ProfileScope(perLabel: .max, seed: seed))
+        let profiles = try ClipProfiles.take(
+            reader, scope: ProfileScope(perLabel: .max, seed: seed), blocks: blocks)
         let duplicates = try Duplicates.find(reader, census)
         let near = NearDuplicates.find(listed, in: profiles, census, except: duplicates)
         let clipping = try ClippingSearch.run(reader, census, root: root, seed: seed, jobs: jobs)
-        let sheet = try ContactSheet.make(reader, profiles)
+        let sheet = try ContactSheet.make(reader, profiles, blocks: blocks)
         let pairs = near.pairs.flatMap { [$0.first, $0.second] }
         var shown = Set(pairs).union(sheet.places)
         shown.formUnion(silent(profiles).prefix(listed))
         shown.formUnion(mostAtFloor(profiles).prefix(listed))
+        shown.formUnion(invalid(profiles).prefix(listed))
         for longest in [true, false] { shown.formUnion(census.extreme(listed / 2, longest: longest)) }
         shown.formUnion(clipping.findings.prefix(listed).map(\.place))
         for group in duplicates.groups.prefix(listedGroups) { shown.formUnion(group.places.prefix(listedMembers)) }
         var clips: [Int: StoredClip] = [:]
         for place in shown.sorted() { clips[place] = try reader.clip(at: place) }
         var pictures: [Int: [UInt8]] = [:]
-        for place in Set(pairs) {
-            if let clip = clips[place] { pictures[place] = try sheet.thumbnail.png(reader.features(of: clip)) }
+        for place in Set(pairs.prefix(2 * shownPairs)) {
+            pictures[place] = try sheet.thumbnail.png(ofClip: place, in: reader, blocks)
         }
         return DatasetReport(
-            summary: summary, census: census, durations: LengthHistogram(census.durations), profiles: profiles,
-            duplicates: duplicates, near: near, clipping: clipping, sheet: sheet, clips: clips, pictures: pictures,
+            summary: summary, census: census, profiles: profiles, duplicates: duplicates, near: near,
+            clipping: clipping, sheet: sheet, clips: clips, pictures: pictures,
             configurationText: try configurationText(summary.configuration),
             metadataChecksum: reader.metadataChecksum)
     }
@@ -79,6 +84,12 @@ package struct DatasetReport: Sendable {
             .sorted { ($1.floorShare ?? 0, $0.place) < ($0.floorShare ?? 0, $1.place) }.map(\.place)
     }
 
+    /// Places of profiled clips with values that are infinite or not numbers, those with the most first.
+    static func invalid(_ profiles: ClipProfiles) -> [Int] {
+        profiles.profiles.filter { $0.invalidValues > 0 }
+            .sorted { ($1.invalidValues, $0.place) < ($0.invalidValues, $1.place) }.map(\.place)
+    }
+
     /// The figures, in the order of the page.
     var figures: [Figure] {
         [
@@ -91,14 +102,16 @@ package struct DatasetReport: Sendable {
     var fileName: String { URL(filePath: summary.file).lastPathComponent }
 
     /// The unit of values before normalisation.
-    var units: String { summary.configuration.units }
+    var units: String { DisplayName.text(summary.configuration.units) }
+    /// The unit of the stored values, whatever a damaged file says.
+    var storedUnits: String { DisplayName.text(summary.units) }
 
     /// Of which clips values were looked at.
     var profiledClips: String {
         let (profiled, all) = (profiles.profiles.count, profiles.clipCount)
-        guard profiled < all else { return "all \(Numerals.count(all, "clip"))" }
+        guard profiled < all else { return all == 1 ? "the only clip" : "all \(Wording.count(all, "clip"))" }
         return
-            "\(Numerals.count(profiled)) of \(Numerals.count(all, "clip")) (of labels with many a part, chosen by the seed "
+            "\(Wording.count(profiled)) of \(Wording.count(all, "clip")) (of labels with many a part, chosen by the seed "
             + "\(profiles.scope.seed))"
     }
 

@@ -12,6 +12,19 @@ enum DisplayName {
         return String(characters.prefix((most - 1 + 1) / 2)) + "…" + String(characters.suffix((most - 1) / 2))
     }
 
+    /// The end of a text, which tells clips of one folder apart: without its first folders where it is too long, and
+    /// shortened in the middle where that is not enough.
+    static func ending(of text: String, most: Int) -> String {
+        let characters = Array(visible(String(text.suffix(16 * most))))
+        guard text.count > most || characters.count > most else { return String(characters) }
+        let rest = characters.suffix(most - 1)
+        // From a folder on, as long as half of the room is used.
+        guard let slash = rest.firstIndex(of: "/"), rest.endIndex - slash > most / 2 else {
+            return "…" + String(rest)
+        }
+        return "…" + String(rest[slash...])
+    }
+
     /// Controls as their pictures (␊ for a line break), the marks that turn the direction of text left out, and what
     /// Unicode reserves as no character replaced.
     static func visible(_ text: String) -> String {
@@ -32,14 +45,17 @@ enum DisplayName {
     /// As much as fits into a number of columns, of which East Asian characters and emoji take two.
     static func fitting(_ text: String, columns: Int) -> String {
         let characters = Array(visible(text.utf8.count > 64 * columns ? String(text.prefix(4 * columns)) : text))
-        func width(_ part: ArraySlice<Character>) -> Int { part.reduce(0) { $0 + columnsOf($1) } }
+        func width(_ part: ArraySlice<Character>) -> Int { part.reduce(0) { $0 + Self.columns(of: $1) } }
         guard width(characters[...]) > columns else { return String(characters) }
         var kept = characters.count
         while kept > 0, width(characters[..<kept]) > columns - 1 { kept -= 1 }
         return String(characters[..<kept]) + "…"
     }
 
-    private static func columnsOf(_ character: Character) -> Int {
+    /// The columns of a text.
+    static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
+
+    private static func columns(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first?.value else { return 0 }
         return (0x1100...0x115F).contains(scalar) || (0x2E80...0xA4CF).contains(scalar)
             || (0xAC00...0xD7A3).contains(scalar) || (0xF900...0xFAFF).contains(scalar)

@@ -1,20 +1,10 @@
 import Foundation
 
-/// Figures as a person reads them on the page.
+/// Values as a person reads them on the page; counts, lengths and sizes are those of `Wording`.
 enum Numerals {
-    /// 1234567 → 1,234,567
-    static func count(_ number: Int) -> String {
-        var digits = Array(String(number.magnitude))
-        for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }
-        return (number < 0 ? "−" : "") + String(digits)
-    }
-
-    /// 1 clip, 2 clips
-    static func count(_ number: Int, _ noun: String) -> String { "\(count(number)) \(noun)\(number == 1 ? "" : "s")" }
-
-    /// Four significant digits: 0.01235, −12.35, 1.235e+06
+    /// Four significant digits: 0.01235, −12.35, 1.235e+06; or nan, ∞, −∞
     static func value(_ value: Double) -> String {
-        guard value.isFinite else { return "\(value)" }
+        guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "−∞" : "∞" }
         let text = String(format: "%.4g", value == 0 ? 0 : value)
         return text.hasPrefix("-") ? "−" + text.dropFirst() : text
     }
@@ -35,31 +25,6 @@ enum Numerals {
         case 99.95...: return "> 99.9 %"
         default: return String(format: "%.1f %%", percent)
         }
-    }
-
-    /// 0.173 s; 12.3 s; 4 min 05 s; 2 h 10 min; 3 d 4 h
-    static func duration(_ seconds: Double) -> String {
-        guard seconds.isFinite, seconds.magnitude < 1e12 else { return "?" }
-        let whole = Int(seconds.rounded())
-        switch whole {
-        case _ where seconds < 0.9995: return String(format: "%.3f s", max(seconds, 0))
-        case _ where seconds < 59.995: return String(format: "%.2f s", seconds)
-        case ..<3600: return String(format: "%d min %02d s", whole / 60, whole % 60)
-        case ..<172_800: return String(format: "%d h %02d min", whole / 3600, whole % 3600 / 60)
-        default: return String(format: "%d d %d h", whole / 86_400, whole % 86_400 / 3600)
-        }
-    }
-
-    /// 119.6 MB
-    static func bytes(_ count: Int) -> String {
-        let units = ["bytes", "kB", "MB", "GB", "TB"]
-        var size = Double(count)
-        var unit = 0
-        while size >= 999.5, unit < units.count - 1 {
-            size /= 1000
-            unit += 1
-        }
-        return unit == 0 ? "\(count) bytes" : String(format: size < 10 ? "%.2f %@" : "%.1f %@", size, units[unit])
     }
 
     /// 440 Hz, 1.25 kHz

@@ -4,10 +4,12 @@ import Foundation
 
 /// Clips that are worth a look for one reason.
 struct OutlierList: Sendable {
-    /// A small picture of a clip.
-    struct Picture: Sendable {
-        let png: [UInt8]
+    /// Two clips to be compared.
+    struct Pair: Sendable {
+        /// What is said of them.
         let name: String
+        /// The clips with their small pictures.
+        let pictures: [(clip: StoredClip, png: [UInt8])]
     }
 
     /// Its name in addresses.
@@ -18,17 +20,17 @@ struct OutlierList: Sendable {
     let text: String
     /// The clips; nil: none were found.
     var table: ReportTable?
-    /// Pictures of the clips.
-    var pictures: [Picture] = []
+    /// Pictures of clips that are like one another.
+    var pairs: [Pair] = []
     /// What is said at the top of the page; nil: nothing, since this is no sign of a fault.
     var notice: String?
 
     /// All lists, in the order of the page.
     static func all(_ report: DatasetReport) -> [OutlierList] {
         [
-            duplicates(report), nearest(report), silent(report), floor(report), clipped(report),
+            invalid(report), duplicates(report), nearest(report), silent(report), floor(report), clipped(report),
             lengths(report, longest: true), lengths(report, longest: false),
-        ]
+        ].compactMap(\.self)
     }
 
     /// The columns that tell a clip; splits only where the manifest names any.
@@ -45,19 +47,42 @@ struct OutlierList: Sendable {
     }
 
     private static func more(_ count: Int, than shown: Int) -> String {
-        count > shown ? "\(Numerals.count(count - shown)) more are not listed." : ""
+        count > shown ? "\(Wording.count(count - shown)) more are not listed." : ""
+    }
+
+    /// Nil where there are none, as in every file that this program wrote.
+    private static func invalid(_ report: DatasetReport) -> OutlierList? {
+        let places = DatasetReport.invalid(report.profiles)
+        guard !places.isEmpty else { return nil }
+        let shown = places.prefix(DatasetReport.listed)
+        let number = Wording.count(report.profiles.invalidValues, "value")
+        return OutlierList(
+            id: "invalid", title: "Values that are no numbers",
+            text: "\(number) in \(Wording.count(places.count, "clip")) among \(report.profiledClips) "
+                + "\(report.profiles.invalidValues == 1 ? "is" : "are") infinite or not a number, and left out of all other "
+                + "figures. Such values were not written by veery: see inspect --verify.",
+            table: ReportTable(
+                caption: "Clips with the most values that are no numbers", header: columns(report) + ["Values"],
+                rows: shown.map { place in
+                    let index = report.profiles.index(ofClip: place)
+                    return cells(report, place) + [
+                        .count(index.map { report.profiles.profiles[$0].invalidValues } ?? 0)
+                    ]
+                },
+                note: more(places.count, than: shown.count)),
+            notice: "\(number) infinite or not a number")
     }
 
     private static func duplicates(_ report: DatasetReport) -> OutlierList {
         let groups = report.duplicates.groups
         let (leaks, contradictions) = (groups.filter(\.isLeak).count, groups.filter(\.isContradiction).count)
-        let compared = "\(Numerals.count(report.duplicates.compared, "clip")) compared by the checksums in the file."
+        let compared = "\(Wording.count(report.duplicates.compared, "clip")) compared by the checksums in the file."
         var list = OutlierList(
             id: "duplicates", title: "Equal clips",
             text: groups.isEmpty
                 ? "None: no two clips have equal samples or equal values. \(compared)"
-                : "\(Numerals.count(groups.count, "group")) of clips with equal samples, or equal values; "
-                    + "\(Numerals.count(leaks)) with clips in different splits, \(Numerals.count(contradictions)) with "
+                : "\(Wording.count(groups.count, "group")) of clips with equal samples, or equal values; "
+                    + "\(Wording.count(leaks)) with clips in different splits, \(Wording.count(contradictions)) with "
                     + "different labels. \(compared)")
         guard !groups.isEmpty else { return list }
         let rows = groups.prefix(DatasetReport.listedGroups).map { group in
@@ -72,7 +97,7 @@ struct OutlierList: Sendable {
             let names = named.map { DisplayName.text($0.id, most: 40) }.joined(separator: ", ")
             let signs = (group.isLeak ? ["leak"] : []) + (group.isContradiction ? ["different labels"] : [])
             return [
-                .text(names + (rest > 0 ? " and \(Numerals.count(rest)) more" : "")), joined(\.split), joined(\.label),
+                .text(names + (rest > 0 ? " and \(Wording.count(rest)) more" : "")), joined(\.split), joined(\.label),
                 .text(group.isAudio ? "samples" : "values"), .text(signs.joined(separator: ", ")),
             ]
         }
@@ -82,12 +107,12 @@ struct OutlierList: Sendable {
             note: more(groups.count, than: rows.count))
         if leaks > 0 {
             list.notice =
-                "\(Numerals.count(leaks, "group")) of equal clips lie\(leaks == 1 ? "s" : "") in different splits"
+                "\(Wording.count(leaks, "group")) of equal clips lie\(leaks == 1 ? "s" : "") in different splits"
         } else if contradictions > 0 {
             let verb = contradictions == 1 ? "has" : "have"
-            list.notice = "\(Numerals.count(contradictions, "group")) of equal clips \(verb) different labels"
+            list.notice = "\(Wording.count(contradictions, "group")) of equal clips \(verb) different labels"
         } else {
-            list.notice = "\(Numerals.count(groups.count, "group")) of equal clips"
+            list.notice = "\(Wording.count(groups.count, "group")) of equal clips"
         }
         return list
     }
@@ -95,12 +120,12 @@ struct OutlierList: Sendable {
     private static func nearest(_ report: DatasetReport) -> OutlierList {
         let near = report.near
         let audible = report.profiles.profiles.count { !$0.isSilent }
-        let rest = near.compared < audible ? " of \(Numerals.count(audible)), chosen by seed," : ""
+        let rest = near.compared < audible ? " of \(Wording.count(audible)), chosen by seed," : ""
         var list = OutlierList(
             id: "nearest", title: "Nearest clips across splits",
             text: near.compared == 0
                 ? "Not looked for: all clips are of one split."
-                : "\(Numerals.count(near.compared, "clip")) compared\(rest) "
+                : "\(Wording.count(near.compared, "clip")) compared\(rest) "
                     + "by the mean of each bin; the distance is the root of the mean over bins of the squared "
                     + "difference, in standard deviations over clips. Equal and silent clips are left out.")
         guard !near.pairs.isEmpty else { return list }
@@ -113,10 +138,13 @@ struct OutlierList: Sendable {
                     text: String(format: "%.4f", pair.distance), number: pair.distance)
                 return Array(one + other) + [distance]
             })
-        list.pictures = near.pairs.prefix(5).flatMap { [$0.first, $0.second] }.compactMap { place in
-            guard let png = report.pictures[place], let clip = report.clips[place] else { return nil }
-            return Picture(
-                png: png, name: "\(DisplayName.text(clip.id, most: 40)) (\(DisplayName.text(clip.split, most: 20)))")
+        list.pairs = near.pairs.prefix(DatasetReport.shownPairs).map { pair in
+            Pair(
+                name: String(format: "distance %.4f", pair.distance),
+                pictures: [pair.first, pair.second].compactMap { place in
+                    guard let clip = report.clips[place], let png = report.pictures[place] else { return nil }
+                    return (clip, png)
+                })
         }
         return list
     }
@@ -128,7 +156,7 @@ struct OutlierList: Sendable {
             id: "silent", title: "Silent and unchanging clips",
             text: places.isEmpty
                 ? "None among \(report.profiledClips): every clip has values that change and lie above the floor."
-                : "\(Numerals.count(places.count, "clip")) among \(report.profiledClips): all values lie at the floor of the "
+                : "\(Wording.count(places.count, "clip")) among \(report.profiledClips): all values lie at the floor of the "
                     + "scale, or no bin changes from the first frame to the last.",
             table: shown.isEmpty
                 ? nil
@@ -141,7 +169,7 @@ struct OutlierList: Sendable {
                         return cells(report, place) + [.text(isSilent == true ? "silent" : "unchanging")]
                     },
                     note: more(places.count, than: shown.count)),
-            notice: places.isEmpty ? nil : Numerals.count(places.count, "silent or unchanging clip"))
+            notice: places.isEmpty ? nil : Wording.count(places.count, "silent or unchanging clip"))
     }
 
     private static func floor(_ report: DatasetReport) -> OutlierList {
@@ -151,7 +179,7 @@ struct OutlierList: Sendable {
         let text =
             profiles.floorShare == nil
             ? "Not looked for: the scale has no floor that values could lie at."
-            : "\(places.isEmpty ? "No clip" : Numerals.count(places.count, "clip")) among \(report.profiledClips) "
+            : "\(places.isEmpty ? "No clip" : Wording.count(places.count, "clip")) among \(report.profiledClips) "
                 + (places.count > 1 ? "have " : "has ")
                 + "values at the floor of the scale, silent ones left out."
         return OutlierList(
@@ -171,10 +199,10 @@ struct OutlierList: Sendable {
         let search = report.clipping
         let shown = search.findings.prefix(DatasetReport.listed)
         let chosen =
-            search.chosen < report.summary.clips ? " (of \(Numerals.count(report.summary.clips)), chosen by seed)" : ""
+            search.chosen < report.summary.clips ? " (of \(Wording.count(report.summary.clips)), chosen by seed)" : ""
         var text =
-            "\(search.findings.isEmpty ? "None" : Numerals.count(search.findings.count)) of "
-            + "\(Numerals.count(search.read, "recording")) that were read\(chosen) \(search.findings.count > 1 ? "have" : "has") "
+            "\(search.findings.isEmpty ? "None" : Wording.count(search.findings.count)) of "
+            + "\(Wording.count(search.read, "recording")) that were read\(chosen) \(search.findings.count > 1 ? "have" : "has") "
             + "three or more samples at full scale one behind the other."
         if search.read == 0 {
             text =
@@ -182,7 +210,7 @@ struct OutlierList: Sendable {
                 + "folder as --root."
         } else if search.missing > 0 {
             text +=
-                " \(Numerals.count(search.missing, "recording")) could not be read; --root names the folder of the manifest."
+                " \(Wording.count(search.missing, "recording")) could not be read; --root names the folder of the manifest."
         }
         return OutlierList(
             id: "clipped", title: "Clipped recordings", text: report.summary.clips == 0 ? "There are no clips." : text,
@@ -196,17 +224,21 @@ struct OutlierList: Sendable {
                             .count(finding.clipped), .share(Double(finding.clipped) / Double(max(finding.samples, 1))),
                         ]
                     }, note: more(search.findings.count, than: shown.count)),
-            notice: shown.isEmpty ? nil : Numerals.count(search.findings.count, "clipped recording"))
+            notice: shown.isEmpty ? nil : Wording.count(search.findings.count, "clipped recording"))
     }
 
     private static func lengths(_ report: DatasetReport, longest: Bool) -> OutlierList {
-        let places = report.census.extreme(DatasetReport.listed / 2, longest: longest)
+        let times = report.summary.durations
+        let isOneLength = times.min == times.max
+        let places = isOneLength ? [] : report.census.extreme(DatasetReport.listed / 2, longest: longest)
         let word = longest ? "longest" : "shortest"
         return OutlierList(
             id: word, title: longest ? "Longest clips" : "Shortest clips",
-            text: places.isEmpty
+            text: report.summary.clips == 0
                 ? "There are no clips."
-                : "Half of all clips are below \(Numerals.duration(report.summary.durations.median)).",
+                : isOneLength
+                    ? "Not looked for: every clip has \(Wording.duration(times.median))."
+                    : "Half of all clips are below \(Wording.duration(times.median)).",
             table: places.isEmpty
                 ? nil
                 : ReportTable(

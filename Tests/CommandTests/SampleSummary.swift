@@ -6,7 +6,8 @@ import FeatureModel
 enum SampleSummary {
     static func make(
         file: String = "speech.h5", labels: [(String, Int)] = [("owl", 3), ("wren", 1)], unlabelled: Int = 0,
-        splits: [(String, Int)] = [("train", 4)], durations: [Double] = [1, 2, 3, 4], frames: Int? = nil,
+        splits: [(String, Int)] = [("train", 4)], withoutSplit: Int = 0, durations: [Double] = [1, 2, 3, 4],
+        frames: Int? = nil,
         commonLength: CommonLength? = nil, means: [Double] = (0..<80).map(Double.init),
         failures: [DatasetSummary.FailureGroup] = [], extraColumns: [String] = []
     ) throws -> DatasetSummary {
@@ -18,7 +19,8 @@ enum SampleSummary {
             file: file, bytes: 123_456_789, generator: "veery 0.1.0", formatVersion: "1.0", layout: "packed",
             type: "float32", compression: "none", frames: frames, rows: 98 * clips, bins: means.count,
             units: "zscore of ln(power)", longName: "mel spectrogram", framePeriod: 0.01, firstFrameTime: 0.0125,
-            clips: clips, labels: labels.map(group), unlabelled: unlabelled, splits: splits.map(group),
+            clips: clips, labels: labels.map(group), unlabelled: unlabelled,
+            withoutLabel: group("", unlabelled), splits: splits.map(group), withoutSplit: group("", withoutSplit),
             durations: DatasetSummary.Durations(durations), commonLength: commonLength,
             sampleRates: [.init(value: 16_000, clips: clips)], channels: [.init(value: 1, clips: clips)],
             statistics: DatasetSummary.Statistics(

@@ -91,6 +91,20 @@ struct SummaryReportTests {
         #expect(order.map { $0.split(separator: " ").first } == (0..<16).map { "l\($0)" })
     }
 
+    @Test("clips without a label or a split have a row with all figures, so that columns add up to the file")
+    func rest() throws {
+        let summary = try SampleSummary.make(
+            labels: [("owl", 3)], unlabelled: 2, splits: [("train", 4)], withoutSplit: 1)
+        let rows = Self.lines(summary).filter { $0.hasPrefix("  (none)") }
+        #expect(
+            rows.map { $0.split(separator: " ").prefix(5) } == [
+                ["(none)", "2", "196", "2.00", "s"], ["(none)", "1", "98", "1.00", "s"],
+            ])
+        let narrow = Self.lines(summary, ReportStyle(width: 40, isColored: false, isUnicode: true))
+        #expect(narrow.contains { $0.hasPrefix("  (none)") && $0.contains("2  2.00 s") })
+        #expect(try !Self.lines(SampleSummary.make()).contains { $0.contains("(none)") })
+    }
+
     @Test("an imbalance names both ends; labels without clips are counted")
     func imbalance() throws {
         func text(_ labels: [(String, Int)]) throws -> String {
@@ -108,14 +122,26 @@ struct SummaryReportTests {
 
     @Test("lengths have a curve between the shortest and the longest")
     func durations() throws {
-        let even = try SampleSummary.make(durations: (0...32).map { 1 + Double($0) / 32 })
-        let curve = String(repeating: "▅", count: 31) + "█"
-        #expect(Self.lines(even).contains("                1.00 s \(curve) 2.00 s"))
+        let even = try SampleSummary.make(durations: (0...20).map { 1.02 + Double($0) / 20 } + [2.03])
+        let curve = String(repeating: "▅", count: 20) + "█"
+        #expect(Self.lines(even).contains("                1.02 s \(curve) 2.03 s"))
         let wide = try SampleSummary.make(durations: [0.1] + Array(repeating: 1, count: 8) + [10])
         let line = try #require(Self.lines(wide).first { $0.hasSuffix("10.00 s, log scale") })
         #expect(line.hasPrefix("                0.100 s ▂") && line.contains("  █  ") && line.contains("▂ 10.00 s"))
-        let single = try SampleSummary.make(durations: [2, 2])
-        #expect(!SummaryReport(single).text.contains("█ 2.00 s"))
+        let equal = try SampleSummary.make(durations: [2, 2, 2, 2])
+        #expect(Self.lines(equal).contains("Durations       2.00 s each, total 8.00 s"))
+        #expect(!SummaryReport(equal).text.contains("█ 2.00 s"))
+        let one = try SampleSummary.make(labels: [("owl", 1)], splits: [("train", 1)], durations: [2])
+        #expect(Self.lines(one).contains("Durations       2.00 s"))
+    }
+
+    @Test("what a file has none of is said to be none")
+    func none() throws {
+        let text = try SummaryReport(SampleSummary.make(labels: [], splits: [], durations: [])).text
+        for name in ["Durations", "Recordings", "Labels", "Splits", "Failures"] {
+            #expect(text.contains("\n\(name.padding(toLength: 16, withPad: " ", startingAt: 0))none\n"), "\(name)")
+        }
+        #expect(try !SummaryReport(SampleSummary.make()).text.contains("Labels          none"))
     }
 
     @Test("clips that were brought to one length are told, in either layout")

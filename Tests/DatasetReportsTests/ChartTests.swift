@@ -41,16 +41,17 @@ struct ChartTests {
     @Test func `a bar of the durations is as high as its count, and stands over its interval`() throws {
         let report = try SampleDataset().report()
         let figure = try #require(DurationFigure.make(report))
-        let most = Double(report.durations.counts.max() ?? 0)
-        let edges = report.durations.edges
+        let histogram = try #require(report.summary.durations.histogram)
+        let most = Double(histogram.counts.max() ?? 0)
+        let edges = histogram.edges
         let frame = ChartFrame(
             horizontal: edges[0]...edges[edges.count - 1], vertical: 0...most * 1.05,
-            isLogarithmic: report.durations.isLogarithmic)
+            isLogarithmic: histogram.spacing == .logarithmic)
         let bars = figure.drawing.markup.split(separator: "\n").filter { $0.hasPrefix("<rect class=\"s0\"") }
-        let filled = report.durations.counts.indices.filter { report.durations.counts[$0] > 0 }
+        let filled = histogram.counts.indices.filter { histogram.counts[$0] > 0 }
         try #require(bars.count == filled.count && !bars.isEmpty)
         for (bar, place) in zip(bars, filled) {
-            let count = Double(report.durations.counts[place])
+            let count = Double(histogram.counts[place])
             let height = SVGDrawing.number(frame.bottom - frame.y(count))
             let left = SVGDrawing.number(frame.x(edges[place]) + 0.5)
             #expect(bar.contains(" x=\"\(left)\"") && bar.contains(" height=\"\(height)\""), "\(bar)")

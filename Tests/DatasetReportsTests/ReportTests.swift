@@ -39,6 +39,39 @@ struct ReportTests {
         }
     }
 
+    @Test(arguments: [nil, 10.0])
+    func `the page does not depend on how rows are cut into blocks, and its pictures are those of all values`(
+        topDB: Double?
+    ) throws {
+        let data = try SampleDataset(topDB: topDB)
+        let report = try data.report()
+        let page = try ReportPage.html(report)
+        for rows in [1, 7, 1000] {
+            #expect(try ReportPage.html(data.report(blocks: RowBlocks(mostValues: 12 * rows))) == page)
+        }
+        for tile in report.sheet.groups.flatMap(\.tiles) {
+            guard let place = tile.place else { continue }
+            let rows = try data.reader.features(of: data.reader.clip(at: place))
+            #expect(try tile.png == report.sheet.thumbnail.png(rows))
+        }
+    }
+
+    @Test func `figures fill their rows, two in each`() throws {
+        let figures = try SampleDataset().report().figures
+        try #require(figures.count == 5 && figures[0].height < 1.5 * ChartFrame.height)
+        let tall = Figure(
+            id: "labels", title: "", description: "", height: 400, drawing: SVGDrawing(), table: figures[0].table)
+        for count in 0...5 {
+            for isTall in [false, true] where count > 0 || !isTall {
+                let shown = isTall ? [tall] + figures.dropFirst().prefix(count - 1) : Array(figures.prefix(count))
+                let wide = Figure.contexts(shown).map { $0["wide"] as? Bool ?? false }
+                #expect(wide.count == count && wide.count { !$0 } % 2 == 0)
+                // Pairs stand behind one another, so that no row has a free place.
+                #expect(wide.dropFirst().dropLast().allSatisfy { !$0 } && (!isTall || wide[0]))
+            }
+        }
+    }
+
     @Test func `names stay names, whatever stands in them`() throws {
         let report = try SampleDataset(labels: SampleDataset.hostile).report()
         let page = try ReportPage.html(report)
@@ -82,6 +115,11 @@ struct ReportTests {
         let report = try DatasetReport.take(
             .init(path: folder.path("f.h5")), configurationText: { _ in "" }, root: folder.url.path, jobs: 1)
         let page = try ReportPage.html(report)
-        #expect(page.contains("The file holds no clips.") && !page.contains("id=\"sheet\""))
+        #expect(page.contains("The file holds no clips."))
+        // Nothing is said of clips that are not there.
+        for name in ["sheet", "distributions", "outliers"] {
+            #expect(!page.contains("id=\"\(name)\"") && !page.contains("href=\"#\(name)\""))
+        }
+        #expect(!page.contains("every clip has one") && !page.contains("the scale has none"))
     }
 }

@@ -19,8 +19,10 @@ struct SampleDataset {
     ]
 
     /// - Parameter labels: A label for each of a dozen clips or more.
-    init(labels: [String] = ["owl", "wren"], normalize: NormalizeConfiguration = NormalizeConfiguration(fit: "")) throws
-    {
+    init(
+        labels: [String] = ["owl", "wren"], normalize: NormalizeConfiguration = NormalizeConfiguration(fit: ""),
+        topDB: Double? = nil
+    ) throws {
         folder = try TemporaryFolder()
         var random = RandomSource(seed: 4)
         var rows: [[String: String]] = []
@@ -40,7 +42,8 @@ struct SampleDataset {
         let configuration = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000),
             frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
-            transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(), normalize: normalize)
+            transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(topDB: topDB),
+            normalize: normalize)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let json = String(decoding: try encoder.encode(configuration), as: UTF8.self)
@@ -51,9 +54,9 @@ struct SampleDataset {
         reader = try FeatureReader(path: folder.path("f.h5"))
     }
 
-    func report(root: String? = nil, jobs: Int = 2) throws -> DatasetReport {
+    func report(root: String? = nil, jobs: Int = 2, blocks: RowBlocks = .standard) throws -> DatasetReport {
         try DatasetReport.take(
             reader, configurationText: { _ in "version: 1\nframe: {hop: <128>}\n" }, root: root ?? folder.url.path,
-            jobs: jobs)
+            jobs: jobs, blocks: blocks)
     }
 }

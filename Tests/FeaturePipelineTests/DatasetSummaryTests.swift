@@ -40,7 +40,10 @@ struct DatasetSummaryTests {
             """)
         #expect(summary.labels.map(\.name) == ["owl", "tit", "wren"] && summary.labels.map(\.clips) == [1, 0, 2])
         #expect(summary.labels.map(\.frames) == [5, 0, 61 + 11] && abs(summary.labels[2].seconds - 1.2) < 1e-12)
-        #expect(summary.unlabelled == 1)
+        let (unlabelled, unsplit) = (summary.withoutLabel, summary.withoutSplit)
+        #expect(
+            summary.unlabelled == 1 && unlabelled.clips == 1 && unlabelled.frames == 8 && unlabelled.seconds == 0.15)
+        #expect(unsplit.clips == 1 && unsplit.frames == 5 && unsplit.seconds == summary.labels[0].seconds)
         #expect(summary.splits.map(\.name) == ["test", "train"] && summary.splits.map(\.clips) == [1, 2])
         #expect(summary.sampleRates.map(\.value) == [8000, 16_000] && summary.sampleRates.map(\.clips) == [3, 1])
         #expect(summary.channels.map(\.value) == [1, 2] && summary.channels.map(\.clips) == [3, 1])

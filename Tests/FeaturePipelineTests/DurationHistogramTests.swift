@@ -4,33 +4,43 @@ import Testing
 @testable import FeaturePipeline
 
 struct DurationHistogramTests {
-    @Test func `every length is counted once, in the bucket whose edges it lies between`() throws {
-        var random = RandomSource(seed: 11)
-        for widest in [1.5, 10, 19.9, 20, 1e6] {
-            let durations =
-                (0..<500).map { _ in Double.random(in: 0.5...0.5 * widest, using: &random) } + [0.5, 0.5 * widest]
-            let histogram = try #require(DurationHistogram(durations))
-            #expect(histogram.spacing == (widest >= 20 ? .logarithmic : .linear))
-            #expect(histogram.counts.count == 32 && histogram.edges.count == 33)
-            #expect(histogram.edges.first == 0.5 && histogram.edges.last == 0.5 * widest)
-            #expect(zip(histogram.edges, histogram.edges.dropFirst()).allSatisfy(<))
-            for bucket in 0..<32 {
-                let (low, high) = (histogram.edges[bucket], histogram.edges[bucket + 1])
-                let inside = durations.count { $0 >= low && ($0 < high || (bucket == 31 && $0 == high)) }
-                #expect(histogram.counts[bucket] == inside)
-            }
-            let steps = zip(histogram.edges, histogram.edges.dropFirst()).map { widest >= 20 ? $1 / $0 : $1 - $0 }
-            #expect(steps.allSatisfy { abs($0 / steps[0] - 1) < 1e-9 })
+    /// What the definition counts: the last interval has its upper edge in it.
+    private func counts(_ durations: [Double], _ edges: [Double]) -> [Int] {
+        (0..<edges.count - 1).map { place in
+            durations.filter {
+                $0 >= edges[place] && ($0 < edges[place + 1] || (place == edges.count - 2 && $0 == edges[place + 1]))
+            }.count
         }
     }
 
-    @Test func `equal lengths have one bucket, and what is no length has none`() throws {
-        let equal = try #require(DurationHistogram([2, 2, 2]))
-        #expect(equal.counts == [3] && equal.edges == [2, 2] && equal.spacing == .linear)
-        for durations in [
-            [], [0, 1], [-1, 1], [1, .nan], [.nan, 1, 2], [1, .infinity], [-1e300, 1e300], [1e-300, 1e300],
-        ] {
-            #expect(DurationHistogram(durations) == nil, "\(durations)")
+    @Test func `every clip is in one interval, whatever the lengths`() throws {
+        var random = RandomSource(seed: 5)
+        let uniform = (0..<500).map { _ in Double.random(in: 0.5..<1.7, using: &random) }
+        let wide = (0..<500).map { _ in
+            Double.random(in: 0.01..<1, using: &random) * Double.random(in: 1..<4000, using: &random)
         }
+        for durations in [
+            uniform, wide, [1, 1.25, 1.6, 2, 20], [3], [2, 2, 2], [1, 10], [1, 9.99], [0.1, 1000], [1e-4, 86_400],
+            [5, 5.000_001],
+        ] {
+            let found = try #require(DurationHistogram(durations))
+            #expect(found.counts == counts(durations, found.edges), "\(durations.prefix(3))")
+            #expect(found.counts.reduce(0, +) == durations.count)
+            #expect(zip(found.edges, found.edges.dropFirst()).allSatisfy { $0 < $1 })
+            #expect(found.counts.first != 0 && found.counts.last != 0 && found.counts.count <= 100)
+            #expect((found.spacing == .logarithmic) == ((durations.max() ?? 0) >= 10 * (durations.min() ?? 0)))
+        }
+    }
+
+    @Test func `edges are round`() throws {
+        #expect(try #require(DurationHistogram([1, 3.9])).edges.prefix(3) == [1, 1.1, 1.2])
+        let growing = try #require(DurationHistogram([0.9, 12]))
+        #expect(growing.edges == [0.8, 1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8, 10, 12.5])
+        #expect(try #require(DurationHistogram([2, 2, 2])).counts == [3])
+    }
+
+    @Test func `what is no length is left out, and of no lengths there is no histogram`() {
+        #expect(DurationHistogram([]) == nil && DurationHistogram([.nan, -1, .infinity, 0, 1e300]) == nil)
+        #expect(DurationHistogram([.nan, 1, 3, -2]) == DurationHistogram([3, 1]))
     }
 }

@@ -20,7 +20,7 @@ enum BinFigure {
         return make(
             "bins-before", "Bins before normalisation", mean: statistics.mean, deviation: statistics.std,
             unit: report.units,
-            origin: "Mean ± standard deviation of each bin over \(Numerals.count(statistics.count, "frame")) of "
+            origin: "Mean ± standard deviation of each bin over \(Wording.count(statistics.count, "frame")) of "
                 + "\(fit)\(source), as the file has them under /statistics.", report)
     }
 
@@ -31,8 +31,8 @@ enum BinFigure {
         let frames = profiles.profiles.reduce(0) { $0 + $1.frames }
         return make(
             "bins-stored", "Bins as stored", mean: profiles.binMeans, deviation: profiles.binDeviations,
-            unit: report.summary.units,
-            origin: "Mean ± standard deviation of each bin over the \(Numerals.count(frames, "frame")) of "
+            unit: report.storedUnits,
+            origin: "Mean ± standard deviation of each bin over the \(Wording.count(frames, "frame")) of "
                 + "\(report.profiledClips).", report)
     }
 
@@ -65,13 +65,13 @@ enum BinFigure {
         }
         let part =
             chosen.count < mean.count
-            ? " Of \(Numerals.count(mean.count, "bin")) \(chosen.count) are shown, evenly chosen." : ""
+            ? " Of \(Wording.count(mean.count, "bin")) \(chosen.count) are shown, evenly chosen." : ""
         return Figure(
             id: id, title: title, description: origin + " Unit: \(unit).\(part)", height: ChartFrame.tallHeight,
             drawing: drawing,
             table: ReportTable(
                 caption: "\(title): mean and standard deviation in \(unit)"
-                    + (part.isEmpty ? "" : "; \(chosen.count) of \(Numerals.count(mean.count, "bin")), evenly chosen"),
+                    + (part.isEmpty ? "" : "; \(chosen.count) of \(Wording.count(mean.count, "bin")), evenly chosen"),
                 header: ["Bin", report.binColumnName, "Mean", "Standard deviation"],
                 rows: chosen.map { bin in
                     [.count(bin), .text(report.name(ofBin: bin)), .value(mean[bin]), .value(deviation[bin])]

@@ -85,7 +85,9 @@ struct ChartFrame: Sendable {
             let across = left + tick.position * (right - left)
             drawing.line(from: (across, bottom), to: (across, bottom + 4), style: "axis")
             drawing.text(tick.label, x: across, y: bottom + 17, anchor: .middle)
-            if let below { drawing.text(below[place], x: across, y: bottom + 30, anchor: .middle, style: "t small") }
+            // Every second one may go where letters are larger.
+            let style = place % 2 == 0 ? "t small" : "t small other"
+            if let below { drawing.text(below[place], x: across, y: bottom + 30, anchor: .middle, style: style) }
         }
         let foot = below == nil ? Self.height : Self.tallHeight
         drawing.text(horizontalName, x: (left + right) / 2, y: foot - 7, anchor: .middle, style: "t name")

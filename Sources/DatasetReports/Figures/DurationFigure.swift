@@ -4,14 +4,14 @@ import FeaturePipeline
 enum DurationFigure {
     /// The figure; nil where there are no clips, or all have one length.
     static func make(_ report: DatasetReport) -> Figure? {
-        let histogram = report.durations
         let lengths = report.summary.durations
-        guard let first = histogram.edges.first, let last = histogram.edges.last, lengths.min < lengths.max else {
-            return nil
-        }
+        guard let histogram = lengths.histogram, let first = histogram.edges.first, let last = histogram.edges.last,
+            lengths.min < lengths.max
+        else { return nil }
+        let isLogarithmic = histogram.spacing == .logarithmic
         let most = Double(histogram.counts.max() ?? 1)
         let frame = ChartFrame(
-            horizontal: first...last, vertical: 0...max(most * 1.05, 1), isLogarithmic: histogram.isLogarithmic)
+            horizontal: first...last, vertical: 0...max(most * 1.05, 1), isLogarithmic: isLogarithmic)
         var drawing = SVGDrawing()
         frame.draw(on: &drawing, horizontalName: "Length of a clip (s)", verticalName: "Clips")
         for (place, count) in histogram.counts.enumerated() where count > 0 {
@@ -20,14 +20,14 @@ enum DurationFigure {
                 x: start + 0.5, y: frame.y(Double(count)), width: end - start - 1,
                 height: frame.bottom - frame.y(Double(count)),
                 style: "s0",
-                title: "\(interval(histogram, place)): \(Numerals.count(count, "clip"))")
+                title: "\(interval(histogram, place)): \(Wording.count(count, "clip"))")
         }
         return Figure(
             id: "durations", title: "Lengths of clips",
             description:
-                "From \(Numerals.duration(lengths.min)) to \(Numerals.duration(lengths.max)), half of them below "
-                + "\(Numerals.duration(lengths.median)); \(Numerals.duration(lengths.total)) in all."
-                + (histogram.isLogarithmic ? " Intervals grow, ten to a factor of ten." : ""),
+                "From \(Wording.duration(lengths.min)) to \(Wording.duration(lengths.max)), half of them below "
+                + "\(Wording.duration(lengths.median)); \(Wording.duration(lengths.total)) in all."
+                + (isLogarithmic ? " Intervals grow, ten to a factor of ten." : ""),
             height: ChartFrame.height, drawing: drawing,
             table: ReportTable(
                 caption: "Clips by length", header: ["From (s)", "To (s)", "Clips"],
@@ -39,7 +39,7 @@ enum DurationFigure {
                 }))
     }
 
-    private static func interval(_ histogram: LengthHistogram, _ place: Int) -> String {
+    private static func interval(_ histogram: DurationHistogram, _ place: Int) -> String {
         "\(Numerals.value(histogram.edges[place])) to \(Numerals.value(histogram.edges[place + 1])) s"
     }
 }

@@ -39,10 +39,28 @@ struct Figure: Sendable {
     }
 
     /// What the template is filled with.
-    var context: [String: Any] {
+    ///
+    /// - Parameters:
+    ///   - isWide: Whether it takes the whole width of the page, its text beside it.
+    ///   - isOpen: Whether its table is shown from the beginning.
+    func context(isWide: Bool, isOpen: Bool) -> [String: Any] {
         [
             "figureID": id, "title": title, "description": description, "svg": inline, "table": table.context,
-            "tall": height > 1.5 * ChartFrame.height,
+            "wide": isWide, "open": isOpen,
         ]
+    }
+
+    /// What the template is filled with for figures that stand two in a row: one that is much higher than the others has a
+    /// row to itself, and so has one that would be left over.
+    static func contexts(_ figures: [Figure]) -> [[String: Any]] {
+        let isFirstWide = figures.count % 2 == 1 || figures.first.map { $0.height > 1.5 * ChartFrame.height } == true
+        let isLastWide = isFirstWide && figures.count % 2 == 0
+        return figures.enumerated().map { place, figure in
+            let isFirst = place == 0 && isFirstWide
+            return figure.context(
+                isWide: isFirst || (place == figures.count - 1 && isLastWide),
+                // There is room beside the first one, and paper for so many rows.
+                isOpen: isFirst && figure.table.rows.count <= 100)
+        }
     }
 }

@@ -31,13 +31,11 @@ enum LabelFigure {
         let splits = census.splits
         let most = Double(max(shown.map(\.clips).max() ?? 1, 1))
         let (left, right, step) = (150.0, 424.0, 19.0)
-        let legendHeight = splits.count > 1 ? 24.0 : 4.0
         var drawing = SVGDrawing()
-        if splits.count > 1 { legend(splits, on: &drawing) }
-        var top = legendHeight
+        var top = splits.count > 1 ? legend(splits, on: &drawing) : 4
         for label in shown {
             let name = label.index < 0 ? "(none)" : census.labels[label.index]
-            drawing.text(DisplayName.fitting(name, columns: 20), x: left - 8, y: top + 13, anchor: .end)
+            drawing.text(DisplayName.fitting(name, columns: 18), x: left - 8, y: top + 13, anchor: .end)
             var start = left
             for split in splits.indices {
                 let row = label.index < 0 ? census.labels.count : label.index
@@ -47,10 +45,10 @@ enum LabelFigure {
                 let part = splits.count > 1 ? ", \(splitName(splits[split]))" : ""
                 drawing.rectangle(
                     x: start, y: top + 2, width: width, height: step - 5, style: "s\(min(split, mostColors - 1))",
-                    title: "\(DisplayName.text(name))\(part): \(Numerals.count(count, "clip"))")
+                    title: "\(DisplayName.text(name))\(part): \(Wording.count(count, "clip"))")
                 start += width
             }
-            drawing.text(Numerals.count(label.clips), x: start + 5, y: top + 13)
+            drawing.text(Wording.count(label.clips), x: start + 5, y: top + 13)
             top += step
         }
         if ranked.count > shown.count {
@@ -59,7 +57,7 @@ enum LabelFigure {
         }
         return Figure(
             id: "labels", title: "Clips by label" + (splits.count > 1 ? " and split" : ""),
-            description: describe(ranked.map(\.clips), labels: census.labels.count), height: top + 6,
+            description: describe(ranked.filter { $0.index >= 0 }.map(\.clips)), height: top + 6,
             drawing: drawing, table: table(report, ranked))
     }
 
@@ -67,33 +65,39 @@ enum LabelFigure {
         name.isEmpty ? "without a split" : DisplayName.text(name)
     }
 
-    private static func legend(_ splits: [String], on drawing: inout SVGDrawing) {
-        var left = 150.0
+    /// Draws what the colours stand for, over as many lines as it needs; returns where it ends.
+    private static func legend(_ splits: [String], on drawing: inout SVGDrawing) -> Double {
+        var (left, top) = (150.0, 4.0)
         for (place, split) in splits.prefix(mostColors).enumerated() {
             let isShared = place == mostColors - 1 && splits.count > mostColors
             let name = isShared ? "others" : DisplayName.fitting(split.isEmpty ? "no split" : split, columns: 12)
-            drawing.rectangle(x: left, y: 4, width: 11, height: 11, style: "s\(place)")
-            drawing.text(name, x: left + 15, y: 13.5)
-            left += 26 + 6.6 * Double(name.count)
+            // Room for the larger letters of a narrow screen, too.
+            let width = 28 + 8 * Double(DisplayName.columns(of: name))
+            if left + width > ChartFrame.width { (left, top) = (150, top + 18) }
+            drawing.rectangle(x: left, y: top, width: 11, height: 11, style: "s\(place)")
+            drawing.text(name, x: left + 15, y: top + 9.5)
+            left += width
         }
+        return top + 20
     }
 
     private static func rest(_ clips: [Int]) -> String {
         let (most, least, middle) = (clips.first ?? 0, clips.last ?? 0, clips[clips.count / 2])
-        let begin = "… and \(Numerals.count(clips.count)) more labels with "
-        guard least < most else { return begin + Numerals.count(most, "clip") + (clips.count > 1 ? " each" : "") }
-        return begin + "\(Numerals.count(least)) to "
-            + "\(Numerals.count(most)) clips, median \(Numerals.count(middle))"
+        let begin = "… and \(Wording.count(clips.count)) more labels with "
+        guard least < most else { return begin + Wording.count(most, "clip") + (clips.count > 1 ? " each" : "") }
+        return begin + "\(Wording.count(least)) to "
+            + "\(Wording.count(most)) clips, median \(Wording.count(middle))"
     }
 
-    private static func describe(_ clips: [Int], labels: Int) -> String {
-        guard let most = clips.first, let least = clips.last(where: { $0 > 0 }), labels > 1 else {
-            return Numerals.count(clips.first ?? 0, "clip") + "."
+    /// What is said of the labels' clips, the largest number first.
+    private static func describe(_ clips: [Int]) -> String {
+        guard let most = clips.first, let least = clips.last(where: { $0 > 0 }), clips.count > 1 else {
+            return clips.isEmpty ? "No clip has a label." : "One label with \(Wording.count(clips[0], "clip"))."
         }
         let ratio = Double(most) / Double(least)
         return
-            "\(Numerals.count(labels, "label")), the largest with \(Numerals.count(most, "clip")), the smallest with "
-            + "\(Numerals.count(least)): \(Numerals.value(ratio)) to 1."
+            "\(Wording.count(clips.count, "label")), the largest with \(Wording.count(most, "clip")), the smallest with "
+            + "\(Wording.count(least)): \(Numerals.value(ratio)) to 1."
     }
 
     private static func table(_ report: DatasetReport, _ ranked: [(index: Int, clips: Int)]) -> ReportTable {
@@ -102,18 +106,17 @@ enum LabelFigure {
         let counts = census.counts
         let rows = ranked.prefix(mostRows).map { label in
             let row = label.index < 0 ? census.labels.count : label.index
-            let figures = label.index < 0 ? nil : summary.labels[label.index]
+            let figures = label.index < 0 ? summary.withoutLabel : summary.labels[label.index]
             var cells: [ReportTable.Cell] = [
                 .name(label.index < 0 ? "" : census.labels[label.index]), .count(label.clips),
-                figures.map { ReportTable.Cell.count($0.frames) } ?? .text(""),
-                figures.map { ReportTable.Cell.duration($0.seconds) } ?? .text(""),
+                .count(figures.frames), .duration(figures.seconds),
             ]
             if splits.count > 1 { cells += splits.indices.map { .count(counts[row * census.splits.count + $0]) } }
             return cells
         }
         var notes: [String] = []
         if ranked.count > mostRows {
-            notes.append("The \(Numerals.count(ranked.count - mostRows)) smallest labels are left out.")
+            notes.append("The \(Wording.count(ranked.count - mostRows)) smallest labels are left out.")
         }
         if census.splits.count > splits.count {
             notes.append("\(census.splits.count - splits.count) further splits are left out.")

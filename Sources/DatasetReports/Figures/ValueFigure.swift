@@ -20,7 +20,7 @@ enum ValueFigure {
         let frame = ChartFrame(horizontal: start...end, vertical: 0...max((percents.max() ?? 1) * 1.05, 1e-3))
         var drawing = SVGDrawing()
         frame.draw(
-            on: &drawing, horizontalName: DisplayName.fitting(report.summary.units, columns: 48),
+            on: &drawing, horizontalName: DisplayName.fitting(report.storedUnits, columns: 48),
             verticalName: "Values (%)")
         for (place, percent) in percents.enumerated() where percent > 0 {
             let edge = start + Double(place) * histogram.width
@@ -50,7 +50,7 @@ enum ValueFigure {
 
     private static func describe(_ report: DatasetReport, total: Int, below: Int, above: Int) -> String {
         let profiles = report.profiles
-        var text = "\(Numerals.count(total, "value")) of \(report.profiledClips)."
+        var text = "\(Wording.count(total, "value")) of \(report.profiledClips)."
         if let share = profiles.floorShare {
             let left = report.summary.configuration.transform.deltas.order > 0 ? " (deltas left out)" : ""
             text += " \(Numerals.share(share)) lie at the floor of the scale\(left)."
@@ -58,10 +58,10 @@ enum ValueFigure {
             text += " The scale has no floor that values could lie at."
         }
         if below + above > 0 {
-            text += " \(Numerals.count(below)) lie below what is drawn, \(Numerals.count(above)) above."
+            text += " \(Wording.count(below)) lie below what is drawn, \(Wording.count(above)) above."
         }
         if profiles.invalidValues > 0 {
-            text += " \(Numerals.count(profiles.invalidValues)) are infinite or not numbers, and left out."
+            text += " \(Wording.count(profiles.invalidValues)) are infinite or not numbers, and left out."
         }
         return text
     }

@@ -53,11 +53,16 @@ enum PageScript {
             });
           });
           function filter(input, items, text) {
+            var status = document.createElement("span");
+            status.setAttribute("role", "status");
+            input.after(status);
             input.addEventListener("input", function () {
-              var wanted = input.value.toLocaleLowerCase();
+              var wanted = input.value.toLocaleLowerCase(), shown = 0;
               items.forEach(function (item) {
                 item.hidden = text(item).toLocaleLowerCase().indexOf(wanted) < 0;
+                if (!item.hidden) { shown += 1; }
               });
+              status.textContent = wanted ? shown + " of " + items.length : "";
             });
           }
           document.querySelectorAll("table[data-filterable]").forEach(function (table, number) {

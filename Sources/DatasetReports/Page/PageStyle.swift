@@ -11,13 +11,14 @@ enum PageStyle {
 
         """
 
-    /// Both themes: that of the system, unless the element that a theme is chosen on says otherwise.
+    /// Both themes: that of the system, unless the element that a theme is chosen on says otherwise; paper is light.
     static func themes(root: String) -> String {
         """
         \(root){color-scheme:light dark;\(light)}
-        @media (prefers-color-scheme:dark){\(root):not([data-theme=light]){\(dark)}}
+        @media screen and (prefers-color-scheme:dark){\(root):not([data-theme=light]){\(dark)}}
         \(root)[data-theme=light]{color-scheme:light}
-        \(root)[data-theme=dark]{color-scheme:dark;\(dark)}
+        @media screen{\(root)[data-theme=dark]{color-scheme:dark;\(dark)}}
+        @media print{\(root){color-scheme:light}}
 
         """
     }
@@ -66,18 +67,17 @@ enum PageStyle {
         button{font:inherit;font-size:14px;padding:6px 12px;border:0;background:var(--surface);color:var(--text);cursor:pointer}
         button:focus-visible{outline-offset:-3px}
         .theme button[aria-pressed=true]{background:var(--link);color:var(--surface)}
-        .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(140px,1fr));gap:12px;margin:0 0 16px}
+        .cards{display:flex;flex-wrap:wrap;gap:12px;margin:0 0 16px}
         .cards div,.chart,.label,.notices,.code,#outliers~section,.facts{background:var(--surface);border:1px solid var(--line);border-radius:10px}
-        .cards div{padding:12px 14px;min-width:0}
+        .cards div{flex:1 1 130px;padding:12px 14px;min-width:0}
         dt{color:var(--soft);font-size:14px}
         .cards dd{margin:0;font-size:24px;line-height:1.25;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
         .cards dd span{display:block;color:var(--soft);font-size:13px;line-height:1.35;margin-top:2px}
         .notices{background:var(--notice);border-left:4px solid var(--accent);padding:14px 18px}
         .notices ul{margin:0;padding-left:20px}
         .quiet{color:var(--soft)}
-        .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));gap:16px;align-items:start}
+        .figures{display:grid;grid-template-columns:minmax(0,1fr);gap:16px}
         .chart{margin:0;padding:16px;min-width:0}
-        .chart.tall{grid-row:span 2}
         svg.figure{display:block;width:100%;height:auto;max-width:640px}
         figcaption{color:var(--soft);font-size:14px;margin:10px 0;overflow-wrap:anywhere}
         summary{cursor:pointer;color:var(--link);font-size:14px}
@@ -86,6 +86,7 @@ enum PageStyle {
         table{border-collapse:collapse;font-size:14px;min-width:100%}
         caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
         th,td{text-align:left;padding:6px 20px 6px 0;border-bottom:1px solid var(--line);vertical-align:top;font-weight:400;max-width:340px;overflow-wrap:break-word}
+        .chart th,.chart td{padding-right:14px}
         thead th{color:var(--soft);font-size:13px;white-space:nowrap}
         th[scope=row]{min-width:110px}
         .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -100,13 +101,17 @@ enum PageStyle {
         .sheet.two{grid-template-columns:repeat(auto-fill,minmax(min(100%,520px),1fr))}
         .label{padding:12px 14px;min-width:0}
         .tiles{display:flex;flex-wrap:wrap;gap:10px;margin:0;padding:0;list-style:none}
-        .tiles li{width:min-content;min-width:0}
+        .tiles li,.duo>span{width:min-content;min-width:0}
+        .pairs li{width:auto;padding:8px 10px;border:1px solid var(--line);border-radius:8px}
+        .duo{display:flex;gap:10px}
+        .duo>span{display:block}
         .tiles img{display:block;border-radius:3px}
         .tiles .what,.tiles .id{display:block;font-size:12px;line-height:1.35;overflow-wrap:anywhere}
         .tiles .what{color:var(--soft);margin-top:3px}
         .mean img{outline:2px solid var(--s0);outline-offset:1px}
         .extreme img{outline:2px solid var(--s1);outline-offset:1px}
         #outliers~section{padding:16px;margin-bottom:12px}
+        #outliers~section>p:last-child{margin-bottom:0}
         .pairs{margin-top:12px}
         .code{position:relative;margin-bottom:16px;background:var(--code)}
         pre{margin:0;padding:14px 16px;overflow-x:auto;font:13.5px/1.5 ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace}
@@ -117,9 +122,42 @@ enum PageStyle {
         .facts div:last-child{border:0}
         .facts dd{margin:0;overflow-wrap:anywhere}
         footer{color:var(--soft);font-size:14px;padding-top:24px;padding-bottom:40px}
-        @media (max-width:600px){header.top,nav,main,footer{padding-left:14px;padding-right:14px}h1{font-size:24px}.facts div{grid-template-columns:1fr}.cards{grid-template-columns:repeat(2,minmax(0,1fr))}}
+        @media (min-width:980px){
+        .figures{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}
+        .wide{grid-column:1/-1;display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);grid-template-rows:auto auto 1fr;column-gap:32px}
+        .wide h3{grid-column:1/-1}
+        .wide svg{grid-row:2/span 2}
+        }
+        @media (max-width:600px){
+        header.top,nav,main,footer{padding-left:14px;padding-right:14px}
+        h1{font-size:24px}
+        .chart{padding:12px}
+        .t{font-size:14px}
+        .small{font-size:12.5px}
+        .other{display:none}
+        .facts div{grid-template-columns:1fr}
+        th[scope=row]{max-width:46vw;overflow-wrap:anywhere}
+        td{min-width:64px}
+        }
         @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
-        @media print{nav,.theme,.copy,.skip{display:none!important}body{background:#fff}.chart,.label{break-inside:avoid}}
+        @media print{
+        nav,.theme,.copy,.skip,.filter,details:not([open]),summary{display:none!important}
+        body{background:#fff;font-size:11pt}
+        .figures{grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:8px}
+        .chart{padding:8px}
+        .t{font-size:14px}
+        .small{font-size:12.5px}
+        .other{display:none}
+        .wide{grid-column:1/-1}
+        .wide svg{max-width:420px}
+        h2,h3{break-after:avoid}
+        .chart,.label,.cards div,.tiles li,tr{break-inside:avoid}
+        .scroll,details .scroll{overflow:visible;max-height:none}
+        table{font-size:9pt}
+        th,td{max-width:none;padding-right:10px;overflow-wrap:anywhere}
+        th[scope=row]{min-width:0}
+        pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:9pt}
+        }
 
         """
 }

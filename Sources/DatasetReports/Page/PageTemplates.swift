@@ -73,6 +73,7 @@ enum PageTemplates {
         <p class="quiet">No equal, silent or unchanging clips, no clipped recordings and no failures were found.</p>
         {{/hasNotices}}
         </section>
+        {{#hasClips}}
         <section aria-labelledby="distributions">
         <h2 id="distributions">Distributions</h2>
         <div class="figures">
@@ -80,25 +81,28 @@ enum PageTemplates {
         {{> figure}}
         {{/figures}}
         </div>
-        {{^figures}}
-        <p class="quiet">The file holds no clips.</p>
-        {{/figures}}
         </section>
+        {{/hasClips}}
+        {{^hasClips}}
+        <p class="quiet">The file holds no clips.</p>
+        {{/hasClips}}
         {{#sheet}}
         {{> sheet}}
         {{/sheet}}
+        {{#hasClips}}
         <section aria-labelledby="outliers">
         <h2 id="outliers">Unusual clips</h2>
         {{#outliers}}
         {{> list}}
         {{/outliers}}
         </section>
+        {{/hasClips}}
         {{#origin}}
         {{> origin}}
         {{/origin}}
         </main>
         <footer>
-        <p>Written by veery {{version}} from the file alone. The page holds everything it shows; it loads nothing.</p>
+        <p>Written by veery {{version}}. The page holds everything it shows; it loads nothing.</p>
         </footer>
         <script>
         {{{script}}}</script>
@@ -108,12 +112,12 @@ enum PageTemplates {
         """
 
     private static let figure = """
-        <figure class="chart{{#tall}} tall{{/tall}}" aria-labelledby="{{figureID}}">
+        <figure class="chart{{#wide}} wide{{/wide}}" aria-labelledby="{{figureID}}">
         <h3 id="{{figureID}}">{{title}}</h3>
         {{{svg}}}
         <figcaption>{{description}}</figcaption>
         {{#table}}
-        <details>
+        <details{{#open}} open{{/open}}>
         <summary>The same as a table</summary>
         {{> table}}
         </details>
@@ -155,7 +159,7 @@ enum PageTemplates {
         <h3 id="{{groupID}}"><bdi>{{label}}</bdi> <span>{{clips}}</span></h3>
         <ul class="tiles">
         {{#tiles}}
-        <li class="{{kind}}"><img src="data:image/png;base64,{{data}}" width="{{width}}" height="{{height}}" alt="{{alt}}" loading="lazy"><span class="what">{{what}}</span><bdi class="id">{{name}}</bdi></li>
+        <li class="{{kind}}"><img src="data:image/png;base64,{{data}}" width="{{width}}" height="{{height}}" alt="{{alt}}"><span class="what">{{what}}</span><bdi class="id" title="{{fullName}}">{{name}}</bdi></li>
         {{/tiles}}
         </ul>
         </section>
@@ -172,13 +176,13 @@ enum PageTemplates {
         {{#listTable}}
         {{> table}}
         {{/listTable}}
-        {{#hasPictures}}
+        {{#hasPairs}}
         <ul class="tiles pairs">
-        {{#pictures}}
-        <li><img src="data:image/png;base64,{{data}}" width="{{width}}" height="{{height}}" alt="{{alt}}" loading="lazy"><bdi class="id">{{name}}</bdi></li>
-        {{/pictures}}
+        {{#pairs}}
+        <li><span class="what">{{what}}</span><span class="duo">{{#pictures}}<span><img src="data:image/png;base64,{{data}}" width="{{width}}" height="{{height}}" alt="{{alt}}"><bdi class="id" title="{{fullName}}">{{name}}</bdi><span class="what">{{split}}</span></span>{{/pictures}}</span></li>
+        {{/pairs}}
         </ul>
-        {{/hasPictures}}
+        {{/hasPairs}}
         </section>
 
         """

@@ -1,5 +1,6 @@
 import FeatureModel
 import FeaturePipeline
+import FeatureStorage
 import Foundation
 import Mustache
 
@@ -16,27 +17,34 @@ package enum ReportPage {
         return page
     }
 
+    /// A clip's name below its picture; no line ends behind the sign of what was left out.
+    private static func tileName(of clip: StoredClip) -> String {
+        DisplayName.ending(of: clip.id, most: 34).replacingOccurrences(of: "…", with: "…\u{2060}")
+    }
+
     private static func context(_ report: DatasetReport) -> [String: Any] {
         let lists = OutlierList.all(report)
         let notices = notices(report, lists)
         let sections = [
             ("overview", "Overview"), ("distributions", "Distributions"), ("sheet", "Contact sheet"),
             ("outliers", "Unusual clips"), ("failures", "Failures"), ("python", "Python"), ("provenance", "Provenance"),
-        ].filter { $0.0 != "sheet" || !report.sheet.groups.isEmpty }
+        ].filter { report.summary.clips > 0 || !["distributions", "sheet", "outliers"].contains($0.0) }
         return [
             "version": VeeryVersion.number, "fileName": DisplayName.text(report.fileName, most: 200),
             "lead": lead(report), "style": PageStyle.page, "script": PageScript.text,
             "sections": sections.map { ["href": $0.0, "name": $0.1] }, "cards": cards(report),
-            "notices": notices, "hasNotices": !notices.isEmpty, "figures": report.figures.map(\.context),
+            "notices": notices, "hasNotices": !notices.isEmpty, "figures": Figure.contexts(report.figures),
+            "hasClips": report.summary.clips > 0,
             "sheet": report.sheet.groups.isEmpty ? [] : [sheet(report)],
-            "outliers": lists.map { context($0, report) }, "origin": [origin(report)],
+            "outliers": report.summary.clips == 0 ? [] : lists.map { context($0, report) }, "origin": [origin(report)],
         ]
     }
 
     private static func lead(_ report: DatasetReport) -> String {
         let summary = report.summary
-        let period = Numerals.value((summary.framePeriod * 1e6).rounded() / 1e3)
-        return "\(summary.longName), \(summary.units), a frame every \(period) ms"
+        let content = "\(DisplayName.text(summary.longName)), \(report.storedUnits)"
+        guard summary.framePeriod.isFinite else { return content }
+        return content + ", a frame every \(Numerals.value((summary.framePeriod * 1e6).rounded() / 1e3)) ms"
     }
 
     private static func cards(_ report: DatasetReport) -> [[String: Any]] {
@@ -47,28 +55,36 @@ package enum ReportPage {
         }
         let labels = summary.labels.count { $0.clips > 0 }
         return [
-            card("Clips", Numerals.count(summary.clips), "\(Numerals.duration(clips.total)) of audio"),
+            card("Clips", Wording.count(summary.clips), "\(Wording.duration(clips.total)) of audio"),
             card(
-                "Labels", Numerals.count(labels),
-                summary.unlabelled > 0 ? "\(Numerals.count(summary.unlabelled, "clip")) without" : "every clip has one"),
+                "Labels", Wording.count(labels),
+                summary.clips == 0
+                    ? "of the clips here"
+                    : summary.unlabelled > 0
+                        ? "\(Wording.count(summary.unlabelled, "clip")) without" : "every clip has one"),
             card(
-                "Splits", Numerals.count(summary.splits.count),
+                "Splits", Wording.count(summary.splits.count),
                 summary.splits.isEmpty
-                    ? "the manifest names none"
-                    : DisplayName.text(summary.splits.map(\.name).joined(separator: ", "), most: 40)),
+                    ? summary.clips == 0 ? "of the clips here" : "the manifest names none"
+                    : DisplayName.text(summary.splits.map(\.name).joined(separator: ", "), most: 40)
+                        + (summary.withoutSplit.clips > 0
+                            ? "; \(Wording.count(summary.withoutSplit.clips, "clip")) without" : "")),
             card(
-                "Length", Numerals.duration(clips.median),
-                clips.min == clips.max
-                    ? "every clip" : "median; \(Numerals.duration(clips.min)) to \(Numerals.duration(clips.max))"),
+                "Length", summary.clips == 0 ? "–" : Wording.duration(clips.median),
+                summary.clips == 0
+                    ? "there are no clips"
+                    : clips.min == clips.max
+                        ? "every clip" : "median; \(Wording.duration(clips.min)) to \(Wording.duration(clips.max))"),
             card(
-                "Frames", Numerals.count(summary.rows),
-                "of \(Numerals.count(summary.bins, "value")), \(summary.layout) \(summary.type)"),
+                "Frames", Wording.count(summary.rows),
+                "of \(Wording.count(summary.bins, "value")), \(summary.layout) \(summary.type)"),
             card(
                 "At the floor", report.profiles.floorShare.map(Numerals.share) ?? "–",
-                report.profiles.floorShare == nil ? "the scale has none" : "of the stored values"),
+                report.profiles.floorShare == nil
+                    ? summary.clips == 0 ? "there are no values" : "the scale has none" : "of the stored values"),
             card(
-                "Failures", Numerals.count(summary.failures),
-                summary.failures == 0 ? "every clip was read" : "listed below"),
+                "Failures", Wording.count(summary.failures),
+                summary.failures == 0 ? "every clip is here" : "listed below"),
         ]
     }
 
@@ -78,14 +94,17 @@ package enum ReportPage {
         }
         if report.summary.failures > 0 {
             notices.append([
-                "href": "failures", "text": "\(Numerals.count(report.summary.failures, "clip")) could not be extracted",
+                "href": "failures", "text": "\(Wording.count(report.summary.failures, "clip")) could not be extracted",
             ])
         }
-        if report.profiles.invalidValues > 0 {
-            notices.append([
-                "href": "values-title",
-                "text": "\(Numerals.count(report.profiles.invalidValues, "value")) infinite or not a number",
-            ])
+        let summary = report.summary
+        if !summary.labels.isEmpty, summary.unlabelled > 0 {
+            let text = "\(Wording.count(summary.unlabelled, "clip")) without a label, where others have one"
+            notices.append(["href": "labels", "text": text])
+        }
+        if !summary.splits.isEmpty, summary.withoutSplit.clips > 0 {
+            let text = "\(Wording.count(summary.withoutSplit.clips, "clip")) without a split, where others have one"
+            notices.append(["href": "labels", "text": text])
         }
         return notices
     }
@@ -95,12 +114,20 @@ package enum ReportPage {
         return [
             "listID": list.id, "title": list.title, "text": list.text,
             "listTable": list.table.map { [$0.context] } ?? [],
-            "hasPictures": !list.pictures.isEmpty,
-            "pictures": list.pictures.map { picture in
+            "hasPairs": !list.pairs.isEmpty,
+            "pairs": list.pairs.map { pair in
                 [
-                    "data": Data(picture.png).base64EncodedString(), "width": thumbnail.width,
-                    "height": thumbnail.height,
-                    "alt": "Features of \(picture.name)", "name": picture.name,
+                    "what": pair.name,
+                    "pictures": pair.pictures.map { picture in
+                        let name = DisplayName.text(picture.clip.id)
+                        return [
+                            "data": Data(picture.png).base64EncodedString(), "width": thumbnail.width,
+                            "height": thumbnail.height, "alt": "Features of \(name)", "fullName": name,
+                            "name": tileName(of: picture.clip),
+                            "split": picture.clip.split.isEmpty
+                                ? "(no split)" : DisplayName.text(picture.clip.split, most: 20),
+                        ] as [String: Any]
+                    },
                 ] as [String: Any]
             },
         ]
@@ -114,10 +141,10 @@ package enum ReportPage {
             + "from it. d is the root of the mean over bins of the squared difference from the label’s mean, in the "
             + "label’s standard deviations. Colours: \(sheet.thumbnail.colors.rawValue), from "
             + "\(Numerals.value(Double(range.lowerBound))) to \(Numerals.value(Double(range.upperBound))) "
-            + "\(report.summary.units); low bins at the bottom, each clip as wide as the others."
+            + "\(report.storedUnits); low bins at the bottom, each clip as wide as the others."
         if sheet.leftOut > 0 {
             let verb = sheet.leftOut == 1 ? "is" : "are"
-            text += " The \(Numerals.count(sheet.leftOut, "label")) with the fewest clips \(verb) left out."
+            text += " The \(Wording.count(sheet.leftOut, "label")) with the fewest clips \(verb) left out."
         }
         return [
             "sheetText": text, "hasFilter": sheet.groups.count > 8,
@@ -126,7 +153,7 @@ package enum ReportPage {
                 let name = group.selection.labelIndex < 0 ? "(no label)" : DisplayName.text(group.selection.label)
                 return [
                     "groupID": "label-\(number)", "label": name,
-                    "clips": Numerals.count(group.selection.clips, "clip"),
+                    "clips": Wording.count(group.selection.clips, "clip"),
                     "tiles": group.tiles.map { tile($0, group, name: name, report) },
                 ] as [String: Any]
             },
@@ -137,13 +164,15 @@ package enum ReportPage {
         _ tile: ContactSheet.Tile, _ group: ContactSheet.Group, name: String, _ report: DatasetReport
     ) -> [String: Any] {
         let clip = tile.place.flatMap { report.clips[$0] }
-        let id = clip.map { DisplayName.text($0.id, most: 48) } ?? "of \(Numerals.count(group.averaged, "clip"))"
+        let averaged = "of \(Wording.count(group.averaged, "clip"))"
         let length =
-            clip.map { ", " + Numerals.duration($0.duration).replacingOccurrences(of: " ", with: "\u{A0}") } ?? ""
+            clip.map { ", " + Wording.duration($0.duration).replacingOccurrences(of: " ", with: "\u{A0}") } ?? ""
         let distance = tile.kind == .mean ? "" : String(format: ", d\u{A0}%.2f", tile.distance)
         return [
             "kind": tile.kind.rawValue, "data": Data(tile.png).base64EncodedString(),
-            "width": report.sheet.thumbnail.width, "height": report.sheet.thumbnail.height, "name": id,
+            "width": report.sheet.thumbnail.width, "height": report.sheet.thumbnail.height,
+            "name": clip.map { tileName(of: $0) } ?? averaged,
+            "fullName": clip.map { DisplayName.text($0.id) } ?? averaged,
             "what": tile.kind.rawValue + distance + length,
             "alt": clip == nil
                 ? "Mean of the label \(name)" : "\(tile.kind.rawValue.capitalized) clip of the label \(name)",
@@ -162,11 +191,11 @@ package enum ReportPage {
                 ]
             },
             note: summary.failuresByReason.count > groups.count
-                ? "\(Numerals.count(summary.failuresByReason.count - groups.count)) further reasons are left out." : "")
+                ? "\(Wording.count(summary.failuresByReason.count - groups.count)) further reasons are left out." : "")
         return [
             "failureText": summary.failures == 0
                 ? "Every clip of the manifest is in the file."
-                : "\(Numerals.count(summary.failures, "clip")) of the manifest could not be extracted; reasons that differ in "
+                : "\(Wording.count(summary.failures, "clip")) of the manifest could not be extracted; reasons that differ in "
                     + "numbers only are taken together.",
             "failureTable": summary.failures == 0 ? [] : [table.context], "python": PythonSnippet.text(report),
             "facts": facts(report), "configuration": report.configurationText,
@@ -176,11 +205,10 @@ package enum ReportPage {
     private static func facts(_ report: DatasetReport) -> [[String: Any]] {
         let summary = report.summary
         func fact(_ name: String, _ value: String) -> [String: Any] { ["name": name, "value": value] }
-        func counts(_ counts: [DatasetSummary.Count], _ unit: String) -> String {
-            counts.prefix(8).map { count in
-                Numerals.count(count.clips, "clip") + " " + unit.replacingOccurrences(of: "#", with: "\(count.value)")
-            }
-            .joined(separator: ", ") + (counts.count > 8 ? " and \(counts.count - 8) more" : "")
+        func counts(_ counts: [DatasetSummary.Count], _ name: (Int) -> String) -> String {
+            if counts.isEmpty { return "none" }
+            return counts.prefix(8).map { "\(Wording.count($0.clips)) \(name($0.value))" }.joined(separator: ", ")
+                + (counts.count > 8 ? " and \(counts.count - 8) more" : "")
         }
         let extents =
             summary.frames.map { "\(summary.clips) × \($0) × \(summary.bins)" } ?? "\(summary.rows) × \(summary.bins)"
@@ -190,11 +218,11 @@ package enum ReportPage {
             fact("Written by", "\(summary.generator), format \(summary.formatVersion)"),
             fact("Software", software.joined(separator: ", ")),
             fact("Tensor", "/features [\(extents)] \(summary.type), \(summary.layout), \(compression)"),
-            fact("Size", "\(Numerals.bytes(summary.bytes)) (\(Numerals.count(summary.bytes)) bytes)"),
+            fact("Size", "\(Wording.bytes(summary.bytes)) (\(Wording.count(summary.bytes)) bytes)"),
             fact("Manifest", "SHA-256 \(summary.manifestSHA256)"),
             fact("Checksum of the file’s own data", "metadata_xxh3 \(report.metadataChecksum)"),
-            fact("Recordings by rate", counts(summary.sampleRates, "at # Hz")),
-            fact("Recordings by channels", counts(summary.channels, "of # channels")),
+            fact("Recordings by rate", counts(summary.sampleRates) { "at \($0) Hz" }),
+            fact("Recordings by channels", counts(summary.channels, Wording.channels)),
         ]
         if !summary.statistics.source.isEmpty {
             facts.append(fact("Statistics of another file", "metadata_xxh3 \(summary.statistics.source)"))

@@ -1,3 +1,5 @@
+import FeaturePipeline
+
 /// A table of the page: a header, and rows whose first cell names them.
 struct ReportTable: Sendable {
     /// A cell.
@@ -12,13 +14,13 @@ struct ReportTable: Sendable {
         /// A name that a manifest gave.
         static func name(_ name: String) -> Cell { Cell(text: name.isEmpty ? "(none)" : DisplayName.text(name)) }
         /// 1,234
-        static func count(_ count: Int) -> Cell { Cell(text: Numerals.count(count), number: Double(count)) }
+        static func count(_ count: Int) -> Cell { Cell(text: Wording.count(count), number: Double(count)) }
         /// 1.234
         static func value(_ value: Double) -> Cell { Cell(text: Numerals.value(value), number: value) }
         /// −0.0625, to the last digit of a number that is a multiple of a power of two
         static func edge(_ value: Double) -> Cell { Cell(text: Numerals.exact(value), number: value) }
         /// 12.3 s
-        static func duration(_ seconds: Double) -> Cell { Cell(text: Numerals.duration(seconds), number: seconds) }
+        static func duration(_ seconds: Double) -> Cell { Cell(text: Wording.duration(seconds), number: seconds) }
         /// 12.3 %
         static func share(_ share: Double) -> Cell { Cell(text: Numerals.share(share), number: share) }
     }

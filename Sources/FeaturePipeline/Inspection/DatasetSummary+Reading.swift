@@ -14,7 +14,7 @@ extension DatasetSummary {
         var splits: [String: Group] = [:]
         var durations: [Double] = []
         var (rates, channels): ([Int: Int], [Int: Int]) = ([:], [:])
-        var unlabelled = 0
+        var (withoutLabel, withoutSplit) = (Group(name: ""), Group(name: ""))
         let path = reader.path
         let configuration = try Self.decode(FeatureConfiguration.self, reader.configuration, "configuration", path)
         var commonLength = configuration.audio.duration.map(CommonLength.init(seconds:))
@@ -27,9 +27,13 @@ extension DatasetSummary {
                 if labels.indices.contains(clip.labelIndex) {
                     labels[clip.labelIndex].add(clip)
                 } else {
-                    unlabelled += 1
+                    withoutLabel.add(clip)
                 }
-                if !clip.split.isEmpty { splits[clip.split, default: Group(name: clip.split)].add(clip) }
+                if clip.split.isEmpty {
+                    withoutSplit.add(clip)
+                } else {
+                    splits[clip.split, default: Group(name: clip.split)].add(clip)
+                }
             }
         }
         self.init(
@@ -38,8 +42,11 @@ extension DatasetSummary {
             type: reader.shape.element.rawValue, compression: reader.shape.compression.rawValue,
             frames: reader.shape.layout == .fixed ? reader.shape.frames : nil, rows: reader.rows,
             bins: reader.bins, units: reader.units, longName: reader.longName, framePeriod: reader.framePeriod,
-            firstFrameTime: reader.firstFrameTime, clips: reader.clipCount, labels: labels, unlabelled: unlabelled,
-            splits: splits.values.sorted { $0.name < $1.name }, durations: Durations(durations),
+            firstFrameTime: reader.firstFrameTime, clips: reader.clipCount, labels: labels,
+            unlabelled: withoutLabel.clips,
+            withoutLabel: withoutLabel,
+            splits: splits.values.sorted { $0.name < $1.name }, withoutSplit: withoutSplit,
+            durations: Durations(durations),
             commonLength: commonLength, sampleRates: Count.list(rates), channels: Count.list(channels),
             statistics: Statistics(reader),
             failures: reader.failureCount, failuresByReason: try Self.failureGroups(reader),

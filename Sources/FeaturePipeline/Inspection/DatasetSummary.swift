@@ -24,7 +24,7 @@ package struct DatasetSummary: Sendable, Encodable {
         package let max: Double
         /// All together.
         package let total: Double
-        /// How many clips have which; nil where there are none, or a length is no number above 0.
+        /// How many clips have which; nil where none has a length.
         package let histogram: DurationHistogram?
     }
 
@@ -111,8 +111,12 @@ package struct DatasetSummary: Sendable, Encodable {
     package let labels: [Group]
     /// Clips without a label.
     package let unlabelled: Int
+    /// The same clips with their rows and length; not in the JSON.
+    package let withoutLabel: Group
     /// Clips of each split, sorted by name; empty where no clip has one.
     package let splits: [Group]
+    /// Clips without a split; not in the JSON.
+    package let withoutSplit: Group
     /// Lengths of clips.
     package let durations: Durations
     /// The length that the configuration brings all clips to; nil: they keep theirs.

@@ -1,55 +1,66 @@
 import Foundation
 
-/// How many clips have which length.
-package struct DurationHistogram: Sendable, Encodable {
-    /// How the edges of the buckets lie.
+/// How many clips have which length, in intervals of round edges.
+///
+/// Where the longest clip is ten times the shortest or more, intervals grow, ten to a factor of ten (1, 1.25, 1.6, 2, 2.5,
+/// 3.15, 4, 5, 6.3, 8 s and so on: the preferred numbers R10); otherwise they are equal, of 1, 2 or 5 times a power of ten.
+package struct DurationHistogram: Hashable, Sendable, Encodable {
+    /// How the edges of the intervals lie.
     package enum Spacing: String, Sendable, Encodable {
         /// The same distance apart.
         case linear
-        /// The same ratio apart.
+        /// About the same ratio apart.
         case logarithmic
     }
 
-    /// How the edges lie: by ratio where the longest clip is at least `widestLinear` times as long as the shortest.
+    /// How the edges lie.
     package let spacing: Spacing
-    /// Seconds at the ends of the buckets, rising, one more than there are buckets, from the shortest clip to the longest.
+    /// Seconds at the ends of the intervals, rising, one more than there are intervals.
     package let edges: [Double]
-    /// Clips in each bucket: those from its lower edge to just below its upper one; in the last, up to its upper one.
+    /// Clips in each interval: those from its lower edge to just below its upper one; in the last, up to its upper one.
     package let counts: [Int]
 
-    /// The number of buckets; one where all clips have the same length.
-    package static let buckets = 32
-    /// The ratio of longest to shortest from which on the edges lie by ratio.
-    package static let widestLinear = 20.0
+    private static let preferred = [1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8]
 
-    /// Counts lengths in seconds, in any order; nil where there are none, or not all are numbers above 0, as in a damaged
-    /// file.
+    /// Counts lengths in seconds, in any order; those that are no number above 0, which only a damaged file has, are left
+    /// out. Nil where there are no others.
     package init?(_ durations: [Double]) {
-        guard let least = durations.min(), let greatest = durations.max(), least > 0, (greatest / least).isFinite,
-            durations.allSatisfy(\.isFinite)
-        else { return nil }
-        spacing = greatest / least >= Self.widestLinear ? .logarithmic : .linear
-        let count = least < greatest ? Self.buckets : 1
-        var edges = [least]
-        for place in 1..<max(count, 1) {
-            let share = Double(place) / Double(count)
-            edges.append(
-                spacing == .linear ? least + share * (greatest - least) : least * pow(greatest / least, share))
+        let sorted = durations.filter { $0 > 0 && $0 < 1e12 }.sorted()
+        guard let least = sorted.first, let most = sorted.last else { return nil }
+        spacing = most >= 10 * least ? .logarithmic : .linear
+        edges = spacing == .logarithmic ? Self.growing(least, most) : Self.equal(least, most)
+        var counts = Array(repeating: 0, count: edges.count - 1)
+        var place = 0
+        for duration in sorted {
+            while place + 1 < counts.count, duration >= edges[place + 1] { place += 1 }
+            counts[place] += 1
         }
-        edges.append(greatest)
-        var counts = [Int](repeating: 0, count: count)
-        for duration in durations { counts[Self.bucket(of: duration, edges)] += 1 }
-        self.edges = edges
         self.counts = counts
     }
 
-    /// The last bucket whose lower edge is not above a length.
-    private static func bucket(of duration: Double, _ edges: [Double]) -> Int {
-        var (low, high) = (0, edges.count - 2)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if edges[middle] <= duration { low = middle } else { high = middle - 1 }
+    private static func growing(_ least: Double, _ most: Double) -> [Double] {
+        var edges: [Double] = []
+        let (first, last) = (Int(log10(least).rounded(.down)) - 1, Int(log10(most).rounded(.up)))
+        for exponent in first...last {
+            for number in preferred {
+                let edge = exponent < 0 ? number / pow(10, Double(-exponent)) : number * pow(10, Double(exponent))
+                if edge <= least { edges = [edge] } else if edges.last.map({ $0 < most }) == true { edges.append(edge) }
+            }
         }
-        return low
+        return edges.count > 1 ? edges : [least, most]
+    }
+
+    private static func equal(_ least: Double, _ most: Double) -> [Double] {
+        // Clips that all have one length get an interval around it.
+        let wanted = max((most - least) / 30, least / 100, 1e-6)
+        let exponent = Int(log10(wanted).rounded(.down))
+        let power = pow(10, Double(exponent.magnitude))
+        let digits = [1.0, 2, 5, 10].first { (exponent < 0 ? $0 / power : $0 * power) >= wanted * 0.999_999 } ?? 10
+        func edge(_ multiple: Double) -> Double { exponent < 0 ? multiple * digits / power : multiple * digits * power }
+        var first = (least / edge(1)).rounded(.down)
+        if edge(first + 1) <= least { first += 1 }
+        var edges = [edge(first)]
+        while (edges.last ?? most) <= most { edges.append(edge(first + Double(edges.count))) }
+        return edges
     }
 }

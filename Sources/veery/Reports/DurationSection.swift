@@ -13,10 +13,14 @@ struct DurationSection {
 
     /// Its lines.
     var text: String {
+        guard summary.clips > 0 else { return style.entry("Durations", "none") + brought }
         let times = summary.durations
+        let total = "total \(Wording.duration(times.total))"
         let figures =
-            "min \(Wording.duration(times.min)), median \(Wording.duration(times.median)), "
-            + "max \(Wording.duration(times.max)), total \(Wording.duration(times.total))"
+            times.min == times.max
+            ? Wording.duration(times.min) + (summary.clips > 1 ? " each, \(total)" : "")
+            : "min \(Wording.duration(times.min)), median \(Wording.duration(times.median)), "
+                + "max \(Wording.duration(times.max)), \(total)"
         return style.entry("Durations", figures) + histogram + brought
     }
 

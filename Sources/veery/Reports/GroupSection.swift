@@ -6,7 +6,7 @@ import FeaturePipeline
 struct GroupSection {
     private let title: String
     private let groups: [DatasetSummary.Group]
-    private let rest: Int
+    private let rest: DatasetSummary.Group
     private let style: ReportStyle
 
     /// So many groups are all shown; of more, the largest and the smallest.
@@ -16,10 +16,11 @@ struct GroupSection {
     private static let worrying = 10.0
 
     /// - Parameters:
-    ///   - rest: Clips that are in no group.
+    ///   - rest: The clips that are in no group, which come last.
     ///   - isBySize: Whether the largest groups stand first, those of one size in their order.
     init(
-        _ title: String, _ groups: [DatasetSummary.Group], rest: Int = 0, isBySize: Bool = true, style: ReportStyle
+        _ title: String, _ groups: [DatasetSummary.Group], rest: DatasetSummary.Group, isBySize: Bool = true,
+        style: ReportStyle
     ) {
         self.title = title
         // `sorted` does not promise to keep the order of equals.
@@ -38,15 +39,12 @@ struct GroupSection {
         var rows: [TextTable.Row]
         if groups.count > Self.mostShown {
             let middle = groups[Self.shown.largest..<groups.count - Self.shown.smallest]
-            rows = groups.prefix(Self.shown.largest).map(row) + [.note(folded(middle))]
-            rows += groups.suffix(Self.shown.smallest).map(row)
+            rows = groups.prefix(Self.shown.largest).map { row($0) } + [.note(folded(middle))]
+            rows += groups.suffix(Self.shown.smallest).map { row($0) }
         } else {
-            rows = groups.map(row)
+            rows = groups.map { row($0) }
         }
-        if rest > 0 {
-            let cells = ["(none)", Wording.count(rest), ""] + (hasFrames ? [""] : [])
-            rows.append(.cells(cells, bar: Double(rest)))
-        }
+        if rest.clips > 0 { rows.append(row(rest, name: "(none)")) }
         let header =
             ["\(title) (\(Wording.count(groups.count)))", "clips"] + (hasFrames ? ["frames"] : []) + ["length"]
         return TextTable(header: header, rows: rows, style: style).text + imbalance
@@ -55,9 +53,9 @@ struct GroupSection {
     /// A narrow terminal has no room for them.
     private var hasFrames: Bool { style.width >= 60 }
 
-    private func row(_ group: DatasetSummary.Group) -> TextTable.Row {
+    private func row(_ group: DatasetSummary.Group, name: String? = nil) -> TextTable.Row {
         .cells(
-            [group.name, Wording.count(group.clips)] + (hasFrames ? [Wording.count(group.frames)] : [])
+            [name ?? group.name, Wording.count(group.clips)] + (hasFrames ? [Wording.count(group.frames)] : [])
                 + [Wording.duration(group.seconds)],
             bar: Double(group.clips))
     }

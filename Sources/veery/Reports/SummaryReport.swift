@@ -14,8 +14,8 @@ struct SummaryReport {
     /// The whole report.
     var text: String {
         let parts = [
-            title, heading, GroupSection("Labels", summary.labels, rest: summary.unlabelled, style: style).text,
-            GroupSection("Splits", summary.splits, isBySize: false, style: style).text,
+            title, heading, GroupSection("Labels", summary.labels, rest: summary.withoutLabel, style: style).text,
+            GroupSection("Splits", summary.splits, rest: summary.withoutSplit, isBySize: false, style: style).text,
             FailureSection(summary, style: style).text, StatisticsSection(summary, style: style).text, provenance,
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n")
@@ -36,6 +36,8 @@ struct SummaryReport {
             + style.entry("Values", values)
             + DurationSection(summary, style: style).text
             + style.entry("Recordings", recordings)
+            + (summary.labels.isEmpty ? style.entry("Labels", "none") : "")
+            + (summary.splits.isEmpty ? style.entry("Splits", "none") : "")
             + (columns.isEmpty ? "" : style.entry("Other columns", columns))
     }
 

@@ -15,6 +15,9 @@ package struct ClipProfile: Hashable, Sendable {
     /// Whether every bin holds the same value in all of two frames or more.
     package let isConstant: Bool
 
+    /// Values that are infinite or not numbers, which the other figures leave out.
+    package let invalidValues: Int
+
     /// Whether there is nothing to hear in the clip, as far as its values tell: all lie at the floor or, where the scale has
     /// none, no bin changes. A steady tone may be constant without being silent.
     package var isSilent: Bool { floorShare.map { $0 == 1 } ?? isConstant }

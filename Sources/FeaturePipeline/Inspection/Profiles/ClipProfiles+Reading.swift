@@ -8,10 +8,14 @@ extension ClipProfiles {
     /// Takes profiles in one pass over the stored values.
     ///
     /// On one thread: libhdf5 lets one read at a time, and a value costs less to look at than to read. Besides the result,
-    /// memory holds the rows of one clip.
+    /// memory holds a block of rows. A second pass is made over clips of more than a block where the floor of the scale
+    /// follows the clip's peak.
     ///
+    /// - Parameter blocks: How rows are read; the result does not depend on it.
     /// - Throws: `StorageError`, also `.damaged` where the file's configuration cannot be read.
-    package static func take(_ reader: FeatureReader, scope: ProfileScope = ProfileScope()) throws -> ClipProfiles {
+    package static func take(
+        _ reader: FeatureReader, scope: ProfileScope = ProfileScope(), blocks: RowBlocks = .standard
+    ) throws -> ClipProfiles {
         let configuration: FeatureConfiguration
         do {
             configuration = try JSONDecoder().decode(FeatureConfiguration.self, from: Data(reader.configuration.utf8))
@@ -39,8 +43,11 @@ extension ClipProfiles {
                 let own = try reader.statistics(ofClips: clip.place..<clip.place + 1)?.first.map {
                     NormalizationFigures(reader.normalize.method, axis: reader.normalize.axis, statistics: $0)
                 }
-                builder.add(
-                    try reader.rows(rows[clip.place - start]), place: clip.place, labelIndex: clip.label, own ?? shared)
+                builder.begin(place: clip.place, labelIndex: clip.label, own ?? shared)
+                try blocks.each(
+                    rows[clip.place - start], of: reader, before: builder.needsPeaks ? { builder.look($0) } : nil
+                ) { builder.add($0) }
+                builder.end()
             }
             next = end
         }

@@ -12,7 +12,7 @@ package struct ClipProfiles: Sendable {
     package let profiles: [ClipProfile]
     /// The mean over its frames of each profile's bins, as stored: a row for each profile.
     package let means: FeatureMatrix
-    /// The mean of each bin over all frames of these clips, as stored.
+    /// The mean of each bin over all frames of these clips, as stored; not a number where no frame has a value.
     package let binMeans: [Double]
     /// The standard deviation (of the population) of each bin over all frames of these clips, as stored.
     package let binDeviations: [Double]

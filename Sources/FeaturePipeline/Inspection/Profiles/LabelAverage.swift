@@ -12,29 +12,54 @@ package struct LabelAverage: Hashable, Sendable {
 
     /// Averages clips' stored values.
     ///
-    /// Values that are not finite are left out. Memory: 40 bytes for each frame and bin of the result.
+    /// Values that are not finite are left out. Memory: 8 bytes for each frame and bin of the result.
     ///
     /// - Parameters:
     ///   - places: Places of the clips among the stored ones.
     ///   - frames: The most frames that the result has; it has as many as the longest clip, up to these.
     /// - Throws: `StorageError`.
     package static func take(
-        _ reader: FeatureReader, places: [Int], frames: Int
+        _ reader: FeatureReader, places: [Int], frames: Int, blocks: RowBlocks = .standard
+    ) throws(StorageError) -> LabelAverage {
+        var (means, deviations): ([Float], [Float]) = ([], [])
+        var counts: [Int] = []
+        try each(reader, places: places, frames: frames, blocks: blocks) { block in
+            means += block.mean.values
+            deviations += block.deviation.values
+            counts += block.counts
+        }
+        return LabelAverage(
+            mean: FeatureMatrix(bins: reader.bins, values: means),
+            deviation: FeatureMatrix(bins: reader.bins, values: deviations), counts: counts)
+    }
+
+    /// The same, some frames at a time, from the first on; memory holds those of one block.
+    ///
+    /// - Throws: `StorageError`.
+    package static func each(
+        _ reader: FeatureReader, places: [Int], frames: Int, blocks: RowBlocks = .standard,
+        _ body: (LabelAverage) -> Void
+    ) throws(StorageError) {
+        var ranges: [Range<Int>] = []
+        for place in places {
+            ranges += try reader.rowRanges(ofClips: place..<place + 1).map { $0.prefix(max(frames, 0)) }
+        }
+        let step = blocks.rows(of: reader.shape)
+        for start in stride(from: 0, to: ranges.map(\.count).max() ?? 0, by: step) {
+            body(try average(ranges.map { $0.dropFirst(start).prefix(step) }, of: reader))
+        }
+    }
+
+    /// The average of some rows of each clip.
+    private static func average(
+        _ ranges: [Range<Int>], of reader: FeatureReader
     ) throws(StorageError) -> LabelAverage {
         let bins = reader.bins
-        var (sums, squares): ([Double], [Double]) = ([], [])
-        var numbers: [Int32] = []
-        var counts: [Int] = []
-        for place in places {
-            guard let rows = try reader.rowRanges(ofClips: place..<place + 1).first else { continue }
-            let matrix = try reader.rows(rows.prefix(frames))
-            let missing = matrix.rows - counts.count
-            if missing > 0 {
-                counts += Array(repeating: 0, count: missing)
-                numbers += Array(repeating: 0, count: missing * bins)
-                sums += Array(repeating: 0, count: missing * bins)
-                squares += Array(repeating: 0, count: missing * bins)
-            }
+        var counts = Array(repeating: 0, count: ranges.map(\.count).max() ?? 0)
+        var numbers = Array(repeating: Int32(0), count: counts.count * bins)
+        var (sums, squares) = (Array(repeating: 0.0, count: numbers.count), Array(repeating: 0.0, count: numbers.count))
+        for range in ranges where !range.isEmpty {
+            let matrix = try reader.rows(range)
             for row in 0..<matrix.rows { counts[row] += 1 }
             for (index, value) in matrix.values.enumerated() where value.isFinite {
                 sums[index] += Double(value)

@@ -15,6 +15,37 @@ struct ProfileBuilder {
     private var counts: [Int]
     private var atFloor = 0
     private var comparable = 0
+    private var clip: Clip
+
+    /// What is known of a clip whose rows are coming.
+    private struct Clip {
+        let place: Int
+        let labelIndex: Int
+        let figures: NormalizationFigures?
+        var frames = 0
+        var sums: [Double]
+        var counts: [Int]
+        /// The values of the first frame.
+        var first: [Float] = []
+        /// The greatest value of each column.
+        var peaks: [Float]
+        /// The greatest value of each column that counts as the floor; empty: not known yet.
+        var limits: [Float] = []
+        var least = Float.infinity
+        var most = -Float.infinity
+        var low = 0
+        var invalid = 0
+        var isConstant = true
+
+        init(place: Int, labelIndex: Int, figures: NormalizationFigures?, bins: Int) {
+            self.place = place
+            self.labelIndex = labelIndex
+            self.figures = figures
+            sums = Array(repeating: 0, count: bins)
+            counts = Array(repeating: 0, count: bins)
+            peaks = Array(repeating: -.infinity, count: bins)
+        }
+    }
 
     init(_ configuration: FeatureConfiguration, shape: TensorShape) {
         bins = shape.bins
@@ -23,75 +54,122 @@ struct ProfileBuilder {
         sums = Array(repeating: 0, count: shape.bins)
         squares = sums
         counts = Array(repeating: 0, count: shape.bins)
+        clip = Clip(place: 0, labelIndex: -1, figures: nil, bins: shape.bins)
     }
 
-    /// Adds a clip.
+    /// Whether the floor follows the clip, so that all its rows have to be looked at before the first is added.
+    var needsPeaks: Bool { rule?.range != nil }
+
+    /// Begins a clip.
     ///
-    /// - Parameters:
-    ///   - rows: Its stored values.
-    ///   - figures: How they were normalised; nil: they were not.
-    mutating func add(
-        _ rows: FeatureMatrix, place: Int, labelIndex: Int, _ figures: NormalizationFigures?
-    ) {
-        let limits = rule?.limits(figures, element, peaks: peaks(rows)) ?? Array(repeating: -.infinity, count: bins)
-        var clipSums = Array(repeating: 0.0, count: bins)
-        var clipCounts = Array(repeating: 0, count: bins)
-        var (least, most, low, bad) = (Float.infinity, -Float.infinity, 0, 0)
-        var isConstant = rows.rows > 1
-        rows.values.withUnsafeBufferPointer { values in
-            for row in 0..<rows.rows {
-                for bin in 0..<bins {
-                    let value = values[row * bins + bin]
-                    if value != values[bin] { isConstant = false }
-                    guard value.isFinite else {
-                        bad += 1
-                        continue
-                    }
-                    clipSums[bin] += Double(value)
-                    squares[bin] += Double(value) * Double(value)
-                    clipCounts[bin] += 1
-                    least = min(least, value)
-                    most = max(most, value)
-                    if value <= limits[bin] { low += 1 }
-                    histogram.add(value)
+    /// - Parameter figures: How its values were normalised; nil: they were not.
+    mutating func begin(place: Int, labelIndex: Int, _ figures: NormalizationFigures?) {
+        clip = Clip(place: place, labelIndex: labelIndex, figures: figures, bins: bins)
+    }
+
+    /// Looks at some of the clip's rows where `needsPeaks`; in any order.
+    mutating func look(_ rows: FeatureMatrix) {
+        Self.raise(&clip.peaks, to: rows.values)
+    }
+
+    private static func raise(_ peaks: inout [Float], to values: [Float]) {
+        peaks.withUnsafeMutableBufferPointer { peaks in
+            values.withUnsafeBufferPointer { values in
+                for start in stride(from: 0, to: values.count, by: peaks.count) {
+                    for bin in 0..<peaks.count { peaks[bin] = max(peaks[bin], values[start + bin]) }
                 }
             }
         }
-        for bin in 0..<bins {
-            sums[bin] += clipSums[bin]
-            counts[bin] += clipCounts[bin]
-            means.append(Float(clipSums[bin] / Double(max(clipCounts[bin], 1))))
-        }
-        invalid += bad
-        var share: Double?
-        if let rule {
-            let all = rows.rows * rule.columns
-            share = all > 0 ? Double(low) / Double(all) : 0
-            atFloor += low
-            comparable += all
-        }
-        profiles.append(
-            ClipProfile(
-                place: place, labelIndex: labelIndex, frames: rows.rows, minimum: least <= most ? least : 0,
-                maximum: least <= most ? most : 0, floorShare: share, isConstant: isConstant))
     }
 
-    /// The greatest value of each column; where the floor follows the clip, it is measured from there.
-    private func peaks(_ rows: FeatureMatrix) -> [Float] {
-        var peaks = Array(repeating: -Float.infinity, count: bins)
-        guard rule?.range != nil else { return peaks }
-        for row in 0..<rows.rows {
-            for bin in 0..<bins { peaks[bin] = max(peaks[bin], rows.values[row * bins + bin]) }
+    /// Adds the clip's next rows. However they are cut into pieces, the figures are the same to the last bit.
+    mutating func add(_ rows: FeatureMatrix) {
+        guard rows.rows > 0 else { return }
+        if clip.frames == 0 {
+            clip.limits =
+                rule?.limits(clip.figures, element, peaks: clip.peaks) ?? Array(repeating: -.infinity, count: bins)
+            clip.first = Array(rows.values[..<bins])
         }
-        return peaks
+        clip.frames += rows.rows
+        // Taken out, so that the loop has them by their address.
+        var (sums, binSquares, counts): ([Double], [Double], [Int]) = ([], [], [])
+        swap(&sums, &clip.sums)
+        swap(&binSquares, &squares)
+        swap(&counts, &clip.counts)
+        sums.withUnsafeMutableBufferPointer { sums in
+            binSquares.withUnsafeMutableBufferPointer { squares in
+                counts.withUnsafeMutableBufferPointer { counts in
+                    rows.values.withUnsafeBufferPointer { tally($0, sums, squares, counts) }
+                }
+            }
+        }
+        swap(&sums, &clip.sums)
+        swap(&binSquares, &squares)
+        swap(&counts, &clip.counts)
+    }
+
+    /// Adds whole rows to the sums of each column, and looks at each value.
+    private mutating func tally(
+        _ values: UnsafeBufferPointer<Float>, _ sums: UnsafeMutableBufferPointer<Double>,
+        _ squares: UnsafeMutableBufferPointer<Double>, _ counts: UnsafeMutableBufferPointer<Int>
+    ) {
+        var (least, most, low, bad, isConstant) = (clip.least, clip.most, 0, 0, clip.isConstant)
+        clip.first.withUnsafeBufferPointer { first in
+            clip.limits.withUnsafeBufferPointer { limits in
+                for start in stride(from: 0, to: values.count, by: bins) {
+                    for bin in 0..<bins {
+                        let value = values[start + bin]
+                        if value != first[bin] { isConstant = false }
+                        guard value.isFinite else {
+                            bad += 1
+                            continue
+                        }
+                        sums[bin] += Double(value)
+                        squares[bin] += Double(value) * Double(value)
+                        counts[bin] += 1
+                        least = min(least, value)
+                        most = max(most, value)
+                        if value <= limits[bin] { low += 1 }
+                        histogram.add(value)
+                    }
+                }
+            }
+        }
+        (clip.least, clip.most, clip.isConstant) = (least, most, isConstant)
+        clip.low += low
+        clip.invalid += bad
+    }
+
+    /// Ends the clip, once all its rows were added.
+    mutating func end() {
+        for bin in 0..<bins {
+            sums[bin] += clip.sums[bin]
+            counts[bin] += clip.counts[bin]
+            means.append(Float(clip.sums[bin] / Double(max(clip.counts[bin], 1))))
+        }
+        invalid += clip.invalid
+        var share: Double?
+        if let rule {
+            let all = clip.frames * rule.columns
+            share = all > 0 ? Double(clip.low) / Double(all) : 0
+            atFloor += clip.low
+            comparable += all
+        }
+        let hasValues = clip.least <= clip.most
+        profiles.append(
+            ClipProfile(
+                place: clip.place, labelIndex: clip.labelIndex, frames: clip.frames,
+                minimum: hasValues ? clip.least : 0, maximum: hasValues ? clip.most : 0, floorShare: share,
+                isConstant: clip.isConstant && clip.frames > 1, invalidValues: clip.invalid))
     }
 
     /// Everything that was added.
     func finished(_ scope: ProfileScope, _ labels: [LabelSample]) -> ClipProfiles {
-        let binMeans = zip(sums, counts).map { $0 / Double(max($1, 1)) }
+        let binMeans = zip(sums, counts).map { $0 / Double($1) }
         let deviations = (0..<bins).map { bin in
             // Rounding may leave a difference just below 0.
-            max(squares[bin] / Double(max(counts[bin], 1)) - binMeans[bin] * binMeans[bin], 0).squareRoot()
+            let variance = squares[bin] / Double(counts[bin]) - binMeans[bin] * binMeans[bin]
+            return variance < 0 ? 0 : variance.squareRoot()
         }
         return ClipProfiles(
             scope: scope, labels: labels, profiles: profiles, means: FeatureMatrix(bins: bins, values: means),

@@ -1,0 +1,74 @@
+import FeatureModel
+
+/// The means of a clip's values over the pixels of a small picture, from rows that come block by block.
+///
+/// Frames are shared out evenly among the columns and bins among the rows of pixels, the first ones to the first; of
+/// fewer frames or bins than pixels each stays by itself. So the picture of the means is that of all values.
+///
+/// Memory: 8 bytes for each bin, and 4 for each pixel. A mean of anything that is not finite is not.
+package struct PictureCells: Sendable {
+    private let frames: Int
+    private let bins: Int
+    private let columns: Int
+    private let height: Int
+    /// Each bin's sum over the frames of a column that is not complete, and their number.
+    private var sums: [Double]
+    private var pending = 0
+    private var next = 0
+    private var values: [Float] = []
+
+    /// - Parameters:
+    ///   - frames: The number of frames that will come.
+    ///   - bins: The values of a frame, 1 or more.
+    ///   - width: Columns of pixels, 1 or more.
+    ///   - height: Rows of pixels, 1 or more.
+    package init(frames: Int, bins: Int, width: Int, height: Int) {
+        self.frames = frames
+        self.bins = bins
+        columns = min(frames, width)
+        self.height = min(bins, height)
+        sums = Array(repeating: 0, count: bins)
+        values.reserveCapacity(columns * self.height)
+    }
+
+    /// Takes the next frames.
+    ///
+    /// - Precondition: They have as many bins as were announced, and are no more frames than were.
+    package mutating func add(_ block: FeatureMatrix) {
+        precondition(block.bins == bins && next + block.rows <= frames, "more frames or bins came than were announced")
+        block.values.withUnsafeBufferPointer { values in
+            var row = 0
+            while row < block.rows {
+                let columnEnd = (self.values.count / height + 1) * frames / columns
+                let count = min(columnEnd - next, block.rows - row)
+                Self.add(UnsafeBufferPointer(rebasing: values[row * bins..<(row + count) * bins]), to: &sums)
+                row += count
+                pending += count
+                next += count
+                if next == columnEnd { completeColumn() }
+            }
+        }
+    }
+
+    private static func add(_ values: UnsafeBufferPointer<Float>, to sums: inout [Double]) {
+        sums.withUnsafeMutableBufferPointer { sums in
+            for start in stride(from: 0, to: values.count, by: sums.count) {
+                for bin in 0..<sums.count { sums[bin] += Double(values[start + bin]) }
+            }
+        }
+    }
+
+    /// The means, a row for each column of pixels; once all frames came.
+    package var matrix: FeatureMatrix { FeatureMatrix(bins: height, values: values) }
+
+    private mutating func completeColumn() {
+        for y in 0..<height {
+            let range = y * bins / height..<(y + 1) * bins / height
+            var sum = 0.0
+            for bin in range { sum += sums[bin] }
+            values.append(Float(sum / Double(pending * range.count)))
+        }
+        for bin in 0..<bins { sums[bin] = 0 }
+        pending = 0
+    }
+}
