@@ -26,7 +26,7 @@ struct RecordingPanels {
         for warning in warnings { Console.note("warning: \(warning)") }
         let isNormalized = configuration.normalize.scope == .clip
         return PictureContent(
-            path: command.inputs.first ?? "", panels: panels,
+            path: command.inputs.first ?? "", panels: panels, recordings: command.inputs,
             units: isNormalized ? configuration.storedUnits : configuration.units,
             musical: configuration.transform.notes)
     }
@@ -42,7 +42,10 @@ struct RecordingPanels {
         try command.panels.checkComplete(
             path: path, kept: features.matrix.rows, frames: features.frameCount, bins: features.matrix.bins,
             remedy: "draw the newest frames with --columns, or a part with --start and --end")
-        for warning in features.plan.warnings where !warnings.contains(warning) { warnings.append(warning) }
+        // The preset's lowest notes are what they are; who changes it is told.
+        if try configuration != Preset.musicalSpectrum.configuration() {
+            for warning in features.plan.warnings where !warnings.contains(warning) { warnings.append(warning) }
+        }
         let envelope =
             command.overlays.waveform
             ? try SampleEnvelope.read(

@@ -57,8 +57,8 @@ struct PictureLayout: Sendable {
         let name = sizes.pixels(12) + sizes.pixels(8)
         let numbers = max(scales.map { widest($0.ticks) }.max() ?? 0, widest(stripTicks))
         let left = name + numbers + sizes.gap + sizes.tick + sizes.line
-        let barSpacing = 2.2 * sizes.number.size / Double(height - heights.head - heights.foot)
-        let valueTicks = Self.valueTicks(values.range, spacing: barSpacing)
+        let valueTicks = ColorBarDrawing.ticks(
+            values.range, height: height - heights.head - heights.foot, sizes: sizes)
         let right = sizes.bar + sizes.tick + sizes.gap + widest(valueTicks) + name + sizes.margin
         let area = PixelRectangle(
             x: sizes.margin, y: top, width: picture.style.columns - sizes.margin - sizes.bar - right, height: height)
@@ -115,12 +115,6 @@ struct PictureLayout: Sendable {
             if distance >= Double(widest(ticks)) + 1.5 * sizes.number.size { return ticks }
         }
         return time.ticks(atMost: 2)
-    }
-
-    /// Ticks of the colour bar: two or more, since one number alone does not tell what a colour means.
-    private static func valueTicks(_ range: ClosedRange<Double>, spacing: Double) -> [AxisTick] {
-        let ticks = RoundSteps(range, atMost: Int(1 / spacing)).ticks(over: range)
-        return ticks.count > 1 ? ticks : RoundSteps(range, atMost: Int(1.7 / spacing)).ticks(over: range)
     }
 
     private static func stripTicks(_ peak: Double) -> [AxisTick] {

@@ -43,9 +43,9 @@ struct OverlayOptions: ParsableArguments {
         return place
     }
 
-    /// The annotations of a recording at the times of its panel.
-    func annotations(of recording: String, table: AnnotationTable?, offset: Double) throws -> [Annotation] {
-        guard let table else { return [] }
-        return try table.annotations(of: recording).map { $0.shifted(by: -offset) }
+    /// The annotations of a recording at the times of its panel; none where the table marks other recordings.
+    func annotations(of recording: String, table: AnnotationTable?, offset: Double) -> [Annotation] {
+        let annotations = (try? table?.annotations(of: recording)) ?? []
+        return annotations.map { $0.shifted(by: -offset) }
     }
 }
