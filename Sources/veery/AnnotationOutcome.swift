@@ -29,7 +29,8 @@ struct AnnotationOutcome {
         let labelled = counts.reduce(0) { $0 + $1.labelled }
         let named = counts.reduce(0) { $0 + $1.named }
         guard named < labelled else { return nil }
-        return "\(Wording.count(named)) of \(Wording.count(labelled)) labelled boxes are named, the others have no room: "
+        return
+            "\(Wording.count(named)) of \(Wording.count(labelled)) labelled boxes are named, the others have no room: "
             + (canBeCut ? "draw a shorter part with --start and --end, or " : "draw ")
             + "a larger picture with --width and --height"
     }
@@ -53,8 +54,8 @@ struct AnnotationOutcome {
             }
         }
         let outside = [
-            (count.before, "end before \(begin(of: 0))"), (count.after, "begin after \(end(of: 0))"),
-            (count.beyondBand, "lie at other frequencies"),
+            (count.before, "before \(begin(of: 0))"), (count.after, "after \(end(of: 0))"),
+            (count.beyondBand, "at other frequencies"),
         ]
         let reasons = outside.filter { $0.0 > 0 }.map { "\(Wording.count($0.0)) \($0.1)" }
         return "\(table.path): of \(Wording.count(count.all, "row")), none lies within what is drawn: "

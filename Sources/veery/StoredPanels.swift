@@ -45,7 +45,8 @@ struct StoredPanels {
             recordings.append(clip.path)
         }
         return PictureContent(
-            path: input, panels: panels, recordings: recordings, units: file.units, musical: configuration?.transform.notes)
+            path: input, panels: panels, recordings: recordings, units: file.units,
+            musical: configuration?.transform.notes)
     }
 
     /// The clip of an id; where there is none, the error names the id that was most likely meant.

@@ -119,7 +119,9 @@ struct AnnotationTests {
     @Test(arguments: [1, 4, 10, 60, 500, 2500])
     func `labels never overlap, cover little, and stand at their boxes, however many there are`(count: Int) throws {
         var random = RandomSource(seed: 21 + UInt64(count))
-        for (kinds, longest, width) in [(1, 0.02, 640), (5, 0.1, 640), (5, 3, 1600), (40, 0.5, 900), (10_000, 0.3, 640)] {
+        for (kinds, longest, width) in [
+            (1, 0.02, 640), (5, 0.1, 640), (5, 3, 1600), (40, 0.5, 900), (10_000, 0.3, 640),
+        ] {
             let layout = try Sample.picture(panels: [panel([])], style: PictureStyle(width: width, height: 400))
                 .drawn().layout.panels[0]
             let annotations = try scene(count, kinds: kinds, longest: longest, random: &random)
@@ -173,7 +175,9 @@ struct AnnotationTests {
             #expect(tags.count { part.contains($0.x) } >= 2, "quarter \(quarter)")
         }
         // One rare bird among very many of two others.
-        let crowd = try (0..<3000).map { try annotation(Double($0) / 300, Double($0) / 300, nil, nil, "crow \($0 % 2)") }
+        let crowd = try (0..<3000).map {
+            try annotation(Double($0) / 300, Double($0) / 300, nil, nil, "crow \($0 % 2)")
+        }
         let rare = try annotation(7, 7, 5000, 7000, "crake")
         let named = AnnotationLayout(crowd + [rare], on: layout, area: body, size: Self.size).labels.map(\.text)
         #expect(named.contains("crake"))

@@ -51,16 +51,14 @@ struct AnnotationDrawing {
         return share <= Self.mostOpaque ? 1 : max(Self.mostOpaque / share, Self.leastOpacity)
     }
 
-    /// The outermost pixels of a box in black, those within in white; a box too small for both is white.
+    /// The outermost pixels of a box in black, those within in white; of a box too small for both, the outermost in white.
     private func outline(_ box: PixelRectangle) {
         let line = sizes.line
-        guard box.width > 2 * line, box.height > 2 * line else { return canvas.fill(box, with: Self.inner) }
-        let within = PixelRectangle(
-            x: box.x + line, y: box.y + line, width: box.width - 2 * line, height: box.height - 2 * line)
+        guard let within = box.inset(by: line) else { return canvas.fill(box, with: Self.inner) }
+        guard let core = within.inset(by: line) else {
+            return canvas.frame(within, thickness: line, with: Self.inner)
+        }
         canvas.frame(within, thickness: line, with: Self.outer)
-        guard within.width > 2 * line, within.height > 2 * line else { return }
-        let core = PixelRectangle(
-            x: within.x + line, y: within.y + line, width: within.width - 2 * line, height: within.height - 2 * line)
         canvas.frame(core, thickness: line, with: Self.inner)
     }
 }

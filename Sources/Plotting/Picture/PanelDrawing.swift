@@ -38,7 +38,9 @@ struct PanelDrawing {
         var baseline = layout.cell.y
         if !panel.title.isEmpty {
             baseline += sizes.pixels(12)
-            drawLine(panel.title, baseline: baseline, style: isAlone ? sizes.title : sizes.panelTitle, limit: panel.subtitle == nil ? limit : room)
+            drawLine(
+                panel.title, baseline: baseline, style: isAlone ? sizes.title : sizes.panelTitle,
+                limit: panel.subtitle == nil ? limit : room)
             baseline += sizes.pixels(9)
         }
         if let subtitle = panel.subtitle {
