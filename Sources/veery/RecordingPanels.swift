@@ -14,9 +14,9 @@ struct RecordingPanels {
         let configuration = try command.settings.configuration
         var warnings: [String] = []
         var panels: [SpectrogramPanel] = []
-        for path in command.inputs {
+        for (path, title) in zip(command.inputs, RecordingTitles.titles(of: command.inputs)) {
             do {
-                panels.append(try panel(path, configuration, warnings: &warnings))
+                panels.append(try panel(path, title: title, configuration, warnings: &warnings))
             } catch let failure as ClipFailure {
                 throw PictureError(path: path, reason: failure.reason)
             } catch let error as PlotError {
@@ -32,7 +32,7 @@ struct RecordingPanels {
     }
 
     private func panel(
-        _ path: String, _ configuration: FeatureConfiguration, warnings: inout [String]
+        _ path: String, title: String, _ configuration: FeatureConfiguration, warnings: inout [String]
     ) throws -> SpectrogramPanel {
         let segment = try command.recording.segment
         let channel = command.recording.channel
@@ -52,7 +52,7 @@ struct RecordingPanels {
                 path: path, segment: segment, channel: channel, channels: configuration.audio.channels) : nil
         return try SpectrogramPanel(
             matrix: features.matrix, axis: AxisOptions.axis(features.plan.axis), framePeriod: features.framePeriod,
-            firstFrameTime: features.firstFrameTime, title: URL(filePath: path).lastPathComponent,
+            firstFrameTime: features.firstFrameTime, title: title,
             subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
                 + "recorded at \(features.recording.sampleRate) Hz",
             envelope: envelope, annotations: command.overlays.annotations(of: path, table: table, offset: 0))

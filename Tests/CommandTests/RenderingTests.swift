@@ -85,6 +85,14 @@ struct RenderingTests {
         #expect(message.contains("expected") && !message.contains("Missing value"), "\(message)")
     }
 
+    @Test("recordings of one name are told apart by their folders")
+    func titles() {
+        #expect(RecordingTitles.titles(of: ["/a/b/c.wav"]) == ["c.wav"])
+        #expect(RecordingTitles.titles(of: ["/a/x/c.wav", "/a/y/c.wav", "d.wav"]) == ["x/c.wav", "y/c.wav", "d.wav"])
+        #expect(RecordingTitles.titles(of: ["x/b/c.wav", "y/b/c.wav"]) == ["x/b/c.wav", "y/b/c.wav"])
+        #expect(RecordingTitles.titles(of: ["c.wav", "y/c.wav", "c.wav"]) == ["c.wav", "y/c.wav", "c.wav"])
+    }
+
     @Test("a range may begin below zero, with or without an equals sign")
     func range() throws {
         for arguments in [["--range", "-80:0"], ["--range=-80:0"]] {

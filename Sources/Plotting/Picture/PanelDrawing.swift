@@ -21,7 +21,7 @@ struct PanelDrawing {
         canvas.frame(layout.body, thickness: sizes.line, with: theme.ink)
         drawTimeAxis()
         drawVerticalTicks(layout.bins.ticks, beside: layout.body)
-        drawName(layout.bins.label, beside: layout.body)
+        drawName(layout.bins.labels, beside: layout.body)
         return marks
     }
 
@@ -130,9 +130,11 @@ struct PanelDrawing {
         }
     }
 
-    /// Draws the name of a vertical axis, upward.
-    private func drawName(_ name: String, beside part: PixelRectangle) {
-        let fitting = canvas.shortened(name, style: sizes.name, limit: Double(part.height + 2 * sizes.margin))
+    /// Draws the name of a vertical axis, upward: the first that has room.
+    private func drawName(_ names: [String], beside part: PixelRectangle) {
+        let limit = Double(part.height + 2 * sizes.margin)
+        let name = names.first { canvas.width(of: $0, style: sizes.name) <= limit } ?? names.last ?? ""
+        let fitting = canvas.shortened(name, style: sizes.name, limit: limit)
         let middle = Double(part.y) + Double(part.height) / 2
         canvas.draw(
             fitting, x: Double(layout.cell.x + sizes.pixels(11)), y: middle.rounded(), style: sizes.name,

@@ -104,14 +104,16 @@ struct PictureLayout: Sendable {
         self.valueTicks = valueTicks
     }
 
-    /// The finest ticks whose numbers stand well apart.
+    /// The finest ticks whose numbers stand well apart; two or more if possible, since one alone does not tell how long a time
+    /// is.
     private static func timeTicks(
         _ time: TimeAxis, width: Int, sizes: PrintSizes, widest: ([AxisTick]) -> Int
     ) -> [AxisTick] {
-        let counts = stride(from: max(width / max(sizes.pixels(56), 1), 2), through: 2, by: -1)
-        for count in counts {
+        let most = max(width / max(sizes.pixels(56), 1), 2)
+        for count in Array((2...most).reversed()) + Array(most + 1...2 * most + 2) {
             let ticks = time.ticks(atMost: count)
-            let distance = ticks.count > 1 ? (ticks[1].position - ticks[0].position) * Double(width) : .infinity
+            guard ticks.count > 1 else { continue }
+            let distance = (ticks[1].position - ticks[0].position) * Double(width)
             if distance >= Double(widest(ticks)) + 1.5 * sizes.number.size { return ticks }
         }
         return time.ticks(atMost: 2)

@@ -12,7 +12,8 @@ struct OverlayOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Boxes with labels: a Raven selection table, Audacity labels, or a manifest whose rows name this recording, with \
-            start, end, label, and optionally low and high in Hz.
+            start, end, label, and optionally low and high in Hz. \
+            Labels stand where they have room.
             """, valueName: "table"),
         completion: .file())
     var annotations: String?

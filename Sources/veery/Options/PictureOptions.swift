@@ -7,10 +7,7 @@ extension Theme: ExpressibleByArgument {}
 
 /// How a picture looks.
 struct PictureOptions: ParsableArguments {
-    @Option(
-        help:
-            "The colours: \(ColorTable.allCases.map(\.rawValue).joined(separator: ", ")) (the table of the scrolling DCT spectrogram)."
-    )
+    @Option(help: "The colours. false-color is the table of the scrolling DCT spectrogram.")
     var colors: ColorTable = .viridis
 
     @Option(
@@ -33,7 +30,7 @@ struct PictureOptions: ParsableArguments {
             "The colours span so many dB, up to the greatest value. For values in dB.", valueName: "dB"))
     var belowPeak: Double?
 
-    @Option(help: "Print and paper: light or dark.")
+    @Option(help: "Print and paper.")
     var theme: Theme = .light
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Width in pixels (at 96 dpi).", valueName: "pixels"))
