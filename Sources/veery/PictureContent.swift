@@ -7,6 +7,8 @@ struct PictureContent {
     let path: String
     /// The spectrograms.
     let panels: [SpectrogramPanel]
+    /// The recordings of the panels, as annotations name them.
+    let recordings: [String]
     /// Unit of the values.
     let units: String
     /// The notes that the values were computed at; nil: they are not at notes.

@@ -74,13 +74,13 @@ struct RenderCommand: ParsableCommand {
             ? try StoredPanels(command: self, table: table).content()
             : try RecordingPanels(command: self, table: table).content()
         let file = try draw(content, as: target.format)
-        if file.labelsWithoutRoom > 0 {
-            Console.note(
-                "note: \(Wording.count(file.labelsWithoutRoom, "label")) found no room and "
-                    + "\(file.labelsWithoutRoom == 1 ? "was" : "were") left out: draw a shorter part, or a larger picture"
-            )
-        }
         try file.write(to: target.path)
+        guard let table, !panels.plain else { return }
+        let outcome = AnnotationOutcome(
+            table: table, content: content, counts: file.annotations,
+            isWhole: !isStored && content.panels.count == 1 && recording.start == nil && recording.end == nil)
+        if let warning = outcome.warning { Console.note("warning: \(warning)") }
+        if let note = outcome.note(canBeCut: !isStored) { Console.note("note: \(note)") }
     }
 
     private func draw(_ content: PictureContent, as format: PictureFormat) throws -> PictureFile {

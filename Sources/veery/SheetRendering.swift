@@ -66,7 +66,9 @@ struct SheetRendering {
                 let clip = try file.clip(at: choice.place)
                 let texts = [group.label, clip.id].map(\.printable)
                 let distance = String(format: "%.6g", choice.distance)
-                try Console.output((texts + [distance, "\(clip.duration)"]).joined(separator: "\t") + "\n")
+                // To the microsecond: 0.173 s in binary is 0.17300000000000001.
+                let seconds = "\((clip.duration * 1e6).rounded() / 1e6)"
+                try Console.output((texts + [distance, seconds]).joined(separator: "\t") + "\n")
             }
         }
     }
@@ -159,7 +161,8 @@ struct SheetRendering {
         if groups.contains(where: { $0.profiled < $0.clips }) {
             let most = groups.map(\.profiled).max() ?? 0
             notes.append(
-                "Of a label with more than \(most) clips, \(most) are looked at, chosen by the seed \(options.seed ?? 0)."
+                "Of a label with more than \(most) clips, \(most) are looked at"
+                    + (options.seed.map { ", chosen by the seed \($0)." } ?? ", chosen at random.")
             )
         }
         if cropped > 0 {

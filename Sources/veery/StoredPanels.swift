@@ -11,6 +11,8 @@ struct StoredPanels {
     let command: RenderCommand
     let table: AnnotationTable?
 
+    /// So many ids are compared with one that is not there.
+    private static let mostCompared = 20_000
     /// Values read at a time.
     private static let blockValues = 1 << 22
 
@@ -36,11 +38,26 @@ struct StoredPanels {
         let configuration = try? JSONDecoder().decode(
             FeatureConfiguration.self, from: Data(file.configuration.utf8))
         var panels: [SpectrogramPanel] = []
+        var recordings: [String] = []
         for id in command.clip {
-            panels.append(try panel(file.clip(id: id), of: file, configuration: configuration))
+            let clip = try clip(id, of: file)
+            panels.append(try panel(clip, of: file, configuration: configuration))
+            recordings.append(clip.path)
         }
         return PictureContent(
-            path: input, panels: panels, units: file.units, musical: configuration?.transform.notes)
+            path: input, panels: panels, recordings: recordings, units: file.units,
+            musical: configuration?.transform.notes)
+    }
+
+    /// The clip of an id; where there is none, the error names the id that was most likely meant.
+    private func clip(_ id: String, of file: FeatureReader) throws -> StoredClip {
+        if let place = try file.place(ofClip: id) { return try file.clip(at: place) }
+        let known = try file.clips(0..<min(file.clipCount, Self.mostCompared)).map(\.id)
+        guard let nearest = nearestName(to: id, in: known) else {
+            throw StorageError.noSuchClip(path: file.path, id: id.printable)
+        }
+        throw PictureError(
+            path: file.path, reason: "no clip with the id '\(id.printable)'. Did you mean '\(nearest.printable)'?")
     }
 
     private func panel(
@@ -67,7 +84,7 @@ struct StoredPanels {
                 subtitle: "\(file.longName), \(Wording.duration(clip.duration)) recorded at \(clip.sampleRate) Hz",
                 envelope: envelope,
                 annotations: command.overlays.annotations(of: clip.path, table: table, offset: clip.start))
-        } catch let error as PlotError {
+        } catch {
             // Such as a period of frames that only a damaged file has.
             throw PictureError(path: file.path, reason: "\(error)")
         }

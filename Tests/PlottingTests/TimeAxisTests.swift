@@ -82,4 +82,25 @@ struct TimeAxisTests {
             }
         }
     }
+
+    @Test func `a picture's time axis has two ticks at least, however short or narrow`() throws {
+        for width in [320, 400, 640] {
+            for seconds in [0.3, 0.99, 1.7, 4.1, 8.1, 9.9, 59, 61, 300, 3599, 3601, 20_000, 86_399] {
+                let period = seconds / 40
+                let panel = try SpectrogramPanel(
+                    matrix: Sample.tone(rows: 40, bins: 10, bright: []), axis: .coefficients, framePeriod: period,
+                    firstFrameTime: 0.13 * seconds, title: "")
+                let style = try PictureStyle(width: width, height: 200)
+                let layout = try Sample.picture(panels: [panel], style: style).drawn().layout
+                #expect(layout.timeTicks.count > 1, "\(width) pixels, \(seconds) s: \(layout.timeTicks.map(\.label))")
+            }
+        }
+    }
+
+    @Test func `the name of a low vertical axis still says the unit, in whole words`() throws {
+        let warp = FrequencyWarp(name: "mel scale", value: { $0 }, hertz: { $0 })
+        let scale = try BinScale(
+            .frequencies(Sample.linear(bins: 10, top: 9000)), bins: 10, display: .warped(warp), spacing: 0.2)
+        #expect(scale.labels == ["Frequency (Hz), mel scale", "Frequency (Hz)", "Hz"])
+    }
 }

@@ -3,8 +3,9 @@
 import colorsys
 import json
 import math
-import os
 import re
+import socket
+import stat
 import struct
 import xml.etree.ElementTree as ElementTree
 import zlib
@@ -292,18 +293,17 @@ def test_other_extensions_are_refused_and_other_files_not_replaced(veery, folder
         veery("render", folder / "tones.wav", "-o", tmp_path / name)
 
 
-def test_what_cannot_be_read_is_not_replaced(veery, folder, tmp_path):
+def test_what_cannot_be_read_is_not_replaced(veery, folder, tmp_path, monkeypatch):
     (tmp_path / "p.png").mkdir()
     error = veery("render", folder / "tones.wav", "-o", tmp_path / "p.png", status=64).stderr
     assert "is no PNG picture, so it is not replaced" in error
-    if os.geteuid() == 0:
-        return
-    (tmp_path / "q.png").write_bytes(b"a diary")
-    (tmp_path / "q.png").chmod(0)
-    error = veery("render", folder / "tones.wav", "-o", tmp_path / "q.png", status=64).stderr
-    assert "is no PNG picture, so it is not replaced" in error
-    (tmp_path / "q.png").chmod(0o600)
-    assert (tmp_path / "q.png").read_bytes() == b"a diary"
+    # Nobody may open a socket as a file, not even root.
+    with socket.socket(socket.AF_UNIX) as listener:
+        monkeypatch.chdir(tmp_path)
+        listener.bind("q.png")
+        error = veery("render", folder / "tones.wav", "-o", tmp_path / "q.png", status=64).stderr
+        assert "is no PNG picture, so it is not replaced" in error
+        assert stat.S_ISSOCK((tmp_path / "q.png").stat().st_mode)
 
 
 def test_names_do_not_act_on_the_terminal(veery, folder, tmp_path):
@@ -326,7 +326,42 @@ def test_dark_paper(veery, folder, tmp_path):
 # ------------------------------------------------------------------------------------------------- panels, annotations
 
 
-def test_several_clips_have_one_range(veery, features, tmp_path):
+def bodies(pixels):
+    """The rectangles within the frames of spectrograms below one another."""
+    ink = np.all(pixels == [0x22, 0x22, 0x22], axis=2)
+    rows = [y for y in range(len(ink)) if longest_run(ink[y])[1] > pixels.shape[1] // 2]
+    start, length = longest_run(ink[rows[0]])
+    return [(start + 1, upper + 1, length - 2, lower - upper - 1) for upper, lower in zip(rows[::2], rows[1::2])]
+
+
+@pytest.mark.parametrize("given, ends", [([], (1, 99.5)), (["--percentiles", "20:80"], (20, 80))])
+def test_several_clips_have_one_range(veery, tmp_path, given, ends):
+    """Two clips that share no value: the pixels of each are those of percentiles over both."""
+    rate = 16_000
+    for name, seed, amplitude in ("loud", 3, 0.5), ("quiet", 4, 0.002):
+        write_wav(tmp_path / f"{name}.wav", rate, noise(seed, rate, amplitude))
+    write_manifest(tmp_path / "m.csv", [{"path": f"{name}.wav", "id": name} for name in ("loud", "quiet")])
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--set", "normalize.scope=none", "--quiet")
+    with h5py.File(tmp_path / "f.h5") as file:
+        ids = [name.decode() for name in file["clips/id"][:]]
+        starts, counts = file["clips/frame_start"][:], file["clips/frame_count"][:]
+        values = {name: file["features"][start:start + count].astype(np.float64)
+                  for name, start, count in zip(ids, starts, counts)}
+    low, high = np.percentile(np.concatenate([values["loud"].ravel(), values["quiet"].ravel()]), ends, method="lower")
+    veery("render", tmp_path / "f.h5", "--clip", "loud", "--clip", "quiet", "--height", 700, "--colors", "grey", *given,
+          "-o", tmp_path / "two.png")
+    pixels, _ = read_png(tmp_path / "two.png")
+    places = bodies(pixels)
+    assert len(places) == 2
+    for (x, y, width, height), name in zip(places, ("loud", "quiet")):
+        expected = np.round(np.clip((values[name] - low) / (high - low), 0, 1) * 255).astype(int)
+        frames, bins = expected.shape
+        columns = x + ((np.arange(frames) + 0.5) / frames * width).astype(int)
+        rows = y + height - 1 - ((np.arange(bins) + 0.5) / bins * height).astype(int)
+        assert np.array_equal(pixels[np.ix_(rows, columns)][:, :, 0].T, expected), name
+
+
+def test_pictures_of_several_clips_have_their_sizes(veery, features, tmp_path):
     alone = veery("render", features, "--clip", "noise", "--clip", "short", "--percentiles", "0:100", "--colors", "grey",
                   "-o", tmp_path / "two.png")
     assert alone.stderr == ""
@@ -373,6 +408,59 @@ def test_annotations_of_a_part_are_at_its_times(veery, folder, features, tmp_pat
     assert (columns.min(), columns.max() + 1) == (math.floor(left[0]), math.ceil(left[1]))
 
 
+def test_many_labels_leave_the_spectrogram_to_be_seen(veery, folder, tmp_path):
+    lines = [f"{0.0009 * index:.4f}\t{0.0009 * index + 0.001:.4f}\tspecies {index % 5}\n\\\t2000\t4000\n" for index in range(2000)]
+    command = ["render", folder / "noise.wav", "--width", 900, "--height", 400, "--colors", "viridis"]
+    for count in 0, 6, 2000:
+        (tmp_path / "marks.txt").write_text("".join(lines[::max(2000 // count, 1)] if count else lines[:1]))
+        shown = veery(*command, *(["--annotations", tmp_path / "marks.txt"] if count else []), "-o", tmp_path / f"{count}.png")
+        said = shown.stderr
+        if count < 2000:
+            assert said == ""
+    plain, _ = read_png(tmp_path / "0.png")
+    many, _ = read_png(tmp_path / "2000.png")
+    x, y, width, height = body(plain)
+    # Labels are black; the boxes' lines are mixed with the values.
+    black = np.all(many[y:y + height, x:x + width] == 0, axis=2).mean()
+    assert 0.01 < black < 0.1, black
+    assert re.fullmatch(r"note: [\d,]+ of 2,000 labelled boxes are named, [^\n]*--start and --end[^\n]*--width[^\n]*\n", said) or said == ""
+    # Below and above the boxes' band nothing but labels is changed.
+    assert (np.any(many[y:y + height, x:x + width] != plain[y:y + height, x:x + width], axis=2)).mean() < 0.5
+
+
+WARNINGS = {
+    "empty.txt": ("", "the table has no rows"),
+    "raven.txt": ("Selection\tView\tBegin Time (s)\tEnd Time (s)\n", "the table has no rows"),
+    "timeless.csv": ("path,id,label\nnoise.wav,a,x\nnoise.wav,b,y\n", "expected rows with start, and end or duration, found none in 2 rows"),
+    "other.csv": ("path,start,end,label\nother.wav,0.1,0.2,x\n", "no row names 'noise.wav'; rows name 'other.wav'"),
+    "late.txt": ("7\t8\ta\n9\t10\tb\n", "of 2 rows, none lies within what is drawn: 2 after 1.50 s"),
+    "around.txt": ("0.1\t0.2\ta\n7\t8\tb\n", "of 2 rows, none lies within what is drawn: 1 before 0.50 s, 1 after 1.50 s"),
+    "low.txt": ("0.6\t0.7\ta\n\\\t10\t20\n", "of 1 row, none lies within what is drawn: 1 at other frequencies"),
+}
+
+
+@pytest.mark.parametrize("name", WARNINGS)
+@pytest.mark.parametrize("stored", [False, True])
+def test_annotations_that_draw_nothing_are_told(veery, folder, features, tmp_path, name, stored):
+    content, reason = WARNINGS[name]
+    (tmp_path / name).write_text(content)
+    source = [features, "--clip", "part"] if stored else [folder / "noise.wav", "--start", 0.5, "--end", 1.5]
+    result = veery("render", *source, "--band", "1000-8000", "--annotations", tmp_path / name, "-o", tmp_path / "p.png")
+    # The first frame begins a little after the part does, the last ends a little before.
+    said = re.sub(r"1\.4\d s", "1.50 s", re.sub(r"0\.5\d s", "0.50 s", result.stderr))
+    assert said.startswith("warning: ") and said.endswith(f"{name}: {reason}: no box is drawn\n"), result.stderr
+    plain = veery("render", *source, "--band", "1000-8000", "-o", tmp_path / "q.png")
+    assert plain.stderr == "" and (tmp_path / "p.png").read_bytes() == (tmp_path / "q.png").read_bytes()
+
+
+def test_rows_past_the_recording_s_end_are_told(veery, folder, tmp_path):
+    (tmp_path / "marks.txt").write_text("0.1\t0.2\ta\n5\t6\tb\n7\t8\tc\n")
+    command = ["render", folder / "noise.wav", "--annotations", tmp_path / "marks.txt", "-o", tmp_path / "p.png"]
+    said = veery(*command).stderr
+    assert "2 of 3 rows begin after the recording's last frame" in said and said.startswith("warning: ")
+    assert veery(*command, "--end", 1).stderr == ""
+
+
 # ------------------------------------------------------------------------------------------------------------- errors
 
 
@@ -384,7 +472,13 @@ def test_annotations_of_a_part_are_at_its_times(veery, folder, features, tmp_pat
     (["tones.wav", "--plain", "--waveform"], "--plain draws the values alone"),
     (["tones.wav", "noise.wav", "--plain"], "--plain draws one clip or recording, found 2"),
     (["tones.wav", "--time", "clock"], "--begins 05:30:00"),
-    (["tones.wav", "--begins", "25:00"], "--begins"),
+    (["tones.wav", "--percentiles", "99:5"], "'--percentiles <low:high>': expected two numbers from 0 to 100, the lower first"),
+    (["tones.wav", "--percentiles", "-1:50"], "--percentiles: expected two numbers from 0 to 100"),
+    (["tones.wav", "--range", "0:-80"], "'--range <low:high>': expected two numbers, the lower first, such as -80:0"),
+    (["tones.wav", "--begins", "25:00"], "'--begins <time>': expected a time from 00:00 to 23:59:59, such as 05:30:00"),
+    (["tones.wav", "--band", "300"], "'--band <low-high>': expected two frequencies, the first below the second"),
+    (["tones.wav", "--below-peak", "-60"], "--below-peak: expected more than 0 dB, found -60"),
+    (["tones.wav", "--start", "-1"], "--start and --end: expected 0 ≤ start < end"),
     (["tones.wav", "--band", "3000-300"], "--band: expected two frequencies"),
     (["tones.wav", "--band", "3-30bins"], "--band: expected two frequencies"),
     (["tones.wav", "--dpi", "10000"], "--dpi: expected 24 to 1200, found 10000"),
@@ -402,7 +496,9 @@ def test_what_does_not_go_together_is_told(veery, folder, features, tmp_path, ar
 
 @pytest.mark.parametrize("arguments, message", [
     (["tones.wav", "--preset", "librosa-mfcc", "--axis", "log"], "do not stand for frequencies"),
-    (["tones.wav", "--band", "9000-10000"], "expected frequencies within"),
+    (["tones.wav", "--band", "9000-10000"], "expected frequencies within 18.62 to 7843.619 Hz, found 9000 to 10000 Hz"),
+    (["f.h5", "--clip", "tonse"], "no clip with the id 'tonse'. Did you mean 'tones'?"),
+    (["f.h5", "--clip", "something else"], "no clip with the id 'something else' (inspect --json lists"),
     (["tones.wav", "--annotations", "nowhere.txt"], "nowhere.txt: there is no such file"),
     (["tones.wav", "--annotations", "m.h5"], "m.h5"),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
@@ -419,6 +515,12 @@ def test_notes_name_the_axis_of_the_musical_preset(veery, folder, tmp_path):
         veery(*command, *arguments, "-o", tmp_path / f"{name}.png")
     content = {path.stem: path.read_bytes() for path in tmp_path.glob("*.png")}
     assert content["default"] == content["musical"] != content["bins"]
+
+
+def test_the_musical_preset_is_not_warned_of_but_its_changes_are(veery, folder, tmp_path):
+    command = ["render", folder / "noise.wav", "--preset", "musical-spectrum", "-o", tmp_path / "p.png"]
+    assert veery(*command).stderr == ""
+    assert "transform.points_per_note" in veery(*command, "--set", "transform.points_per_note=9").stderr
 
 
 def test_below_peak_spans_decibels(veery, folder, tmp_path):

@@ -1,11 +1,15 @@
 """`veery render --sheet`: which clips are on it, held to NumPy and h5py, and what it looks like as a file."""
 
+import os
+import signal
 import struct
+import subprocess
 import xml.etree.ElementTree
 
 import h5py
 import numpy as np
 import pytest
+from PIL import Image
 
 from conftest import noise, tone, write_manifest, write_wav
 
@@ -16,7 +20,6 @@ ODD = 17
 @pytest.fixture(scope="module")
 def made(program, tmp_path_factory):
     """Noise of three colours; one owl is a quiet tone."""
-    import subprocess
     folder = tmp_path_factory.mktemp("sheet")
     rows = []
     for number, (label, count) in enumerate(LABELS.items()):
@@ -151,7 +154,8 @@ def test_the_size_follows_from_width_and_resolution(veery, made, tmp_path):
 @pytest.mark.parametrize("options, said", [
     (["--clip", "a"], "--sheet draws many clips"), (["--height", 500], "--height"), (["--plain"], "--plain"),
     (["--waveform"], "--waveform"), (["--preset", "log-mel"], "options for recordings"), (["--per-label=-1"], "--per-label"),
-    (["--per-label", 0, "--no-average"], "nothing to draw"), (["--seconds", 0], "--seconds"),
+    (["--per-label", 0], "--per-label: expected 1 to 100, found 0"), (["--per-label", -1], "expected 1 to 100, found -1"),
+    (["--seed", 3, "--choose", "typical"], "--seed is for --choose random"), (["--seconds", -1], "--seconds"), (["--seconds", 0], "--seconds"),
     (["--choose", "best"], "--choose"), (["--split", "dev"], "no clips of the split 'dev'"),
     (["--below-peak", 60], "--below-peak"), (["--width", 320, "--font-size", 48], "width"),
 ])
@@ -169,7 +173,47 @@ def test_options_of_the_sheet_need_it(veery, made, tmp_path):
     assert "feature file" in result.stderr
 
 
-def test_long_clips_are_cropped_and_short_times_asked_for(veery, made, tmp_path):
-    for seconds in ("0.05", "0.2", "1000"):
-        veery("render", made, "--sheet", "--seconds", seconds, "-o", tmp_path / "s.png")
-    assert pixels(tmp_path / "s.png")[0] == 1000
+def tile(path):
+    """The pixels within the frame of the first tile."""
+    with Image.open(path) as image:
+        colours = np.asarray(image)
+    frame = np.all(colours == 0x55, axis=2)
+    for y in range(len(frame)):
+        changes = np.flatnonzero(np.diff(np.concatenate([[0], frame[y].astype(int), [0]])))
+        for left, right in zip(changes[::2], changes[1::2]):
+            if right - left > 60:
+                height = np.flatnonzero(~frame[y:, left])[0]
+                return colours[y + 1:y + height - 1, left + 1:right - 1]
+    raise AssertionError("no tile")
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.3, 1, 1000])
+def test_a_clip_ends_in_its_tile_where_the_time_says(veery, made, tmp_path, seconds):
+    """Of a tile that spans so many seconds, a clip fills the columns of its frames; what it does not fill is paper."""
+    with h5py.File(made) as file:
+        place = list(file["clips/label"].asstr()[:]).index("")
+        frames, period = int(file["clips/frame_count"][place]), float(file["features"].attrs["frame_period"])
+    veery("render", made, "--sheet", "--labels", "", "--no-average", "--seconds", seconds, "-o", tmp_path / "s.png")
+    paper = np.all(tile(tmp_path / "s.png") == 0xF4, axis=(0, 2))
+    share = min(frames / max(round(seconds / period), 1), 1)
+    filled = max(round(share * len(paper)), 1)
+    assert abs(np.count_nonzero(~paper) - filled) <= 1 and not paper[0]
+    assert not paper[:filled - 1].any() and paper[filled + 1:].all()
+
+
+def test_durations_in_the_list_are_short(veery, made, tmp_path):
+    listed = veery("render", made, "--sheet", "--list", "-o", tmp_path / "s.png").stdout
+    assert all(len(line.split("\t")[3]) <= 9 for line in listed.splitlines()), listed
+
+
+@pytest.mark.parametrize("handler", [signal.SIG_DFL, signal.SIG_IGN])
+def test_a_reader_of_the_list_that_leaves_is_no_error(program, made, tmp_path, handler):
+    """As in `--list | head -1`, also where the shell has the program ignore the signal."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as pipe:
+        result = subprocess.run(
+            [program, "render", made, "--sheet", "--list", "-o", tmp_path / "s.png"], stdout=pipe, stderr=subprocess.PIPE,
+            preexec_fn=lambda: signal.signal(signal.SIGPIPE, handler), restore_signals=False)
+    assert result.stderr == b"" and result.returncode in (-signal.SIGPIPE, 128 + signal.SIGPIPE)
+    assert (tmp_path / "s.png").exists()

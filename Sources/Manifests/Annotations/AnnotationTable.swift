@@ -24,6 +24,8 @@ package struct AnnotationTable: Sendable {
     package let path: String
     /// Who wrote it.
     package let kind: Kind
+    /// Rows of a manifest that mark nothing, since they have no times.
+    package let rowsWithoutTimes: Int
     private let rows: [Row]
 
     /// The longest table that is read, in bytes.
@@ -36,9 +38,10 @@ package struct AnnotationTable: Sendable {
         self.path = path
         if let format = ManifestFormat(path: path), format == .jsonLines || Self.firstLine(path).hasPathColumn(format) {
             kind = .manifest
-            rows = try ManifestAnnotations.read(path: path, format: format)
+            (rows, rowsWithoutTimes) = try ManifestAnnotations.read(path: path, format: format)
             return
         }
+        rowsWithoutTimes = 0
         let lines = try Self.lines(path)
         if let header = lines.first(where: { !$0.text.isEmpty }), RavenTable.isHeader(header.text) {
             kind = .raven
@@ -48,6 +51,9 @@ package struct AnnotationTable: Sendable {
             rows = try AudacityLabels.read(lines, path: path)
         }
     }
+
+    /// Number of rows with times, of all recordings.
+    package var count: Int { rows.count }
 
     /// The annotations of a recording, in the file's order.
     ///

@@ -52,9 +52,10 @@ extension BinAxis {
         return first..<last + 1
     }
 
-    /// A number without a fraction of nothing.
-    private static func plain(_ number: Double) -> String {
-        number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
+    /// A frequency to the thousandth, without a fraction of nothing.
+    static func plain(_ hertz: Double) -> String {
+        let number = (hertz * 1000).rounded() / 1000
+        return number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
     }
 
     /// The axis of some of the bins. Coefficients and columns are numbered anew.

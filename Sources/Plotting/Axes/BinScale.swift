@@ -1,7 +1,7 @@
 /// The vertical axis of a picture: its name, its ticks, and the bins on each row of pixels.
 struct BinScale: Sendable {
-    /// What is printed beside the axis.
-    let label: String
+    /// What is printed beside the axis, and what else where it is too long; the longest first.
+    let labels: [String]
     /// The ticks in rising order; their labels do not overlap.
     let ticks: [AxisTick]
     private let bins: Int
@@ -22,7 +22,7 @@ struct BinScale: Sendable {
         self.bins = bins
         switch axis {
         case .coefficients, .columns:
-            label = axis == .columns ? "Column" : "Coefficient"
+            labels = [axis == .columns ? "Column" : "Coefficient"]
             let range = -0.5...Double(bins) - 0.5
             ticks = RoundSteps(range, atMost: count, least: 1).ticks(over: range)
             frequencies = nil
@@ -30,17 +30,21 @@ struct BinScale: Sendable {
             let scale = try FrequencyScale(values, display: display, band: band)
             frequencies = scale
             if case .musical(let tuning) = display {
-                label = "Note"
+                labels = ["Note"]
                 ticks = NoteTicks(scale, tuning: tuning, spacing: spacing).ticks
                 return
             }
             let isKilohertz = scale.range.upperBound >= 10_000
-            var name = isKilohertz ? "Frequency (kHz)" : "Frequency (Hz)"
-            if case .warped(let warp) = display { name += ", " + warp.name }
-            label = name
+            let unit = isKilohertz ? "kHz" : "Hz"
+            var names = ["Frequency (\(unit))", unit]
+            if case .warped(let warp) = display { names.insert("\(names[0]), \(warp.name)", at: 0) }
+            labels = names
             ticks = Self.frequencyTicks(scale, isKilohertz: isKilohertz, count: count, spacing: spacing)
         }
     }
+
+    /// What is printed where there is room.
+    var label: String { labels.first ?? "" }
 
     /// The axis of bins at equal heights; for frequencies that rise, which a picture's do.
     init(_ axis: BinAxis, bins: Int, spacing: Double) throws(PlotError) {

@@ -45,7 +45,8 @@ struct FrequencyScale: Sendable {
         let high = min(bins.range.upperBound, band?.upperBound ?? .infinity)
         guard low < high, !display.isLogarithmic || low > 0 else {
             throw .invalidSetting(
-                name: "frequency axis", found: "\(bins.range.lowerBound) to \(bins.range.upperBound) Hz",
+                name: "frequency axis",
+                found: "\(BinAxis.plain(bins.range.lowerBound)) to \(BinAxis.plain(bins.range.upperBound)) Hz",
                 expected: "a range of frequencies above 0 Hz")
         }
         self.frequencies = bins.frequencies

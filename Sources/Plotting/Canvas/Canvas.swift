@@ -77,6 +77,17 @@ final class Canvas {
         cairo_fill(context)
     }
 
+    /// Draws what a closure draws, all of it together as opaque as given, 0 … 1: what lies below shines through evenly.
+    ///
+    /// The closure places no rasters.
+    func draw(opacity: Double, _ content: () -> Void) {
+        guard opacity < 1 else { return content() }
+        cairo_push_group(context)
+        content()
+        cairo_pop_group_to_source(context)
+        cairo_paint_with_alpha(context, opacity)
+    }
+
     /// Draws lines around a rectangle, outside it, so that they cover nothing of it.
     func frame(_ inner: PixelRectangle, thickness: Int, with color: RGB) {
         let width = inner.width + 2 * thickness

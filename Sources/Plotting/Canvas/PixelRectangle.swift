@@ -19,6 +19,12 @@ struct PixelRectangle: Hashable, Sendable {
         x < other.right && other.x < right && y < other.bottom && other.y < bottom
     }
 
+    /// What is left within a border; nil: nothing.
+    func inset(by border: Int) -> PixelRectangle? {
+        guard width > 2 * border, height > 2 * border else { return nil }
+        return PixelRectangle(x: x + border, y: y + border, width: width - 2 * border, height: height - 2 * border)
+    }
+
     /// Whether all of the other lies within.
     func contains(_ other: PixelRectangle) -> Bool {
         x <= other.x && other.right <= right && y <= other.y && other.bottom <= bottom

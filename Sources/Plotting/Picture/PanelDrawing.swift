@@ -11,26 +11,36 @@ struct PanelDrawing {
 
     private var theme: Theme { sizes.theme }
 
-    /// Draws the panel; returns how many annotations' labels found no room.
-    func draw() -> Int {
-        drawHead()
+    /// Draws the panel; returns what became of its annotations.
+    func draw() -> AnnotationCount {
         drawStrip()
         drawBody()
-        let labels = AnnotationDrawing(annotations: panel.annotations, layout: layout, sizes: sizes, canvas: canvas)
-        let labelsWithoutRoom = panel.matrix.rows > 0 ? labels.draw() : 0
+        let drawing = AnnotationDrawing(annotations: panel.annotations, layout: layout, sizes: sizes, canvas: canvas)
+        let marks = panel.matrix.rows > 0 ? drawing.draw() : AnnotationCount()
+        drawHead(remark: marks.isComplete ? "" : "\(marks.named) of \(marks.labelled) boxes named")
         canvas.frame(layout.body, thickness: sizes.line, with: theme.ink)
         drawTimeAxis()
         drawVerticalTicks(layout.bins.ticks, beside: layout.body)
-        drawName(layout.bins.label, beside: layout.body)
-        return labelsWithoutRoom
+        drawName(layout.bins.labels, beside: layout.body)
+        return marks
     }
 
-    private func drawHead() {
-        let limit = Double(layout.body.width)
+    /// Draws title and subtitle, and at the right of the last line the remark.
+    private func drawHead(remark: String) {
+        let room = Double(layout.body.width)
+        var limit = room
+        if panel.subtitle != nil || !panel.title.isEmpty, !remark.isEmpty {
+            let fitting = canvas.shortened(remark, style: sizes.subtitle, limit: room)
+            let y = Double(layout.cell.y + sizes.pixels(panel.title.isEmpty || panel.subtitle == nil ? 12 : 30))
+            canvas.draw(fitting, x: Double(layout.body.right), y: y, style: sizes.subtitle, anchor: .end)
+            limit = max(room - canvas.width(of: fitting, style: sizes.subtitle) - Double(sizes.pixels(16)), 0)
+        }
         var baseline = layout.cell.y
         if !panel.title.isEmpty {
             baseline += sizes.pixels(12)
-            drawLine(panel.title, baseline: baseline, style: isAlone ? sizes.title : sizes.panelTitle, limit: limit)
+            drawLine(
+                panel.title, baseline: baseline, style: isAlone ? sizes.title : sizes.panelTitle,
+                limit: panel.subtitle == nil ? limit : room)
             baseline += sizes.pixels(9)
         }
         if let subtitle = panel.subtitle {
@@ -120,9 +130,11 @@ struct PanelDrawing {
         }
     }
 
-    /// Draws the name of a vertical axis, upward.
-    private func drawName(_ name: String, beside part: PixelRectangle) {
-        let fitting = canvas.shortened(name, style: sizes.name, limit: Double(part.height + 2 * sizes.margin))
+    /// Draws the name of a vertical axis, upward: the first that has room.
+    private func drawName(_ names: [String], beside part: PixelRectangle) {
+        let limit = Double(part.height + 2 * sizes.margin)
+        let name = names.first { canvas.width(of: $0, style: sizes.name) <= limit } ?? names.last ?? ""
+        let fitting = canvas.shortened(name, style: sizes.name, limit: limit)
         let middle = Double(part.y) + Double(part.height) / 2
         canvas.draw(
             fitting, x: Double(layout.cell.x + sizes.pixels(11)), y: middle.rounded(), style: sizes.name,

@@ -2,13 +2,13 @@
 package struct PictureFile: Hashable, Sendable {
     /// The bytes.
     package let bytes: [UInt8]
-    /// Annotations whose label found no room, and was left out.
-    package let labelsWithoutRoom: Int
+    /// What became of each panel's annotations.
+    package let annotations: [AnnotationCount]
 
     /// Keeps the values.
-    package init(bytes: [UInt8], labelsWithoutRoom: Int = 0) {
+    package init(bytes: [UInt8], annotations: [AnnotationCount] = []) {
         self.bytes = bytes
-        self.labelsWithoutRoom = labelsWithoutRoom
+        self.annotations = annotations
     }
 
     /// Writes the file. It is written under a temporary name in the same folder and then renamed, so that no half picture is

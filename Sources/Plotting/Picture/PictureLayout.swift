@@ -57,8 +57,8 @@ struct PictureLayout: Sendable {
         let name = sizes.pixels(12) + sizes.pixels(8)
         let numbers = max(scales.map { widest($0.ticks) }.max() ?? 0, widest(stripTicks))
         let left = name + numbers + sizes.gap + sizes.tick + sizes.line
-        let barSpacing = 2.2 * sizes.number.size / Double(height - heights.head - heights.foot)
-        let valueTicks = Self.valueTicks(values.range, spacing: barSpacing)
+        let valueTicks = ColorBarDrawing.ticks(
+            values.range, height: height - heights.head - heights.foot, sizes: sizes)
         let right = sizes.bar + sizes.tick + sizes.gap + widest(valueTicks) + name + sizes.margin
         let area = PixelRectangle(
             x: sizes.margin, y: top, width: picture.style.columns - sizes.margin - sizes.bar - right, height: height)
@@ -104,23 +104,19 @@ struct PictureLayout: Sendable {
         self.valueTicks = valueTicks
     }
 
-    /// The finest ticks whose numbers stand well apart.
+    /// The finest ticks whose numbers stand well apart; two or more if possible, since one alone does not tell how long a time
+    /// is.
     private static func timeTicks(
         _ time: TimeAxis, width: Int, sizes: PrintSizes, widest: ([AxisTick]) -> Int
     ) -> [AxisTick] {
-        let counts = stride(from: max(width / max(sizes.pixels(56), 1), 2), through: 2, by: -1)
-        for count in counts {
+        let most = max(width / max(sizes.pixels(56), 1), 2)
+        for count in Array((2...most).reversed()) + Array(most + 1...2 * most + 2) {
             let ticks = time.ticks(atMost: count)
-            let distance = ticks.count > 1 ? (ticks[1].position - ticks[0].position) * Double(width) : .infinity
+            guard ticks.count > 1 else { continue }
+            let distance = (ticks[1].position - ticks[0].position) * Double(width)
             if distance >= Double(widest(ticks)) + 1.5 * sizes.number.size { return ticks }
         }
         return time.ticks(atMost: 2)
-    }
-
-    /// Ticks of the colour bar: two or more, since one number alone does not tell what a colour means.
-    private static func valueTicks(_ range: ClosedRange<Double>, spacing: Double) -> [AxisTick] {
-        let ticks = RoundSteps(range, atMost: Int(1 / spacing)).ticks(over: range)
-        return ticks.count > 1 ? ticks : RoundSteps(range, atMost: Int(1.7 / spacing)).ticks(over: range)
     }
 
     private static func stripTicks(_ peak: Double) -> [AxisTick] {

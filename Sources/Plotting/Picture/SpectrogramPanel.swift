@@ -71,8 +71,8 @@ package struct SpectrogramPanel: Sendable {
     }
 
     /// Seconds that the frames span.
-    var duration: Double { framePeriod * Double(matrix.rows) }
+    package var duration: Double { framePeriod * Double(matrix.rows) }
 
     /// Seconds at the left edge, half a period before the first frame's centre.
-    var begin: Double { firstFrameTime - framePeriod / 2 }
+    package var begin: Double { firstFrameTime - framePeriod / 2 }
 }

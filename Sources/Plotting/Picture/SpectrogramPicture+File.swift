@@ -5,8 +5,8 @@ extension SpectrogramPicture {
 
     /// The picture as a file of a format. Equal pictures give equal bytes on one system.
     package func file(as format: PictureFormat) throws(PlotError) -> PictureFile {
-        let (canvas, _, left) = try draw(format)
-        return PictureFile(bytes: try canvas.bytes(), labelsWithoutRoom: left)
+        let (canvas, _, annotations) = try draw(format)
+        return PictureFile(bytes: try canvas.bytes(), annotations: annotations)
     }
 
     /// Writes the picture as a PNG file; see `PictureFile.write(to:)`.
@@ -20,13 +20,13 @@ extension SpectrogramPicture {
 
     private func draw(
         _ format: PictureFormat
-    ) throws(PlotError) -> (canvas: Canvas, layout: PictureLayout, labelsWithoutRoom: Int) {
+    ) throws(PlotError) -> (canvas: Canvas, layout: PictureLayout, annotations: [AnnotationCount]) {
         let canvas = try Canvas(
             width: style.columns, height: style.rows, background: style.theme.background, format: format,
             dpi: style.dpi)
         let layout = try PictureLayout(self, measuring: canvas)
-        let left = PictureDrawing(picture: self, layout: layout, canvas: canvas).draw()
+        let annotations = PictureDrawing(picture: self, layout: layout, canvas: canvas).draw()
         try canvas.finish()
-        return (canvas, layout, left)
+        return (canvas, layout, annotations)
     }
 }

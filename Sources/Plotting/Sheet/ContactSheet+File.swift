@@ -19,8 +19,10 @@ extension ContactSheet {
         let measure = try Canvas(
             width: 1, height: 1, background: style.theme.background, format: format, dpi: style.dpi)
         let numbers = [scales.values, scales.spread].compactMap { $0 }
-            .flatMap { scale in [90.0, 180].map { (scale, $0) } }
-            .flatMap { ColorBarDrawing.ticks($0, height: sizes.pixels($1), sizes: sizes) }
+            .flatMap { scale in
+                [SheetLayout.barHeights.lowerBound, SheetLayout.barHeights.upperBound].map { (scale, $0) }
+            }
+            .flatMap { ColorBarDrawing.ticks($0.range, height: sizes.pixels($1), sizes: sizes) }
         let widest = numbers.map { measure.width(of: $0.label, style: sizes.number) }.max() ?? 0
         let limit = Double(style.columns - 2 * sizes.margin)
         let lines = notes.flatMap { measure.lines(of: $0, style: SheetDrawing.small(sizes), limit: limit) }

@@ -115,10 +115,12 @@ struct SheetDrawing {
         for (index, bar) in layout.bars.enumerated() {
             let spread = index == 1 ? scales.spread : nil
             ColorBarDrawing(
-                bar: bar, scale: spread ?? scales.values,
+                bar: bar.colors,
+                ticks: ColorBarDrawing.ticks(
+                    (spread ?? scales.values).range, height: bar.colors.height, sizes: sizes),
                 beyond: spread == nil ? scales.beyond : (below: false, above: scales.isSpreadBeyond),
-                name: spread == nil ? sheet.valueLabel : "spread", colors: sheet.style.colors, sizes: sizes,
-                canvas: canvas
+                name: spread == nil ? sheet.valueLabel : "spread", nameEnd: bar.legend.right - sizes.pixels(3),
+                nameLimit: bar.legend.height, colors: sheet.style.colors, sizes: sizes, canvas: canvas
             ).draw()
         }
     }

@@ -31,6 +31,9 @@ struct SheetLayout: Hashable, Sendable {
     /// Where the remarks stand.
     let foot: PixelRectangle
 
+    /// Heights of a colour bar, in pixels of the default print; the least has room for a name such as "zscore ln(power)".
+    static let barHeights = 110.0...180
+
     /// What a layout is asked to hold.
     struct Content: Hashable, Sendable {
         /// Tiles in each group; at least one in all.
@@ -96,7 +99,8 @@ struct SheetLayout: Hashable, Sendable {
         let between = sizes.pixels(24)
         let room = y - sizes.pixels(12) - sizes.pixels(30) - barTop
         let barHeight = min(
-            max((room - (content.bars - 1) * between) / max(content.bars, 1), sizes.pixels(90)), sizes.pixels(180))
+            max((room - (content.bars - 1) * between) / max(content.bars, 1), sizes.pixels(Self.barHeights.lowerBound)),
+            sizes.pixels(Self.barHeights.upperBound))
         let barX = margin + usable + sizes.pixels(18)
         bars = (0..<content.bars).map { bar in
             let colors = PixelRectangle(

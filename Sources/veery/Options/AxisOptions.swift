@@ -24,6 +24,8 @@ struct AxisOptions: ParsableArguments {
         var scale: MelScale { self == .slaney ? .slaney : .htk }
     }
 
+    private static let bandExpected = "two frequencies, the first below the second, such as 300-3400"
+
     @Option(
         help: """
             The frequency axis: bins (all of one height, as stored), linear, mel, log, or musical (by notes). \
@@ -35,11 +37,14 @@ struct AxisOptions: ParsableArguments {
     var melScale: Mel = .slaney
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("For --axis musical: the frequency of A4. Default: as configured, or 440.", valueName: "Hz"))
     var tuning: Double?
 
     @Option(
-        help: ArgumentHelp("The frequencies to show, such as 300-3400 or 0.3-3.4kHz.", valueName: "low-high"))
+        parsing: .unconditional,
+        help: ArgumentHelp("The frequencies to show, such as 300-3400 or 0.3-3.4kHz.", valueName: "low-high"),
+        transform: FrequencyBand.expecting(Self.bandExpected))
     var band: FrequencyBand?
 
     @Option(
@@ -50,7 +55,8 @@ struct AxisOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "When the recording began, such as 05:30:00 or 2024-05-01T05:30:00.", valueName: "time"))
+            "When the recording began, such as 05:30:00 or 2024-05-01T05:30:00.", valueName: "time"),
+        transform: ClockTime.expecting("a time from 00:00 to 23:59:59, such as 05:30:00 or 2024-05-01T05:30:00"))
     var begins: ClockTime?
 
     func validate() throws {
@@ -68,7 +74,7 @@ struct AxisOptions: ParsableArguments {
         }
         if let band {
             guard case .hertz(let low) = band.low, case .hertz(let high) = band.high, low < high else {
-                throw ValidationError("--band: expected two frequencies, the first below the second, such as 300-3400.")
+                throw ValidationError("--band: expected \(Self.bandExpected).")
             }
         }
     }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// The two outputs of the program: data on standard output, everything else on standard error.
@@ -10,11 +11,13 @@ enum Console {
 
     /// Writes data.
     ///
-    /// - Throws: `UnwritableOutput`, such as where standard output is a full disk.
+    /// - Throws: `UnwritableOutput`, such as where standard output is a full disk; where nobody reads it any more, as behind
+    ///   `| head`, an exit without a word, with the status that the signal would give if it were not ignored.
     static func output(_ text: String) throws {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
         } catch {
+            guard errno != EPIPE else { throw ExitCode(128 + SIGPIPE) }
             throw UnwritableOutput(reason: String(cString: strerror(errno)))
         }
     }

@@ -12,7 +12,8 @@ struct OverlayOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Boxes with labels: a Raven selection table, Audacity labels, or a manifest whose rows name this recording, with \
-            start, end, label, and optionally low and high in Hz.
+            start, end, label, and optionally low and high in Hz. \
+            Labels stand where they have room.
             """, valueName: "table"),
         completion: .file())
     var annotations: String?
@@ -43,9 +44,9 @@ struct OverlayOptions: ParsableArguments {
         return place
     }
 
-    /// The annotations of a recording at the times of its panel.
-    func annotations(of recording: String, table: AnnotationTable?, offset: Double) throws -> [Annotation] {
-        guard let table else { return [] }
-        return try table.annotations(of: recording).map { $0.shifted(by: -offset) }
+    /// The annotations of a recording at the times of its panel; none where the table marks other recordings.
+    func annotations(of recording: String, table: AnnotationTable?, offset: Double) -> [Annotation] {
+        let annotations = (try? table?.annotations(of: recording)) ?? []
+        return annotations.map { $0.shifted(by: -offset) }
     }
 }

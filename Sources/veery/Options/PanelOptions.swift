@@ -3,13 +3,16 @@ import Plotting
 
 /// Several clips in one picture, or values without axes.
 struct PanelOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Several clips or recordings: so many side by side.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Several clips or recordings: so many side by side.", valueName: "n"))
     var across = 1
 
     @Flag(help: "The values alone: no axes, one pixel for each, the lowest bin at the bottom.")
     var plain = false
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "With --plain: the picture's width. The newest frames stand at the right; columns without one have the first colour.",
             valueName: "n"))

@@ -7,45 +7,48 @@ extension Theme: ExpressibleByArgument {}
 
 /// How a picture looks.
 struct PictureOptions: ParsableArguments {
-    @Option(
-        help:
-            "The colours: \(ColorTable.allCases.map(\.rawValue).joined(separator: ", ")) (the table of the scrolling DCT spectrogram)."
-    )
+    @Option(help: "The colours. false-color is the table of the scrolling DCT spectrogram.")
     var colors: ColorTable = .viridis
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The values at the two ends of the colours. Default: percentiles; for false-color in dB, as in its source, 0:30.1.",
-            valueName: "low:high"))
+            "The values at the two ends of the colours, such as -80:0. Default: percentiles; for false-color in dB, as in its source, 0:30.1.",
+            valueName: "low:high"), transform: ValueRange.expecting("two numbers, the lower first, such as -80:0"))
     var range: ValueRange?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
-            "The percentiles of the values at the two ends of the colours. Default: 1:99.5.", valueName: "low:high"))
+            "The percentiles of the values at the two ends of the colours. Default: 1:99.5.", valueName: "low:high"),
+        transform: ValueRange.expecting("two numbers from 0 to 100, the lower first, such as 1:99.5"))
     var percentiles: ValueRange?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The colours span so many dB, up to the greatest value. For values in dB.", valueName: "dB"))
     var belowPeak: Double?
 
-    @Option(help: "Print and paper: light or dark.")
+    @Option(help: "Print and paper.")
     var theme: Theme = .light
 
-    @Option(help: ArgumentHelp("Width in pixels (at 96 dpi).", valueName: "pixels"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Width in pixels (at 96 dpi).", valueName: "pixels"))
     var width = 1000
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Height in pixels (at 96 dpi). Default: 420, more for several clips and with a waveform.",
             valueName: "pixels"))
     var height: Int?
 
-    @Option(help: ArgumentHelp("Dots per inch: 192 shows the same in twice the pixels.", valueName: "dpi"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Dots per inch: 192 shows the same in twice the pixels.", valueName: "dpi"))
     var dpi = 96.0
 
-    @Option(help: ArgumentHelp("Size of print in pixels (at 96 dpi).", valueName: "pixels"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Size of print in pixels (at 96 dpi).", valueName: "pixels"))
     var fontSize = 12.0
 
     func validate() throws {
@@ -70,7 +73,7 @@ struct PictureOptions: ParsableArguments {
             throw ValidationError("Give one of --range, --percentiles and --below-peak.")
         }
         if let percentiles, !(percentiles.range.lowerBound >= 0 && percentiles.range.upperBound <= 100) {
-            throw ValidationError("--percentiles: expected two numbers from 0 to 100, such as 1:99.5.")
+            throw ValidationError("--percentiles: expected two numbers from 0 to 100, the lower first, such as 1:99.5.")
         }
         if let belowPeak, !(belowPeak > 0 && belowPeak.isFinite) {
             throw ValidationError("--below-peak: expected more than 0 dB, found \(Wording.number(belowPeak)).")

@@ -3,13 +3,15 @@ import FeatureModel
 
 /// Which part of a recording.
 struct RecordingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Where to begin, in seconds.", valueName: "s"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Where to begin, in seconds.", valueName: "s"))
     var start: Double?
 
-    @Option(help: ArgumentHelp("Where to end, in seconds.", valueName: "s"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Where to end, in seconds.", valueName: "s"))
     var end: Double?
 
-    @Option(help: ArgumentHelp("The channel, counted from 0. Default: as configured.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The channel, counted from 0. Default: as configured.", valueName: "n"))
     var channel: Int?
 
     /// Whether nothing was given.

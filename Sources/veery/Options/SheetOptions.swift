@@ -12,7 +12,7 @@ struct SheetOptions: ParsableArguments {
     @Flag(help: "Draw some clips of every label of a feature file, small, beside the label's mean and spread.")
     var sheet = false
 
-    @Option(help: ArgumentHelp("Clips of each label. Default: 6.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Clips of each label. Default: 6.", valueName: "n"))
     var perLabel: Int?
 
     @Option(
@@ -22,7 +22,11 @@ struct SheetOptions: ParsableArguments {
             """)
     var choose: Choice?
 
-    @Option(help: ArgumentHelp("Another number chooses other clips at random. Default: 0.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "For --choose random: another number chooses other clips. Default: 0.", valueName: "n"),
+        transform: UInt64.expecting("a whole number, 0 or more"))
     var seed: UInt64?
 
     @Option(
@@ -35,6 +39,7 @@ struct SheetOptions: ParsableArguments {
     var split: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("The time that a tile spans. Default: so long that most clips fit.", valueName: "s"))
     var seconds: Double?
 
@@ -54,16 +59,14 @@ struct SheetOptions: ParsableArguments {
             }
             return
         }
-        if let perLabel, !(0...100).contains(perLabel) {
-            throw ValidationError("--per-label: expected 0 to 100, found \(perLabel).")
+        if let perLabel, !(1...100).contains(perLabel) {
+            throw ValidationError("--per-label: expected 1 to 100, found \(perLabel).")
         }
-        if noAverage, perLabel == 0 { throw ValidationError("--per-label 0 with --no-average leaves nothing to draw.") }
         if let seconds, !(seconds > 0 && seconds.isFinite) {
             throw ValidationError("--seconds: expected more than 0, found \(Wording.number(seconds)).")
         }
-        // It chooses, too, which clips the means are taken over where a label has very many.
-        if seed != nil, noAverage, choose == .typical || choose == .extreme {
-            throw ValidationError("--seed is for --choose random, and for the means of labels with very many clips.")
+        if seed != nil, let choose, choose != .random {
+            throw ValidationError("--seed is for --choose random, not for --choose \(choose.rawValue).")
         }
     }
 

@@ -1,0 +1,130 @@
+import FeatureModel
+
+/// Where the boxes of annotations stand on a spectrogram, and the labels that name them.
+///
+/// Where every label has room at its box, each box has its own. Where one has not, boxes of one label that stand too close
+/// for a label each are named together, as in "wren ×12", at a bracket over them; what still has no room is not named. Labels
+/// never overlap one another, and never cover more than `mostCovered` of the spectrogram.
+struct AnnotationLayout: Sendable {
+    /// The boxes of what can be seen of the annotations, in the order of their beginnings.
+    let boxes: [PixelRectangle]
+    /// The labels.
+    let labels: [AnnotationLabel]
+    /// What became of the annotations.
+    let counts: AnnotationCount
+
+    /// The greatest share of the spectrogram's pixels that labels and their brackets cover.
+    static let mostCovered = 0.1
+    /// So many places for a label are looked for at most, one for each run of boxes.
+    private static let mostTries = 20_000
+
+    /// Places boxes, then labels.
+    ///
+    /// Cost: grows with the boxes, and with the labels that there is room for times the boxes near them.
+    ///
+    /// - Parameters:
+    ///   - area: The pixels of the spectrogram that have values.
+    ///   - line: Thickness of a line.
+    ///   - size: Width and height of a label's pixels by its text, and the text shortened to fit.
+    init(
+        _ annotations: [Annotation], on panel: PanelLayout, area: PixelRectangle, line: Int = 1,
+        size: (String) -> LabelSize
+    ) {
+        let ordered = annotations.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+        var counts = AnnotationCount()
+        var seen: [(box: PixelRectangle, label: String)] = []
+        for (_, annotation) in ordered {
+            if let box = Self.box(annotation, on: panel, area: area, counting: &counts) {
+                seen.append((box, annotation.label))
+            }
+        }
+        boxes = seen.map(\.box)
+        var known: [String: LabelSize] = [:]
+        func measured(_ text: String) -> LabelSize {
+            if let size = known[text] { return size }
+            let size = size(text)
+            known[text] = size
+            return size
+        }
+        let marks = seen.indices.filter { !seen[$0].label.isEmpty }.map {
+            AnnotationMark(index: $0, box: seen[$0].box, label: seen[$0].label, size: measured(seen[$0].label))
+        }
+        let placing = LabelPlacing(boxes: boxes, area: area, line: line, share: Self.mostCovered)
+        labels = Self.each(marks, placing) ?? Self.together(marks, placing, measured)
+        counts.labelled = marks.count
+        counts.named = labels.reduce(0) { $0 + $1.boxes.count }
+        self.counts = counts
+    }
+
+    /// A label for each box; nil where one has no room.
+    private static func each(_ marks: [AnnotationMark], _ placing: LabelPlacing) -> [AnnotationLabel]? {
+        var placing = placing
+        guard marks.reduce(0, { $0 + $1.size.area }) <= placing.room else { return nil }
+        var labels: [AnnotationLabel] = []
+        for mark in marks {
+            guard let label = placing.label(mark) else { return nil }
+            labels.append(label)
+        }
+        return labels
+    }
+
+    /// Labels for runs of boxes, every text once before one is repeated, and spread over the picture where there is no room
+    /// for all.
+    private static func together(
+        _ marks: [AnnotationMark], _ placing: LabelPlacing, _ size: (String) -> LabelSize
+    ) -> [AnnotationLabel] {
+        var placing = placing
+        var labels: [AnnotationLabel] = []
+        for run in AnnotationRun.byImportance(AnnotationRun.runs(of: marks)).prefix(mostTries) {
+            guard placing.room > 0 else { break }
+            if run.marks.count > 1, let label = placing.label(run, size: size(run.text)) {
+                labels.append(label)
+                continue
+            }
+            for mark in run.some {
+                guard let label = placing.label(mark) else { continue }
+                labels.append(label)
+                break
+            }
+        }
+        return labels
+    }
+
+    /// The pixels on which a part of the annotation falls; nil: it lies outside.
+    private static func box(
+        _ annotation: Annotation, on panel: PanelLayout, area: PixelRectangle, counting counts: inout AnnotationCount
+    ) -> PixelRectangle? {
+        let left = panel.column(of: annotation.start)
+        let right = panel.column(of: annotation.end)
+        guard left < Double(area.right) else {
+            counts.after += 1
+            return nil
+        }
+        guard right > Double(area.x) || right == left && left >= Double(area.x) else {
+            counts.before += 1
+            return nil
+        }
+        var top = Double(area.y)
+        var bottom = Double(area.bottom)
+        if let range = panel.bins.range {
+            guard annotation.high ?? .infinity > range.lowerBound, annotation.low ?? 0 < range.upperBound else {
+                counts.beyondBand += 1
+                return nil
+            }
+            if let high = annotation.high { top = panel.row(of: high) ?? top }
+            if let low = annotation.low { bottom = panel.row(of: low) ?? bottom }
+        }
+        counts.drawn += 1
+        let x = max(pixel(left, .down), area.x)
+        let y = min(max(pixel(top, .down), area.y), area.bottom - 1)
+        let width = max(min(pixel(right, .up), area.right) - x, 1)
+        let height = max(min(pixel(bottom, .up), area.bottom) - y, 1)
+        return PixelRectangle(x: x, y: y, width: width, height: height)
+    }
+
+    /// A pixel at or beside a place, which may be far outside the picture. A millionth of a pixel is no reason for another.
+    private static func pixel(_ place: Double, _ rule: FloatingPointRoundingRule) -> Int {
+        let inward = rule == .up ? -1e-6 : 1e-6
+        return Int(min(max((place + inward).rounded(rule), -1e6), 1e6))
+    }
+}

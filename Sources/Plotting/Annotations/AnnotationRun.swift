@@ -1,0 +1,87 @@
+/// Boxes of one label that stand too close together for a label each.
+struct AnnotationRun: Hashable, Sendable {
+    /// The boxes, from the left; one or more.
+    private(set) var marks: [AnnotationMark]
+    /// The pixels from the first to the last and from the highest to the lowest.
+    private(set) var area: PixelRectangle
+
+    /// So many of the boxes are tried for a label of their own, where the run has no room for one.
+    private static let mostTried = 16
+
+    private init(_ mark: AnnotationMark) {
+        marks = [mark]
+        area = mark.box
+    }
+
+    /// What is printed.
+    var text: String { marks.count == 1 ? marks[0].label : "\(marks[0].label) ×\(marks.count)" }
+
+    /// Some of the boxes, evenly spread.
+    var some: [AnnotationMark] {
+        let count = min(marks.count, Self.mostTried)
+        return (0..<count).map { marks[$0 * marks.count / count] }
+    }
+
+    /// The runs of boxes, which are in the order of their beginnings; in that of the runs' first.
+    ///
+    /// A box joins the boxes of its label if its own label would stand on theirs: it begins within a label's width of the
+    /// last that has begun, and at about the same height.
+    static func runs(of marks: [AnnotationMark]) -> [AnnotationRun] {
+        var runs: [AnnotationRun] = []
+        var open: [String: [Int]] = [:]
+        for mark in marks {
+            var near = open[mark.label, default: []].filter { runs[$0].isNear(mark) }
+            if let place = near.first(where: { runs[$0].isLevel(with: mark) }) {
+                runs[place].append(mark)
+            } else {
+                near.append(runs.count)
+                runs.append(AnnotationRun(mark))
+            }
+            open[mark.label] = near
+        }
+        return runs
+    }
+
+    /// In the order in which they are to be named: of each label the longest run first, then the longer ones, and those of
+    /// one length so that any number of the first is spread evenly over the picture.
+    static func byImportance(_ runs: [AnnotationRun]) -> [AnnotationRun] {
+        var longest: [String: Int] = [:]
+        for (place, run) in runs.enumerated() {
+            if let best = longest[run.marks[0].label], runs[best].marks.count >= run.marks.count { continue }
+            longest[run.marks[0].label] = place
+        }
+        let first = Set(longest.values)
+        // The digits of a number in reverse: 0, ½, ¼, ¾, … of the way.
+        let bits = max(Int.bitWidth - runs.count.leadingZeroBitCount, 1)
+        func spread(_ place: Int) -> UInt64 { UInt64(place).reversedBits >> (64 - bits) }
+        let keys = runs.indices.map { (first.contains($0) ? 0 : 1, -runs[$0].marks.count, spread($0)) }
+        return runs.indices.sorted { keys[$0] < keys[$1] }.map { runs[$0] }
+    }
+
+    private mutating func append(_ mark: AnnotationMark) {
+        let (x, y) = (min(area.x, mark.box.x), min(area.y, mark.box.y))
+        area = PixelRectangle(
+            x: x, y: y, width: max(area.right, mark.box.right) - x, height: max(area.bottom, mark.box.bottom) - y)
+        marks.append(mark)
+    }
+
+    private func isNear(_ mark: AnnotationMark) -> Bool {
+        mark.box.x < (marks.last?.box.x ?? area.x) + mark.size.width
+    }
+
+    private func isLevel(with mark: AnnotationMark) -> Bool {
+        mark.box.y < area.bottom + mark.size.height && area.y < mark.box.bottom + mark.size.height
+    }
+}
+
+extension UInt64 {
+    /// The bits from the lowest to the highest.
+    fileprivate var reversedBits: UInt64 {
+        var (rest, result) = (self, UInt64(0))
+        for _ in 0..<64 {
+            result = result << 1 | rest & 1
+            rest >>= 1
+        }
+        return result
+    }
+}

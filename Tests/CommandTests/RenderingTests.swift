@@ -1,0 +1,102 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Plotting
+@testable import veery
+
+/// What `veery render` makes of its options.
+@Suite("Rendering")
+struct RenderingTests {
+    private func command(_ arguments: [String]) throws -> RenderCommand {
+        try RenderCommand.parse(arguments)
+    }
+
+    @Test(
+        "on a musical axis the loudest row of a note's sine is at the tick of its name",
+        arguments: [("C4", 261.6256), ("C5", 523.2511), ("C6", 1046.502)])
+    func note(name: String, hertz: Double) throws {
+        let folder = try TemporaryFolder()
+        let rate = 11_025.0
+        let samples = (0..<Int(2 * rate)).map { Float(0.5 * sin(2 * .pi * hertz * Double($0) / rate)) }
+        let path = try folder.writeWave([samples], sampleRate: Int(rate), to: "note.wav")
+        for options in [["--preset", "musical-spectrum"], ["--axis", "musical", "--set", "frame.fft_length=4096"]] {
+            let command = try command(
+                [path, "-o", folder.path("p.png"), "--colors", "grey", "--height", "900"] + options)
+            let content = try RecordingPanels(command: command, table: nil).content()
+            let (pixels, layout) = try SpectrogramPicture(
+                panels: content.panels, valueLabel: content.units, span: .percentiles(0, 100),
+                frequencies: command.axes.display(musical: content.notes), style: command.appearance.style()
+            ).drawn()
+            let body = layout.body
+            let tick = try #require(layout.bins.ticks.first { $0.label == name })
+            let expected = (1 - tick.position) * Double(body.height)
+            let column = (body.y..<body.bottom).map { Int(pixels[body.x + body.width / 2, $0] & 0xFF) }
+            let loudest = try #require(column.max())
+            let rows = column.indices.filter { column[$0] == loudest }
+            // Rows of one bin are equal; a bin of 512 mel bands or 712 points is narrower than half a semitone here.
+            let middle: Double = Double(rows.reduce(0, +)) / Double(rows.count) + 0.5
+            let semitone: Double = Double(body.height) / (12 * log2(rate / 2 / 30))
+            #expect(
+                (middle - expected).magnitude < max(semitone, Double(rows.count)), "\(options), \(rows), \(expected)")
+        }
+    }
+
+    @Test("several clips share the values that are kept, a plain picture has its own bound")
+    func mostValues() throws {
+        let one = try command(["a.wav", "-o", "p.png"]).panels
+        #expect(one.mostValues(panels: 1) == 1 << 25 && one.mostValues(panels: 0) == 1 << 25)
+        for panels in [2, 6, 400] {
+            let share = one.mostValues(panels: panels)
+            #expect(share * panels <= 1 << 25 && (share + 1) * panels > 1 << 25)
+        }
+        #expect(try command(["a.wav", "-o", "p.png", "--plain"]).panels.mostValues(panels: 1) == 1 << 28)
+    }
+
+    @Test("several long recordings are drawn from no more values than one")
+    func reduction() throws {
+        let folder = try TemporaryFolder()
+        var random = RandomSource(seed: 5)
+        // 3000 frames of 4097 bins are 12 million values, four times as many are more than are kept.
+        let path = try folder.writeWave([random.samples(8192 + 2999 * 16)], sampleRate: 8000, to: "long.wav")
+        let settings = [
+            "audio.sample_rate=null", "frame.length=8192", "frame.hop=16", "frame.fft_length=8192",
+            "transform.kind=fft", "normalize.scope=none",
+        ].flatMap { ["--set", $0] }
+        let alone = try RecordingPanels(command: command([path, "-o", "p.png"] + settings), table: nil).content()
+        #expect(alone.panels.map(\.matrix.rows) == [3000])
+        let four = Array(repeating: path, count: 4)
+        let panels = try RecordingPanels(command: command(four + ["-o", "p.png"] + settings), table: nil).content()
+            .panels
+        #expect(panels.reduce(0) { $0 + $1.matrix.values.count } <= 1 << 25)
+        // The time that they span is the same.
+        for panel in panels { #expect((panel.duration - alone.panels[0].duration).magnitude < 0.01) }
+    }
+
+    @Test(
+        "negative numbers and what is no number are read as the option's value",
+        arguments: ["--range", "--percentiles", "--band", "--tuning", "--below-peak", "--width", "--height", "--dpi"])
+    func values(option: String) throws {
+        let error = #expect(throws: (any Error).self) {
+            try RenderCommand.parse(["a.wav", "-o", "p.png", option, "-7"])
+        }
+        let message = RenderCommand.message(for: try #require(error))
+        #expect(message.contains("expected") && !message.contains("Missing value"), "\(message)")
+    }
+
+    @Test("recordings of one name are told apart by their folders")
+    func titles() {
+        #expect(RecordingTitles.titles(of: ["/a/b/c.wav"]) == ["c.wav"])
+        #expect(RecordingTitles.titles(of: ["/a/x/c.wav", "/a/y/c.wav", "d.wav"]) == ["x/c.wav", "y/c.wav", "d.wav"])
+        #expect(RecordingTitles.titles(of: ["x/b/c.wav", "y/b/c.wav"]) == ["x/b/c.wav", "y/b/c.wav"])
+        #expect(RecordingTitles.titles(of: ["c.wav", "y/c.wav", "c.wav"]) == ["c.wav", "y/c.wav", "c.wav"])
+    }
+
+    @Test("a range may begin below zero, with or without an equals sign")
+    func range() throws {
+        for arguments in [["--range", "-80:0"], ["--range=-80:0"]] {
+            #expect(try command(["a.wav", "-o", "p.png"] + arguments).appearance.range?.range == -80...0)
+        }
+    }
+}
