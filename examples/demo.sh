@@ -23,8 +23,8 @@ if [ -t 1 ]; then bold=$'\e[1m' plain=$'\e[0m'; else bold='' plain=''; fi
 
 heading() { printf '\n%s== %s%s\n' "$bold" "$*" "$plain"; }
 
-# Shows a command so that it can be copied, then runs it.
-show() {
+# A command as one would type it.
+typed() {
     local word line='$'
     for word in "$@"; do
         case $word in
@@ -32,8 +32,21 @@ show() {
         *) line="$line $word" ;;
         esac
     done
-    printf '\n%s%s%s\n' "$bold" "$line" "$plain"
+    printf '%s' "$line"
+}
+
+# Shows a command so that it can be copied, then runs it.
+show() {
+    printf '\n%s%s%s\n' "$bold" "$(typed "$@")" "$plain"
     "$@"
+}
+
+# The same, with what it prints in a file.
+show_into() {
+    local file=$1
+    shift
+    printf '\n%s%s > %s%s\n' "$bold" "$(typed "$@")" "$file" "$plain"
+    "$@" >"$file"
 }
 
 # The same, and leaves the seconds it took in $took.
@@ -114,6 +127,7 @@ fi
 
 if [ -z "$audio" ] && $birds; then
     song=.demo/audio/birds/bengalese-finch/bl26lb16.wav
+    other=.demo/audio/birds/zebra-finch/WhiLbl0010_110411-DC-01.wav
     heading 'Bird song: a scrolling DCT spectrogram and a log-mel, straight from the recording'
     show "$veery" render "$song" --preset scrolling-dct --colors false-color -o "$out/song-dct.png"
     show "$veery" render "$song" --preset log-mel --set audio.sample_rate=32000 --set transform.high=16000 \
@@ -128,8 +142,16 @@ if [ -z "$audio" ] && $birds; then
     show "$veery" render "$song" --preset scrolling-dct --colors false-color --plain --columns 768 -o "$out/song-768.png"
     heading 'The song as it comes: what veery live records is what extract makes'
     show "$veery" live --file "$song" --speed 0 --preset scrolling-dct --record "$out/live.h5" </dev/null
-    # To be looked at, where somebody does.
-    if [ -t 1 ]; then show "$veery" live --file "$song" --speed 2 --preset scrolling-dct; fi
+    # To be looked at, where somebody does: the five displays, a few seconds each.
+    speed=0
+    if [ -t 1 ]; then
+        speed=3
+        show "$veery" live --file "$song" --speed 2 --preset scrolling-dct
+        show "$veery" live --file "$song" --speed 3 --preset musical-spectrum
+        show "$veery" live --file "$song" --file "$other" --speed 3 --preset mixer-fft
+        show "$veery" live --file "$song" --speed 3 --preset live-waveform
+    fi
+    show_into "$out/song-band.wav" "$veery" live --file "$song" --speed "$speed" --band-pass 1000-6000
     heading 'The same birds in a file, each at 32 kHz'
     manifests="$manifests .demo/audio/birds.csv"
     rm -f .demo/audio/birds.csv

@@ -25,8 +25,13 @@ package final class LiveRecording: Sendable {
     private let progress: Mutex<LiveProgress>
     private let keeping = LiveKeeping()
 
-    /// How often what has come is brought to the disk.
-    private static let period = DispatchTimeInterval.seconds(1)
+    /// What was brought to the disk, and when.
+    private let kept = Mutex<(progress: LiveProgress, moment: ContinuousClock.Instant)?>(nil)
+
+    /// How often is looked whether there is anything to bring to the disk.
+    private static let turn = DispatchTimeInterval.milliseconds(200)
+    /// How often it is brought there.
+    private static let period = Duration.seconds(1)
 
     /// Prepares the output.
     ///
@@ -98,12 +103,18 @@ package final class LiveRecording: Sendable {
 
     /// From now on, until `finish` or `remove`, brings what has come to the disk.
     func begin() {
-        keeping.begin(every: Self.period) { [self] in
-            let now = progress.withLock { $0 }
-            guard now.hasRows else { return }
-            // What a full disk does to the rows, the tapes are told.
-            try? spool.noteLive(now.json)
+        keeping.begin(every: Self.turn) { [self] in
+            let isDue = kept.withLock { $0.map { $0.moment.duration(to: .now) >= Self.period } ?? true }
+            if isDue { keepProgress() }
         }
+    }
+
+    private func keepProgress() {
+        let now = progress.withLock { $0 }
+        guard now.hasRows, kept.withLock({ $0?.progress }) != now else { return }
+        // What a full disk does to the rows, the tapes are told; what was noted before stands.
+        try? spool.noteLive(now.json)
+        kept.withLock { $0 = (now, .now) }
     }
 
     /// Puts the file together once all tapes are finished.
@@ -131,10 +142,7 @@ package final class LiveRecording: Sendable {
     /// Leaves what was recorded for `recover`; false where there is nothing.
     func keep() -> Bool {
         keeping.end()
-        let now = progress.withLock { $0 }
-        guard now.hasRows else { return false }
-        // Where not even this can be written, what was noted a moment ago stands.
-        try? spool.noteLive(now.json)
+        keepProgress()
         return Spool.hasLive(folder: spool.folder)
     }
 
