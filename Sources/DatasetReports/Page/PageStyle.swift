@@ -69,9 +69,9 @@ enum PageStyle {
         .theme button[aria-pressed=true]{background:var(--link);color:var(--surface)}
         .cards{display:flex;flex-wrap:wrap;gap:12px;margin:0 0 16px}
         .cards div,.chart,.label,.notices,.code,#outliers~section,.facts{background:var(--surface);border:1px solid var(--line);border-radius:10px}
-        .cards div{flex:1 1 130px;padding:12px 14px;min-width:0}
+        .cards div{flex:1 1 calc(50% - 12px);padding:12px 14px;min-width:min-content}
         dt{color:var(--soft);font-size:14px}
-        .cards dd{margin:0;font-size:24px;line-height:1.25;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+        .cards dd{margin:0;font-size:24px;line-height:1.25;font-variant-numeric:tabular-nums}
         .cards dd span{display:block;color:var(--soft);font-size:13px;line-height:1.35;margin-top:2px}
         .notices{background:var(--notice);border-left:4px solid var(--accent);padding:14px 18px}
         .notices ul{margin:0;padding-left:20px}
@@ -122,6 +122,8 @@ enum PageStyle {
         .facts div:last-child{border:0}
         .facts dd{margin:0;overflow-wrap:anywhere}
         footer{color:var(--soft);font-size:14px;padding-top:24px;padding-bottom:40px}
+        @media (min-width:560px){.cards div{flex-basis:calc(25% - 12px)}}
+        @media (min-width:1180px){.cards div{flex-basis:0}}
         @media (min-width:980px){
         .figures{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}
         .wide{grid-column:1/-1;display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);grid-template-rows:auto auto 1fr;column-gap:32px}
