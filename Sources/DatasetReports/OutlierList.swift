@@ -108,6 +108,9 @@ struct OutlierList: Sendable {
         if leaks > 0 {
             list.notice =
                 "\(Wording.count(leaks, "group")) of equal clips lie\(leaks == 1 ? "s" : "") in different splits"
+                + (contradictions > 0
+                    ? ", and \(Wording.count(contradictions)) \(contradictions == 1 ? "has" : "have") different labels"
+                    : "")
         } else if contradictions > 0 {
             let verb = contradictions == 1 ? "has" : "have"
             list.notice = "\(Wording.count(contradictions, "group")) of equal clips \(verb) different labels"

@@ -32,7 +32,6 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        ProcessLimits.prepare()
         let manifest = try Manifest.scan(path: input.manifest, format: input.resolvedFormat())
         for warning in manifest.warnings { Console.note("warning: \(warning)") }
         let survey = try ClipSurvey.take(

@@ -107,7 +107,6 @@ struct ExtractCommand: ParsableCommand {
     }
 
     func run() throws {
-        ProcessLimits.prepare()
         // Whatever is being waited for then, such as a slow disk: everything that is done is in the spool, and half a file
         // has no name that anyone would read it by.
         let interruption = Interruption(

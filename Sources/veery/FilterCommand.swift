@@ -47,7 +47,6 @@ struct FilterCommand: ParsableCommand {
     func validate() throws { _ = try filter }
 
     func run() throws {
-        ProcessLimits.prepare()
         let filter = try filter
         let begin = ContinuousClock.now
         let work = RecordingFilter(input: input, output: output, configuration: filter, overwriting: overwrite)

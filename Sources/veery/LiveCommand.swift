@@ -77,8 +77,10 @@ struct LiveCommand: ParsableCommand {
         if isEqualizer, source.requests.count > 1 {
             throw ValidationError("An equalizer has one input.")
         }
-        if overwrite, record == nil, recover == nil { throw ValidationError("--overwrite is for --record.") }
-        if recover != nil, record != nil || !source.isEmpty || !settings.isEmpty || isEqualizer {
+        if overwrite, record == nil, recover == nil {
+            throw ValidationError("--overwrite is for --record and --recover.")
+        }
+        if recover != nil, record != nil || !source.isEmpty || !settings.isEmpty || !appearance.isEmpty || isEqualizer {
             throw ValidationError(
                 "--recover completes what was recorded, with the settings of then: give it alone, or with --overwrite.")
         }
@@ -88,7 +90,6 @@ struct LiveCommand: ParsableCommand {
     private var isEqualizer: Bool { hasBand || appearance.display == .equalizer }
 
     func run() throws {
-        ProcessLimits.prepare()
         if let recover { return try report(LiveRecording.recover(output: recover, overwriting: overwrite)) }
         let environment = ProcessInfo.processInfo.environment
         let device = try device(environment)
@@ -97,6 +98,7 @@ struct LiveCommand: ParsableCommand {
             throw Self.refusal(Self.howToBegin)
         }
         let signals = LiveSignals()
+        tellWhetherWaiting(requests)
         let session: LiveSession
         let screen: LiveScreen?
         do {
@@ -110,6 +112,17 @@ struct LiveCommand: ParsableCommand {
         }
         try report(summary, missedRows: missed, exitStatus: signals.exitStatus)
     }
+
+    /// Nothing can be shown before it is known what comes: a bare screen would look like a fault.
+    private func tellWhetherWaiting(_ requests: [LiveRequest]) {
+        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        guard !quiet, requests.contains(where: { $0.place == .standardInput }), poll(&input, 1, Self.patience) == 0
+        else { return }
+        Console.note("waiting for sound on standard input; Ctrl-C ends it")
+    }
+
+    /// In milliseconds.
+    private static let patience: Int32 = 500
 
     /// Says what it has come to.
     private func report(_ summary: LiveSummary, missedRows: Int = 0, exitStatus: Int32? = nil) throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeatureModel
+import Foundation
 
 /// The program.
 @main
@@ -30,15 +31,19 @@ struct VeeryCommand: ParsableCommand {
     /// The library shows the whole program's usage with an error that a command throws while it runs, since it no
     /// longer knows which one that was; here it shows the command's.
     static func main() {
+        ProcessLimits.prepare()
         do {
             var command = try parseAsRoot()
             do {
                 try command.run()
+            } catch let error where !(error is ValidationError || error is ExitCode || error is CleanExit) {
+                Console.note("Error: \(words(error))")
+                throw ExitCode.failure
             } catch let error as ValidationError where !(command is VeeryCommand) {
                 let type = type(of: command)
                 Console.note(
                     """
-                    Error: \(error.message)
+                    Error: \(printable(error.message))
                     Usage: \(usageString(for: type))
                       See 'veery \(type.configuration.commandName ?? "") --help' for more information.
                     """)
@@ -47,5 +52,15 @@ struct VeeryCommand: ParsableCommand {
         } catch {
             exit(withError: error)
         }
+    }
+
+    /// What an error says. One of Foundation's has a sentence beside its description.
+    private static func words(_ error: any Error) -> String {
+        printable(type(of: error) is NSError.Type ? error.localizedDescription : "\(error)")
+    }
+
+    /// Names of files may hold anything, but a terminal is not to obey it.
+    private static func printable(_ lines: String) -> String {
+        lines.components(separatedBy: "\n").map(\.printable).joined(separator: "\n")
     }
 }

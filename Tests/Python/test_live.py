@@ -521,6 +521,20 @@ def test_a_recording_that_is_killed_at_its_beginning_leaves_nothing_under_its_na
 # -------------------------------------------------------------------------------------------------- killed recordings
 
 
+def marks(folder):
+    """How many marks of how far it is the rows of a recording have: records of kind 5."""
+    count = 0
+    for path in sorted(folder.glob("clips-*.spool")):
+        data, place = path.read_bytes(), 0
+        while place + 32 <= len(data):
+            kind, size = struct.unpack_from("<4xI", data, place + 8)[0], struct.unpack_from("<Q", data, place + 24)[0]
+            if place + 32 + size > len(data):
+                break
+            count += kind == 5
+            place += 32 + size
+    return count
+
+
 def killed(program, folder, samples, *arguments):
     """Feeds samples in pieces, each after a while, and kills the program; what is noted by then is on the disk."""
     process = started(program, folder, "--rate", 16000, "--record", "live.h5", *arguments)
@@ -528,10 +542,7 @@ def killed(program, folder, samples, *arguments):
         process.stdin.write(piece.tobytes())
         process.stdin.flush()
         time.sleep(0.35)
-    noted = folder / "live.h5.spool/live.json"
-    deadline = time.monotonic() + PATIENCE
-    while not noted.exists() and time.monotonic() < deadline:
-        time.sleep(0.1)
+    until(lambda: marks(folder / "live.h5.spool"), "a mark")
     process.kill()
     process.communicate()
     assert os.listdir(folder) == ["live.h5.spool"]
@@ -575,12 +586,12 @@ def test_a_killed_recording_is_never_thrown_away_unasked(program, veery, tmp_pat
     before = {name: (tmp_path / "live.h5.spool" / name).read_bytes() for name in ("live.json", "clips-0.spool")}
     result = without_terminal(program, "--rate", 16000, "--record", "live.h5", data=samples.tobytes(), cwd=tmp_path,
                               status=1)
-    assert b"--recover live.h5" in result.stderr and b"seconds" in result.stderr
+    assert b"--recover " in result.stderr and re.search(rb"a recording of \d\.\d+ s was", result.stderr)
     write_wav(tmp_path / "a.wav", 16000, noise(2, 16000))
     write_manifest(tmp_path / "manifest.csv", [{"path": "a.wav"}])
     for more in ([], ["--dry-run"]):
         said = veery("extract", "manifest.csv", "-o", "live.h5", *more, folder=tmp_path, status=1).stderr
-        assert "--recover live.h5" in said
+        assert "veery live --recover " in said
     assert before == {name: (tmp_path / "live.h5.spool" / name).read_bytes() for name in before}
     without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
     # There is nothing any more, and what there was is a file like any other.
@@ -595,11 +606,7 @@ def test_an_input_that_had_not_begun_is_a_failure_in_the_file(program, veery, tm
     write_wav(tmp_path / "a.wav", 16000, noise(1, 16000 * 60))
     os.write(holder, (tmp_path / "a.wav").read_bytes()[:44])
     process = started(program, tmp_path, "--file", "a.wav", "--input", "silent", "--record", "live.h5")
-    noted = tmp_path / "live.h5.spool/live.json"
-    deadline = time.monotonic() + PATIENCE
-    while not noted.exists():
-        assert time.monotonic() < deadline and process.poll() is None
-        time.sleep(0.1)
+    until(lambda: marks(tmp_path / "live.h5.spool"), "a mark")
     process.kill()
     process.communicate()
     os.close(holder)
@@ -618,7 +625,9 @@ def test_of_a_damaged_recording_as_much_as_there_is(program, veery, tmp_path):
     data[len(data) // 3] ^= 1
     path.write_bytes(data)
     result = without_terminal(program, "--recover", "live.h5", cwd=tmp_path, status=1)
-    assert re.search(rb"error: stdin: expected \d+ frames of the interrupted recording, found \d+", result.stderr)
+    assert re.search(rb"error: stdin: what comes behind \d+ frames of the interrupted recording is damaged", result.stderr)
+    # Someone may make use of what is behind it.
+    assert path.read_bytes() == data
     veery("inspect", tmp_path / "live.h5", "--verify")
     with h5py.File(tmp_path / "live.h5") as file:
         assert 20 < len(file["features"]) < 300
@@ -635,7 +644,7 @@ def test_a_full_disk_costs_nothing_of_what_was_recorded(program, tmp_path, limit
     result = without_terminal(
         program, "--rate", 16000, "--record", "live.h5", data=data, cwd=folder, status=1,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
-    assert b"File too large" in result.stderr and b"veery live --recover live.h5" in result.stderr, result.stderr
+    assert b"File too large" in result.stderr and b"veery live --recover " in result.stderr, result.stderr
     assert os.listdir(folder) == ["live.h5.spool"]
     without_terminal(program, "--recover", "live.h5", cwd=folder)
     assert os.listdir(folder) == ["live.h5"]
@@ -644,6 +653,87 @@ def test_a_full_disk_costs_nothing_of_what_was_recorded(program, tmp_path, limit
     else:
         with h5py.File(folder / "live.h5") as file:
             assert 0.6 * limit < 320 * len(file["features"]) <= limit
+
+
+def test_on_a_disk_that_is_full_from_the_first_second_on_what_came_is_kept(program, veery, tmp_path):
+    folder = tmp_path / "small"
+    folder.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], capture_output=True).returncode != 0:
+        pytest.skip("mounting a small disk takes root's rights")
+    try:
+        data = (noise(1, 16000 * 120) * 32767).astype("<i2").tobytes()
+        result = without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=folder, status=1)
+        assert b"No space left on device" in result.stderr and b"veery live --recover " in result.stderr
+        result = without_terminal(program, "--recover", "live.h5", cwd=folder, status=1)
+        assert b"No space left on device" in result.stderr
+        subprocess.run(["mount", "-o", "remount,size=64m", folder], check=True)
+        without_terminal(program, "--recover", "live.h5", cwd=folder)
+        assert os.listdir(folder) == ["live.h5"]
+        veery("inspect", folder / "live.h5", "--verify")
+        with h5py.File(folder / "live.h5") as file:
+            assert 0.6 * 2**20 < 320 * len(file["features"]) <= 2**20
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+def test_killed_after_the_file_was_complete_nothing_is_lost_or_in_the_way(program, tmp_path):
+    samples = (noise(1, 16000 * 3) * 32767).astype("<i2")
+    killed(program, tmp_path, samples)
+    shutil.copytree(tmp_path / "live.h5.spool", tmp_path / "copy")
+    without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
+    complete = (tmp_path / "live.h5").read_bytes()
+    # As if it had been killed between giving the file its name and deleting what it was made from.
+    for _ in range(2):
+        shutil.copytree(tmp_path / "copy", tmp_path / "live.h5.spool")
+        result = without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
+        assert b"wrote live.h5: 1 clip" in result.stderr and (tmp_path / "live.h5").read_bytes() == complete
+        assert not (tmp_path / "live.h5.spool").exists()
+    shutil.copytree(tmp_path / "copy", tmp_path / "live.h5.spool")
+    without_terminal(program, "--rate", 16000, "--record", "live.h5", "--overwrite", data=samples.tobytes(), cwd=tmp_path)
+    # What is left of another recording is in the way, whatever stands under the name.
+    shutil.copytree(tmp_path / "copy", tmp_path / "live.h5.spool")
+    without_terminal(program, "--rate", 16000, "--record", "live.h5", "--overwrite", data=samples.tobytes(), cwd=tmp_path,
+                     status=1)
+    result = without_terminal(program, "--recover", "live.h5", cwd=tmp_path, status=1)
+    assert b"--overwrite" in result.stderr
+    without_terminal(program, "--recover", "live.h5", "--overwrite", cwd=tmp_path)
+    assert (tmp_path / "live.h5").read_bytes() == complete
+
+
+def test_a_recovery_may_be_killed_too(program, tmp_path):
+    samples = (noise(1, 16000 * 3) * 32767).astype("<i2")
+    killed(program, tmp_path, samples)
+    shutil.copytree(tmp_path / "live.h5.spool", tmp_path / "copy")
+    without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
+    wanted = (tmp_path / "live.h5").read_bytes()
+    for milliseconds in [0, 2, 5, 8, 12, 16, 20, 25, 30, 40, 60]:
+        (tmp_path / "live.h5").unlink()
+        shutil.copytree(tmp_path / "copy", tmp_path / "live.h5.spool", dirs_exist_ok=True)
+        process = subprocess.Popen([program, "live", "--recover", "live.h5"], cwd=tmp_path, stderr=subprocess.PIPE)
+        time.sleep(milliseconds / 1000)
+        process.kill()
+        process.communicate()
+        if (tmp_path / "live.h5.spool/live.json").exists():
+            without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
+        assert (tmp_path / "live.h5").read_bytes() == wanted
+        shutil.rmtree(tmp_path / "live.h5.spool", ignore_errors=True)
+
+
+@pytest.mark.parametrize("change", [
+    lambda note: "", lambda note: "{}", lambda note: note[:-40], lambda note: json.dumps({**json.loads(note), "inputs": []}),
+    lambda note: note.replace("16000,", "-5,"), lambda note: note.replace('"sampleRate" : 16000', '"sampleRate" : 1e300'),
+    lambda note: json.dumps({**json.loads(note), "configuration": "[]"}),
+])
+def test_a_damaged_note_of_a_recording_is_told(program, tmp_path, change):
+    samples = (noise(1, 16000 * 3) * 32767).astype("<i2")
+    killed(program, tmp_path, samples)
+    path = tmp_path / "live.h5.spool/live.json"
+    path.write_text(change(path.read_text()))
+    rows = (tmp_path / "live.h5.spool/clips-0.spool").read_bytes()
+    for arguments in (["--recover", "live.h5"], ["--rate", 16000, "--record", "live.h5"]):
+        result = without_terminal(program, *arguments, data=samples.tobytes(), cwd=tmp_path, status=1)
+        assert b"live.h5" in result.stderr and b"Fatal" not in result.stderr
+    assert (tmp_path / "live.h5.spool/clips-0.spool").read_bytes() == rows
 
 
 @pytest.mark.parametrize("arguments", [["--record", "b.h5"], ["--file", "a.wav"], ["--preset", "log-mel"], ["--rate", "8000"]])
@@ -708,13 +798,15 @@ def test_a_signal_long_after_the_first_is_answered_and_does_not_cost_a_recording
                       "--preset", "scrolling-dct")
     play(process, seconds=600)
     process.send_signal(signal.SIGINT)
-    # Held up for so long that the next is no company of the first, whatever is at work.
+    # The first has been seen when the file is being put together; then it is held up for so long that the next is no company.
+    until(lambda: (tmp_path / "live.h5.spool/features.h5").exists(), "the file")
     process.send_signal(signal.SIGSTOP)
     time.sleep(1.5)
     process.send_signal(signal.SIGINT)
     process.send_signal(signal.SIGCONT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 0, errors
+    assert b"live.h5 is being completed: wait a moment" in errors
     veery("inspect", tmp_path / "live.h5", "--verify")
     assert os.listdir(tmp_path) == ["live.h5"]
 
@@ -748,17 +840,33 @@ def test_a_terminal_that_takes_nothing_costs_no_recording(program, veery, tmp_pa
 def test_a_minute_that_comes_at_once_is_kept_at_once(program, tmp_path):
     process = started(program, tmp_path, "--rate", 16000, "--record", "live.h5")
     play(process, seconds=60)
-    noted = tmp_path / "live.h5.spool/live.json"
-
-    def is_noted():
-        return noted.exists() and json.loads(noted.read_text())["inputs"][0]["frames"] >= 58 * 16000
-
-    until(is_noted, "the note of how far it is")
+    until(lambda: marks(tmp_path / "live.h5.spool") >= 58, "a mark for each second")
     process.kill()
     process.wait()
     without_terminal(program, "--recover", "live.h5", cwd=tmp_path)
     with h5py.File(tmp_path / "live.h5") as file:
         assert file["clips/duration"][0] >= 58
+
+
+def test_who_waits_for_sound_is_told(program, tmp_path):
+    process = started(program, tmp_path, "--rate", 16000, "--record", "live.h5")
+    assert b"waiting for sound on standard input" in process.stderr.readline()
+    _, errors = process.communicate(input=(noise(1, 16000) * 32767).astype("<i2").tobytes(), timeout=60)
+    assert process.returncode == 0 and b"wrote live.h5" in errors
+
+
+def test_what_was_told_to_ignore_a_hangup_goes_on(program, tmp_path):
+    process = subprocess.Popen(
+        ["nohup", program, "live", "--rate", "16000", "--record", "live.h5"], cwd=tmp_path, start_new_session=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdin.write((noise(1, 16000) * 32767).astype("<i2").tobytes())
+    process.stdin.flush()
+    until(lambda: (tmp_path / "live.h5.spool").exists(), "the recording")
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.3)
+    assert process.poll() is None
+    _, errors = process.communicate(input=(noise(1, 16000) * 32767).astype("<i2").tobytes(), timeout=60)
+    assert process.returncode == 0 and b"2.00 s of audio" in errors, errors
 
 
 def test_stopped_without_a_recording_the_status_says_so(program, tmp_path):

@@ -27,7 +27,7 @@ struct Figure: Sendable {
             + "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(size)\" width=\"\(SVGDrawing.number(width))\" "
             + "height=\"\(SVGDrawing.number(height))\" role=\"img\" aria-labelledby=\"\(id)-title \(id)-desc\">\n"
             + head
-            + "<style>\n\(PageStyle.themes(root: "svg"))svg{background:var(--surface)}\n\(PageStyle.figure)</style>\n"
+            + "<style>\n\(PageStyle.alone)</style>\n"
             + drawing.markup + "</svg>\n"
     }
 

@@ -36,6 +36,22 @@ enum PageStyle {
 
         """
 
+    /// The style sheet of a figure in a file of its own: colours by themselves, since not every program that shows SVG knows
+    /// variables; dark where the system is, in those that ask.
+    static let alone: String = {
+        let sheet = "svg{background:var(--surface)}\n" + figure
+        return named(sheet, by: light) + "@media (prefers-color-scheme:dark){\n" + named(sheet, by: dark) + "}\n"
+    }()
+
+    /// A style sheet with the values of variables in their place.
+    private static func named(_ sheet: String, by variables: String) -> String {
+        variables.split(whereSeparator: { $0 == ";" || $0.isNewline }).reduce(sheet) { sheet, entry in
+            let parts = entry.split(separator: ":")
+            guard parts.count == 2 else { return sheet }
+            return sheet.replacing("var(\(parts[0]))", with: parts[1])
+        }
+    }
+
     /// The whole style sheet.
     static let page = themes(root: ":root") + figure + layout
 

@@ -20,12 +20,14 @@ package struct DurationHistogram: Hashable, Sendable, Encodable {
     /// Clips in each interval: those from its lower edge to just below its upper one; in the last, up to its upper one.
     package let counts: [Int]
 
+    /// Seconds below which a length is none.
+    private static let least = 1e-9
     private static let preferred = [1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8]
 
-    /// Counts lengths in seconds, in any order; those that are no number above 0, which only a damaged file has, are left
+    /// Counts lengths in seconds, in any order; those that are no number of a nanosecond or more, which only a damaged file has, are left
     /// out. Nil where there are no others.
     package init?(_ durations: [Double]) {
-        let sorted = durations.filter { $0 > 0 && $0 < 1e12 }.sorted()
+        let sorted = durations.filter { $0 >= Self.least && $0 < 1e12 }.sorted()
         guard let least = sorted.first, let most = sorted.last else { return nil }
         spacing = most >= 10 * least ? .logarithmic : .linear
         edges = spacing == .logarithmic ? Self.growing(least, most) : Self.equal(least, most)

@@ -36,8 +36,8 @@ package enum LiveError: Error, Hashable, Sendable {
     case keptRecording(output: String, cause: String)
     /// There is no interrupted recording.
     case nothingToRecover(output: String)
-    /// Of an interrupted recording not all rows are left.
-    case lostRows(name: String, expected: Int, found: Int)
+    /// Of an interrupted recording rows are damaged.
+    case lostRows(name: String, found: Int, folder: String)
     /// Nothing was long enough for a frame, so there is nothing to store.
     case nothingRecorded(output: String)
 }
@@ -65,18 +65,24 @@ extension LiveError: CustomStringConvertible {
                 + "--record another name"
         case .interruptedRecording(let output, let seconds):
             "\(output): a recording"
-                + (seconds.map { " of \(Int($0)) seconds" } ?? "")
-                + " was interrupted before this file was written: complete it with 'veery live --recover \(output)', or "
-                + "delete the folder \(output).spool"
+                + (seconds.map { " of \(Wording.duration($0))" } ?? "")
+                + " was interrupted before this file was written. To complete it: \(Self.recovery(of: output)). "
+                + "To do without it, delete the folder \(output).spool"
         case .keptRecording(let output, let cause):
-            "\(cause)\nThe recording is kept in \(output).spool: once that is mended, complete it with "
-                + "'veery live --recover \(output)'"
+            "\(cause)\nWhat was recorded is kept in \(output).spool. Once that is mended, complete it: "
+                + Self.recovery(of: output)
         case .nothingToRecover(let output):
             "\(output): expected what an interrupted recording has left in \(output).spool, found none"
-        case .lostRows(let name, let expected, let found):
-            "\(name): expected \(expected) frames of the interrupted recording, found \(found): the rest is damaged"
+        case .lostRows(let name, let found, let folder):
+            "\(name): what comes behind \(found) frames of the interrupted recording is damaged, and stays in \(folder)"
         case .nothingRecorded(let output):
             "\(output): not written, since no frame was complete: the input was too short"
         }
+    }
+
+    /// The command that completes a recording, to be copied.
+    private static func recovery(of output: String) -> String {
+        let isPlain = output.allSatisfy { $0.isLetter || $0.isNumber || "/._-+,:@%".contains($0) }
+        return "veery live --recover " + (isPlain ? output : "'\(output.replacing("'", with: "'\\''"))'")
     }
 }

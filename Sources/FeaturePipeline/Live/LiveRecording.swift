@@ -9,8 +9,9 @@ import Synchronization
 /// The feature file that a live analysis becomes: the one that an extraction makes of the same samples.
 ///
 /// Rows are kept in the folder that an extraction uses, beside the output, and put together by the same code, so that nothing
-/// stands under the output's name before it is complete. Every second what has come is brought to the disk, so that a recording
-/// whose program was killed, or whose machine has lost its power, can be completed: see `recover`.
+/// stands under the output's name before it is complete. What the recording is stands there before the first row, and every
+/// second what has come is brought to the disk, with a mark of how far it is: so a recording whose program was killed, or whose
+/// machine has lost its power, can be completed. See `recover`.
 package final class LiveRecording: Sendable {
     /// Where each input's clip is.
     let index: SpoolIndex
@@ -22,52 +23,37 @@ package final class LiveRecording: Sendable {
     private let clips: [Clip]
     private let spool: Spool
     private let standing: RecordingStamp
-    private let progress: Mutex<LiveProgress>
     private let keeping = LiveKeeping()
 
-    /// What was brought to the disk, and when.
-    private let kept = Mutex<(progress: LiveProgress, moment: ContinuousClock.Instant)?>(nil)
-
-    /// How often is looked whether there is anything to bring to the disk.
-    private static let turn = DispatchTimeInterval.milliseconds(200)
-    /// How often it is brought there.
-    private static let period = Duration.seconds(1)
+    /// How often what has come is brought to the disk.
+    private static let period = DispatchTimeInterval.seconds(1)
 
     /// Prepares the output.
     ///
     /// - Parameters:
     ///   - output: The file to write.
     ///   - overwriting: Whether a feature file of that name is replaced, once the new one is complete.
-    ///   - names: What the inputs are called, which becomes their `path`, and without its extension their `id`.
-    ///   - configuration: As JSON, for the file.
+    ///   - note: What is recorded. The names of the inputs become their `path`, and without their extension their `id`.
     /// - Throws: `ExtractionError`, `StorageError` or `LiveError` where there is something in the way.
-    convenience init(
-        output: String, overwriting: Bool, names: [String], plan: FeaturePlan, configuration: String
-    ) throws {
+    convenience init(output: String, overwriting: Bool, plan: FeaturePlan, note: LiveNote) throws {
         let (output, standing) = try Self.destination(output, overwriting: overwriting)
         let spool = try Spool(folder: Self.folder(of: output))
         let isOthers = try spool.pointer() != nil || (spool.identity() != nil && spool.hasClips)
         guard !isOthers else { throw LiveError.interruptedRun(folder: spool.folder) }
-        if let text = try spool.live() {
-            throw LiveError.interruptedRecording(output: output, seconds: try? LiveProgress(json: text).seconds)
-        }
+        try Self.checkNone(in: spool, of: output)
         try spool.clear()
-        self.init(
-            output: output, standing: standing, spool: spool, plan: plan,
-            progress: LiveProgress(configuration: configuration, names: names))
+        try spool.noteLive(note.json)
+        self.init(output: output, standing: standing, spool: spool, plan: plan, note: note)
     }
 
-    /// - Parameters:
-    ///   - standing: What stands under the output's name.
-    ///   - progress: How far the recording is.
-    init(output: String, standing: RecordingStamp, spool: Spool, plan: FeaturePlan, progress: LiveProgress) {
+    /// - Parameter standing: What stands under the output's name.
+    init(output: String, standing: RecordingStamp, spool: Spool, plan: FeaturePlan, note: LiveNote) {
         self.output = output
         self.standing = standing
         self.spool = spool
         self.plan = plan
-        self.progress = Mutex(progress)
-        configuration = progress.configuration
-        clips = Self.clips(progress.names)
+        configuration = note.configuration
+        clips = Self.clips(note.inputs.map(\.name))
         index = SpoolIndex(clips: clips.count)
     }
 
@@ -98,23 +84,11 @@ package final class LiveRecording: Sendable {
         try LiveTape(clip: clip, of: clips.count, plan: plan, spool: spool)
     }
 
-    /// Notes how far an input is whose rows were handed over.
-    func note(_ input: LiveProgress.Input, of clip: Int) { progress.withLock { $0.inputs[clip] = input } }
-
     /// From now on, until `finish` or `remove`, brings what has come to the disk.
     func begin() {
-        keeping.begin(every: Self.turn) { [self] in
-            let isDue = kept.withLock { $0.map { $0.moment.duration(to: .now) >= Self.period } ?? true }
-            if isDue { keepProgress() }
-        }
-    }
-
-    private func keepProgress() {
-        let now = progress.withLock { $0 }
-        guard now.hasRows, kept.withLock({ $0?.progress }) != now else { return }
-        // What a full disk does to the rows, the tapes are told; what was noted before stands.
-        try? spool.noteLive(now.json)
-        kept.withLock { $0 = (now, .now) }
+        let spool = spool
+        // What a file meets with then, its writer is told.
+        keeping.begin(every: Self.period) { try? spool.synchronize() }
     }
 
     /// Puts the file together once all tapes are finished.
@@ -142,12 +116,8 @@ package final class LiveRecording: Sendable {
     /// Leaves what was recorded for `recover`; false where there is nothing.
     func keep() -> Bool {
         keeping.end()
-        keepProgress()
-        return Spool.hasLive(folder: spool.folder)
+        return spool.hasClips
     }
-
-    /// Number of inputs.
-    var clipCount: Int { clips.count }
 
     /// Deletes what was kept.
     func remove() {

@@ -58,8 +58,12 @@ package final class LiveSession: Sendable {
             throw LiveError.input(name: input.name, failure: failure)
         }
         recording = try LiveRecording(
-            output: record, overwriting: options.overwrite, names: inputs.map(\.name), plan: plan,
-            configuration: json)
+            output: record, overwriting: options.overwrite, plan: plan,
+            note: LiveNote(
+                configuration: json,
+                inputs: inputs.map {
+                    LiveNote.Input(name: $0.name, sampleRate: $0.format.sampleRate, channels: $0.format.channels)
+                }))
     }
 
     /// Whether samples are passed over at the moment; see `stop`.
@@ -76,7 +80,14 @@ package final class LiveSession: Sendable {
     package var hasEnded: Bool { tracks.allSatisfy(\.hasEnded) }
 
     /// What one should know before it begins, a sentence each.
-    package var warnings: [String] { tracks.first?.plan.warnings ?? [] }
+    package var warnings: [String] {
+        guard let plan = tracks.first?.plan else { return [] }
+        // Only the end tells the greatest value.
+        return plan.warnings
+            + (plan.needsWholeClip
+                ? ["scale.top_db needs the greatest value of the whole recording: what is shown is as before that step"]
+                : [])
+    }
 
     /// Begins to read.
     package func begin() {
@@ -117,7 +128,7 @@ package final class LiveSession: Sendable {
             return file
         } catch LiveError.nothingRecorded(let output) {
             recording.remove()
-            throw LiveError.nothingRecorded(output: output)
+            throw tracks.compactMap(\.failure).first ?? LiveError.nothingRecorded(output: output)
         } catch {
             guard recording.keep() else {
                 recording.remove()
@@ -165,9 +176,7 @@ package final class LiveSession: Sendable {
         func handOver(isLast: Bool = false) throws(StorageError) {
             let (frames, peak) = (track.frameCount, streams.peak)
             do throws(StorageError) {
-                try tape?.handOver(format, frames: frames, peak: peak, isLast: isLast) { input in
-                    recording?.note(input, of: number)
-                }
+                try tape?.handOver(format, frames: frames, peak: peak, isLast: isLast)
             } catch {
                 storageError = error
                 throw error

@@ -61,22 +61,16 @@ final class LiveTape {
     ///   - isLast: Whether nothing more comes, so that it is handed over now.
     ///   - frames: Samples of each channel that were heard.
     ///   - peak: The greatest value of all rows so far.
-    ///   - note: Is told how far the input is then.
     /// - Throws: `StorageError.system`.
-    func handOver(
-        _ format: LiveFormat, frames: Int, peak: Float, isLast: Bool = false, note: (LiveProgress.Input) -> Void
-    ) throws(StorageError) {
+    func handOver(_ format: LiveFormat, frames: Int, peak: Float, isLast: Bool = false) throws(StorageError) {
         let now = ContinuousClock.now
         guard
             isLast || noted.moment.duration(to: now) >= .seconds(Self.notePeriod)
                 || frames - noted.frames >= Self.notePeriod * format.sampleRate
         else { return }
         noted = (now, frames)
-        try (draft ?? writer).keepRows()
-        note(
-            LiveProgress.Input(
-                sampleRate: format.sampleRate, channels: format.channels, frames: frames, values: values,
-                checksum: hash.finish().hex, peak: peak.isFinite ? peak : nil))
+        try (draft ?? writer).keepRows(
+            LiveMark(frames: frames, values: values, peak: peak, checksum: hash.finish()))
     }
 
     /// Says that the rows that come from now on are those that a stream has left at its end.

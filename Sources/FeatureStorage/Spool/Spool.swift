@@ -80,23 +80,21 @@ package final class Spool: Sendable {
     /// - Throws: `StorageError.system`.
     package func point(to folder: String) throws(StorageError) { try write(folder, to: Self.pointerName) }
 
-    /// How far a recording of live sound has come whose rows are here, as `noteLive` was told; nil: there is none.
+    /// What a recording of live sound is whose rows are here, as `noteLive` was told; nil: there is none.
     ///
     /// - Throws: `StorageError.system`.
     package func live() throws(StorageError) -> String? { try Self.text(folder, Self.liveName) }
 
-    /// Notes how far a recording of live sound has come, once its rows are on the disk.
+    /// Notes, before there are rows, of which recording of live sound they will be.
     ///
     /// - Throws: `StorageError.system`.
-    package func noteLive(_ text: String) throws(StorageError) {
-        try synchronize()
-        try write(text, to: Self.liveName)
-    }
+    package func noteLive(_ text: String) throws(StorageError) { try write(text, to: Self.liveName) }
 
-    /// Whether a folder has a recording of live sound that was interrupted, or is being made.
+    /// Whether a folder has rows of a recording of live sound that was interrupted, or is being made.
     package static func hasLive(folder: String) -> Bool {
         var status = stat()
-        return stat("\(folder)/\(liveName)", &status) == 0
+        guard stat("\(folder)/\(liveName)", &status) == 0, let names = try? names(of: folder) else { return false }
+        return names.contains { number(of: $0) != nil && stat("\(folder)/\($0)", &status) == 0 && status.st_size > 0 }
     }
 
     /// Whether any clip, or part of one, has been written. A folder that is there and cannot be looked into has some, for all
@@ -261,7 +259,7 @@ package final class Spool: Sendable {
     /// Whether a run gives files this name, apart from the lock.
     private static func isOwn(_ name: String) -> Bool {
         [identityName, pointerName, manifestName, liveName, fileInProgressName, rowsName, partName].contains(name)
-            || number(of: name) != nil
+            || number(of: name) != nil || (name.hasPrefix(manifestName + ".") && name.hasSuffix(".part"))
     }
 
     /// The number in the name of a file of clips; nil: it is no such file.

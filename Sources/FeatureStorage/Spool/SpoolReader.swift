@@ -65,44 +65,68 @@ package final class SpoolReader {
         if let placed = spooled.placed { return try rows(of: spooled, placed, receive) }
         let file = try files.file(spooled.file)
         var offset = spooled.firstRecord
-        for _ in 0..<spooled.rowRecords {
-            let header = try file.read(.rows, at: offset, into: &buffer)
+        var left = spooled.rowRecords
+        while left > 0 {
+            let header = try file.read(at: offset, into: &buffer)
+            guard header.kind == .rows || header.kind == .mark else {
+                throw .damaged(path: file.path, found: "no record of rows at byte \(offset)")
+            }
             offset += SpoolRecord.headerSize + header.byteCount
+            if header.kind == .mark { continue }
+            left -= 1
             let payload = UnsafeMutableRawBufferPointer(
                 mutating: UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
             try receive(payload.assumingMemoryBound(to: Float.self))
         }
     }
 
-    /// Hands over the rows of a clip that was never completed, piece by piece, as far as they are intact.
+    /// The last mark of live sound in a file, as far as the file is intact.
+    ///
+    /// - Parameter number: The number of its file, in which it is the only clip.
+    /// - Returns: nil: there is none. `isDamaged`: whether there is something behind that is not just cut short.
+    /// - Throws: `StorageError.system`.
+    package func lastMark(ofFile number: Int) throws(StorageError) -> (mark: LiveMark?, isDamaged: Bool) {
+        let file = try files.file(number)
+        var last: LiveMark?
+        var offset = 0
+        while offset < file.byteCount {
+            let header: SpoolRecord.Header
+            do throws(StorageError) {
+                header = try file.read(at: offset, into: &buffer)
+            } catch {
+                guard case .damaged = error else { throw error }
+                return (last, try !file.isCutShort(at: offset, into: &buffer))
+            }
+            offset += SpoolRecord.headerSize + header.byteCount
+            if header.kind == .mark {
+                var cursor = payload
+                last = LiveMark(&cursor) ?? last
+            }
+        }
+        return (last, false)
+    }
+
+    /// Hands over the rows of a clip that was never completed, piece by piece.
     ///
     /// - Parameters:
     ///   - number: The number of its file, in which it is the only clip.
-    ///   - most: The most values that are wanted.
+    ///   - count: How many values are wanted: those of a mark.
     ///   - receive: Gets values, valid during the call.
-    /// - Returns: How many values there were.
-    /// - Throws: `StorageError.system`, or what `receive` throws.
+    /// - Throws: `StorageError`, also `.damaged` where there are fewer, or what `receive` throws.
     package func rows(
-        ofFile number: Int, most: Int, receive: (UnsafeBufferPointer<Float>) throws(StorageError) -> Void
-    ) throws(StorageError) -> Int {
+        ofFile number: Int, count: Int, receive: (UnsafeBufferPointer<Float>) throws(StorageError) -> Void
+    ) throws(StorageError) {
         let file = try files.file(number)
-        var (offset, found) = (0, 0)
-        while found < most, offset < file.byteCount {
-            let header: SpoolRecord.Header
-            do throws(StorageError) {
-                header = try file.read(.rows, at: offset, into: &buffer)
-            } catch {
-                if case .damaged = error { break }
-                throw error
-            }
+        var (offset, left) = (0, count)
+        while left > 0 {
+            let header = try file.read(at: offset, into: &buffer)
             offset += SpoolRecord.headerSize + header.byteCount
-            let values = UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...])
-                .assumingMemoryBound(to: Float.self)
-            let wanted = UnsafeBufferPointer(rebasing: values.prefix(most - found))
-            found += wanted.count
+            guard header.kind == .rows else { continue }
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...])
+            let wanted = UnsafeBufferPointer(rebasing: bytes.assumingMemoryBound(to: Float.self).prefix(left))
+            left -= wanted.count
             try receive(wanted)
         }
-        return found
     }
 
     private func rows(

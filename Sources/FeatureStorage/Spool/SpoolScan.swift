@@ -59,7 +59,7 @@ package struct SpoolScan: ~Copyable {
                 if rows.clip != header.clip { rows = (header.clip, offset, 0, 0) }
                 rows.records += 1
                 rows.byteCount += header.byteCount
-            } else {
+            } else if header.kind != .mark {
                 if header.kind != .withdrawn {
                     guard let entry = entry(header, at: position) else {
                         isDamaged = true
@@ -95,7 +95,7 @@ package struct SpoolScan: ~Copyable {
     private func entry(_ header: SpoolRecord.Header, at position: SpoolPosition) -> Entry? {
         var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
         switch header.kind {
-        case .rows, .withdrawn: return nil
+        case .rows, .withdrawn, .mark: return nil
         case .finished:
             guard let finished = SpooledClip(&cursor, file: number) else { return nil }
             let statistics = finished.clip.statistics

@@ -105,13 +105,16 @@ package final class SpoolWriter {
         }
     }
 
-    /// Hands the rows so far over to the operating system, so that they outlive the program; without it, a piece of a megabyte
-    /// is waited for.
+    /// Hands the rows so far over to the operating system, so that they outlive the program, and with them how far the sound
+    /// is; without it, a piece of a megabyte is waited for.
     ///
     /// - Throws: `StorageError.system`.
-    package func keepRows() throws(StorageError) {
+    package func keepRows(_ mark: LiveMark) throws(StorageError) {
         if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
         openRecord = nil
+        let offset = SpoolRecord.begin(.mark, clip: clip, in: &buffer)
+        mark.write(to: &buffer)
+        SpoolRecord.seal(at: offset, in: &buffer)
         // What could not be written before is tried again.
         try flush()
     }

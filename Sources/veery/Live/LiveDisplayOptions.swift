@@ -34,9 +34,10 @@ struct LiveDisplayOptions: ParsableArguments {
     var span = 10.0
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
-            "The values at the two ends of the colours or the axis. Default: they follow what is seen; for false-color in dB, 0:30.1.",
-            valueName: "low:high"))
+            "The values at the two ends of the colours or the axis, such as -80:0. Default: they follow what is seen; for false-color in dB, 0:30.1.",
+            valueName: "low:high"), transform: ValueRange.expecting("two numbers, the lower first, such as -80:0"))
     var range: ValueRange?
 
     @Option(
@@ -53,6 +54,11 @@ struct LiveDisplayOptions: ParsableArguments {
     func validate() throws {
         guard (0...3600).contains(span) else { throw ValidationError("--span: expected 0 to 3600, found \(span).") }
         guard (0.01...120).contains(fps) else { throw ValidationError("--fps: expected 0.01 to 120, found \(fps).") }
+    }
+
+    /// Whether nothing was said of it.
+    var isEmpty: Bool {
+        display == nil && range == nil && colors == nil && span == 10 && depth == .auto && fps == 60
     }
 
     /// The display that suits a configuration, unless another was asked for.

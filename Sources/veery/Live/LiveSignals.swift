@@ -35,6 +35,8 @@ final class LiveSignals: Sendable {
         sigemptyset(&signals)
         for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] {
             // A shell without job control lets programs in the background ignore them; what is ignored cannot be waited for.
+            // But who has asked for it by nohup means it.
+            if number == SIGHUP, Self.isIgnored(number) { continue }
             signal(number, SIG_DFL)
             sigaddset(&signals, number)
         }
@@ -75,6 +77,18 @@ final class LiveSignals: Sendable {
         self.answer.withLock { $0 = answer }
         defer { self.answer.withLock { $0 = nil } }
         return try work()
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        // Swift does not see the constant as such a function.
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sigaction_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == 1
     }
 
     private func obeySecond(_ number: Int32) {
