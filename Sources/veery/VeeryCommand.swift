@@ -36,7 +36,7 @@ struct VeeryCommand: ParsableCommand {
             var command = try parseAsRoot()
             do {
                 try command.run()
-            } catch let error where !(error is ValidationError || error is ExitCode || error is CleanExit) {
+            } catch let error where exitCode(for: error) == .failure && !(error is ExitCode) {
                 Console.note("Error: \(words(error))")
                 throw ExitCode.failure
             } catch let error as ValidationError where !(command is VeeryCommand) {

@@ -40,7 +40,8 @@ enum PageStyle {
     /// variables; dark where the system is, in those that ask.
     static let alone: String = {
         let sheet = "svg{background:var(--surface)}\n" + figure
-        return named(sheet, by: light) + "@media (prefers-color-scheme:dark){\n" + named(sheet, by: dark) + "}\n"
+        return named(sheet, by: light) + "@media screen and (prefers-color-scheme:dark){\n" + named(sheet, by: dark)
+            + "}\n"
     }()
 
     /// A style sheet with the values of variables in their place.
