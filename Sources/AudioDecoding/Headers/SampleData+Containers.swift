@@ -107,7 +107,8 @@ extension SampleData {
         var numbers: [Substring: Int] = [:]
         for line in String(decoding: header, as: UTF8.self).split(separator: "\n") {
             let words = line.split(separator: " ")
-            if words.count == 3, words[1] == "-i" { numbers[words[0]] = Int(words[2]) }
+            // Name, type and value; libsndfile writes some numbers as texts.
+            if words.count == 3 { numbers[words[0]] = Int(words[2]) }
         }
         guard let frames = numbers["sample_count"], let bytes = numbers["sample_n_bytes"] else { return nil }
         let (channels, limit) = (numbers["channel_count"] ?? 1, 1 << 40)
