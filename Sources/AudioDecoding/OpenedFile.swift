@@ -59,7 +59,7 @@ struct OpenedFile {
                 "expected samples, found the header of the file once more: it was written into a pipe, which this format "
                     + "does not allow")
         }
-        guard opened.info.frames == 0, data.present >= frameSize ?? 1 else {
+        guard Int(clamping: opened.info.frames) < frameSize.map({ data.present / $0 }) ?? 1, data.present > 0 else {
             self.init(opened.file, opened.info)
             return
         }
