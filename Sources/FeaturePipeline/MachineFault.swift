@@ -31,7 +31,8 @@ package enum MachineFault {
     private static func isCause(of error: StorageError) -> Bool {
         switch error {
         case .system(_, _, let code): MachineError.codes.contains(code)
-        case .hdf5(_, _, let detail): isNamed(in: detail)
+        // HDF5 hands on what the system said, among other things.
+        case .hdf5(_, _, let detail), .notFeatures(_, let detail): isNamed(in: detail)
         default: false
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConfigurationFiles
 import DatasetReports
 import FeaturePipeline
 import Plotting
@@ -14,6 +15,7 @@ extension ExitCode {
     private static func isFaultOfMachine(_ error: any Error) -> Bool {
         switch error {
         case PlotError.file(_, _, let reason), ReportError.file(_, _, let reason): MachineFault.isNamed(in: reason)
+        case ConfigurationFileError.unreadable(_, let reason): MachineFault.isNamed(in: reason)
         case let error as UnwritableOutput: MachineFault.isNamed(in: error.reason)
         case let error as PictureError: MachineFault.isNamed(in: error.reason)
         default: MachineFault.isCause(of: error)
