@@ -46,6 +46,7 @@ let package = Package(
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev", brew: "nettle"),
 
         .target(name: "CKernels"),
+        .target(name: "CProcess"),
         .target(name: "FeatureModel"),
         .target(name: "CChecksums", dependencies: ["CXXHash"]),
         .target(name: "Checksums", dependencies: ["CChecksums", "CXXHash", "CNettle"]),
@@ -69,7 +70,8 @@ let package = Package(
             name: "veery",
             dependencies: [
                 "FeatureModel", "ConfigurationFiles", "Manifests", "AudioDecoding", "SignalProcessing",
-                "FeatureStorage", "FeaturePipeline", "DatasetReports", "Plotting", "Terminal", argumentParser,
+                "FeatureStorage", "FeaturePipeline", "DatasetReports", "Plotting", "Terminal", "CProcess",
+                argumentParser,
             ]),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),

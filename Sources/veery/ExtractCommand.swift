@@ -48,8 +48,9 @@ struct ExtractCommand: ParsableCommand {
         help: ArgumentHelp(
             "Keep the clips of an existing output as they are, and extract only those that it has not.",
             discussion: """
-                The manifest has to have all of the file's clips, in their order, and may have new ones anywhere. A file \
-                that is normalised over its dataset stays normalised by the statistics that it has.
+                The manifest has to have all of the file's clips, in their order, and may have new ones anywhere. Where a \
+                recording of a kept clip has other samples than then, the run says so and changes nothing. A file that is \
+                normalised over its dataset stays normalised by the statistics that it has.
                 """))
     var append = false
 
@@ -113,6 +114,8 @@ struct ExtractCommand: ParsableCommand {
         // has no name that anyone would read it by.
         let interruption = Interruption(
             patience: .milliseconds(1500), lastWords: "stopped at once; give the same command again to go on")
+        ProcessLimits.whereMemoryEnds(
+            ": clips that are done are kept: give the same command again, with more memory or fewer --jobs")
         let statistics = try statsFrom.map { path in
             CrashGuard.begin(path)
             defer { CrashGuard.end() }

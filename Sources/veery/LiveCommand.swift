@@ -103,7 +103,11 @@ struct LiveCommand: ParsableCommand {
         if requests.contains(where: { $0.place == .standardInput }), isatty(STDIN_FILENO) == 1 {
             throw Self.refusal(Self.howToBegin)
         }
-        let signals = LiveSignals()
+        let signals = try LiveSignals()
+        if let record {
+            ProcessLimits.whereMemoryEnds(
+                "; once there is more, 'veery live --recover \(record.printable)' completes what was recorded")
+        }
         tellWhetherWaiting(requests)
         let session: LiveSession
         let screen: LiveScreen?
@@ -140,7 +144,7 @@ struct LiveCommand: ParsableCommand {
         for failure in report.failures { Console.note("error: \(failure)") }
         // A recording that is complete is what was asked for, however it was ended.
         if let exitStatus, summary.file == nil { throw ExitCode(exitStatus) }
-        if !report.failures.isEmpty { throw ExitCode(1) }
+        guard report.failures.isEmpty else { throw report.isFaultOfMachine ? ExitCode.tryAgain : ExitCode(1) }
     }
 
     /// Runs the analysis to its end, which the screen may ask for, and stores what is recorded; also says how many rows had
@@ -148,7 +152,7 @@ struct LiveCommand: ParsableCommand {
     private func show(
         _ session: LiveSession, _ screen: LiveScreen?, _ device: TerminalDevice?, _ signals: LiveSignals
     ) throws -> (LiveSummary, missedRows: Int) {
-        session.begin()
+        try session.begin()
         guard var screen else { return (try session.finish(), 0) }
         if let device { signals.beforeExit { device.leave() } }
         screen.run()

@@ -17,8 +17,9 @@ struct VeeryCommand: ParsableCommand {
               veery render features.h5 --clip ID -o clip.png
 
             Exit status: 0 done; 1 could not run; 3 written, but more clips failed
-            than --max-failures allows; 64 wrong usage; 130 or 143 stopped by
-            Ctrl-C or SIGTERM.
+            than --max-failures allows; 64 wrong usage; 75 the machine failed (no
+            memory, threads, descriptors or disk space): try again; 130 or 143
+            stopped by Ctrl-C or SIGTERM.
             """,
         version: VeeryVersion.number,
         subcommands: [
@@ -33,12 +34,12 @@ struct VeeryCommand: ParsableCommand {
     static func main() {
         ProcessLimits.prepare()
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(ProcessArguments.all)
             do {
                 try command.run()
             } catch let error where exitCode(for: error) == .failure && !(error is ExitCode) {
                 Console.note("Error: \(words(error))")
-                throw ExitCode.failure
+                throw ExitCode(of: error)
             } catch let error as ValidationError where !(command is VeeryCommand) {
                 let type = type(of: command)
                 Console.note(

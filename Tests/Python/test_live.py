@@ -642,7 +642,7 @@ def test_a_full_disk_costs_nothing_of_what_was_recorded(program, tmp_path, limit
     without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=tmp_path / "whole")
     folder = tmp_path / "full"
     result = without_terminal(
-        program, "--rate", 16000, "--record", "live.h5", data=data, cwd=folder, status=1,
+        program, "--rate", 16000, "--record", "live.h5", data=data, cwd=folder, status=75,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
     assert b"File too large" in result.stderr and b"veery live --recover " in result.stderr, result.stderr
     assert os.listdir(folder) == ["live.h5.spool"]
@@ -662,9 +662,9 @@ def test_on_a_disk_that_is_full_from_the_first_second_on_what_came_is_kept(progr
         pytest.skip("mounting a small disk takes root's rights")
     try:
         data = (noise(1, 16000 * 120) * 32767).astype("<i2").tobytes()
-        result = without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=folder, status=1)
+        result = without_terminal(program, "--rate", 16000, "--record", "live.h5", data=data, cwd=folder, status=75)
         assert b"No space left on device" in result.stderr and b"veery live --recover " in result.stderr
-        result = without_terminal(program, "--recover", "live.h5", cwd=folder, status=1)
+        result = without_terminal(program, "--recover", "live.h5", cwd=folder, status=75)
         assert b"No space left on device" in result.stderr
         subprocess.run(["mount", "-o", "remount,size=64m", folder], check=True)
         without_terminal(program, "--recover", "live.h5", cwd=folder)

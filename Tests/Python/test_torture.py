@@ -78,7 +78,7 @@ def test_few_open_files_cost_no_clip(program, veery, many, tmp_path, soft, hard,
     status, said = few_files(program, soft, hard, *command, "-o", output)
     if status != 0:
         assert hard is None or hard < 64, f"so many are enough: {said}"
-        assert status == 1, f"status {status}: {said}"
+        assert status == 75, f"status {status}: {said}"
         assert "open files" in said, said
         assert (output.read_bytes() if output.exists() else None) == older, "nothing under the final name, or the older file"
         veery(*command, "-o", output)
@@ -101,7 +101,7 @@ def test_a_write_that_fails_ends_every_worker(program, veery, many, tmp_path, sh
     result = subprocess.run(
         [program, *map(str, command), "-o", output], capture_output=True, text=True, timeout=120,
         restore_signals=False, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
-    assert result.returncode == 1, result.stderr
+    assert result.returncode == 75, result.stderr
     assert "File too large" in result.stderr and "f.h5" in result.stderr, result.stderr
     assert not output.exists()
 

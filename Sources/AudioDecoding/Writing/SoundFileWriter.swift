@@ -76,9 +76,15 @@ package final class SoundFileWriter {
         info.format = settings.format.code
         info.samplerate = Int32(clamping: settings.sampleRate)
         info.channels = Int32(clamping: settings.channels)
+        errno = 0
         guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE)) else {
+            // It writes the header at once, which a full disk does not take.
+            let code = errno
             close(descriptor)
             unlink(temporary)
+            guard !MachineError.codes.contains(code) else {
+                throw .failed(path: path, operation: "write it", reason: String(cString: strerror(code)))
+            }
             throw .unsupported(path: path, container, sampleRate: settings.sampleRate, channels: settings.channels)
         }
         self.path = path

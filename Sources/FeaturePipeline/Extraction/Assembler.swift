@@ -164,7 +164,7 @@ struct Assembler {
                     frames: frames, clips: clips, bins: plan.bins, element: store.element,
                     chunkRows: chunk.map { min($0, frames) })
             else {
-                throw .system(operation: "making a tensor of \(clips) × \(frames) rows", path: output, code: EFBIG)
+                throw .system(operation: "making a tensor of \(clips) × \(frames) rows", path: output, code: EOVERFLOW)
             }
             return shape
         }

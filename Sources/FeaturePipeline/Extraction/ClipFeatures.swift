@@ -23,6 +23,14 @@ final class ClipFeatures {
     /// The most values that are kept of a clip: 16 MB.
     static let mostKept = 1 << 22
 
+    /// Bytes that a worker needs for decoding, features and spool, roughly and at most.
+    static func memory(of plan: FeaturePlan) -> Int {
+        // An array that grows has its old values beside it for a moment.
+        let kept = plan.needsWholeClip ? 3 * mostKept * MemoryLayout<Float>.size : 0
+        // The transform's buffers and plan, several times its length in double precision.
+        return 6 << 20 + kept + 128 * plan.bins + 128 * plan.leastSamples
+    }
+
     /// - Parameters:
     ///   - policy: What becomes of recordings that are cut off, and of samples that are no numbers.
     ///   - mostKept: The most values that are kept of a clip.

@@ -25,6 +25,8 @@ enum ExistingOutput {
             file = try FeatureReader(path: options.output)
         } catch {
             if case .inUse = error { throw error }
+            // That it cannot be read now says nothing of the file.
+            if MachineFault.isCause(of: error) { throw error }
             // A mistyped name must not cost anyone a manifest or a recording, not even with --overwrite.
             guard isReplaceable(options.output) else { throw ExtractionError.notReplaceable(path: options.output) }
             if options.overwrite { return nil }

@@ -4,17 +4,19 @@ import Foundation
 import Manifests
 
 extension Extraction {
-    /// Looks at what `run` would find: the output, and what an interrupted run has left. Nothing on disk is changed, no
-    /// recording opened.
+    /// Looks at what `run` would find: the output, and what an interrupted run has left. Nothing on disk is changed.
     ///
-    /// - Throws: `ManifestError`. What would keep the run from beginning is no error here, but the outlook's obstacle.
+    /// - Throws: `ManifestError`. What would keep the run from beginning is no error here, but the outlook's obstacle,
+    ///   unless the machine is at fault.
     /// - Complexity: Reads the clips of an interrupted run, the columns of the file that clips are appended to, and all of a
-    ///   file that would be left as it is.
+    ///   file that would be left as it is. Decodes the recordings of the clips that `--append` keeps, as `run` does.
     package func outlook() throws -> ExtractionOutlook {
         let index = SpoolIndex(clips: manifest.clipCount)
         var outlook = ExtractionOutlook(clips: manifest.clipCount, index: index)
         do {
             try look(&outlook, index)
+        } catch  where MachineFault.isCause(of: error) {
+            throw error
         } catch let error as ExtractionError {
             outlook.obstacle = "\(error)"
         } catch let error as StorageError {
@@ -38,6 +40,7 @@ extension Extraction {
                     if let damage = try ExistingOutput.damage(file) {
                         throw StorageError.damaged(path: file.path, found: damage)
                     }
+                    outlook.missing = try comparison(Cancellation()).checkKept(in: file)
                     outlook.output = .upToDate
                     outlook.clipsLeft = 0
                     return
@@ -52,7 +55,11 @@ extension Extraction {
             outlook.interrupted = try interrupted(spool, RunIdentity(json: json), identity, index)
             outlook.clipsLeft -= outlook.interrupted.map { $0.isDiscarded ? 0 : $0.done } ?? 0
         }
-        if !appends { outlook.output = try existingOutput() }
+        if appends {
+            outlook.missing = try comparison(Cancellation()).checkKept(in: try FeatureReader(path: options.output))
+        } else {
+            outlook.output = try existingOutput()
+        }
         if outlook.output == .comparable, let found = outlook.interrupted, !found.isDiscarded {
             // They have become that file.
             outlook.interrupted?.done += found.rowless
@@ -160,6 +167,8 @@ extension Extraction {
             file = try FeatureReader(path: options.output)
         } catch {
             if case .inUse = error { throw error }
+            // That it cannot be read now says nothing of the file.
+            if MachineFault.isCause(of: error) { throw error }
             guard ExistingOutput.isReplaceable(options.output) else {
                 throw ExtractionError.notReplaceable(path: options.output)
             }

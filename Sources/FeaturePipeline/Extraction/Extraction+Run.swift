@@ -32,18 +32,23 @@ extension Extraction {
             configuration: configuration, manifest: manifest, plan: plan, policy: options.policy)
         var kept: KeptClips?
         var interrupted: InterruptedRun?
+        var missing = MissingRecordings()
         do {
             let existing: ExtractionSummary?
             if options.append, FileManager.default.fileExists(atPath: options.output) {
                 let file = try FeatureReader(path: options.output)
-                existing = try appended(file, folders, identity)
-                if existing == nil {
+                var complete = try appended(file, folders, identity)
+                if complete == nil {
                     kept = try KeptClips(
                         file, identity: identity, manifest: manifest, plan: plan, index: index,
                         given: options.statistics)
                     identity.base = file.metadataChecksum
                 }
-                interrupted = existing == nil ? try takeUp(folders, identity, index, cancellation) : nil
+                interrupted = complete == nil ? try takeUp(folders, identity, index, cancellation) : nil
+                // Last, since it takes longest.
+                missing = try comparison(cancellation).checkKept(in: file)
+                complete?.warnings += [missing.warning].compactMap(\.self)
+                existing = complete
             } else {
                 interrupted = try takeUp(folders, identity, index, cancellation)
                 existing = try ExistingOutput.check(
@@ -104,7 +109,14 @@ extension Extraction {
             audioSeconds: result.seconds + result.keptSeconds, elapsedSeconds: begin.duration(to: .now) / .seconds(1),
             keptClips: index.kept, resumedClips: interrupted?.done ?? 0,
             resumedAudioSeconds: (interrupted?.seconds ?? 0) + result.keptSeconds,
-            warnings: result.warnings)
+            warnings: [missing.warning].compactMap(\.self) + result.warnings)
+    }
+
+    /// What compares recordings with those that a file was made from.
+    func comparison(_ cancellation: Cancellation) -> InputComparison {
+        InputComparison(
+            manifest: manifest, plan: plan, root: options.root, policy: options.policy, jobs: options.jobs,
+            cancellation: cancellation)
     }
 
     /// What an interrupted run has left; nil: nothing that could be gone on with.
@@ -213,7 +225,7 @@ extension Extraction {
     ) throws {
         let (plan, root, policy) = (plan, options.root, options.policy)
         let places = rows.map { RowPlaces(most: $0.most) }
-        try WorkerPool.run(workers) { number in
+        try WorkerPool.run(workers, memory: ClipFeatures.memory(of: plan)) { number in
             do {
                 let extractor = try ClipExtractor(
                     plan: plan, root: root, policy: policy, writer: spool.writer(number, rows: rows), places: places,

@@ -14,6 +14,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case missingRecordings(folder: String, count: Int, path: String)
     /// The output is not one that the manifest's clips can be appended to.
     case cannotAppend(path: String, reason: String)
+    /// Recordings of clips that `--append` would keep are not what they were: how many clips, and the first recordings by path.
+    case staleClips(path: String, count: Int, recordings: [String])
     /// The output exists and is not to be replaced.
     case outputExists(path: String, difference: String)
     /// Something that is no HDF5 file stands where the output is to come.
@@ -55,6 +57,10 @@ extension ExtractionError: CustomStringConvertible {
         case .cannotAppend(let path, let reason):
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
                 + "the same order, but \(reason)"
+        case .staleClips(let path, let count, let recordings):
+            "\(path): the recordings of \(count) of its clips are not what the file was made from: "
+                + recordings.joined(separator: ", ")
+                + ": put them back, or give --overwrite in place of --append to compute all clips anew"
         case .outputExists(let path, let difference):
             "\(path): the file exists and \(difference): give --overwrite to replace it, or another name"
         case .notReplaceable(let path):

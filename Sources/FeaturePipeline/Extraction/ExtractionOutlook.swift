@@ -40,6 +40,8 @@ package struct ExtractionOutlook: Sendable {
     package internal(set) var keptRows = 0
     /// Seconds of audio in those.
     package internal(set) var keptSeconds = 0.0
+    /// Those of the kept clips whose recordings are not there to compare with.
+    package internal(set) var missing = MissingRecordings()
     /// Clips whose recordings would be read.
     package internal(set) var clipsLeft: Int
     /// Why the run would not begin, in words for a person; nil: it would.
@@ -53,6 +55,6 @@ package struct ExtractionOutlook: Sendable {
         self.index = index
     }
 
-    /// Whether a clip of the manifest, counted from 0, stays as it is: its recording is not looked at.
+    /// Whether a clip of the manifest, counted from 0, stays as it is.
     package func keeps(_ clip: Int) -> Bool { index.entry(clip).position.keptPlace != nil }
 }

@@ -19,6 +19,7 @@ struct InputComparison {
     let cancellation: Cancellation
 
     private static let blockSize = 4096
+    private static let mostNamed = 5
 
     /// What is known of a clip.
     enum Known: Sendable {
@@ -58,9 +59,55 @@ struct InputComparison {
         }
     }
 
+    /// Compares the recordings of the clips that `--append` keeps. Clips of the manifest that the file has not are passed over.
+    ///
+    /// A recording that is not there any more cannot contradict the file: its clips are only counted.
+    ///
+    /// - Throws: `ExtractionError.staleClips` where recordings are not what they were, `.unusableMachine`, `.cancelled`;
+    ///   `ManifestError` or `StorageError`.
+    /// - Returns: How many kept clips have no recording to compare with, and the path of the first.
+    /// - Complexity: Decodes every recording that is there.
+    func checkKept(in file: FeatureReader) throws -> MissingRecordings {
+        let clips = try manifest.reader()
+        var cursor = KeptClipCursor(file)
+        var wanted = try cursor.next()
+        var missing = MissingRecordings()
+        var (stale, names) = (0, [String]())
+        while wanted != nil {
+            try cancellation.check()
+            var (block, known): ([Clip], [Known]) = ([], [])
+            while block.count < Self.blockSize, let stored = wanted, let clip = try clips.next() {
+                guard stored.id.utf8.elementsEqual(clip.id.utf8) else { continue }
+                wanted = try cursor.next()
+                if RecordingStamp(path: ClipExtractor.location(of: clip.path, root: root)) == .absent {
+                    missing.add(clip.path)
+                } else {
+                    block.append(clip)
+                    known.append(.stored(audioChecksum: stored.audioChecksum))
+                }
+            }
+            guard !block.isEmpty else { break }
+            for place in try differences(block, known, stopsAtFirst: false) {
+                stale += 1
+                let path = block[place].path
+                guard names.count <= Self.mostNamed, !names.contains(where: { $0.utf8.elementsEqual(path.utf8) }) else {
+                    continue
+                }
+                names.append(names.count < Self.mostNamed ? path : "…")
+            }
+        }
+        guard stale == 0 else { throw ExtractionError.staleClips(path: file.path, count: stale, recordings: names) }
+        return missing
+    }
+
     private func firstDifference(_ clips: [Clip], _ known: [Known]) throws -> Int? {
+        try differences(clips, known, stopsAtFirst: true).first
+    }
+
+    /// The places, in rising order, of clips whose recordings are not as they were: all of them, or at least the first.
+    private func differences(_ clips: [Clip], _ known: [Known], stopsAtFirst: Bool) throws -> [Int] {
         let next = Atomic(0)
-        let first = Mutex<Int?>(nil)
+        let found = Mutex<[Int]>([])
         let (plan, root, policy, cancellation) = (plan, root, policy, cancellation)
         try WorkerPool.run(min(jobs, clips.count)) { _ in
             let decoder = ClipDecoder(plan.configuration.audio, policy: policy)
@@ -68,13 +115,15 @@ struct InputComparison {
             while true {
                 try cancellation.check()
                 let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                guard place < clips.count, first.withLock({ ($0 ?? .max) > place }) else { return }
+                guard place < clips.count, !stopsAtFirst || found.withLock({ ($0.min() ?? .max) > place }) else {
+                    return
+                }
                 if try !Self.isSame(clips[place], known[place], decoder, &hash, plan, root: root) {
-                    first.withLock { $0 = min($0 ?? .max, place) }
+                    found.withLock { $0.append(place) }
                 }
             }
         }
-        return first.withLock { $0 }
+        return found.withLock { $0.sorted() }
     }
 
     /// Whether a clip's recording still has the same samples, or fails for the same reason.

@@ -1,7 +1,7 @@
 import Dispatch
-import Foundation
 
-/// Does something again and again on a thread of its own, beside the work of others.
+/// Does something again and again on a thread of its own, beside the work of others; not at all where the system has no
+/// thread to give.
 enum Repetition {
     /// - Parameters:
     ///   - period: Time between two of them.
@@ -13,11 +13,15 @@ enum Repetition {
         beside work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let (end, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let thread = Thread {
-            while end.wait(timeout: .now() + period) == .timedOut { repeated() }
-            ended.signal()
+        do throws(NoThread) {
+            try SystemThread.start {
+                while end.wait(timeout: .now() + period) == .timedOut { repeated() }
+                ended.signal()
+            }
+        } catch {
+            // Without it there is more left to wait for in the end, and nothing else.
+            return try work()
         }
-        thread.start()
         defer {
             end.signal()
             ended.wait()

@@ -1,6 +1,7 @@
 import FeatureModel
 import FeatureStorage
 import Foundation
+import Synchronization
 
 /// The folders that belong to a run: the one beside the output, which is its lock, and the one that finished clips are
 /// in, which is the same unless there is a scratch folder.
@@ -85,9 +86,13 @@ final class RunFolders {
         if isScratch { try? output.clear() }
         let files = (try? clips.abandon()) ?? []
         let spool = clips
-        let workers = max(1, min(files.count, jobs))
-        try? WorkerPool.run(workers) { worker in
-            for file in stride(from: worker, to: files.count, by: workers) { spool.delete(files[file]) }
+        let next = Atomic(0)
+        try? WorkerPool.run(min(files.count, jobs)) { _ in
+            while true {
+                let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard number < files.count else { return }
+                spool.delete(files[number])
+            }
         }
         try? output.clear()
         if isScratch { try? clips.remove() }

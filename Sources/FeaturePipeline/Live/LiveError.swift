@@ -33,7 +33,7 @@ package enum LiveError: Error, Hashable, Sendable {
     /// A recording was interrupted whose rows are still where they are kept; its length, as far as it is known.
     case interruptedRecording(output: String, seconds: Double?)
     /// The feature file could not be written, and what was recorded is kept.
-    case keptRecording(output: String, cause: String)
+    case keptRecording(output: String, cause: String, isOfMachine: Bool)
     /// There is no interrupted recording.
     case nothingToRecover(output: String)
     /// Of an interrupted recording rows are damaged.
@@ -68,7 +68,7 @@ extension LiveError: CustomStringConvertible {
                 + (seconds.map { " of \(Wording.duration($0))" } ?? "")
                 + " was interrupted before this file was written. To complete it: \(Self.recovery(of: output)). "
                 + "To do without it, delete the folder \(output).spool"
-        case .keptRecording(let output, let cause):
+        case .keptRecording(let output, let cause, _):
             "\(cause)\nWhat was recorded is kept in \(output).spool. Once that is mended, complete it: "
                 + Self.recovery(of: output)
         case .nothingToRecover(let output):

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import Synchronization
 
 /// Does something again and again on a thread of its own, from `begin` to `end`.
@@ -13,13 +12,15 @@ final class LiveKeeping: Sendable {
     }
 
     /// Begins, once.
-    func begin(every period: DispatchTimeInterval, _ work: @escaping @Sendable () -> Void) {
-        state.withLock { $0 = .running }
+    ///
+    /// - Throws: `NoThread`.
+    func begin(every period: DispatchTimeInterval, _ work: @escaping @Sendable () -> Void) throws(NoThread) {
         let (stop, stopped) = (stop, stopped)
-        Thread {
+        try SystemThread.start {
             while stop.wait(timeout: .now() + period) == .timedOut { work() }
             stopped.signal()
-        }.start()
+        }
+        state.withLock { $0 = .running }
     }
 
     /// Ends: what has begun is ended first.

@@ -85,10 +85,12 @@ package final class LiveRecording: Sendable {
     }
 
     /// From now on, until `finish` or `remove`, brings what has come to the disk.
-    func begin() {
+    ///
+    /// - Throws: `NoThread`.
+    func begin() throws(NoThread) {
         let spool = spool
         // What a file meets with then, its writer is told.
-        keeping.begin(every: Self.period) { try? spool.synchronize() }
+        try keeping.begin(every: Self.period) { try? spool.synchronize() }
     }
 
     /// Puts the file together once all tapes are finished.

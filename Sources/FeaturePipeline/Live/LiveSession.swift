@@ -90,16 +90,30 @@ package final class LiveSession: Sendable {
     }
 
     /// Begins to read.
-    package func begin() {
-        recording?.begin()
+    ///
+    /// - Throws: `NoThread`; then nothing is read, and what was prepared is given up.
+    package func begin() throws(NoThread) {
+        do throws(NoThread) {
+            try recording?.begin()
+        } catch {
+            discard()
+            throw error
+        }
         for number in tracks.indices {
             work.enter()
-            let thread = Thread { [self] in
-                run(number)
+            do throws(NoThread) {
+                try SystemThread.start { [self] in
+                    run(number)
+                    work.leave()
+                }
+            } catch {
                 work.leave()
+                // Those that have begun end, and leave no half of a recording.
+                cancellation.cancel()
+                work.wait()
+                discard()
+                throw error
             }
-            thread.stackSize = 4 << 20
-            thread.start()
         }
     }
 
@@ -135,7 +149,8 @@ package final class LiveSession: Sendable {
                 recording.remove()
                 throw error
             }
-            throw LiveError.keptRecording(output: recording.output, cause: "\(error)")
+            throw LiveError.keptRecording(
+                output: recording.output, cause: "\(error)", isOfMachine: MachineFault.isCause(of: error))
         }
     }
 

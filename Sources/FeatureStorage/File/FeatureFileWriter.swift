@@ -50,7 +50,7 @@ package struct FeatureFileWriter: ~Copyable {
         guard let bytes = shape.byteCount else {
             throw .system(
                 operation: "making a tensor of \(shape.extents.map(String.init).joined(separator: " × ")) values",
-                path: temporaryPath, code: EFBIG)
+                path: temporaryPath, code: EOVERFLOW)
         }
         let type: any HDF5Number.Type = shape.element == .float16 ? Half.self : Float.self
         let offset: Int?

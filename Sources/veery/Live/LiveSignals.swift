@@ -1,4 +1,3 @@
-import Dispatch
 import FeaturePipeline
 import Foundation
 import Synchronization
@@ -30,7 +29,9 @@ final class LiveSignals: Sendable {
     private static let company = Duration.seconds(1)
 
     /// Begins to listen.
-    init() {
+    ///
+    /// - Throws: `NoThread`.
+    init() throws(NoThread) {
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] {
@@ -47,7 +48,7 @@ final class LiveSignals: Sendable {
         // Who reads the filtered samples may go: that is said by the write.
         signal(SIGPIPE, SIG_IGN)
         let waitedFor = signals
-        Thread { [self] in
+        try SystemThread.start { [self] in
             while true {
                 var set = waitedFor
                 var number: Int32 = 0
@@ -58,7 +59,7 @@ final class LiveSignals: Sendable {
                 }
                 if isSecond(number) { obeySecond(number) } else { cancellation.cancel() }
             }
-        }.start()
+        }
     }
 
     /// How often the screen's size has changed.
@@ -68,7 +69,10 @@ final class LiveSignals: Sendable {
     var exitStatus: Int32? { first.withLock { $0 }.map { 128 + $0.number } }
 
     /// Says what has to be done before the program ends at once.
-    func beforeExit(_ restore: @escaping @Sendable () -> Void) { self.restore.withLock { $0 = restore } }
+    func beforeExit(_ restore: @escaping @Sendable () -> Void) {
+        self.restore.withLock { $0 = restore }
+        ProcessLimits.beforeMemoryEnds(restore)
+    }
 
     /// Does work that no signal keeps from being completed.
     ///
@@ -97,7 +101,7 @@ final class LiveSignals: Sendable {
             _exit(128 + number)
         }
         // Words may wait for ever where nobody reads them, and the next signal must not.
-        DispatchQueue.global().async { Console.note(answer) }
+        try? SystemThread.start { Console.note(answer) }
     }
 
     /// Keeps a signal, where it is the first; whether it is a request of its own after another.

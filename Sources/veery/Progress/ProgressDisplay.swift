@@ -15,10 +15,15 @@ final class ProgressDisplay: Sendable {
         self.progress = progress
         self.style = style == .auto ? (Console.isErrorTerminal ? .bar : .plain) : style
         guard self.style != .none else { return }
-        Thread { [self] in
-            run()
+        do throws(NoThread) {
+            try SystemThread.start { [self] in
+                run()
+                ended.signal()
+            }
+        } catch {
+            // The work may well be done without being watched.
             ended.signal()
-        }.start()
+        }
     }
 
     /// Shows a line that stays.

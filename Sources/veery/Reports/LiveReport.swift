@@ -43,6 +43,9 @@ struct LiveReport {
             .map(\.printable)
     }
 
+    /// Whether an input ended for want of memory, descriptors or the like.
+    var isFaultOfMachine: Bool { summary.tracks.contains { $0.failure.map(MachineFault.isCause) ?? false } }
+
     /// Some lines for a person.
     var text: String {
         var lines = summary.tracks.map { track in

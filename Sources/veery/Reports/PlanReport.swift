@@ -105,6 +105,11 @@ struct PlanReport: Encodable {
             if problems > firstProblems.count { lines.append("  … and more: see 'veery check'") }
         }
         if outlook.output == .upToDate { lines = ["nothing to do  \(output)\(outputNote)"] }
+        if outlook.missing.count > 0 {
+            lines.append(
+                "not compared   \(Wording.count(outlook.missing.count, "kept clip")) whose recordings are not there, such as "
+                    + outlook.missing.first)
+        }
         if let obstacle = outlook.obstacle { lines.append("would not run  \(obstacle)") }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -43,7 +43,7 @@ package struct ClippingSearch: Sendable {
     ///   - root: Folder that relative paths begin at.
     ///   - seed: Chooses clips where there are too many.
     ///   - jobs: Number of threads; the result does not depend on it.
-    /// - Throws: `StorageError`.
+    /// - Throws: `StorageError`; `ExtractionError.unusableMachine` where nothing can be read at the moment.
     package static func run(
         _ reader: FeatureReader, _ census: ClipCensus, root: String, seed: UInt64, jobs: Int
     ) throws -> ClippingSearch {
@@ -71,7 +71,7 @@ package struct ClippingSearch: Sendable {
                     return range
                 }
                 if range.isEmpty { break }
-                for index in range { own.add(stored[index], chosen[index], root: root, decoder) }
+                for index in range { try own.add(stored[index], chosen[index], root: root, decoder) }
             }
             result.withLock { $0.merge(own) }
         }
@@ -82,7 +82,9 @@ package struct ClippingSearch: Sendable {
         }
     }
 
-    private mutating func add(_ stored: StoredClip, _ place: Int, root: String, _ decoder: ClipDecoder) {
+    private mutating func add(
+        _ stored: StoredClip, _ place: Int, root: String, _ decoder: ClipDecoder
+    ) throws(ExtractionError) {
         let clip = Clip(
             index: 0, id: stored.id, path: stored.path,
             segment: Segment(start: stored.start, end: stored.start + stored.duration), channel: stored.channel)
@@ -94,6 +96,7 @@ package struct ClippingSearch: Sendable {
                 receive: { (_: UnsafeBufferPointer<Float>) throws(ClipFailure) in })
             read += 1
         } catch {
+            guard !error.isOfMachine else { throw .unusableMachine(path: stored.path, reason: error.reason) }
             missing += 1
             return
         }

@@ -1,0 +1,19 @@
+#ifndef VEERY_PROCESS_H
+#define VEERY_PROCESS_H
+
+/// The arguments that the system started the program with, the program's own name first and NULL last; NULL where they are
+/// not known. Swift itself reads them from /proc, which a chroot may lack.
+const char *const *veery_arguments(void);
+
+/// From now on an allocation of less than 1 GiB that fails, in whichever library, ends the process with `status` and one
+/// line on standard error. Larger ones fail as they did: whoever asks for so much, by what a file says, looks at the result.
+void veery_guard_memory(int status);
+
+/// What the line says at its end; `words` has to stay where it is. NULL: nothing.
+void veery_guard_words(const char *words);
+
+/// A function that is called before the process ends so, such as one that gives a terminal back; NULL: none. It must not
+/// allocate memory or wait.
+void veery_guard_farewell(void (*farewell)(void));
+
+#endif
