@@ -31,6 +31,8 @@ struct CrawlCommand: ParsableCommand {
     @Option(help: "The manifest's format: csv, tsv or jsonl. Default: by its extension.")
     var format: ManifestFormat?
 
+    @OptionGroup var quoting: QuotingOption
+
     @Option(
         help: ArgumentHelp(
             "A regular expression with a named group 'label', searched in each path.", valueName: "regex"))
@@ -44,10 +46,11 @@ struct CrawlCommand: ParsableCommand {
 
     func run() throws {
         let toStandardOutput = output == "-"
-        guard let format = format ?? (toStandardOutput ? .csv : ManifestFormat(path: output)) else {
+        guard let named = format ?? (toStandardOutput ? .csv : ManifestFormat(path: output)) else {
             throw ValidationError(
                 "\(output): cannot tell the format by the extension (csv, tsv, jsonl); give it with --format.")
         }
+        let format = try quoting.applied(to: named, of: output)
         let manifestFolder = toStandardOutput ? nil : URL(filePath: output).deletingLastPathComponent().path
         let result = try DirectoryCrawler(root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom).crawl()
         if !quiet { for warning in result.warnings { Console.note("warning: \(warning)") } }

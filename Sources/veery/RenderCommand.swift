@@ -67,7 +67,7 @@ struct RenderCommand: ParsableCommand {
     func run() throws {
         let target = try PictureOutput(path: output)
         guard !sheet.sheet else { return try SheetRendering(command: self).run(target) }
-        let table = try overlays.annotations.map { try AnnotationTable(path: $0) }
+        let table = try overlays.table()
         let isStored = !clip.isEmpty || HDF5Signature.begins(inputs.first ?? "")
         let content =
             isStored

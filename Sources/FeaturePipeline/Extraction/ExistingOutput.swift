@@ -67,6 +67,7 @@ enum ExistingOutput {
     ) throws -> String? {
         if file.configuration != configuration { return "was made with another configuration (see 'veery inspect')" }
         if file.manifestChecksum != manifest.sha256 { return "was made from another manifest" }
+        if let reading = try ManifestReading.difference(file, manifest) { return reading }
         if file.statisticsSource != options.statistics?.source ?? "" { return "was normalised by other statistics" }
         if file.software != SoftwareVersions.json { return "was made by other versions of the software" }
         guard let changed = try changed() else { return nil }

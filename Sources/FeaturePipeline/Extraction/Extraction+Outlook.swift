@@ -29,7 +29,9 @@ extension Extraction {
         let appends = options.append && FileManager.default.fileExists(atPath: options.output)
         if appends {
             let file = try FeatureReader(path: options.output)
-            if file.manifestChecksum == manifest.sha256, file.configuration == configuration {
+            if file.manifestChecksum == manifest.sha256, file.configuration == configuration,
+                try ManifestReading.difference(file, manifest) == nil
+            {
                 if try isOutlived(spool, by: file, identity) { spool = nil }
                 if file.failureCount == 0 {
                     if let damage = try ExistingOutput.damage(file) {

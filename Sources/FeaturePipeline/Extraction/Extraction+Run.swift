@@ -145,7 +145,9 @@ extension Extraction {
     private func appended(
         _ file: FeatureReader, _ folders: RunFolders, _ identity: RunIdentity
     ) throws -> ExtractionSummary? {
-        guard file.manifestChecksum == manifest.sha256, file.configuration == configuration else { return nil }
+        guard file.manifestChecksum == manifest.sha256, file.configuration == configuration,
+            try ManifestReading.difference(file, manifest) == nil
+        else { return nil }
         // Before anything is thrown away.
         if file.failureCount == 0, let damage = try ExistingOutput.damage(file) {
             throw StorageError.damaged(path: file.path, found: damage)

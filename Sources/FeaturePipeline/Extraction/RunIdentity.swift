@@ -9,6 +9,8 @@ struct RunIdentity: Codable, Equatable {
     let configuration: String
     /// SHA-256 of the manifest, hexadecimal.
     let manifest: String
+    /// How the manifest was read where its extension does not say; nil: as usual.
+    var manifestQuoting: String?
     /// Number of the manifest's clips.
     let clips: Int?
     /// Rate in Hz at which everything is computed.
@@ -22,6 +24,7 @@ struct RunIdentity: Codable, Equatable {
     init(configuration: String, manifest: Manifest, plan: FeaturePlan) {
         self.configuration = configuration
         self.manifest = manifest.sha256
+        manifestQuoting = manifest.format == .quotedTSV ? manifest.format.quoting.rawValue : nil
         clips = manifest.clipCount
         sampleRate = plan.sampleRate
         software = SoftwareVersions.json
@@ -59,6 +62,10 @@ struct RunIdentity: Codable, Equatable {
             let counts = clips == other.clips ? nil : other.clips.flatMap { before in clips.map { (before, $0) } }
             differences.append(
                 "the manifest has changed" + (counts.map { " (it had \($0) clips and has \($1) now)" } ?? ""))
+        }
+        if manifestQuoting != other.manifestQuoting {
+            let (before, now) = (other.manifestQuoting ?? "literal", manifestQuoting ?? "literal")
+            differences.append("the manifest was read with --quoting \(before) and is read with --quoting \(now) now")
         }
         if sampleRate != other.sampleRate {
             differences.append("the sample rate was \(Int(other.sampleRate)) Hz and is \(Int(sampleRate)) Hz now")

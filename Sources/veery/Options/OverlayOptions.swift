@@ -18,6 +18,8 @@ struct OverlayOptions: ParsableArguments {
         completion: .file())
     var annotations: String?
 
+    @OptionGroup var quoting: QuotingOption
+
     @Option(
         help: ArgumentHelp(
             "For --waveform of stored clips: the folder that the recordings' paths begin at. Default: the feature file's.",
@@ -26,7 +28,12 @@ struct OverlayOptions: ParsableArguments {
     var root: String?
 
     /// Whether nothing was given.
-    var isEmpty: Bool { !waveform && annotations == nil && root == nil }
+    var isEmpty: Bool { !waveform && annotations == nil && root == nil && quoting.quoting == nil }
+
+    /// The table of annotations; nil where none was given.
+    func table() throws -> AnnotationTable? {
+        try annotations.map { try AnnotationTable(path: $0, quoting: quoting.quoting ?? .literal) }
+    }
 
     /// Where the recording of a stored clip lies.
     ///
