@@ -104,3 +104,35 @@ def test_annotations_between_tabs_keep_their_quotation_marks(veery, tmp_path):
     error = veery("render", tmp_path / "a.wav", "--annotations", table, "--quoting", "csv", "-o", tmp_path / "b.svg",
                   status=1).stderr
     assert "line 3 in it would be a row of its own" in error
+
+
+def leaky(tmp_path):
+    soundfile.write(tmp_path / "a.wav", numpy.random.default_rng(5).normal(0, 0.1, (64000, 2)), 16000)
+    path = tmp_path / "m.csv"
+    path.write_text("path,id,label,split,start,end,channel\na.wav,1,x,train,0,1,0\n./a.wav,2,x,test,0.5,1.5,1\n")
+    return path
+
+
+def test_windows_of_one_recording_across_splits_are_leaks(veery, tmp_path):
+    manifest = leaky(tmp_path)
+    result = veery("check", manifest, status=3)
+    assert "leak: 2 clips of 1 recording overlap in time" in result.stdout
+    assert "a.wav: '1' (train, 0–1 s) and '2' (test, 0.5–1.5 s)" in result.stdout
+    assert result.stdout.rstrip().endswith("2 leaks") and "no problems" not in result.stdout
+    report = json.loads(veery("check", manifest, "--json", status=3).stdout)
+    assert report["leaks"] == 2 and report["problems"] == 0
+    veery("extract", manifest, "-o", tmp_path / "f.h5", "--quiet")
+    veery("inspect", tmp_path / "f.h5", "--html", tmp_path / "f.html")
+    page = (tmp_path / "f.html").read_text()
+    assert "Leaks: clips of different splits overlap in time in 1 recording" in page
+    assert "Recordings with overlapping clips in different splits" in page
+
+
+def test_neighbours_of_one_recording_across_splits_are_a_warning(veery, tmp_path):
+    manifest = leaky(tmp_path)
+    manifest.write_text(manifest.read_text().replace("0.5,1.5", "1,2"))
+    result = veery("check", manifest)
+    assert "warning: 1 recording has clips in several splits, without overlap in time" in result.stdout
+    veery("extract", manifest, "-o", tmp_path / "f.h5", "--quiet")
+    veery("inspect", tmp_path / "f.h5", "--html", tmp_path / "f.html")
+    assert "1 recording has clips in several splits, without overlap in time" in (tmp_path / "f.html").read_text()
