@@ -30,7 +30,8 @@ struct ExtractCommand: ParsableCommand {
     @OptionGroup var input: ManifestArguments
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The feature file to write.", valueName: "features.h5"),
+        name: .shortAndLong,
+        help: ArgumentHelp("The feature file to write: .h5, .hdf5 or no extension.", valueName: "features.h5"),
         completion: .file(extensions: ["h5"]))
     var output: String
 
@@ -99,6 +100,7 @@ struct ExtractCommand: ParsableCommand {
 
     func validate() throws {
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs: expected 1 to 1024, found \(jobs).") }
+        try FeatureFileName.check(output)
         if append, verifyInputs {
             throw ValidationError(
                 "--verify-inputs looks at the clips of interrupted runs, not at those that --append keeps.")
@@ -112,7 +114,7 @@ struct ExtractCommand: ParsableCommand {
         let interruption = Interruption(
             patience: .milliseconds(1500), lastWords: "stopped at once; give the same command again to go on")
         let statistics = try statsFrom.map { path in
-            CrashGuard.begin(path)
+            CrashGuard.begin(path.printable)
             defer { CrashGuard.end() }
             return try GivenStatistics(path: path)
         }
@@ -125,16 +127,16 @@ struct ExtractCommand: ParsableCommand {
             keepMissing: keepMissing, append: append, statistics: statistics)
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), options: options)
-        if !quiet { for warning in extraction.warnings { Console.note("warning: \(warning)") } }
+        if !quiet { for warning in extraction.warnings { Console.warn(warning) } }
         if dryRun { return try plan(extraction, jobs: jobs) }
 
         if HDF5Signature.begins(output) {
             // What cannot even be opened ends the process here, before it could in the midst of work.
-            CrashGuard.begin(output)
+            CrashGuard.begin(output.printable)
             _ = try? FeatureReader(path: output)
             CrashGuard.end()
             // Its clips are compared or copied later, beside other threads.
-            CrashGuard.begin(output, watchesTime: false)
+            CrashGuard.begin(output.printable, watchesTime: false)
         }
         let progress = ExtractionProgress()
         let display = ProgressDisplay(progress, style: quiet ? .none : self.progress)
@@ -150,7 +152,7 @@ struct ExtractCommand: ParsableCommand {
         }
         let summary = try result.get()
         if !quiet {
-            for warning in summary.warnings { Console.note("warning: \(warning)") }
+            for warning in summary.warnings { Console.warn(warning) }
             Console.note(ExtractionReport(summary).text)
         }
         if json { try Console.output(json: ExtractionReport(summary)) }
@@ -171,7 +173,7 @@ struct ExtractCommand: ParsableCommand {
 
     private func plan(_ extraction: Extraction, jobs: Int) throws {
         try extraction.checkOutput()
-        if HDF5Signature.begins(output) { CrashGuard.begin(output) }
+        if HDF5Signature.begins(output) { CrashGuard.begin(output.printable) }
         let outlook = try extraction.outlook()
         CrashGuard.end()
         let survey = try ClipSurvey.take(

@@ -16,6 +16,8 @@ package struct ManifestWriter: Sendable {
 
     /// Writes the clips to a file, which appears complete or not at all; to standard output if the path is `-`.
     ///
+    /// `shown` changes lines on their way, for a terminal.
+    ///
     /// There are always the columns `path`, `id` and `label`; `split`, `start`, `end` and `channel` if a clip needs them.
     ///
     /// - Throws: `outputExists` if there is such a file and `overwriting` is false; `unwritableClip` or `unwritableColumn` where a
@@ -23,11 +25,12 @@ package struct ManifestWriter: Sendable {
     ///   would look like a row.
     /// - Precondition: every clip has a value for every extra column.
     package func write(
-        _ clips: some Collection<Clip>, to path: String, overwriting: Bool = false
+        _ clips: some Collection<Clip>, to path: String, overwriting: Bool = false,
+        shown: ((String) -> String)? = nil
     ) throws(ManifestError) {
         let columns = columns(of: clips)
         for name in extraColumns { try check(column: name) }
-        let output = try OutputFile(path: path, overwriting: overwriting)
+        let output = try OutputFile(path: path, overwriting: overwriting, shown: shown)
         if let delimiter = format.delimiter {
             let names = columns.map(\.name) + extraColumns
             if hidesRow(names, delimiter) {

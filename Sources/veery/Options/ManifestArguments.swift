@@ -66,6 +66,8 @@ struct ManifestArguments: ParsableArguments {
         if let format = format ?? ManifestFormat(path: manifest) {
             return try quoting.applied(to: format, of: manifest)
         }
+        // What is no manifest at all says more than its name.
+        try Manifest.requireText(path: manifest)
         throw ValidationError(
             "\(manifest): cannot tell the format by the extension (csv, tsv, jsonl); give it with --format.")
     }

@@ -37,16 +37,17 @@ struct OverlayOptions: ParsableArguments {
 
     /// Where the recording of a stored clip lies.
     ///
-    /// - Throws: `ValidationError` where it is not there.
+    /// - Throws: `PictureError` where it is not there.
     func recording(_ path: String, of featureFile: String) throws -> String {
         let folder =
             root.map { URL(filePath: $0, directoryHint: .isDirectory) }
             ?? URL(filePath: featureFile).deletingLastPathComponent()
         let place = URL(filePath: path, relativeTo: folder).absoluteURL.standardizedFileURL.path
         guard FileManager.default.fileExists(atPath: place) else {
-            throw ValidationError(
-                "\(featureFile): the recording '\(path)' is not at \(place): give the folder that its path begins at with --root."
-            )
+            throw PictureError(
+                path: featureFile,
+                reason:
+                    "the recording '\(path)' is not at \(place): give the folder that its path begins at with --root")
         }
         return place
     }
