@@ -9,6 +9,7 @@ package struct DatasetReport: Sendable {
     let census: ClipCensus
     let profiles: ClipProfiles
     let duplicates: Duplicates
+    let leaks: SplitLeaks
     let near: NearDuplicates
     let clipping: ClippingSearch
     let sheet: ContactSheet
@@ -49,6 +50,7 @@ package struct DatasetReport: Sendable {
         let profiles = try ClipProfiles.take(
             reader, scope: ProfileScope(perLabel: .max, seed: seed), blocks: blocks)
         let duplicates = try Duplicates.find(reader, census)
+        let leaks = try SplitLeaks.find(in: reader, census, root: root)
         let near = NearDuplicates.find(listed, in: profiles, census, except: duplicates)
         let clipping = try ClippingSearch.run(reader, census, root: root, seed: seed, jobs: jobs)
         let sheet = try ContactSheet.make(reader, profiles, blocks: blocks)
@@ -67,7 +69,7 @@ package struct DatasetReport: Sendable {
             pictures[place] = try sheet.thumbnail.png(ofClip: place, in: reader, blocks)
         }
         return DatasetReport(
-            summary: summary, census: census, profiles: profiles, duplicates: duplicates, near: near,
+            summary: summary, census: census, profiles: profiles, duplicates: duplicates, leaks: leaks, near: near,
             clipping: clipping, sheet: sheet, clips: clips, pictures: pictures,
             configurationText: try configurationText(summary.configuration),
             metadataChecksum: reader.metadataChecksum)

@@ -28,7 +28,8 @@ struct OutlierList: Sendable {
     /// All lists, in the order of the page.
     static func all(_ report: DatasetReport) -> [OutlierList] {
         [
-            invalid(report), duplicates(report), nearest(report), silent(report), floor(report), clipped(report),
+            invalid(report), duplicates(report), overlapping(report), shared(report), nearest(report), silent(report),
+            floor(report), clipped(report),
             lengths(report, longest: true), lengths(report, longest: false),
         ].compactMap(\.self)
     }
@@ -118,6 +119,56 @@ struct OutlierList: Sendable {
             list.notice = "\(Wording.count(groups.count, "group")) of equal clips"
         }
         return list
+    }
+
+    private static func overlapping(_ report: DatasetReport) -> OutlierList {
+        let leaks = report.leaks
+        let recordings = leaks.overlappingRecordings
+        let none = hasSeveralSplits(report) ? "None: no" : "Not looked for: all clips are of one split. No"
+        return OutlierList(
+            id: "overlapping", title: "Parts of a recording in several splits that overlap in time",
+            text: recordings == 0
+                ? "\(none) two clips of different splits are of the same time of one recording."
+                : "\(Wording.count(leaks.overlappingClips, "clip")) of \(Wording.count(recordings, "recording")) overlap in time "
+                    + "with a clip of another split: a leak, of whichever channels they are.",
+            table: table(
+                leaks.overlapping, of: recordings, caption: "Recordings with overlapping clips in different splits",
+                sign: "leak"),
+            notice: recordings == 0
+                ? nil
+                : "Leaks: clips of different splits overlap in time in \(Wording.count(recordings, "recording"))")
+    }
+
+    private static func shared(_ report: DatasetReport) -> OutlierList? {
+        let leaks = report.leaks
+        let recordings = leaks.sharedRecordings
+        guard recordings > 0 else { return nil }
+        let verb = recordings == 1 ? "has" : "have"
+        return OutlierList(
+            id: "shared", title: "Recordings in several splits",
+            text:
+                "\(Wording.count(recordings, "recording")) \(verb) clips in several splits that do not overlap in time. They "
+                + "may share speaker, place and noise: a split by recordings would keep them apart.",
+            table: table(
+                leaks.shared, of: recordings, caption: "Recordings with clips in several splits", sign: "no overlap"),
+            notice: "\(Wording.count(recordings, "recording")) \(verb) clips in several splits, without overlap in time"
+        )
+    }
+
+    private static func hasSeveralSplits(_ report: DatasetReport) -> Bool {
+        report.census.splits.count { !$0.isEmpty } > 1
+    }
+
+    private static func table(
+        _ findings: [SplitLeaks.Finding], of count: Int, caption: String, sign: String
+    ) -> ReportTable? {
+        guard !findings.isEmpty else { return nil }
+        return ReportTable(
+            caption: caption, header: ["Recording", "Clip", "Split", "Other clip", "Its split", "Clips", "Sign"],
+            rows: findings.map { finding in
+                [.name(finding.path)] + finding.parts.flatMap { [ReportTable.Cell.name($0.id), .name($0.split)] }
+                    + [.count(finding.clips), .text(sign)]
+            }, note: more(count, than: findings.count))
     }
 
     private static func nearest(_ report: DatasetReport) -> OutlierList {

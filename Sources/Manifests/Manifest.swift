@@ -59,6 +59,11 @@ package struct Manifest: Sendable {
         return try scanner.scan()
     }
 
+    /// Makes sure that a file is there and may be a manifest, by its first bytes.
+    ///
+    /// - Throws: `ManifestError`.
+    package static func requireText(path: String) throws(ManifestError) { _ = try BlockReader(path: path) }
+
     /// The position of a label in `labels`; nil for one that is not there. Labels are equal if their bytes are.
     ///
     /// A dictionary of strings would not do: to Swift, `é` in one and in two code points are the same key.

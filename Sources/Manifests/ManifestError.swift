@@ -14,8 +14,10 @@ package enum ManifestError: Error, Hashable, Sendable {
     case empty(path: String)
     /// The file has a header and no rows.
     case noRows(path: String)
-    /// The file is in another encoding than UTF-8.
-    case wrongEncoding(path: String, found: String)
+    /// The file's first bytes are those of something else than a manifest in UTF-8.
+    case otherContent(path: String, found: ForeignContent)
+    /// The header's names are separated by something else than those of its format.
+    case otherDelimiter(path: String, found: HeaderDelimiter, format: ManifestFormat)
     /// The header can not be read.
     case badHeader(path: String, line: Int, text: String)
     /// There is no column `path`; `suggestion` is the column that was probably meant.
@@ -40,6 +42,8 @@ package enum ManifestError: Error, Hashable, Sendable {
     case duplicateIdentifier(pattern: String, id: String, paths: [String])
     /// The manifest to be written exists.
     case outputExists(path: String)
+    /// A column's name can not be written in the header.
+    case unwritableColumn(name: String)
     /// A clip can not be written as a row.
     case unwritableClip(index: Int, reason: String)
 }
@@ -63,8 +67,11 @@ extension ManifestError: CustomStringConvertible {
             "\(path): is empty; expected a manifest with a column 'path' and a row for every clip"
         case .noRows(let path):
             "\(path): has a header and no rows; expected a row for every clip"
-        case .wrongEncoding(let path, let found):
-            "\(path): is \(found); expected UTF-8: save it as UTF-8 and try again"
+        case .otherContent(let path, let found):
+            "\(path): is \(found.name); expected a manifest (CSV, TSV or JSON Lines) in UTF-8: \(found.advice)"
+        case .otherDelimiter(let path, let found, let format):
+            "\(path): its columns are separated by \(found.name); expected "
+                + (format == .tsv ? "tabs in a TSV" : "commas in a CSV") + ": \(found.advice)"
         case .badHeader(let path, let line, let text):
             "\(path), line \(line): the header can not be read: \(text)"
         case .missingPathColumn(let path, let columns, let suggestion):
@@ -96,6 +103,9 @@ extension ManifestError: CustomStringConvertible {
                 + paths.map(quoted).joined(separator: ", ") + "; ids have to be unique"
         case .outputExists(let path):
             "\(path): exists already; give --overwrite to replace it, or another name"
+        case .unwritableColumn(let name):
+            "the column \(quoted(name)) can not be written to the manifest's header: it holds a tab or a line end; write JSON"
+                + " Lines, or rename it"
         case .unwritableClip(let index, let reason):
             "clip \(index) can not be written to a manifest: \(reason)"
         }
@@ -104,9 +114,8 @@ extension ManifestError: CustomStringConvertible {
     private static func describeMissingPath(_ path: String, _ columns: [String], _ suggestion: String?) -> String {
         let found = columns.map(quoted).joined(separator: ", ")
         var text = "\(path): there is no column 'path'; the columns are: \(found)"
-        if columns.count == 1, let separator = [";", "|", "\t", ","].first(where: columns[0].contains) {
-            let name = separator == "\t" ? "tabs" : "'\(separator)'"
-            return text + "; are the columns separated by \(name)? Expected commas in .csv and tabs in .tsv files"
+        if columns.contains("\"path\"") {
+            return text + "; they stand in quotation marks: give --quoting csv"
         }
         if let suggestion { text += "; rename \(quoted(suggestion)) to 'path'" }
         return text

@@ -9,12 +9,13 @@ import Manifests
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Read every row of a manifest and every recording's header, and report problems.",
+        abstract: "Read every row of a manifest and every recording's header, and report problems and leaks.",
         discussion: """
-            Nothing is decoded and nothing is written. Recordings that are cut off are
-            told as far as their header says how long they were. The exit status is 0 if every
-            clip can be opened, 3 if some cannot, and 1 if the manifest itself is
-            unreadable.
+            Nothing is decoded and nothing is written. A recording that is cut off is
+            named as far as its header says how long it was. Clips of different splits
+            that overlap in time in one recording are leaks; those that do not overlap
+            are a warning. The exit status is 0 if every clip can be opened and there
+            are no leaks, 3 otherwise, and 1 if the manifest itself is unreadable.
 
             Example:
               veery check manifest.csv
@@ -37,13 +38,14 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let manifest = try Manifest.scan(path: input.manifest, format: input.resolvedFormat())
-        for warning in manifest.warnings { Console.note("warning: \(warning)") }
+        for warning in manifest.warnings { Console.warn(warning) }
         let survey = try ClipSurvey.take(
             manifest, root: input.resolvedRoot, audio: AudioConfiguration(sampleRate: nil),
             policy: RecordingPolicy(truncated: cut.truncated),
             jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
-        let report = CheckReport(survey, manifest: manifest)
+        let report = CheckReport(
+            survey, try SplitLeaks.find(in: manifest, root: input.resolvedRoot), manifest: manifest)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
-        guard report.problems == 0 else { throw ExitCode(3) }
+        guard !report.hasProblems else { throw ExitCode(3) }
     }
 }

@@ -12,7 +12,8 @@ struct CrawlCommand: ParsableCommand {
             folder a recording lies in, or what --label-from finds in its path
             (relative to the folder); further named groups become columns. Paths are
             written relative to the manifest's folder where they lie below it, and
-            absolute elsewhere; with '-o -', relative to the folder crawled.
+            absolute elsewhere; with '-o -', relative to the folder crawled. Standard
+            output gets names as they are; a terminal, without what would act on it.
 
             Examples:
               veery crawl recordings -o manifest.csv
@@ -31,10 +32,15 @@ struct CrawlCommand: ParsableCommand {
     @Option(help: "The manifest's format: csv, tsv or jsonl. Default: by its extension.")
     var format: ManifestFormat?
 
+    @OptionGroup var quoting: QuotingOption
+
     @Option(
         help: ArgumentHelp(
             "A regular expression with a named group 'label', searched in each path.", valueName: "regex"))
     var labelFrom: String?
+
+    @Flag(help: "Refuse recordings that --label-from does not match, instead of leaving them out.")
+    var strict = false
 
     @Flag(help: "Replace an existing manifest.")
     var overwrite = false
@@ -42,20 +48,36 @@ struct CrawlCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Say nothing but errors.")
     var quiet = false
 
+    func validate() throws {
+        if strict, labelFrom == nil { throw ValidationError("--strict is for --label-from.") }
+    }
+
     func run() throws {
         let toStandardOutput = output == "-"
-        guard let format = format ?? (toStandardOutput ? .csv : ManifestFormat(path: output)) else {
+        guard let named = format ?? (toStandardOutput ? .csv : ManifestFormat(path: output)) else {
             throw ValidationError(
                 "\(output): cannot tell the format by the extension (csv, tsv, jsonl); give it with --format.")
         }
+        let format = try quoting.applied(to: named, of: output)
         let manifestFolder = toStandardOutput ? nil : URL(filePath: output).deletingLastPathComponent().path
-        let result = try DirectoryCrawler(root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom).crawl()
-        if !quiet { for warning in result.warnings { Console.note("warning: \(warning)") } }
+        let result = try DirectoryCrawler(
+            root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom, isStrict: strict
+        ).crawl()
+        if !quiet { for warning in result.warnings { Console.warn(warning) } }
+        if result.unmatchedCount > 0 {
+            let names = result.unmatched.map { "'\($0)'" }.joined(separator: ", ")
+            let count = result.unmatchedCount
+            Console.warn(
+                "left out \(Wording.count(count, "recording")) that --label-from does not match: \(names)"
+                    + (count > result.unmatched.count ? " …" : "") + "; --strict refuses instead")
+        }
         guard !result.clips.isEmpty else {
             throw NothingFound(folder: folder, otherFiles: result.skippedFiles)
         }
+        var shown: ((String) -> String)?
+        if toStandardOutput, Console.isOutputTerminal { shown = { Console.shown(data: $0) } }
         try ManifestWriter(format: format, extraColumns: result.extraColumns)
-            .write(result.clips, to: output, overwriting: overwrite)
+            .write(result.clips, to: output, overwriting: overwrite, shown: shown)
         guard !quiet else { return }
         let labels = Set(result.clips.map(\.label)).subtracting([""]).count
         let skipped = result.skippedFiles > 0 ? "; \(Wording.count(result.skippedFiles)) other files passed over" : ""

@@ -30,7 +30,8 @@ struct ExtractCommand: ParsableCommand {
     @OptionGroup var input: ManifestArguments
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The feature file to write.", valueName: "features.h5"),
+        name: .shortAndLong,
+        help: ArgumentHelp("The feature file to write: .h5, .hdf5 or no extension.", valueName: "features.h5"),
         completion: .file(extensions: ["h5"]))
     var output: String
 
@@ -102,6 +103,7 @@ struct ExtractCommand: ParsableCommand {
 
     func validate() throws {
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs: expected 1 to 1024, found \(jobs).") }
+        try FeatureFileName.check(output)
         if append, verifyInputs {
             throw ValidationError(
                 "--verify-inputs looks at the clips of interrupted runs, not at those that --append keeps.")
@@ -117,7 +119,7 @@ struct ExtractCommand: ParsableCommand {
         ProcessLimits.whereMemoryEnds(
             ": clips that are done are kept: give the same command again, with more memory or fewer --jobs")
         let statistics = try statsFrom.map { path in
-            CrashGuard.begin(path)
+            CrashGuard.begin(path.printable)
             defer { CrashGuard.end() }
             return try GivenStatistics(path: path)
         }
@@ -130,16 +132,16 @@ struct ExtractCommand: ParsableCommand {
             keepMissing: keepMissing, append: append, policy: recordings.policy, statistics: statistics)
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), options: options)
-        if !quiet { for warning in extraction.warnings { Console.note("warning: \(warning)") } }
+        if !quiet { for warning in extraction.warnings { Console.warn(warning) } }
         if dryRun { return try plan(extraction, jobs: jobs) }
 
         if HDF5Signature.begins(output) {
             // What cannot even be opened ends the process here, before it could in the midst of work.
-            CrashGuard.begin(output)
+            CrashGuard.begin(output.printable)
             _ = try? FeatureReader(path: output)
             CrashGuard.end()
             // Its clips are compared or copied later, beside other threads.
-            CrashGuard.begin(output, watchesTime: false)
+            CrashGuard.begin(output.printable, watchesTime: false)
         }
         let progress = ExtractionProgress()
         let display = ProgressDisplay(progress, style: quiet ? .none : self.progress)
@@ -155,7 +157,7 @@ struct ExtractCommand: ParsableCommand {
         }
         let summary = try result.get()
         if !quiet {
-            for warning in summary.warnings { Console.note("warning: \(warning)") }
+            for warning in summary.warnings { Console.warn(warning) }
             Console.note(ExtractionReport(summary).text)
         }
         if json { try Console.output(json: ExtractionReport(summary)) }
@@ -176,7 +178,7 @@ struct ExtractCommand: ParsableCommand {
 
     private func plan(_ extraction: Extraction, jobs: Int) throws {
         try extraction.checkOutput()
-        if HDF5Signature.begins(output) { CrashGuard.begin(output) }
+        if HDF5Signature.begins(output) { CrashGuard.begin(output.printable) }
         let outlook = try extraction.outlook()
         CrashGuard.end()
         let survey = try ClipSurvey.take(

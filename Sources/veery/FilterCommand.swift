@@ -68,7 +68,7 @@ struct FilterCommand: ParsableCommand {
         guard !quiet else { return }
         let report = FilteringReport(
             summary, output: output, filter: filter, elapsedSeconds: begin.duration(to: .now) / .seconds(1))
-        for warning in report.warnings { Console.note("warning: \(warning)") }
+        for warning in report.warnings { Console.warn(warning) }
         Console.note(report.text)
     }
 

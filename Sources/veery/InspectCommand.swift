@@ -77,7 +77,7 @@ struct InspectCommand: ParsableCommand {
     }
 
     func run() throws {
-        CrashGuard.begin(file)
+        CrashGuard.begin(file.printable)
         if html != nil || plots != nil { return try write() }
         let reader = try FeatureReader(path: file)
         guard verify else {
@@ -85,7 +85,7 @@ struct InspectCommand: ParsableCommand {
             if json {
                 try Console.output(json: summary)
             } else {
-                try Console.output(SummaryReport(summary, style: Console.reportStyle).text)
+                try Console.output(styled: SummaryReport(summary, style: Console.reportStyle).text)
             }
             return
         }
@@ -109,6 +109,6 @@ struct InspectCommand: ParsableCommand {
             written.append(html)
         }
         if let plots { written += try PlotFolder.write(report, to: plots) }
-        try Console.output(written.map { $0 + "\n" }.joined())
+        try Console.output(data: written.map { $0 + "\n" }.joined())
     }
 }

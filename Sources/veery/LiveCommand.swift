@@ -83,6 +83,7 @@ struct LiveCommand: ParsableCommand {
                 "--record stores whole recordings and finite samples: 'veery extract' has --truncated and --non-finite."
             )
         }
+        if let record { try FeatureFileName.check(record) }
         if overwrite, record == nil, recover == nil {
             throw ValidationError("--overwrite is for --record and --recover.")
         }
@@ -138,7 +139,7 @@ struct LiveCommand: ParsableCommand {
     private func report(_ summary: LiveSummary, missedRows: Int = 0, exitStatus: Int32? = nil) throws {
         let report = LiveReport(summary, missedRows: missedRows)
         if !quiet {
-            for warning in report.warnings { Console.note("warning: \(warning)") }
+            for warning in report.warnings { Console.warn(warning) }
             Console.note(report.text)
         }
         for failure in report.failures { Console.note("error: \(failure)") }
@@ -207,7 +208,7 @@ struct LiveCommand: ParsableCommand {
                 band: isEqualizer ? try band(inputs[0]) : nil),
             cancellation: signals.cancellation)
         if !quiet {
-            for warning in session.warnings { Console.note("warning: \(warning.printable)") }
+            for warning in session.warnings { Console.warn(warning) }
         }
         guard let device else { return (session, nil) }
         let depth = appearance.depth.depth(environment: environment)

@@ -23,7 +23,7 @@ struct RecordingPanels {
                 throw PictureError(path: path, reason: "\(error)")
             }
         }
-        for warning in warnings { Console.note("warning: \(warning)") }
+        for warning in warnings { Console.warn(warning) }
         let isNormalized = configuration.normalize.scope == .clip
         return PictureContent(
             path: command.inputs.first ?? "", panels: panels, recordings: command.inputs,

@@ -30,9 +30,9 @@ struct RenderCommand: ParsableCommand {
     var inputs: [String]
 
     @Option(
-        name: .shortAndLong, help: "The picture to write: .png, .svg or .pdf.",
+        name: .shortAndLong, help: "The picture to write: .png, .svg or .pdf. Not needed for --sheet --list.",
         completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
-    var output: String
+    var output: String?
 
     @Option(help: ArgumentHelp("The id of a clip in the feature file. May be repeated.", valueName: "id"))
     var clip: [String] = []
@@ -54,6 +54,10 @@ struct RenderCommand: ParsableCommand {
     @OptionGroup(title: "Appearance") var appearance: PictureOptions
 
     func validate() throws {
+        guard output != nil || (sheet.sheet && sheet.list) else {
+            throw ValidationError(
+                "Missing expected argument '-o <output>': the picture to write, such as -o picture.png.")
+        }
         try SheetRendering.validate(self)
         guard panels.plain else { return }
         guard axes.isEmpty, overlays.isEmpty, panels.across == 1 else {
@@ -67,9 +71,9 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
-        let target = try PictureOutput(path: output)
-        guard !sheet.sheet else { return try SheetRendering(command: self).run(target) }
-        let table = try overlays.annotations.map { try AnnotationTable(path: $0) }
+        let target = try output.map(PictureOutput.init(path:))
+        guard !sheet.sheet, let target else { return try SheetRendering(command: self).run(target) }
+        let table = try overlays.table()
         let isStored = !clip.isEmpty || HDF5Signature.begins(inputs.first ?? "")
         let content =
             isStored
@@ -81,7 +85,7 @@ struct RenderCommand: ParsableCommand {
         let outcome = AnnotationOutcome(
             table: table, content: content, counts: file.annotations,
             isWhole: !isStored && content.panels.count == 1 && recording.start == nil && recording.end == nil)
-        if let warning = outcome.warning { Console.note("warning: \(warning)") }
+        if let warning = outcome.warning { Console.warn(warning) }
         if let note = outcome.note(canBeCut: !isStored) { Console.note("note: \(note)") }
     }
 

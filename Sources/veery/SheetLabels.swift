@@ -14,7 +14,7 @@ struct SheetLabels {
     /// Chooses the labels that were asked for, or the largest, in the file's order.
     ///
     /// One pass over the clips' figures; memory for a number for each label.
-    /// - Throws: `StorageError`; `ValidationError` where no clip is left.
+    /// - Throws: `StorageError`; `PictureError` where no clip is left.
     init(_ file: FeatureReader, _ options: SheetOptions) throws {
         var counts: [Int: Int] = [:]
         for start in stride(from: 0, to: file.clipCount, by: 16_384) {
@@ -23,15 +23,15 @@ struct SheetLabels {
                 counts[file.labels.indices.contains(clip.labelIndex) ? clip.labelIndex : -1, default: 0] += 1
             }
         }
-        let asked = try options.places(in: file.labels)
+        let asked = try options.places(in: file.labels, of: file.path)
         guard !counts.isEmpty else {
             let split = options.split.map { "no clips of the split '\($0)'" } ?? "no clips"
-            throw ValidationError("\(file.path): the file has \(split), so there is nothing to draw.")
+            throw PictureError(path: file.path, reason: "the file has \(split), so there is nothing to draw")
         }
         if let asked {
             shown = asked.filter { counts[$0] != nil }
             guard !shown.isEmpty else {
-                throw ValidationError("\(file.path): --labels: no clip has one of these labels.")
+                throw PictureError(path: file.path, reason: "--labels: no clip has one of these labels")
             }
             let empty = asked.count - shown.count
             leftOut = empty == 0 ? nil : "\(Wording.count(empty, "label")) asked for without a clip."

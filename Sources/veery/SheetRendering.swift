@@ -35,12 +35,12 @@ struct SheetRendering {
     }
 
     /// Draws the sheet, writes it, and says what is on it where that was asked for.
-    func run(_ target: PictureOutput) throws {
+    func run(_ target: PictureOutput?) throws {
         let input = command.inputs[0]
         guard HDF5Signature.begins(input) || !FileManager.default.fileExists(atPath: input) else {
-            throw ValidationError("\(input): --sheet draws a feature file: make one with 'veery extract'.")
+            throw PictureError(path: input, reason: "expected a feature file for --sheet: 'veery extract' makes one")
         }
-        CrashGuard.begin(input)
+        CrashGuard.begin(input.printable)
         defer { CrashGuard.end() }
         let file = try FeatureReader(path: input)
         let labels = try SheetLabels(file, options)
@@ -50,6 +50,7 @@ struct SheetRendering {
                 split: options.split, labels: Set(labels.shown), perLabel: Self.mostAveraged, seed: options.seed ?? 0))
         let chosen = ClipSelection.choose(options.perLabel ?? 6, from: profiles, method: options.method)
         let groups = labels.shown.compactMap { place in chosen.first { $0.labelIndex == place } }
+        guard let target else { return try list(groups, of: file) }
         let picture: PictureFile
         do {
             picture = try sheet(groups, profiles, labels, of: file).file(as: target.format)
@@ -64,11 +65,16 @@ struct SheetRendering {
         for group in groups {
             for choice in group.choices {
                 let clip = try file.clip(at: choice.place)
-                let texts = [group.label, clip.id].map(\.printable)
+                // In a line between tabs, neither has room.
+                let texts = [group.label, clip.id].map { text in
+                    String(
+                        String.UnicodeScalarView(
+                            text.unicodeScalars.map { "\t\n\r".unicodeScalars.contains($0) ? " " : $0 }))
+                }
                 let distance = String(format: "%.6g", choice.distance)
                 // To the microsecond: 0.173 s in binary is 0.17300000000000001.
                 let seconds = "\((clip.duration * 1e6).rounded() / 1e6)"
-                try Console.output((texts + [distance, seconds]).joined(separator: "\t") + "\n")
+                try Console.output(data: (texts + [distance, seconds]).joined(separator: "\t") + "\n")
             }
         }
     }

@@ -27,7 +27,7 @@ struct StoredPanels {
                 "\(input) is a feature file: --preset, --config, --set, --start, --end and --channel are for recordings."
             )
         }
-        CrashGuard.begin(input)
+        CrashGuard.begin(input.printable)
         defer { CrashGuard.end() }
         let file = try FeatureReader(path: input)
         guard !command.clip.isEmpty else {

@@ -16,10 +16,12 @@ struct VeeryCommand: ParsableCommand {
               veery inspect features.h5
               veery render features.h5 --clip ID -o clip.png
 
-            Exit status: 0 done; 1 could not run; 3 written, but more clips failed
-            than --max-failures allows; 64 wrong usage; 75 the machine failed (no
-            memory, threads, descriptors or disk space): try again; 130 or 143
-            stopped by Ctrl-C or SIGTERM.
+            Exit status: 0 done; 1 could not run: something is wrong with a file, such
+            as a manifest, a recording or a configuration; 3 written, but more clips
+            failed than --max-failures allows; 64 wrong usage: something is wrong with
+            the words of the command; 75 the machine failed (no memory, threads,
+            descriptors or disk space): try again; 130 or 143 stopped by Ctrl-C or
+            SIGTERM.
             """,
         version: VeeryVersion.number,
         subcommands: [
@@ -34,7 +36,9 @@ struct VeeryCommand: ParsableCommand {
     static func main() {
         ProcessLimits.prepare()
         do {
-            var command = try parseAsRoot(ProcessArguments.all)
+            let arguments = ProcessArguments.all
+            try UnknownCommand.check(arguments)
+            var command = try parseAsRoot(arguments)
             do {
                 try command.run()
             } catch let error where exitCode(for: error) == .failure && !(error is ExitCode) {
@@ -44,24 +48,29 @@ struct VeeryCommand: ParsableCommand {
                 let type = type(of: command)
                 Console.note(
                     """
-                    Error: \(printable(error.message))
+                    Error: \(error.message)
                     Usage: \(usageString(for: type))
                       See 'veery \(type.configuration.commandName ?? "") --help' for more information.
                     """)
                 throw ExitCode.validationFailure
             }
         } catch {
-            exit(withError: error)
+            finish(error)
         }
+    }
+
+    /// Ends the program as the library would, but for what it says: that goes where everything goes.
+    private static func finish(_ error: any Error) -> Never {
+        let (code, text) = (exitCode(for: error), fullMessage(for: error))
+        if !text.isEmpty {
+            // Help, the version and completion scripts hold nothing that was given.
+            if code.isSuccess { try? Console.write(text + "\n") } else { Console.note(text) }
+        }
+        Foundation.exit(code.rawValue)
     }
 
     /// What an error says. One of Foundation's has a sentence beside its description.
     private static func words(_ error: any Error) -> String {
-        printable(type(of: error) is NSError.Type ? error.localizedDescription : "\(error)")
-    }
-
-    /// Names of files may hold anything, but a terminal is not to obey it.
-    private static func printable(_ lines: String) -> String {
-        lines.components(separatedBy: "\n").map(\.printable).joined(separator: "\n")
+        type(of: error) is NSError.Type ? error.localizedDescription : "\(error)"
     }
 }

@@ -126,13 +126,46 @@ struct ReportSchemaTests {
         #expect(planned.rows == made.summary.rows && planned.problems == 2)
 
         let checkSchema = try Schema("check-report")
-        let check = CheckReport(survey, manifest: manifest)
+        let check = CheckReport(survey, SplitLeaks(), manifest: manifest)
         #expect(check.sampleRates.map { [$0.value, $0.clips] } == [[8000, 1], [16_000, 1]] && check.problems == 2)
         #expect(try checkSchema.problems(check) == [])
         #expect(try keys(check) == checkSchema.properties())
         #expect(try keys(try #require(check.firstProblems.first)) == checkSchema.properties("problem"))
         #expect(check.text.contains("none.wav (none): open: cannot read the file: No such file or directory\n"))
         #expect(check.text.hasSuffix("\n2 problems\n"))
+    }
+
+    @Test("a check's leaks are those that the schema describes, and are said")
+    func leaks() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            """
+            path,id,split,start,end
+            a.wav,1,train,0,3
+            a.wav,2,test,2,5
+            b.wav,3,train,0,3
+            b.wav,4,test,3,
+            """, to: "m.csv")
+        let manifest = try Manifest.scan(path: path, format: .csv)
+        let survey = try ClipSurvey.take(
+            manifest, root: folder.url.path, audio: AudioConfiguration(sampleRate: nil), jobs: 1)
+        let leaks = try SplitLeaks.find(in: manifest, root: folder.url.path)
+        let check = CheckReport(survey, leaks, manifest: manifest)
+        let schema = try Schema("check-report")
+        #expect(try schema.problems(check) == [] && keys(check) == schema.properties())
+        #expect(try keys(try #require(check.firstLeaks.first)) == schema.properties("finding"))
+        #expect(try keys(try #require(check.firstLeaks.first?.parts.first)) == schema.properties("part"))
+        #expect(check.leaks == 2 && check.sharedRecordings == 1 && check.hasProblems)
+        #expect(
+            check.text.hasSuffix(
+                """
+                leak: 2 clips of 1 recording overlap in time with a clip of another split:
+                  a.wav: '1' (train, 0–3 s) and '2' (test, 2–5 s)
+                warning: 1 recording has clips in several splits, without overlap in time:
+                  b.wav: '3' (train, 0–3 s) and '4' (test, 3–end s)
+                4 problems, 2 leaks
+
+                """), "\(check.text)")
     }
 
     @Test("every event of progress is one line that the schema allows")

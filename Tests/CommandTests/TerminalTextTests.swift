@@ -45,6 +45,31 @@ struct TerminalTextTests {
             "a\u{202E}b\u{7}\u{9B}".printable == "a\u{FFFD}b\u{FFFD}\u{FFFD}" && "żółć 日本 🐦".printable == "żółć 日本 🐦")
     }
 
+    @Test("line breaks and the program's own colours stay, and nothing else that acts")
+    func gates() {
+        let hostile = "a\u{1B}[31mb\u{1B}[0m\nc\u{7F}\u{9B}\td\u{1B}]0;title\u{7}\u{1B}\u{301}[1m\r\n"
+        #expect(
+            TerminalText.cleaned(hostile) { $0 == "\n" }
+                == "a\u{FFFD}[31mb\u{FFFD}[0m\nc\u{FFFD}\u{FFFD} d\u{FFFD}]0;title\u{FFFD}\u{FFFD}\u{301}[1m \n")
+        let styled = TerminalText.cleaned(styled: hostile)
+        #expect(styled.hasPrefix("a\u{1B}[31mb\u{1B}[0m\nc"))
+        #expect(styled.unicodeScalars.count { $0 == "\u{1B}" } == 2)
+        for code in ["[2J", "[31;5m", "]0;x", "c", "[9m"] {
+            #expect(!TerminalText.cleaned(styled: "\u{1B}\(code)").contains("\u{1B}"), "\(code)")
+        }
+    }
+
+    @Test("JSON keeps its values, and holds nothing that acts")
+    func json() throws {
+        let value = ["a\u{9B}b\u{7F}\u{202E}\u{2028}c\u{1B}\n": "🐦\u{85}"]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .prettyPrinted
+        let text = TerminalText.escaped(json: String(decoding: try encoder.encode(value), as: UTF8.self))
+        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+        #expect(!text.contains("\u{202E}") && !text.contains("\u{2028}"))
+        #expect(try JSONDecoder().decode([String: String].self, from: Data(text.utf8)) == value)
+    }
+
     private static let pool: [Character] = [
         "a", "b", "z", "日", "本", "🐦", "👩‍👩‍👧", "e\u{301}", "-", "/", "ß", "ｆ", "❤\u{FE0F}",
     ]

@@ -149,10 +149,14 @@ struct AppendTests {
         #expect(try refusal(grown, configuration(.clip)).contains("normalize.scope was none and is clip now"))
         let lines = small.split(separator: "\n").map(String.init)
         let without = (lines.filter { !$0.hasPrefix("c9,") } + ["n,1.wav,,,"]).joined(separator: "\n")
-        #expect(try refusal(without, none).contains("its clip 'c9' is not in the manifest, or not in the file's order"))
+        let gone = try refusal(without, none)
+        #expect(
+            gone.contains("its clip 'c9' is not in the manifest (") && gone.contains("make the file anew"), "\(gone)")
         var swapped = lines
         swapped.swapAt(3, 4)
-        #expect(try refusal(swapped.joined(separator: "\n"), none).contains("not in the file's order"))
+        let order = try refusal(swapped.joined(separator: "\n"), none)
+        #expect(
+            order.contains("not in the file's order: the manifest has all of its clips, in another one"), "\(order)")
         let moved = grown.replacing("c2,2.wav", with: "c2,3.wav")
         #expect(try refusal(moved, none).contains("its clip 'c2' is 0.675 s of '2.wav' from 0.0 s on"))
         let shortened =
@@ -160,6 +164,29 @@ struct AppendTests {
             + lines.dropFirst().map { $0 + ($0.hasPrefix("c2,") ? ",0.3" : ",") }
             .joined(separator: "\n") + "\nn,1.wav,,,,\n"
         #expect(try refusal(shortened, none).contains("its clip 'c2' is 0.675 s"))
+    }
+
+    @Test func `clips that the manifest lacks are named with what became of them`() throws {
+        for name in ["a.wav", "b.wav", "c.wav", "d.wav", "new/c.wav"] {
+            try FileManager.default.createDirectory(
+                atPath: shop.place.path("new"), withIntermediateDirectories: true)
+            try shop.record(name, samples: 16_000)
+        }
+        let none = try configuration(.none)
+        _ = try shop.extract("path,start,end\na.wav,,\nb.wav,0,1\nc.wav,,\nd.wav,,\n", none)
+        func refusal(_ manifest: String) -> String {
+            let error = #expect(throws: ExtractionError.self) {
+                try shop.extraction(manifest, none, append: true).run()
+            }
+            return error?.description ?? ""
+        }
+        let all = refusal("path,start,end,id\na.wav,,,other\nb.wav,0.5,1.5,\nnew/c.wav,,,\n")
+        #expect(all.contains("its clip 'a' is not in the manifest (its recording is there as 'other')"), "\(all)")
+        #expect(all.contains("nor are 3 more of its 4 clips"), "\(all)")
+        #expect(all.contains("'b#0-1' (its recording is there with other times, as 'b#0.5-1.5')"), "\(all)")
+        #expect(all.contains("'c' (its recording seems to have moved to 'new/c.wav'), …"), "\(all)")
+        let one = refusal("path,start,end\na.wav,,\nb.wav,0,1\nc.wav,,\n")
+        #expect(one.contains("its clip 'd' is not in the manifest (no row names its recording 'd.wav'). Put"), "\(one)")
     }
 
     @Test func `another channel of a recording is another clip`() throws {

@@ -46,6 +46,27 @@ struct AnnotationTableTests {
         #expect(error?.description.contains("no row names 'three.wav'; rows name 'one.wav', 'two.wav'") == true)
     }
 
+    @Test func `Labels hold quotation marks and any characters but tabs and line ends; with quoting they are CSV's`()
+        throws
+    {
+        let text = "1\t2\t\"no\n2\t3\tyes\" he \u{2028}\u{B}said\n"
+        #expect(try table(text).annotations(of: "a").map(\.label) == ["\"no", "yes\" he \u{2028}\u{B}said"])
+        let raven =
+            "\"Selection\"\t\"Begin Time (s)\"\t\"End Time (s)\"\t\"Species\"\n\"1\"\t0\t\"1.5\"\t\"a \"\"wren\"\"\"\n"
+        let quoted = try AnnotationTable(path: folder.write(raven, to: "r.txt"), quoting: .csv)
+        #expect(quoted.kind == .raven)
+        #expect(try quoted.annotations(of: "a").map(\.label) == ["a \"wren\""])
+        #expect {
+            try AnnotationTable(path: folder.write("1\t2\t\"no\n", to: "b.txt"), quoting: .csv)
+        } throws: { "\($0)".contains("b.txt, line 1: expected fields between tabs, quoted as in CSV") }
+        let rows = "path\tstart\tend\tlabel\na.wav\t0\t1\t\"x\na.wav\t1\t2\ty\"\n"
+        let manifest = try table(rows, "m.tsv")
+        #expect(try manifest.annotations(of: "a.wav").map(\.label) == ["\"x", "y\""])
+        #expect(throws: ManifestError.self) {
+            try AnnotationTable(path: folder.write(rows, to: "n.tsv"), quoting: .csv)
+        }
+    }
+
     @Test func `Audacity's labels, with and without frequencies`() throws {
         let table = try table(
             """

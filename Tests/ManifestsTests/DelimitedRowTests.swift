@@ -27,6 +27,8 @@ struct DelimitedRowTests {
             Clip(index: 0, id: "a", path: "a.wav", label: "x"), Clip(index: 1, id: "b", path: "b.wav", label: "y"),
         ]
         #expect(try clips(text) == expected)
+        #expect(try clips(text.replacing(",", with: "\t"), .quotedTSV) == expected)
+        guard !text.contains("\"") else { return }
         #expect(try clips(text.replacing(",", with: "\t"), .tsv) == expected)
     }
 
@@ -92,7 +94,8 @@ struct DelimitedRowTests {
             #expect {
                 try scan(bytes: order + [0x70, 0, 0x61, 0])
             } throws: { error in
-                "\(error)".contains("is UTF-16; expected UTF-8")
+                "\(error)".contains(
+                    "is UTF-16; expected a manifest (CSV, TSV or JSON Lines) in UTF-8: save it as UTF-8")
             }
         }
     }
@@ -104,8 +107,11 @@ struct DelimitedRowTests {
             ("file,label\na,b\n", "'file', 'label'; rename 'file' to 'path'"),
             ("label,Path\na,b\n", "rename 'Path' to 'path'"), ("label,audio\na,b\n", "rename 'audio' to 'path'"),
             ("label,pathh\na,b\n", "rename 'pathh' to 'path'"),
-            ("path;label\na;b\n", "are the columns separated by ';'?"),
-            ("path\tlabel\na\tb\n", "are the columns separated by tabs?"),
+            ("path;label\na;b\n", "its columns are separated by semicolons; expected commas in a CSV"),
+            ("\"path\";\"label\"\n\"a\";\"b\"\n", "its columns are separated by semicolons; expected commas in a CSV"),
+            ("filename;label\na;b\n", "its columns are separated by semicolons; expected commas in a CSV"),
+            ("path\tlabel\na\tb\n", "its columns are separated by tabs; expected commas in a CSV: give --format tsv"),
+            ("path|label\na|b\n", "its columns are separated by '|'"),
             ("path,x,x\na,b,c\n", "two columns named 'x'"), ("path,path\na,b\n", "two columns named 'path'"),
             (",path\n0,a\n", "column 1 has no name"), ("path,\"x\n", "line 1: the header can not be read"),
             ("path,label\n", "has a header and no rows"), ("\n\n", "is empty"), ("", "is empty"),

@@ -134,11 +134,25 @@ struct DirectoryCrawlerTests {
         ]
         for (pattern, text) in expected {
             #expect {
-                try crawl(folder, labelPattern: pattern)
+                try DirectoryCrawler(root: folder.url.path, labelPattern: pattern, isStrict: true).crawl()
             } throws: { error in
                 "\(error)".contains(text)
             }
         }
+        #expect {
+            try crawl(folder, labelPattern: #"(?<label>\d\d)"#)
+        } throws: { error in
+            "\(error)".contains("does not match 3 files")
+        }
+    }
+
+    @Test("recordings that a pattern does not match are left out and counted")
+    func unmatched() throws {
+        let folder = try tree(["x/a1.wav", "x/a2.wav", "y/a.wav", "y/b.wav", "y/c.wav", "y/d.wav"])
+        let result = try crawl(folder, labelPattern: #"(?<label>\d)"#)
+        #expect(result.clips.map(\.path) == ["x/a1.wav", "x/a2.wav"] && result.clips.map(\.index) == [0, 1])
+        #expect(result.unmatchedCount == 4 && result.unmatched == ["y/a.wav", "y/b.wav", "y/c.wav"])
+        #expect(try crawl(folder).unmatchedCount == 0)
     }
 
     @Test("paths resolve from the manifest's folder")

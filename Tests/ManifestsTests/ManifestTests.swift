@@ -17,6 +17,41 @@ struct ManifestTests {
         for (path, format) in expected { #expect(ManifestFormat(path: path) == format, "\(path)") }
     }
 
+    @Test("quotation marks are understood as asked, where the format leaves a choice")
+    func quoting() {
+        #expect(ManifestFormat.tsv.quoted(by: .csv) == .quotedTSV && ManifestFormat.tsv.quoted(by: .literal) == .tsv)
+        #expect(ManifestFormat.csv.quoted(by: .csv) == .csv && ManifestFormat.csv.quoted(by: .literal) == nil)
+        #expect(ManifestFormat.jsonLines.quoted(by: .csv) == nil && ManifestFormat(path: "m.tsv") == .tsv)
+    }
+
+    @Test(
+        "a file that is no manifest is named as what it is",
+        arguments: [
+            ([0x1F, 0x8B, 8, 0], "compressed by gzip", "gunzip"),
+            ([0x50, 0x4B, 3, 4, 20], "ZIP archive or an Excel", "CSV"),
+            (Array("fLaC".utf8) + [0, 0, 0, 34], "a recording", "veery crawl"),
+            (Array("RIFF".utf8) + [36, 0, 0, 0], "a recording", "veery render"),
+            ([0x89] + Array("HDF\r\n".utf8) + [0x1A, 10], "an HDF5 file", "veery inspect"),
+            ([0xFF, 0xFE] + Array("p\0a\0".utf8), "UTF-16", "iconv"),
+            (Array("p\0a\0t\0h\0,\0".utf8), "UTF-16", "iconv"),
+            (Array("\0p\0a\0t\0h\0,".utf8), "UTF-16", "iconv"), (Array("PAR1\u{15}".utf8), "Parquet", "CSV"),
+        ] as [([UInt8], String, String)])
+    func otherContent(bytes: [UInt8], name: String, advice: String) throws {
+        for format in ManifestFormat.allCases {
+            let error = #expect(throws: ManifestError.self) { try scan(bytes: bytes, format) }
+            let text = "\(try #require(error))"
+            #expect(text.contains("is \(name)") || text.contains("is a \(name)"), "\(text)")
+            #expect(text.contains(advice) && !text.contains("line 1"), "\(text)")
+        }
+    }
+
+    @Test(
+        "a text that begins like another file is a manifest",
+        arguments: ["RIFF,path\nx,a\n", "BZh9,path\nx,a\n", "PK,path\nx,a\n"])
+    func ownContent(text: String) throws {
+        #expect(try scan(text).clipCount == 1)
+    }
+
     @Test("a scan tells the columns, labels, splits, widths and the file's checksum")
     func scanned() throws {
         let text =

@@ -14,9 +14,30 @@ struct RoundTripTests {
         ";", "\\", "/", ".", "\u{FEFF}", "\u{1}", "\u{7F}", "\u{2028}", "null", "{", "}",
     ]
 
-    private func text(_ random: inout RandomSource, atLeast count: Int) -> String {
-        (0..<Int.random(in: count...6, using: &random)).map { _ in Self.pieces.randomElement(using: &random) ?? "" }
+    private func text(
+        _ random: inout RandomSource, atLeast count: Int, _ pieces: [String] = Self.pieces
+    ) -> String {
+        (0..<Int.random(in: count...6, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
             .joined()
+    }
+
+    /// The pieces that a format can write.
+    private func pieces(_ format: ManifestFormat) -> [String] {
+        guard format == .tsv else { return Self.pieces }
+        return Self.pieces.filter { $0.utf8.allSatisfy { ![9, 10, 13].contains($0) } }
+    }
+
+    /// Whether a clip can be written; where it cannot, a line end is to blame.
+    private func isWritable(_ clip: Clip, _ format: ManifestFormat, _ extraColumns: [String]) throws -> Bool {
+        let folder = try TemporaryFolder()
+        let writer = ManifestWriter(format: format, extraColumns: extraColumns)
+        let result = Result<Void, any Error> { try writer.write([clip], to: folder.path("one")) }
+        guard case .failure(let error) = result else { return true }
+        guard case ManifestError.unwritableClip(let index, let reason) = error else { throw error }
+        #expect(format != .jsonLines && index == 0 && reason.contains("line end"))
+        let values = [clip.path, clip.id, clip.label, clip.split] + clip.extra
+        #expect(values.contains { $0.utf8.contains(10) })
+        return false
     }
 
     private func segment(_ random: inout RandomSource) -> Segment? {
@@ -31,14 +52,24 @@ struct RoundTripTests {
     @Test("what was written reads back as the same clips, byte for byte", arguments: ManifestFormat.allCases, 1...20)
     func roundTrip(format: ManifestFormat, seed: UInt64) throws {
         var random = RandomSource(seed: seed)
-        let extraColumns = (0..<Int.random(in: 0...3, using: &random)).map { "x\($0)" + text(&random, atLeast: 0) }
-        let clips = (0..<Int.random(in: 1...60, using: &random)).map { index in
-            Clip(
-                index: index, id: "\(text(&random, atLeast: 0))#\(index)", path: text(&random, atLeast: 1),
-                label: text(&random, atLeast: 0), split: text(&random, atLeast: 0), segment: segment(&random),
-                channel: Bool.random(using: &random) ? Int.random(in: 0...1023, using: &random) : nil,
-                extra: extraColumns.map { _ in text(&random, atLeast: 0) })
+        let pieces = pieces(format)
+        let extraColumns = (0..<Int.random(in: 0...3, using: &random)).map {
+            "x\($0)" + text(&random, atLeast: 0, pieces.filter { format == .jsonLines || !$0.utf8.contains(10) })
         }
+        var clips: [Clip] = []
+        for _ in 0..<Int.random(in: 1...60, using: &random) {
+            let index = clips.count
+            let clip = Clip(
+                index: index, id: "\(text(&random, atLeast: 0, pieces))#\(index)",
+                path: text(&random, atLeast: 1, pieces),
+                label: text(&random, atLeast: 0, pieces), split: text(&random, atLeast: 0, pieces),
+                segment: segment(&random),
+                channel: Bool.random(using: &random) ? Int.random(in: 0...1023, using: &random) : nil,
+                extra: extraColumns.map { _ in text(&random, atLeast: 0, pieces) })
+            if try isWritable(clip, format, extraColumns) { clips.append(clip) }
+        }
+        // Few are refused: one of them was always written.
+        if clips.isEmpty { clips = [Clip(index: 0, id: "a", path: "a", extra: extraColumns.map { _ in "" })] }
         let folder = try TemporaryFolder()
         let path = folder.path("m.\(format.rawValue)")
         try ManifestWriter(format: format, extraColumns: extraColumns).write(clips, to: path)
@@ -55,6 +86,44 @@ struct RoundTripTests {
         let again = folder.path("again.\(format.rawValue)")
         try ManifestWriter(format: format, extraColumns: manifest.extraColumns).write(read, to: again)
         #expect(try Data(contentsOf: URL(filePath: again)) == Data(contentsOf: URL(filePath: path)))
+    }
+
+    @Test(
+        "a TSV is refused a value that no literal field can hold, and --quoting csv is named",
+        arguments: ["a\tb", "a\nb", "a\r", "\r\n"])
+    func unwritable(value: String) throws {
+        let folder = try TemporaryFolder()
+        for clip in [
+            Clip(index: 0, id: "a", path: value), Clip(index: 0, id: value, path: "a"),
+            Clip(index: 0, id: "a", path: "a", label: value),
+        ] {
+            let error = #expect(throws: ManifestError.self) {
+                try ManifestWriter(format: .tsv).write([clip], to: folder.path("m.tsv"))
+            }
+            #expect(
+                "\(try #require(error))".contains(
+                    "holds a tab or a line end, which no field of a TSV can; write CSV or"))
+            #expect(!FileManager.default.fileExists(atPath: folder.path("m.tsv")))
+            try ManifestWriter(format: .quotedTSV).write([clip], to: folder.path("q.tsv"), overwriting: true)
+            #expect(try allClips(Manifest.scan(path: folder.path("q.tsv"), format: .quotedTSV)) == [clip])
+        }
+        let named = [Clip(index: 0, id: "a", path: "a", extra: ["x"])]
+        #expect(throws: ManifestError.unwritableColumn(name: value)) {
+            try ManifestWriter(format: .tsv, extraColumns: [value]).write(named, to: folder.path("m.tsv"))
+        }
+    }
+
+    @Test("CSV is refused a value of which a line would be a row")
+    func lineLikeRow() throws {
+        let folder = try TemporaryFolder()
+        let clip = Clip(index: 0, id: "a", path: "a.wav", label: "x\nb.wav,b,y")
+        #expect {
+            try ManifestWriter(format: .csv).write([clip], to: folder.path("m.csv"))
+        } throws: { error in
+            "\(error)".contains("holds a line end, and what follows it would look like a row; write JSON Lines")
+        }
+        try ManifestWriter(format: .jsonLines).write([clip], to: folder.path("m.jsonl"))
+        #expect(try allClips(Manifest.scan(path: folder.path("m.jsonl"), format: .jsonLines)) == [clip])
     }
 
     @Test("only what needs quotation marks gets them")

@@ -70,7 +70,7 @@ enum PageTemplates {
         </div>
         {{/hasNotices}}
         {{^hasNotices}}
-        <p class="quiet">No equal, silent or unchanging clips, {{^isClippingUnknown}}no clipped recordings {{/isClippingUnknown}}and no failures were found.{{#isClippingUnknown}} Recordings were not found, so that clipping is not known.{{/isClippingUnknown}}</p>
+        <p class="quiet">No equal, overlapping, silent or unchanging clips, {{^isClippingUnknown}}no clipped recordings {{/isClippingUnknown}}and no failures were found.{{#isClippingUnknown}} Recordings were not found, so that clipping is not known.{{/isClippingUnknown}}</p>
         {{/hasNotices}}
         </section>
         {{#hasClips}}

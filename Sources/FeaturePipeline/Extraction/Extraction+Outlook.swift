@@ -33,7 +33,7 @@ extension Extraction {
         if appends {
             let file = try FeatureReader(path: options.output)
             if file.manifestChecksum == manifest.sha256, file.configuration == configuration,
-                file.policy == options.policy
+                try ManifestReading.difference(file, manifest) == nil, file.policy == options.policy
             {
                 if try isOutlived(spool, by: file, identity) { spool = nil }
                 if file.failureCount == 0 {

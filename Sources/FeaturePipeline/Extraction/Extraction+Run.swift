@@ -159,7 +159,7 @@ extension Extraction {
         _ file: FeatureReader, _ folders: RunFolders, _ identity: RunIdentity
     ) throws -> ExtractionSummary? {
         guard file.manifestChecksum == manifest.sha256, file.configuration == configuration,
-            file.policy == options.policy
+            try ManifestReading.difference(file, manifest) == nil, file.policy == options.policy
         else { return nil }
         // Before anything is thrown away.
         if file.failureCount == 0, let damage = try ExistingOutput.damage(file) {

@@ -82,8 +82,7 @@ struct KeptClips: Sendable {
         }
         if let missing = wanted {
             throw ExtractionError.cannotAppend(
-                path: path,
-                reason: "its clip '\(missing.id)' is not in the manifest, or not in the file's order")
+                path: path, reason: try MissingClips.find(file, manifest, firstOutOfOrder: missing).description)
         }
     }
 

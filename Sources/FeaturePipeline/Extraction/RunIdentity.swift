@@ -10,6 +10,8 @@ struct RunIdentity: Codable, Equatable {
     let configuration: String
     /// SHA-256 of the manifest, hexadecimal.
     let manifest: String
+    /// How the manifest was read where its extension does not say; nil: as usual.
+    var manifestQuoting: String?
     /// Number of the manifest's clips.
     let clips: Int?
     /// Rate in Hz at which everything is computed.
@@ -29,6 +31,7 @@ struct RunIdentity: Codable, Equatable {
     ) {
         self.configuration = configuration
         self.manifest = manifest.sha256
+        manifestQuoting = manifest.format == .quotedTSV ? manifest.format.quoting.rawValue : nil
         clips = manifest.clipCount
         sampleRate = plan.sampleRate
         software = SoftwareVersions.json
@@ -77,6 +80,10 @@ struct RunIdentity: Codable, Equatable {
                 "the manifest has changed" + (counts.map { " (it had \($0) clips and has \($1) now)" } ?? ""))
         }
         differences += policy.differences(from: other.policy)
+        if manifestQuoting != other.manifestQuoting {
+            let (before, now) = (other.manifestQuoting ?? "literal", manifestQuoting ?? "literal")
+            differences.append("the manifest was read with --quoting \(before) and is read with --quoting \(now) now")
+        }
         if sampleRate != other.sampleRate {
             differences.append("the sample rate was \(Int(other.sampleRate)) Hz and is \(Int(sampleRate)) Hz now")
         }

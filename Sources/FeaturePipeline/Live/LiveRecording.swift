@@ -101,8 +101,7 @@ package final class LiveRecording: Sendable {
         spool.endWriting()
         guard index.totals.rows > 0 else { throw LiveError.nothingRecorded(output: output) }
         defer { unlink(spool.manifest) }
-        try ManifestWriter(format: .csv).write(clips, to: spool.manifest, overwriting: true)
-        let manifest = try Manifest.scan(path: spool.manifest, format: .csv)
+        let manifest = try Manifest.scan(path: spool.manifest, format: try writeManifest())
         let assembler = Assembler(
             manifest: manifest, plan: plan, configuration: configuration, spool: spool, index: index, jobs: 1,
             statistics: nil, kept: nil, rows: nil, standing: standing, progress: ExtractionProgress(),
@@ -113,6 +112,18 @@ package final class LiveRecording: Sendable {
             path: output, clips: totals.clips, rows: totals.rows, bins: plan.bins,
             bytes: Int(max(RecordingStamp(path: output).byteCount, 0)), failures: outcome.firstFailures,
             warnings: outcome.warnings)
+    }
+
+    /// Writes the rows of the inputs; as JSON Lines where a name has line ends that CSV cannot tell from rows.
+    private func writeManifest() throws(ManifestError) -> ManifestFormat {
+        do {
+            try ManifestWriter(format: .csv).write(clips, to: spool.manifest, overwriting: true)
+            return .csv
+        } catch {
+            guard case .unwritableClip = error else { throw error }
+            try ManifestWriter(format: .jsonLines).write(clips, to: spool.manifest, overwriting: true)
+            return .jsonLines
+        }
     }
 
     /// Leaves what was recorded for `recover`; false where there is nothing.

@@ -13,6 +13,13 @@ extension FeatureReader {
         try file.texts("/clips/" + column.rawValue, range: range)
     }
 
+    /// Where clips begin in their recordings, in seconds.
+    ///
+    /// - Throws: `StorageError`, also where the range lies outside.
+    package func starts(ofClips range: Range<Int>) throws(StorageError) -> [Double] {
+        try file.read("/clips/start", as: Double.self, range: range)
+    }
+
     /// The rows of `/features` that each clip has.
     ///
     /// - Throws: `StorageError`, `.damaged` where a clip's rows lie outside the tensor.

@@ -33,17 +33,19 @@ package struct AnnotationTable: Sendable {
 
     /// Reads a file; what it is, its content says.
     ///
+    /// - Parameter quoting: How quotation marks are understood in fields between tabs; those of a CSV are always quoted as such.
     /// - Throws: `AnnotationError`, or `ManifestError` of a manifest.
-    package init(path: String) throws {
+    package init(path: String, quoting: ManifestFormat.Quoting = .literal) throws {
         self.path = path
         if let format = ManifestFormat(path: path), format == .jsonLines || Self.firstLine(path).hasPathColumn(format) {
+            let format = format.quoted(by: quoting) ?? format
             kind = .manifest
             (rows, rowsWithoutTimes) = try ManifestAnnotations.read(path: path, format: format)
             return
         }
         rowsWithoutTimes = 0
-        let lines = try Self.lines(path)
-        if let header = lines.first(where: { !$0.text.isEmpty }), RavenTable.isHeader(header.text) {
+        let lines = try Self.lines(path, quoting)
+        if let header = lines.first(where: { !$0.text.isEmpty }), RavenTable.isHeader(header.fields) {
             kind = .raven
             rows = try RavenTable.read(lines, path: path)
         } else {
@@ -88,7 +90,9 @@ package struct AnnotationTable: Sendable {
     /// Raven under Windows writes backslashes.
     private static func slashed(_ path: String) -> String { path.replacing("\\", with: "/") }
 
-    private static func lines(_ path: String) throws(AnnotationError) -> [AnnotationLine] {
+    private static func lines(
+        _ path: String, _ quoting: ManifestFormat.Quoting
+    ) throws(AnnotationError) -> [AnnotationLine] {
         let bytes = try content(path, upTo: mostBytes + 1)
         guard bytes.count <= mostBytes else {
             throw .unreadable(path: path, reason: "it is longer than \(mostBytes) bytes; is it a table?")
@@ -97,9 +101,19 @@ package struct AnnotationTable: Sendable {
             throw .unreadable(path: path, reason: "it is not valid UTF-8; save it as UTF-8")
         }
         if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().map {
-            AnnotationLine(number: $0.offset + 1, text: String($0.element))
+        // A label may hold what else Unicode calls a line end, such as U+2028.
+        let isLineEnd: (Character) -> Bool = { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+        var lines: [AnnotationLine] = []
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd).enumerated() {
+            guard let line = AnnotationLine(number: index + 1, text: String(line), quoting: quoting) else {
+                throw .badLine(
+                    path: path, line: index + 1,
+                    text: "expected fields between tabs, quoted as in CSV and each on one line, found"
+                        + " \(quoted(String(line.prefix(60))))")
+            }
+            lines.append(line)
         }
+        return lines
     }
 
     private static func firstLine(_ path: String) -> String {
@@ -131,7 +145,45 @@ struct AnnotationLine: Hashable, Sendable {
     let text: String
 
     /// What stands between tabs.
-    var fields: [String] { text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+    let fields: [String]
+
+    /// Splits a line; nil where its quotation marks are none of CSV's, and should be.
+    init?(number: Int, text: String, quoting: ManifestFormat.Quoting) {
+        self.number = number
+        self.text = text
+        if quoting == .literal || !text.utf8.contains(Byte.quote) {
+            fields = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        } else {
+            guard let fields = Self.quotedFields(text) else { return nil }
+            self.fields = fields
+        }
+    }
+
+    private static func quotedFields(_ text: String) -> [String]? {
+        var fields: [String] = []
+        var rest = Array(text.utf8)[...]
+        while true {
+            var field: [UInt8] = []
+            if rest.first == Byte.quote {
+                rest.removeFirst()
+                while true {
+                    guard let quote = rest.firstIndex(of: Byte.quote) else { return nil }
+                    field += rest[..<quote]
+                    rest = rest[(quote + 1)...]
+                    guard rest.first == Byte.quote else { break }
+                    field.append(Byte.quote)
+                    rest.removeFirst()
+                }
+            } else {
+                field += rest.prefix { $0 != Byte.tab }
+                guard !field.contains(Byte.quote) else { return nil }
+                rest = rest.dropFirst(field.count)
+            }
+            fields.append(String(decoding: field, as: UTF8.self))
+            guard let byte = rest.popFirst() else { return fields }
+            guard byte == Byte.tab else { return nil }
+        }
+    }
 }
 
 extension String {

@@ -12,16 +12,16 @@ enum RavenTable {
         "notes",
     ]
 
-    /// Whether a line is the header of such a table.
-    static func isHeader(_ text: String) -> Bool {
-        let names = columns(text)
+    /// Whether fields are the header of such a table.
+    static func isHeader(_ fields: [String]) -> Bool {
+        let names = columns(fields)
         return names.contains(begin) || names.contains(end) || (names.contains("selection") && names.contains("view"))
     }
 
     /// Reads the rows.
     static func read(_ lines: [AnnotationLine], path: String) throws(AnnotationError) -> [AnnotationTable.Row] {
         guard let header = lines.first(where: { !$0.text.isEmpty }) else { return [] }
-        let names = columns(header.text)
+        let names = columns(header.fields)
         func column(_ name: String) throws(AnnotationError) -> Int {
             guard let place = names.firstIndex(of: name) else {
                 throw .missingColumn(
@@ -64,10 +64,8 @@ enum RavenTable {
         return result
     }
 
-    private static func columns(_ header: String) -> [String] {
-        header.split(separator: "\t", omittingEmptySubsequences: false).map {
-            $0.trimmingCharacters(in: .whitespaces).lowercased()
-        }
+    private static func columns(_ header: [String]) -> [String] {
+        header.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
     }
 
     /// The text of a field; nil where there is none.

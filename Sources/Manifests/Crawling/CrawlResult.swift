@@ -10,4 +10,8 @@ package struct CrawlResult: Sendable {
     package let warnings: [String]
     /// Regular files whose extension is none of a recording.
     package let skippedFiles: Int
+    /// Recordings that were left out since the pattern for labels does not match their path: the first ones.
+    package var unmatched: [String] = []
+    /// Their number.
+    package var unmatchedCount = 0
 }

@@ -10,12 +10,17 @@ package struct DirectoryCrawler: Sendable {
         "mp3", "sf", "nist", "sph", "voc",
     ]
 
+    /// So many recordings that the pattern does not match are named.
+    private static let listedUnmatched = 3
+
     /// The folder.
     package let root: String
     /// The folder of the manifest, which paths shall be relative to; nil: `root`.
     package let manifestFolder: String?
     /// The regular expression that takes the label, and more, from a path; nil: the label is the parent folder's name.
     package let labelPattern: String?
+    /// Whether a recording that the pattern does not match is an error, and not left out.
+    package let isStrict: Bool
 
     /// Keeps the values.
     ///
@@ -25,10 +30,14 @@ package struct DirectoryCrawler: Sendable {
     ///     and absolute otherwise. By default paths are relative to `root`.
     ///   - labelPattern: a regular expression with a group `label`, searched in the path relative to `root`. Groups
     ///     `split` and `id` give these; groups of any other name become columns.
-    package init(root: String, manifestFolder: String? = nil, labelPattern: String? = nil) {
+    ///   - isStrict: whether a recording that the pattern does not match is an error.
+    package init(
+        root: String, manifestFolder: String? = nil, labelPattern: String? = nil, isStrict: Bool = false
+    ) {
         self.root = root
         self.manifestFolder = manifestFolder
         self.labelPattern = labelPattern
+        self.isStrict = isStrict
     }
 
     /// Searches the folder. Links are followed, but never in a circle; names that begin with a dot are passed over.
@@ -38,9 +47,15 @@ package struct DirectoryCrawler: Sendable {
         let prefix = try pathPrefix()
         if let labelPattern {
             let pattern = try LabelPattern(labelPattern)
-            let clips = try clips(walk.files, prefix, pattern)
-            return CrawlResult(
-                clips: clips, extraColumns: pattern.extraColumns, warnings: walk.warnings, skippedFiles: walk.skipped)
+            var result = CrawlResult(
+                clips: try clips(walk.files, prefix, pattern), extraColumns: pattern.extraColumns,
+                warnings: walk.warnings, skippedFiles: walk.skipped)
+            result.unmatchedCount = walk.files.count - result.clips.count
+            if result.unmatchedCount > 0 {
+                result.unmatched = Array(
+                    walk.files.lazy.filter { pattern.match($0) == nil }.prefix(Self.listedUnmatched))
+            }
+            return result
         }
         let ids = UniqueStems(walk.files)
         let clips = walk.files.enumerated().map { index, file in
@@ -67,7 +82,9 @@ package struct DirectoryCrawler: Sendable {
                     index: clips.count, id: found.id.isEmpty ? ids.id(of: file) : found.id, path: prefix + file,
                     label: found.label, split: found.split, extra: found.extra))
         }
-        if total > 0 { throw .patternDoesNotMatch(pattern: pattern.text, paths: unmatched, total: total) }
+        if total > 0, isStrict || clips.isEmpty {
+            throw .patternDoesNotMatch(pattern: pattern.text, paths: unmatched, total: total)
+        }
         if pattern.givesID { try requireUniqueIDs(clips, pattern.text) }
         return clips
     }

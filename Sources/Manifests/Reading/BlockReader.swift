@@ -14,6 +14,8 @@ final class BlockReader {
     private var position = 0
     private var end = 0
     private var hash = SHA256Hash()
+    /// The file's first line without its end, or the first part of a long one.
+    private(set) var firstLine: [UInt8] = []
 
     /// Opens the file, which has to be a regular one.
     init(path: String) throws(ManifestError) {
@@ -31,7 +33,10 @@ final class BlockReader {
         self.path = path
         self.descriptor = descriptor
         buffer = .allocate(byteCount: Self.blockSize, alignment: 16)
-        try skipByteOrderMark()
+        guard try fill() else { return }
+        if let content = ForeignContent(unread) { throw .otherContent(path: path, found: content) }
+        if unread.starts(with: [0xEF, 0xBB, 0xBF]) { advance(3) }
+        firstLine = Array(unread.prefix(1 << 16).prefix { $0 != Byte.lineFeed && $0 != Byte.carriageReturn })
     }
 
     deinit {
@@ -67,14 +72,6 @@ final class BlockReader {
             byteCount += count
             hash.update(unread)
             return count > 0
-        }
-    }
-
-    private func skipByteOrderMark() throws(ManifestError) {
-        guard try fill() else { return }
-        if unread.starts(with: [0xEF, 0xBB, 0xBF]) { advance(3) }
-        if unread.starts(with: [0xFF, 0xFE]) || unread.starts(with: [0xFE, 0xFF]) {
-            throw .wrongEncoding(path: path, found: "UTF-16")
         }
     }
 

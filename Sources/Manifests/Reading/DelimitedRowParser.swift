@@ -1,13 +1,15 @@
 import FeatureModel
 
-/// Rows of fields between commas or tabs after RFC 4180, read byte by byte.
+/// Rows of fields between commas or tabs, quoted after RFC 4180 or literal, read byte by byte.
 ///
-/// Quoted fields may hold delimiters, line ends and doubled quotation marks. Lines end in LF or CR LF; blank lines are
-/// skipped. Blanks around a field belong to it.
+/// Quoted fields may hold delimiters, line ends and doubled quotation marks; a row with a line in it that would be a row of its
+/// own is refused. Literal fields may hold any quotation marks, and no delimiters or line ends. Lines end in LF or CR LF; blank
+/// lines are skipped. Blanks around a field belong to it.
 final class DelimitedRowParser: RowParser {
     let source: BlockReader
     private(set) var extraColumns: [String] = []
     private let delimiter: UInt8
+    private let isLiteral: Bool
     /// The slot of each field, in the order of the header.
     private var slots: [Int] = []
     private var columns: Set<ManifestColumn> = []
@@ -16,17 +18,23 @@ final class DelimitedRowParser: RowParser {
     /// The line of the next byte, from 1.
     private var line = 1
     private var isFinished = false
+    private var physicalLines = PhysicalLines()
+    private var quotedLook = QuotedLook()
+    private var pathField: Int?
     /// The greatest number of fields in a row, which bounds the memory for a line of nothing but delimiters.
     private static let fieldLimit = 10_000
 
     /// Reads the header.
-    init(source: BlockReader, delimiter: UInt8) throws(ManifestError) {
+    init(source: BlockReader, delimiter: UInt8, quoting: ManifestFormat.Quoting) throws(ManifestError) {
         self.source = source
         self.delimiter = delimiter
+        isLiteral = quoting == .literal
         try readHeader()
     }
 
     var extraSlots: Int { extraColumns.count }
+
+    var warnings: [String] { quotedLook.warning.map { [$0] } ?? [] }
 
     func has(_ column: ManifestColumn) -> Bool { columns.contains(column) }
 
@@ -36,6 +44,12 @@ final class DelimitedRowParser: RowParser {
         guard row.problem == nil else { return true }
         guard fields.count == slots.count else {
             row.problem = describeCount(row)
+            return true
+        }
+        if isLiteral {
+            quotedLook.take(row, fields: fields, pathField: pathField)
+        } else if let line = physicalLines.lineLikeRow(fields: slots.count) {
+            row.problem = describeHiddenRow(line, in: row)
             return true
         }
         for (position, slot) in slots.enumerated() { row.set(slot: slot, to: fields[position]) }
@@ -48,7 +62,11 @@ final class DelimitedRowParser: RowParser {
         let path = source.path
         var row = ManifestRow()
         guard try readFields(into: &row) else { throw .empty(path: path) }
-        if let problem = row.problem ?? row.characterProblem(fields: fields) {
+        let hidden = isLiteral ? nil : physicalLines.lineLikeRow(fields: fields.count)
+        if let problem = row.problem ?? row.characterProblem(fields: fields)
+            ?? hidden.map({ describeHiddenRow($0, in: row) })
+        {
+            try refuseOtherDelimiter()
             throw .badHeader(path: path, line: row.line, text: problem)
         }
         let names = fields.map { String(decoding: row.bytes[$0], as: UTF8.self) }
@@ -59,12 +77,14 @@ final class DelimitedRowParser: RowParser {
             if let column = ManifestColumn(name: name) {
                 columns.insert(column)
                 slots.append(column.rawValue)
+                if column == .path { pathField = position }
             } else {
                 slots.append(ManifestColumn.allCases.count + extraColumns.count)
                 extraColumns.append(name)
             }
         }
         guard has(.path) else {
+            try refuseOtherDelimiter()
             throw .missingPathColumn(path: path, columns: names, suggestion: suggestedPathColumn(among: names))
         }
         guard extraColumns.count <= ManifestColumn.extraLimit else {
@@ -72,11 +92,33 @@ final class DelimitedRowParser: RowParser {
         }
     }
 
+    /// - Throws: `ManifestError.otherDelimiter` where the header makes sense with another.
+    private func refuseOtherDelimiter() throws(ManifestError) {
+        guard let other = HeaderDelimiter.found(in: source.firstLine), other.byte != delimiter else { return }
+        throw .otherDelimiter(path: source.path, found: other, format: delimiter == Byte.tab ? .tsv : .csv)
+    }
+
     private func describeCount(_ row: ManifestRow) -> String {
         let found = "\(fields.count) \(fields.count == 1 ? "field" : "fields")"
         let text = "has \(found); the header has \(slots.count)"
+        if isLiteral {
+            let hasQuotes = fields.contains {
+                row.bytes[$0].first == Byte.quote || row.bytes[$0].last == Byte.quote
+            }
+            if hasQuotes { return text + "; if fields of this file are quoted as in CSV, give --quoting csv" }
+            return fields.count > slots.count ? text + "; a field of a TSV cannot hold a tab" : text
+        }
         guard fields.count > slots.count else { return text }
         return text + "; a field that holds the delimiter has to stand in quotation marks"
+    }
+
+    private func describeHiddenRow(_ hidden: Int, in row: ManifestRow) -> String {
+        let count = slots.isEmpty ? fields.count : slots.count
+        return "a quoted field goes on past the end of the line, and line \(hidden) in it would be a row of its own"
+            + " (\(count) \(count == 1 ? "field" : "fields"), as in the header); if it is one, close the quotation mark"
+            + " before it, or double one that belongs to the text"
+            + (delimiter == Byte.tab ? " (or give --quoting literal)" : "")
+            + "; if the field does hold line ends, write the manifest as JSON Lines"
     }
 
     // MARK: - Fields
@@ -89,14 +131,15 @@ final class DelimitedRowParser: RowParser {
         let begin = try skipBlankLines()
         guard begin != .endOfFile else { return false }
         row.clear(line: line, slots: 0)
+        physicalLines.begin(line: line)
         if begin == .strayReturn {
-            row.problem = Self.strayReturn(field: 1)
+            row.problem = strayReturn(field: 1)
             try skipLine()
             return true
         }
         while true {
             let start = row.bytes.count
-            if try source.peek() == Byte.quote {
+            if !isLiteral, try source.peek() == Byte.quote {
                 try appendQuoted(to: &row)
             } else {
                 try appendUnquoted(to: &row)
@@ -116,12 +159,13 @@ final class DelimitedRowParser: RowParser {
         guard let byte = try source.peek() else { return true }
         if byte == delimiter {
             source.advance()
+            physicalLines.takeDelimiter()
             return false
         }
         if try takeLineEnd() { return true }
         switch byte {
         case Byte.carriageReturn:
-            row.problem = Self.strayReturn(field: fields.count)
+            row.problem = strayReturn(field: fields.count)
         case Byte.quote:
             row.problem =
                 "a quotation mark inside the unquoted field \(fields.count); put the whole field in quotation marks and"
@@ -145,18 +189,19 @@ final class DelimitedRowParser: RowParser {
             while length < unread.count {
                 let byte = unread[length]
                 // All bytes that end a field lie at or below the comma.
-                if byte <= Byte.comma, byte == delimiter || Self.endsField(byte) { break }
+                if byte <= Byte.comma, byte == delimiter || endsField(byte) { break }
                 length += 1
             }
             row.append(UnsafeRawBufferPointer(rebasing: unread[..<length]))
             source.advance(length)
             if length < unread.count { return }
-            guard try continues(&row, "is a quotation mark or a line end missing?") else { return }
+            let question = isLiteral ? "is a line end missing?" : "is a quotation mark or a line end missing?"
+            guard try continues(&row, question) else { return }
         }
     }
 
-    private static func endsField(_ byte: UInt8) -> Bool {
-        byte == Byte.lineFeed || byte == Byte.carriageReturn || byte == Byte.quote
+    private func endsField(_ byte: UInt8) -> Bool {
+        byte == Byte.lineFeed || byte == Byte.carriageReturn || byte == Byte.quote && !isLiteral
     }
 
     private func appendQuoted(to row: inout ManifestRow) throws(ManifestError) {
@@ -177,12 +222,16 @@ final class DelimitedRowParser: RowParser {
                 if unread[length] == Byte.lineFeed { line += 1 }
                 length += 1
             }
+            physicalLines.take(UnsafeRawBufferPointer(rebasing: unread[..<length]), delimiter: delimiter)
             row.append(UnsafeRawBufferPointer(rebasing: unread[..<length]))
             source.advance(length)
             guard try continues(&row, "is the quotation mark in line \(firstLine) never closed?") else { return }
             guard length < unread.count else { continue }
             source.advance()
-            guard try source.peek() == Byte.quote else { return }
+            guard try source.peek() == Byte.quote else {
+                physicalLines.takeClosingQuote()
+                return
+            }
             source.advance()
             row.append(Byte.quote)
         }
@@ -226,9 +275,9 @@ final class DelimitedRowParser: RowParser {
         return .endOfFile
     }
 
-    private static func strayReturn(field: Int) -> String {
-        "field \(field) holds a carriage return without a line feed; end lines in LF or CR LF, or put the field in"
-            + " quotation marks"
+    private func strayReturn(field: Int) -> String {
+        "field \(field) holds a carriage return without a line feed; end lines in LF or CR LF"
+            + (isLiteral ? "" : ", or put the field in quotation marks")
     }
 
     /// Takes the rest of the line, so that reading goes on with the next one.

@@ -20,6 +20,8 @@ final class JSONLinesRowParser: RowParser {
 
     var extraColumns: [String] { (ManifestColumn.allCases.count..<names.count).map { names[$0] } }
 
+    var warnings: [String] { [] }
+
     var extraSlots: Int { names.count - ManifestColumn.allCases.count }
 
     func has(_ column: ManifestColumn) -> Bool { lastLine[column.rawValue] > 0 }

@@ -116,7 +116,7 @@ struct ManifestScanner {
                 id: idWidth, path: width(.path), label: width(.label), split: width(.split),
                 extra: extraColumns.indices.map { known + $0 < widths.count ? widths[known + $0] : 0 }),
             sha256: parser.source.sha256, byteCount: parser.source.byteCount,
-            warnings: Self.warnings(about: extraColumns))
+            warnings: Self.warnings(about: extraColumns) + parser.warnings)
     }
 
     /// Columns that are named like a known one but for case or blanks.

@@ -6,6 +6,8 @@ protocol RowParser: AnyObject {
     var extraColumns: [String] { get }
     /// Their number; asked for every row, so it makes no strings.
     var extraSlots: Int { get }
+    /// What is allowed in the rows read so far but probably not meant, in words.
+    var warnings: [String] { get }
     /// Whether the column has been met.
     func has(_ column: ManifestColumn) -> Bool
     /// Reads the next row, which may be one with a `problem`; false at the end.
@@ -22,5 +24,5 @@ func makeRowParser(
     guard let delimiter = format.delimiter else {
         return JSONLinesRowParser(source: source, extraColumns: extraColumns)
     }
-    return try DelimitedRowParser(source: source, delimiter: delimiter)
+    return try DelimitedRowParser(source: source, delimiter: delimiter, quoting: format.quoting)
 }

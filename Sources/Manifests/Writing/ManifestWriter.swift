@@ -16,17 +16,27 @@ package struct ManifestWriter: Sendable {
 
     /// Writes the clips to a file, which appears complete or not at all; to standard output if the path is `-`.
     ///
+    /// `shown` changes lines on their way, for a terminal.
+    ///
     /// There are always the columns `path`, `id` and `label`; `split`, `start`, `end` and `channel` if a clip needs them.
     ///
-    /// - Throws: `outputExists` if there is such a file and `overwriting` is false.
+    /// - Throws: `outputExists` if there is such a file and `overwriting` is false; `unwritableClip` or `unwritableColumn` where a
+    ///   value cannot be read back from the format: in a literal TSV a tab or a line end, in CSV a line end such that a line
+    ///   would look like a row.
     /// - Precondition: every clip has a value for every extra column.
     package func write(
-        _ clips: some Collection<Clip>, to path: String, overwriting: Bool = false
+        _ clips: some Collection<Clip>, to path: String, overwriting: Bool = false,
+        shown: ((String) -> String)? = nil
     ) throws(ManifestError) {
         let columns = columns(of: clips)
-        let output = try OutputFile(path: path, overwriting: overwriting)
+        for name in extraColumns { try check(column: name) }
+        let output = try OutputFile(path: path, overwriting: overwriting, shown: shown)
         if let delimiter = format.delimiter {
-            try output.append(line(columns.map(\.name) + extraColumns, delimiter))
+            let names = columns.map(\.name) + extraColumns
+            if hidesRow(names, delimiter) {
+                throw .unwritableColumn(name: extraColumns.first(where: Self.hasLineEnd) ?? "")
+            }
+            try output.append(line(names, delimiter))
         }
         for (index, clip) in clips.enumerated() {
             let values = try columns.map { column throws(ManifestError) in Self.value(column, clip) } + clip.extra
@@ -73,6 +83,45 @@ package struct ManifestWriter: Sendable {
         if values.contains(where: { $0.utf8.contains(0) }) {
             throw .unwritableClip(index: index, reason: "a value holds a NUL character")
         }
+        guard let delimiter = format.delimiter else { return }
+        if format == .tsv, let value = values.first(where: Self.isUnwritableLiterally) {
+            throw .unwritableClip(
+                index: index,
+                reason:
+                    "\(quoted(value)) holds a tab or a line end, which no field of a TSV can; write CSV or JSON Lines, or"
+                    + " give --quoting csv")
+        }
+        if hidesRow(values, delimiter) {
+            let value = values.first(where: Self.hasLineEnd) ?? ""
+            throw .unwritableClip(
+                index: index,
+                reason: "\(quoted(value)) holds a line end, and what follows it would look like a row; write JSON Lines"
+            )
+        }
+    }
+
+    private func check(column name: String) throws(ManifestError) {
+        if format == .tsv, Self.isUnwritableLiterally(name) { throw .unwritableColumn(name: name) }
+    }
+
+    private static func isUnwritableLiterally(_ value: String) -> Bool {
+        value.utf8.contains { $0 == Byte.tab || $0 == Byte.lineFeed || $0 == Byte.carriageReturn }
+    }
+
+    private static func hasLineEnd(_ value: String) -> Bool { value.utf8.contains(Byte.lineFeed) }
+
+    /// Whether a reader would take one of the row's lines for a row.
+    private func hidesRow(_ values: [String], _ delimiter: UInt8) -> Bool {
+        guard format != .tsv, values.contains(where: Self.hasLineEnd) else { return false }
+        var lines = PhysicalLines()
+        lines.begin(line: 1)
+        for (position, value) in values.enumerated() {
+            if position > 0 { lines.takeDelimiter() }
+            guard Self.needsQuotes(value, delimiter) else { continue }
+            Array(value.utf8).withUnsafeBytes { lines.take($0, delimiter: delimiter) }
+            lines.takeClosingQuote()
+        }
+        return lines.lineLikeRow(fields: values.count) != nil
     }
 
     // MARK: - Rows
@@ -81,21 +130,24 @@ package struct ManifestWriter: Sendable {
         var line: [UInt8] = []
         for (position, value) in values.enumerated() {
             if position > 0 { line.append(delimiter) }
-            Self.append(value, delimiter, to: &line)
+            append(value, delimiter, to: &line)
         }
         line.append(Byte.lineFeed)
         return line
     }
 
-    /// Appends a field, in quotation marks where it would not read back, or where another program might take off blanks.
-    private static func append(_ value: String, _ delimiter: UInt8, to line: inout [UInt8]) {
+    /// Whether a field would not read back without quotation marks, or another program might take off its blanks.
+    private static func needsQuotes(_ value: String, _ delimiter: UInt8) -> Bool {
         let blanks = [Byte.space, Byte.tab]
-        let needsQuotes =
-            value.utf8.contains { [delimiter, Byte.quote, Byte.lineFeed, Byte.carriageReturn].contains($0) }
+        return value.utf8.contains { [delimiter, Byte.quote, Byte.lineFeed, Byte.carriageReturn].contains($0) }
             || value.utf8.first.map(blanks.contains) == true || value.utf8.last.map(blanks.contains) == true
             // A byte order mark at the beginning of a file is not part of its first field.
             || value.utf8.first == 0xEF
-        guard needsQuotes else {
+    }
+
+    /// Appends a field, in quotation marks where it needs them and the format has them.
+    private func append(_ value: String, _ delimiter: UInt8, to line: inout [UInt8]) {
+        guard format != .tsv, Self.needsQuotes(value, delimiter) else {
             line.append(contentsOf: value.utf8)
             return
         }

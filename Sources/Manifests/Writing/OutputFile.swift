@@ -8,10 +8,12 @@ final class OutputFile {
     private let overwriting: Bool
     private var buffer: [UInt8] = []
     private var isFinished = false
+    private let shown: ((String) -> String)?
 
     /// Opens a new file beside `path`; standard output if that is `-`.
-    init(path: String, overwriting: Bool) throws(ManifestError) {
+    init(path: String, overwriting: Bool, shown: ((String) -> String)? = nil) throws(ManifestError) {
         self.path = path
+        self.shown = shown
         self.overwriting = overwriting
         guard path != "-" else {
             temporaryPath = ""
@@ -36,7 +38,7 @@ final class OutputFile {
 
     /// Appends bytes.
     func append(_ bytes: [UInt8]) throws(ManifestError) {
-        buffer.append(contentsOf: bytes)
+        buffer.append(contentsOf: shown.map { Array($0(String(decoding: bytes, as: UTF8.self)).utf8) } ?? bytes)
         if buffer.count >= BlockReader.blockSize { try flush() }
     }
 

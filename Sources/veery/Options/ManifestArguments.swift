@@ -2,7 +2,44 @@ import ArgumentParser
 import Foundation
 import Manifests
 
-extension ManifestFormat: ExpressibleByArgument {}
+extension ManifestFormat: ExpressibleByArgument {
+    /// Those that `--format` names; how a TSV is quoted, `--quoting` says.
+    private static let named: [ManifestFormat] = [.csv, .tsv, .jsonLines]
+
+    /// The format of that name.
+    public init?(argument: String) {
+        guard let format = Self.named.first(where: { $0.rawValue == argument }) else { return nil }
+        self = format
+    }
+
+    /// The names.
+    public static var allValueStrings: [String] { named.map(\.rawValue) }
+}
+
+extension ManifestFormat.Quoting: ExpressibleByArgument {}
+
+/// How quotation marks in a TSV are understood.
+struct QuotingOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            What quotation marks mean in fields between tabs: literal, they belong to the text, as in Common Voice; csv, they             enclose fields as in CSV. Default: literal.
+            """, valueName: "literal|csv"))
+    var quoting: ManifestFormat.Quoting?
+
+    /// A format with quotation marks understood as asked.
+    ///
+    /// - Throws: `ValidationError` where the format leaves no choice.
+    func applied(to format: ManifestFormat, of path: String) throws -> ManifestFormat {
+        guard let quoting else { return format }
+        guard let result = format.quoted(by: quoting) else {
+            let name = format == .jsonLines ? "JSON Lines" : "CSV"
+            throw ValidationError(
+                "\(path): --quoting \(quoting.rawValue) is for TSV; this manifest is \(name), which leaves no choice.")
+        }
+        return result
+    }
+}
 
 /// A manifest to read.
 struct ManifestArguments: ParsableArguments {
@@ -17,6 +54,8 @@ struct ManifestArguments: ParsableArguments {
     @Option(help: "The manifest's format: csv, tsv or jsonl. Default: by its extension.")
     var format: ManifestFormat?
 
+    @OptionGroup var quoting: QuotingOption
+
     @Option(
         help: ArgumentHelp("The folder that relative paths begin at. Default: the manifest's.", valueName: "folder"),
         completion: .directory)
@@ -24,8 +63,11 @@ struct ManifestArguments: ParsableArguments {
 
     /// The format as given, or by extension.
     func resolvedFormat() throws -> ManifestFormat {
-        if let format { return format }
-        if let format = ManifestFormat(path: manifest) { return format }
+        if let format = format ?? ManifestFormat(path: manifest) {
+            return try quoting.applied(to: format, of: manifest)
+        }
+        // What is no manifest at all says more than its name.
+        try Manifest.requireText(path: manifest)
         throw ValidationError(
             "\(manifest): cannot tell the format by the extension (csv, tsv, jsonl); give it with --format.")
     }

@@ -18,6 +18,8 @@ struct OverlayOptions: ParsableArguments {
         completion: .file())
     var annotations: String?
 
+    @OptionGroup var quoting: QuotingOption
+
     @Option(
         help: ArgumentHelp(
             "For --waveform of stored clips: the folder that the recordings' paths begin at. Default: the feature file's.",
@@ -26,20 +28,26 @@ struct OverlayOptions: ParsableArguments {
     var root: String?
 
     /// Whether nothing was given.
-    var isEmpty: Bool { !waveform && annotations == nil && root == nil }
+    var isEmpty: Bool { !waveform && annotations == nil && root == nil && quoting.quoting == nil }
+
+    /// The table of annotations; nil where none was given.
+    func table() throws -> AnnotationTable? {
+        try annotations.map { try AnnotationTable(path: $0, quoting: quoting.quoting ?? .literal) }
+    }
 
     /// Where the recording of a stored clip lies.
     ///
-    /// - Throws: `ValidationError` where it is not there.
+    /// - Throws: `PictureError` where it is not there.
     func recording(_ path: String, of featureFile: String) throws -> String {
         let folder =
             root.map { URL(filePath: $0, directoryHint: .isDirectory) }
             ?? URL(filePath: featureFile).deletingLastPathComponent()
         let place = URL(filePath: path, relativeTo: folder).absoluteURL.standardizedFileURL.path
         guard FileManager.default.fileExists(atPath: place) else {
-            throw ValidationError(
-                "\(featureFile): the recording '\(path)' is not at \(place): give the folder that its path begins at with --root."
-            )
+            throw PictureError(
+                path: featureFile,
+                reason:
+                    "the recording '\(path)' is not at \(place): give the folder that its path begins at with --root")
         }
         return place
     }

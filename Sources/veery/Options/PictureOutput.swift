@@ -12,13 +12,14 @@ struct PictureOutput {
     /// Checks the name, and that nothing of worth stands under it: nothing at all, an empty file, or a picture of the same
     /// kind. A mistyped name must not cost anyone a recording.
     ///
-    /// - Throws: `ValidationError`.
+    /// - Throws: `ValidationError` for the name, `PictureError` for what stands under it.
     init(path: String) throws {
         guard let format = PictureFormat(path: path) else {
             throw ValidationError("\(path): pictures are PNG, SVG or PDF: give a name that ends in .png, .svg or .pdf.")
         }
         guard Self.isReplaceable(path, format) else {
-            throw ValidationError("\(path): the file exists and is no \(format.name) picture, so it is not replaced.")
+            throw PictureError(
+                path: path, reason: "the file exists and is no \(format.name) picture, so it is not replaced")
         }
         self.path = path
         self.format = format

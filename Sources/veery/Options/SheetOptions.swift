@@ -97,8 +97,8 @@ struct SheetOptions: ParsableArguments {
     /// The places of the labels that were named, in the order in which they were, −1 for clips without one; nil: none were.
     ///
     /// A name with a comma in it may be given as an option of its own.
-    /// - Throws: `ValidationError` for a label that the file does not have.
-    func places(in known: [String]) throws -> [Int]? {
+    /// - Throws: `PictureError` for a label that the file does not have.
+    func places(in known: [String], of path: String) throws -> [Int]? {
         guard !labels.isEmpty else { return nil }
         var places: [Int] = []
         for option in labels {
@@ -108,7 +108,8 @@ struct SheetOptions: ParsableArguments {
             for name in names {
                 guard let place = name.isEmpty ? -1 : known.firstIndex(of: name) else {
                     let nearest = nearestName(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
-                    throw ValidationError("--labels: the file has no label '\(name)'.\(nearest) See 'veery inspect'.")
+                    throw PictureError(
+                        path: path, reason: "--labels: the file has no label '\(name)'.\(nearest) See 'veery inspect'.")
                 }
                 if !places.contains(place) { places.append(place) }
             }

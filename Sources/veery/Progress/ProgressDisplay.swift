@@ -27,7 +27,10 @@ final class ProgressDisplay: Sendable {
     }
 
     /// Shows a line that stays.
-    func note(_ text: String) { Console.note(style == .bar ? "\r\u{1B}[K" + text : text) }
+    func note(_ text: String) {
+        if style == .bar { Console.noteControl("\r\u{1B}[K") }
+        Console.note(text)
+    }
 
     /// Shows the last state and stops.
     func stop() {
@@ -46,7 +49,7 @@ final class ProgressDisplay: Sendable {
             show(progress.snapshot)
         }
         switch style {
-        case .bar: Console.noteRaw("\r\u{1B}[K")
+        case .bar: Console.noteControl("\r\u{1B}[K")
         case .json: show(progress.snapshot)
         default: break
         }
@@ -57,7 +60,7 @@ final class ProgressDisplay: Sendable {
     private func show(_ snapshot: ExtractionProgress.Snapshot) {
         guard snapshot.phase != .preparing || style == .json else { return }
         switch style {
-        case .bar: Console.noteRaw("\r" + line(snapshot, width: Console.errorWidth - 3) + "\u{1B}[K")
+        case .bar: Console.noteControl("\r" + line(snapshot, width: Console.errorWidth - 3) + "\u{1B}[K")
         case .plain: Console.note(line(snapshot, width: nil))
         case .json: Console.note(ProgressEvent(snapshot, elapsed: elapsed, left: left(snapshot)).line)
         case .auto, .none: break

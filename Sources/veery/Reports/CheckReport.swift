@@ -14,16 +14,27 @@ struct CheckReport: Encodable {
     let beforeCut: Int
     let problems: Int
     let firstProblems: [ClipSurvey.Problem]
+    let leaks: Int
+    let firstLeaks: [SplitLeaks.Finding]
+    let sharedRecordings: Int
+    let firstShared: [SplitLeaks.Finding]
 
     private enum CodingKeys: String, CodingKey {
         case manifest, clips, readable, audioSeconds = "audio_seconds", sampleRates = "sample_rates", channels, labels
         case truncated, beforeCut = "before_cut"
         case problems, firstProblems = "first_problems"
+        case leaks, firstLeaks = "first_leaks", sharedRecordings = "shared_recordings", firstShared = "first_shared"
     }
 
-    private static let listed = 50
+    private let leakingRecordings: Int
 
-    init(_ survey: ClipSurvey, manifest: Manifest) {
+    private static let listed = 50
+    private static let listedFindings = 5
+
+    /// Whether something is wrong, and not only unusual.
+    var hasProblems: Bool { problems > 0 || leaks > 0 }
+
+    init(_ survey: ClipSurvey, _ splits: SplitLeaks, manifest: Manifest) {
         self.manifest = manifest.path
         clips = manifest.clipCount
         readable = survey.clips
@@ -35,19 +46,24 @@ struct CheckReport: Encodable {
         beforeCut = survey.beforeCut
         problems = survey.problemCount
         firstProblems = survey.problems
+        leaks = splits.overlappingClips
+        firstLeaks = splits.overlapping
+        sharedRecordings = splits.sharedRecordings
+        firstShared = splits.shared
+        leakingRecordings = splits.overlappingRecordings
     }
 
     /// Some lines for a person.
     var text: String {
         var lines = firstProblems.prefix(Self.listed).map {
-            "\($0.path) (\($0.id)): \($0.stage.rawValue): \($0.reason)"
+            "\($0.path) (\($0.id)): \($0.stage.rawValue): \($0.reason)".printable
         }
         if problems > Self.listed { lines.append("… and \(Wording.count(problems - Self.listed)) more: see --json") }
         func list(_ counts: [DatasetSummary.Count], _ unit: (Int) -> String) -> String {
             counts.map { "\(Wording.count($0.clips)) \(unit($0.value))" }.joined(separator: ", ")
         }
         lines.append(
-            "\(manifest): \(Wording.count(clips, "clip")), \(Wording.count(labels, "label")), "
+            "\(manifest.printable): \(Wording.count(clips, "clip")), \(Wording.count(labels, "label")), "
                 + "\(Wording.count(readable)) readable, \(Wording.duration(audioSeconds)) of audio")
         if readable > 0 {
             lines.append("recordings: \(list(sampleRates) { "at \($0) Hz" }); \(list(channels, Wording.channels))")
@@ -59,7 +75,28 @@ struct CheckReport: Encodable {
             lines.append(
                 "recordings are cut off behind \(Wording.count(beforeCut, "clip")), of which nothing is missing")
         }
-        lines.append(problems == 0 ? "no problems" : Wording.count(problems, "problem"))
+        func list(_ findings: [SplitLeaks.Finding], of all: Int) -> [String] {
+            let shown = findings.prefix(Self.listedFindings)
+            let rest = all > shown.count ? ["  … and \(Wording.count(all - shown.count)) more recordings"] : []
+            return shown.map { "  \($0.path): \($0.words)".printable } + rest
+        }
+        if leaks > 0 {
+            let verb = leaks == 1 ? "overlaps" : "overlap"
+            lines.append(
+                "leak: \(Wording.count(leaks, "clip")) of \(Wording.count(leakingRecordings, "recording")) \(verb) in time with a "
+                    + "clip of another split:")
+            lines += list(firstLeaks, of: leakingRecordings)
+        }
+        if sharedRecordings > 0 {
+            lines.append(
+                "warning: \(Wording.count(sharedRecordings, "recording")) \(sharedRecordings == 1 ? "has" : "have") clips in several "
+                    + "splits, without overlap in time:")
+            lines += list(firstShared, of: sharedRecordings)
+        }
+        let found =
+            (problems > 0 ? [Wording.count(problems, "problem")] : [])
+            + (leaks > 0 ? [Wording.count(leaks, "leak")] : [])
+        lines.append(found.isEmpty ? "no problems" : found.joined(separator: ", "))
         return lines.joined(separator: "\n") + "\n"
     }
 }

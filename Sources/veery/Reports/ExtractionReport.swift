@@ -44,7 +44,7 @@ struct ExtractionReport: Encodable {
         var lines: [String] = []
         if failures > 0 {
             lines.append("\(Wording.count(failures, "clip")) failed:")
-            lines += firstFailures.map { "  \($0)" }
+            lines += firstFailures.map { "  \($0)".printable }
             if failures > firstFailures.count { lines.append("  … and more: see 'veery inspect \(output)'") }
         }
         let shape =

@@ -101,7 +101,7 @@ struct PlanReport: Encodable {
         }
         if problems > 0 {
             lines.append("would fail     \(Wording.count(problems, "clip"))")
-            lines += firstProblems.map { "  \($0.path): \($0.stage.rawValue): \($0.reason)" }
+            lines += firstProblems.map { "  \($0.path): \($0.stage.rawValue): \($0.reason)".printable }
             if problems > firstProblems.count { lines.append("  … and more: see 'veery check'") }
         }
         if outlook.output == .upToDate { lines = ["nothing to do  \(output)\(outputNote)"] }

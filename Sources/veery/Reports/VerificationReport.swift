@@ -26,7 +26,7 @@ struct VerificationReport: Encodable {
                 + "and matches its checksum\n"
         }
         let lines = findings.map { finding in
-            (finding.clip.map { "  clip '\($0)': " } ?? "  ") + finding.text
+            ((finding.clip.map { "  clip '\($0)': " } ?? "  ") + finding.text).printable
         }
         return "\(file): damaged:\n" + lines.joined(separator: "\n") + "\n"
     }

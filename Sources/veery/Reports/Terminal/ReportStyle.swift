@@ -8,13 +8,16 @@ struct ReportStyle: Hashable, Sendable {
     let isUnicode: Bool
 
     /// What a text is, for its colour; the raw value is the terminal's code.
-    enum Role: String {
+    enum Role: String, CaseIterable {
         case heading = "1"
         case faint = "2"
         case failure = "31"
         case warning = "33"
         case bar = "36"
     }
+
+    /// The terminal's codes of all roles, and the one that ends them.
+    static let codes = ["0"] + Role.allCases.map(\.rawValue)
 
     /// 80 columns without colours, as for a file.
     static let plain = ReportStyle(width: 80, isColored: false, isUnicode: true)

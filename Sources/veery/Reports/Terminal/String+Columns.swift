@@ -4,17 +4,6 @@ extension String {
         utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? utf8.count : reduce(0) { $0 + $1.columns }
     }
 
-    /// The text on one line, without what would act on a terminal: white space of any kind becomes a space; controls and
-    /// what turns the direction of writing, �.
-    var printable: String {
-        guard unicodeScalars.contains(where: { $0.actsOnTerminal }) else { return self }
-        var result = String.UnicodeScalarView()
-        for scalar in unicodeScalars {
-            result.append(scalar.actsOnTerminal ? (scalar.properties.isWhitespace ? " " : "\u{FFFD}") : scalar)
-        }
-        return String(result)
-    }
-
     /// The text in at most `limit` columns: where it is wider, its beginning and its end with `ellipsis` between them.
     func shortened(to limit: Int, ellipsis: String) -> String {
         guard columns > limit else { return self }
@@ -37,15 +26,5 @@ extension String {
     func padded(to width: Int, isRight: Bool = false) -> String {
         let spaces = String(repeating: " ", count: max(0, width - columns))
         return isRight ? spaces + self : self + spaces
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var actsOnTerminal: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        case .format: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
-        default: false
-        }
     }
 }

@@ -1,0 +1,81 @@
+import ArgumentParser
+import FeatureModel
+import FeatureStorage
+import Foundation
+import Manifests
+
+/// A first word that names no command, and the command that was probably meant.
+enum UnknownCommand {
+    /// Other words for commands, as newcomers and other programs have them.
+    private static let synonyms = [
+        "inspect": [
+            "info", "show", "stats", "statistics", "summary", "describe", "view", "dump", "ls", "list", "report",
+        ],
+        "render": ["plot", "draw", "picture", "image", "spectrogram", "visualize", "visualise", "display", "figure"],
+        "extract": ["features", "compute", "process", "run", "convert", "make", "build", "feats", "featurize"],
+        "crawl": ["scan", "index", "manifest", "find", "walk", "init", "collect"],
+        "check": ["validate", "verify", "lint", "test"],
+        "live": ["record", "listen", "stream", "mic", "microphone", "monitor", "watch", "play"],
+        "filter": ["equalize", "equalise", "eq", "bandpass", "band-pass", "bandstop", "denoise"],
+        "presets": ["preset", "config", "configs", "configuration", "configurations"],
+        "--version": ["version"],
+    ]
+
+    /// Looks at the first word.
+    ///
+    /// - Throws: `ValidationError` where it is neither a command nor an option.
+    static func check(_ arguments: [String]) throws {
+        let names = VeeryCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+        var words = arguments[...]
+        if words.first == "help" { words.removeFirst() }
+        guard let word = words.first, !word.hasPrefix("-"), word != "help", !names.contains(word) else { return }
+        throw ValidationError(
+            "there is no command '\(shown(word))'.\(advice(for: word, among: names) ?? "") Commands: \(names.joined(separator: ", "))."
+        )
+    }
+
+    private static func shown(_ word: String) -> String {
+        let text = word.printable
+        return text.count > 60 ? text.prefix(60) + "…" : text
+    }
+
+    /// What was probably meant, in words; nil where nothing is near.
+    private static func advice(for word: String, among names: [String]) -> String? {
+        if let use = use(ofFile: word) { return " \(use)" }
+        return command(for: word, among: names).map { " Did you mean 'veery \($0)'?" }
+    }
+
+    /// The command that a word stands for; nil where it is near none.
+    static func command(for word: String, among names: [String]) -> String? {
+        let word = word.lowercased().replacingOccurrences(of: "_", with: "-")
+        if names.contains(word) { return word }
+        func meant(_ word: String) -> String? {
+            if names.contains(word) { return word }
+            return synonyms.first { $0.value.contains(word) }?.key
+        }
+        // extract-features, plot-spectrogram
+        let parts = word.split(separator: "-").map(String.init)
+        if let found = meant(word) ?? parts.lazy.compactMap(meant).first { return found }
+        if word.count >= 3, let longer = names.first(where: { $0.hasPrefix(word) || word.hasPrefix($0) }) {
+            return longer
+        }
+        let known = names + synonyms.values.joined().filter { $0.count > 4 }
+        guard word.count > 2, word.count < 30, let nearest = nearestName(to: word, in: known.sorted()) else {
+            return nil
+        }
+        return meant(nearest)
+    }
+
+    /// The command that a file is for, where the word is one.
+    private static func use(ofFile word: String) -> String? {
+        var isFolder = ObjCBool(false)
+        guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else { return nil }
+        let name = shown(word)
+        if isFolder.boolValue { return "It is a folder: 'veery crawl \(name) -o manifest.csv' makes a manifest of it." }
+        if HDF5Signature.begins(word) { return "It is a file: 'veery inspect \(name)' shows what is in it." }
+        if ManifestFormat(path: word) != nil {
+            return "It is a file: 'veery extract \(name) -o features.h5' computes its features."
+        }
+        return "It is a file: 'veery render \(name) -o picture.png' draws a recording."
+    }
+}

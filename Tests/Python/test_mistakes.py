@@ -1,0 +1,127 @@
+"""Mistakes that a new user makes, and what is said about them."""
+
+import gzip
+import json
+
+import h5py
+import numpy
+import pytest
+import soundfile
+
+from conftest import write_manifest
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name in "a", "b":
+        soundfile.write(tmp_path / f"{name}.wav", numpy.random.default_rng(3).normal(0, 0.1, 8000), 16000)
+    write_manifest(tmp_path / "m.csv", [{"path": "a.wav", "label": "x"}, {"path": "b.wav", "label": "y"}])
+    return tmp_path
+
+
+@pytest.fixture
+def made(folder, veery):
+    veery("extract", "m.csv", "-o", "f.h5", "--quiet", folder=folder)
+    return folder
+
+
+@pytest.mark.parametrize("word, command", [
+    ("extrct", "extract"), ("info", "inspect"), ("plot", "render"), ("extract-features", "extract"), ("Check", "check"),
+    ("preset", "presets"), ("scan", "crawl"), ("listen", "live")])
+def test_a_wrong_command_suggests_the_right_one(veery, folder, word, command):
+    for arguments in [word], [word, "m.csv", "-o", "f.h5"], ["help", word]:
+        said = veery(*arguments, status=64, folder=folder).stderr
+        assert f"there is no command '{word}'. Did you mean 'veery {command}'?" in said
+
+
+def test_a_file_in_the_place_of_a_command_is_told_what_it_is_for(veery, made):
+    for name, command in [("m.csv", "extract m.csv"), ("f.h5", "inspect f.h5"), ("a.wav", "render a.wav"), (".", "crawl .")]:
+        assert f"'veery {command}" in veery(name, status=64, folder=made).stderr
+
+
+@pytest.mark.parametrize("name", ["f.txt", "f.csv", "f.wav", "F.PNG", "f.npy", "f.h5.gz", "f.jsonl", "folder/"])
+def test_a_name_of_another_kind_of_file_is_refused(veery, folder, name):
+    before = sorted(folder.iterdir())
+    for arguments in ["extract", "m.csv", "-o", name], ["extract", "m.csv", "-o", name, "--dry-run"]:
+        said = veery(*arguments, status=64, folder=folder).stderr
+        assert "expected" in said and ".h5" in said
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", ["f.h5", "f.hdf5", "f.he5", "f.hdf", "f", "f.H5", "run.1", "features.v2.new"])
+def test_a_name_that_may_be_hdf5_is_written(veery, folder, name):
+    veery("extract", "m.csv", "-o", name, "--quiet", folder=folder)
+    with h5py.File(folder / name) as file:
+        assert len(file["clips/id"]) == 2
+
+
+def test_a_list_needs_no_picture(veery, made):
+    listed = veery("render", "f.h5", "--sheet", "--list", folder=made).stdout
+    assert [line.split("\t")[:2] for line in listed.splitlines()] == [["x", "a"], ["y", "b"]]
+    assert listed == veery("render", "f.h5", "--sheet", "--list", "-o", "s.png", folder=made).stdout
+    for arguments in ["f.h5", "--sheet"], ["a.wav"], ["f.h5", "--list"]:
+        veery("render", *arguments, status=64, folder=made)
+
+
+def test_crawl_leaves_out_what_the_expression_does_not_match(veery, folder):
+    command = ["crawl", ".", "--label-from", "(?<label>a)"]
+    result = veery(*command, "-o", "c.csv", folder=folder)
+    assert "left out 1 recording that --label-from does not match: 'b.wav'; --strict refuses instead" in result.stderr
+    assert (folder / "c.csv").read_text().splitlines()[1:] == ["a.wav,a,a"]
+    assert "'b.wav'" in veery(*command, "-o", "d.csv", "--strict", status=1, folder=folder).stderr
+    assert "does not match 2 files" in veery("crawl", ".", "--label-from", "(?<label>z)", "-o", "d.csv", status=1,
+                                             folder=folder).stderr
+    assert not (folder / "d.csv").exists()
+    veery("crawl", ".", "-o", "d.csv", "--strict", status=64, folder=folder)
+
+
+@pytest.mark.parametrize("name, content, said", [
+    ("m.csv", gzip.compress(b"path\na.wav\n"), "is compressed by gzip; expected a manifest (CSV, TSV or JSON Lines)"),
+    ("m.csv.gz", gzip.compress(b"path\na.wav\n"), "is compressed by gzip"),
+    ("m.csv", "path\na.wav\n".encode("utf-16"), "is UTF-16; expected a manifest (CSV, TSV or JSON Lines) in UTF-8"),
+    ("m.csv", "path\na.wav\n".encode("utf-16-be"), "is UTF-16"),
+    ("m.csv", b"path;label\na.wav;x\n", "its columns are separated by semicolons; expected commas in a CSV"),
+    ("m.csv", b'"path";"label"\n"a.wav";"x"\n', "its columns are separated by semicolons"),
+    ("m.tsv", b"path,label\na.wav,x\n", "its columns are separated by commas; expected tabs in a TSV: give --format csv"),
+    ("m.xlsx", b"PK\x03\x04" + bytes(40), "is a ZIP archive or an Excel workbook"),
+    ("m.txt", b"", "is empty"),
+])
+def test_a_manifest_that_is_none_is_named_as_what_it_is(veery, folder, name, content, said):
+    (folder / name).write_bytes(content)
+    status = 64 if name == "m.txt" else 1
+    for command in ["check", name], ["extract", name, "-o", "f.h5"]:
+        found = veery(*command, status=status, folder=folder).stderr
+        assert said in found or status == 64 and "--format" in found
+
+
+def test_clips_missing_in_an_append_are_named_by_cause(veery, made):
+    write_manifest(made / "n.csv", [{"path": "b.wav", "id": "new"}, {"path": "x/a.wav"}])
+    for more in [], ["--dry-run"]:
+        result = veery("extract", "n.csv", "-o", "f.h5", "--append", *more, status=1, folder=made)
+        said = result.stderr + result.stdout
+        assert "its clip 'a' is not in the manifest (its recording seems to have moved to 'x/a.wav')" in said
+        assert "nor are 1 more of its 2 clips: 'b' (its recording is there as 'new')" in said
+    write_manifest(made / "n.csv", [{"path": "b.wav"}, {"path": "a.wav"}])
+    said = veery("extract", "n.csv", "-o", "f.h5", "--append", status=1, folder=made).stderr
+    assert "not in the file's order: the manifest has all of its clips, in another one" in said
+
+
+@pytest.mark.parametrize("arguments, status", [
+    (["extract", "m.csv"], 64), (["extract", "-o", "f.h5"], 64), (["extract", "m.csv", "-o", "f.h5", "--colour"], 64),
+    (["extract", "none.csv", "-o", "g.h5"], 1), (["extract", ".", "-o", "g.h5"], 1), (["check", "."], 1), (["check", "none"], 1),
+    (["check", "f.h5"], 1), (["check", "a.wav"], 1), (["inspect", "m.csv"], 1), (["inspect", "a.wav"], 1), (["inspect", "."], 1),
+    (["render", "m.csv", "-o", "p.png"], 1), (["render", "a.wav", "-o", "p.jpg"], 64), (["render", "f.h5", "-o", "p.png"], 64),
+    (["render", "f.h5", "--clip", "c", "-o", "p.png"], 1), (["crawl", "a.wav", "-o", "c.csv"], 1),
+    (["crawl", ".", "-o", "c.txt"], 64), (["extract", "m.csv", "-o", "g.h5", "--config", "m.csv"], 1),
+    (["extract", "m.csv", "-o", "g.h5", "--append", "--verify-inputs"], 64), (["filter", "a.wav", "o.wav"], 64),
+    (["filter", "m.csv", "o.wav", "--band-pass", "1-2"], 1), (["presets", "x", "y"], 64), (["--nothing"], 64), (["help"], 0), ([], 0),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else str(value))
+def test_words_are_64_and_files_are_1(veery, made, arguments, status):
+    result = veery(*arguments, status=status, folder=made)
+    assert status == 0 or result.stderr.startswith("Error: ") and not result.stdout
+
+
+def test_the_help_says_which_status_is_which(veery):
+    said = " ".join(veery("--help").stdout.split())
+    assert "1 could not run: something is wrong with a file" in said and "64 wrong usage: something is wrong with the words" in said
+    assert json.loads(veery("presets", "log-mel", "--json").stdout)
