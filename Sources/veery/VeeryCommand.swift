@@ -37,7 +37,7 @@ struct VeeryCommand: ParsableCommand {
         ProcessLimits.prepare()
         do {
             let arguments = ProcessArguments.all
-            try UnknownCommand.check(arguments)
+            try UnknownCommand.check(arguments ?? [])
             var command = try parseAsRoot(arguments)
             do {
                 try command.run()
