@@ -85,7 +85,7 @@ package struct ConfigurationSource {
     package func configuration() throws -> FeatureConfiguration {
         if edited == nil, let preset { return try preset.configuration() }
         do {
-            return try YAMLDecoder().decode(FeatureConfiguration.self, from: node())
+            return try YAMLDecoder().decode(FeatureConfiguration.self, from: Self.withPages(node()))
         } catch let error as ConfigurationError {
             throw named(error)
         } catch DecodingError.dataCorrupted(let context) {
@@ -94,6 +94,20 @@ package struct ConfigurationSource {
             }
             throw named(error)
         }
+    }
+
+    /// The same with `condition.dct_filter.pages` filled in: what a person leaves out is the default of today, whereas a
+    /// stored configuration that does not have the key is one of version 0.1, whose pages were separate.
+    private static func withPages(_ root: Node) -> Node {
+        let key = Node(DCTFilterConfiguration.pagesKey)
+        guard root.mapping != nil, var condition = root["condition"], condition.mapping != nil,
+            var filter = condition["dct_filter"]?.mapping, filter[key].map(isNothing) ?? true
+        else { return root }
+        filter[key] = Node(DCTFilterPages.overlapping.rawValue)
+        condition["dct_filter"] = Node.mapping(filter)
+        var filled = root
+        filled["condition"] = condition
+        return filled
     }
 
     /// What stands so far, as text would say it.

@@ -18,7 +18,8 @@ struct LiveCommand: ParsableCommand {
             the notes of musical-spectrum, the curve of live-waveform.
 
             With --band-pass, --band-stop or --display equalizer, the samples go on to
-            standard output, filtered as by 'veery filter'; arrow keys change the band.
+            standard output, filtered as by 'veery filter', at most 1024 samples after
+            they came; arrow keys change the band.
 
             Keys: space pauses the picture, while analysis and recording go on; s stops
             and starts them; r begins a new picture; q quits, as Ctrl-C does.
@@ -49,6 +50,9 @@ struct LiveCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Take this band away, such as 45-55 or 20-300bins.", valueName: "low-high"))
     var bandStop: FrequencyBand?
+
+    @Option(help: "How the equalizer cuts its input into pages, as in 'veery filter'. (default: overlapping)")
+    var pages: DCTFilterPages?
 
     @Option(
         help: ArgumentHelp("Store the features in this file.", valueName: "features.h5"),
@@ -84,6 +88,9 @@ struct LiveCommand: ParsableCommand {
             )
         }
         if let record { try FeatureFileName.check(record) }
+        if pages != nil, !isEqualizer {
+            throw ValidationError("--pages is for --band-pass, --band-stop and --display equalizer.")
+        }
         if overwrite, record == nil, recover == nil {
             throw ValidationError("--overwrite is for --record and --recover.")
         }
@@ -205,7 +212,7 @@ struct LiveCommand: ParsableCommand {
             inputs, configuration: configuration, json: ConfigurationText.json(configuration),
             options: LiveOptions(
                 record: record, overwrite: overwrite, seconds: appearance.span,
-                band: isEqualizer ? try band(inputs[0]) : nil),
+                band: isEqualizer ? try band(inputs[0]) : nil, pages: pages ?? .overlapping),
             cancellation: signals.cancellation)
         if !quiet {
             for warning in session.warnings { Console.warn(warning) }

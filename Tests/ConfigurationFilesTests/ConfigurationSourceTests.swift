@@ -109,6 +109,30 @@ struct ConfigurationSourceTests {
                 .condition.dctFilter == nil)
     }
 
+    @Test("a filter that a person writes has overlapping pages unless it says otherwise")
+    func filterPages() throws {
+        let section = "mode: band_pass, low: 300, high: 3400"
+        func pages(_ more: String) throws -> [DCTFilterPages?] {
+            let filter = "{\(section)\(more)}"
+            return try [
+                text("condition: {dct_filter: \(filter)}"),
+                text("condition: {pre_emphasis: 0.9, dct_filter: \(filter)}"),
+                preset(.kaldiFBank, "condition.dct_filter=\(filter)"),
+                text("condition: null", "condition.dct_filter=\(filter)"),
+            ].map { $0.condition.dctFilter?.pages }
+        }
+        for more in ["", ", pages: overlapping", ", pages: null"] {
+            #expect(try pages(more) == Array(repeating: .overlapping, count: 4), "\(more)")
+        }
+        #expect(try pages(", pages: separate") == Array(repeating: .separate, count: 4))
+        // What is printed says it, so that it means the same wherever it is read.
+        let separate = try preset(.logMel, "condition.dct_filter={\(section), pages: separate}")
+        #expect(try ConfigurationText.json(separate).contains(#""pages":"separate"}"#))
+        #expect(try text(ConfigurationText.yaml(separate)) == separate)
+        let turned = try text(ConfigurationText.yaml(separate), "condition.dct_filter.pages=overlapping")
+        #expect(turned.condition.dctFilter?.pages == .overlapping)
+    }
+
     @Test("another kind of scale drops the keys that are PCEN's alone, and keeps the others")
     func scales() throws {
         let pcen = try preset(.logMel, "scale.kind=pcen", "scale.gain=0.5", "scale.factor=2")

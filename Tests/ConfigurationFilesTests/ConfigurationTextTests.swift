@@ -49,7 +49,9 @@ struct ConfigurationTextTests {
         #expect(KindsOfConfiguration.all.count > 70)
         #expect(text.contains(", window: {kind: kaiser, beta: 14}, symmetric: false,"), "\(text)")
         #expect(
-            text.contains(#", dct_filter: {mode: band_stop, low: "49.5 Hz", high: "9 bins"}, pre_emphasis"#), "\(text)")
+            text.contains(
+                #", dct_filter: {mode: band_stop, low: "49.5 Hz", high: "9 bins", pages: overlapping}, pre_emphasis"#),
+            "\(text)")
         #expect(try readBack(configuration) == configuration)
     }
 

@@ -48,6 +48,10 @@ enum KindsOfConfiguration {
         var all = [
             try with(audio: AudioConfiguration(channels: .number(3), scale: .int16, duration: 29.97)),
             try with(condition: ConditionConfiguration(removeDC: true, dctFilter: filter, preEmphasis: 0.97)),
+            try with(
+                condition: ConditionConfiguration(
+                    dctFilter: DCTFilterConfiguration(
+                        mode: .bandStop, low: .hertz(49.5), high: .bin(9), pages: .separate))),
             try with(frame: FrameConfiguration(align: .center, pad: .edge, dropLast: true)),
             try with(frame: FrameConfiguration(align: .center, pad: .zero)),
             try with(frame: FrameConfiguration(align: .kaldi, removeDC: true, preEmphasis: 0.97)),

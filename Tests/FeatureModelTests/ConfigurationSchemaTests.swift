@@ -106,6 +106,7 @@ struct ConfigurationSchemaTests {
         }
         try check("scale", of: "audio", SampleScale.self)
         try check("mode", of: "dct_filter", DCTFilterMode.self)
+        try check("pages", of: "dct_filter", DCTFilterPages.self)
         try check("align", of: "frame", FrameAlignment.self)
         try check("pad", of: "frame", EdgePadding.self)
         try check("norm", of: "dct", CosineNormalization.self)

@@ -18,26 +18,44 @@ struct DCTFilterConfigurationTests {
             .condition.filter
     }
 
-    private func band(_ low: FrequencyEdge, _ high: FrequencyEdge) throws -> DCTFilterConfiguration {
-        try DCTFilterConfiguration(mode: .bandPass, low: low, high: high)
+    private func band(
+        _ low: FrequencyEdge, _ high: FrequencyEdge, _ pages: DCTFilterPages = .separate
+    ) throws -> DCTFilterConfiguration {
+        try DCTFilterConfiguration(mode: .bandPass, low: low, high: high, pages: pages)
     }
 
     @Test("a section is read and written again")
     func roundTrip() throws {
-        let filter = try read(#"{"mode": "band_stop", "low": "300 Hz", "high": "3.4 kHz"}"#)
+        let filter = try read(#"{"mode": "band_stop", "low": "300 Hz", "high": "3.4 kHz", "pages": "overlapping"}"#)
         #expect(filter.mode == .bandStop && filter.low == .hertz(300) && filter.high == .hertz(3400))
+        #expect(filter.pages == .overlapping)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let text = String(decoding: try encoder.encode(filter), as: UTF8.self)
-        #expect(text == #"{"high":"3400 Hz","low":"300 Hz","mode":"band_stop"}"#)
+        #expect(text == #"{"high":"3400 Hz","low":"300 Hz","mode":"band_stop","pages":"overlapping"}"#)
         #expect(try read(text) == filter)
         #expect(try read(#"{"mode": "band_pass", "low": 0, "high": 3400.5}"#) == band(.hertz(0), .hertz(3400.5)))
         #expect(try read(#"{"mode": "band_pass", "low": "20 bins", "high": "4000"}"#) == band(.bin(20), .hertz(4000)))
     }
 
     @Test(
+        "a stored filter that does not say what its pages are has separate ones, as version 0.1 had; a new one has not")
+    func storedPages() throws {
+        for pages in ["", #", "pages": null"#, #", "pages": "separate""#] {
+            let filter = try read(#"{"mode": "band_pass", "low": 300, "high": 3400\#(pages)}"#)
+            #expect(filter == (try band(.hertz(300), .hertz(3400), .separate)))
+            #expect(filter != (try band(.hertz(300), .hertz(3400), .overlapping)))
+        }
+        #expect(try DCTFilterConfiguration(mode: .bandPass, low: .bin(1), high: .bin(2)).pages == .overlapping)
+    }
+
+    @Test(
         "errors name the key, what was expected and what was found",
         arguments: [
+            (
+                #"{"mode": "band_pass", "low": 1, "high": 2, "pages": "double"}"#,
+                ["condition.dct_filter.pages", "overlapping, separate", "'double'"]
+            ),
             (#"{"mode": "low_pass", "low": 1, "high": 2}"#, ["condition.dct_filter.mode", "band_stop", "'low_pass'"]),
             (#"{"low": 1, "high": 2}"#, ["condition.dct_filter.mode", "band_pass", "nothing"]),
             (#"{"mode": "band_pass", "high": 2}"#, ["condition.dct_filter.low", "20 bins", "nothing"]),

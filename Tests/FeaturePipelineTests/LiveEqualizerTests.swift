@@ -28,14 +28,14 @@ struct LiveEqualizerTests {
 
     /// What a filter writes for samples that come in pieces.
     private func filtered(
-        _ input: LiveInput, _ samples: [Float], band: LiveEqualizer.Band, seed: UInt64,
-        change: (Int, LiveEqualizer) -> Void = { _, _ in }
+        _ input: LiveInput, _ samples: [Float], band: LiveEqualizer.Band, pages: DCTFilterPages = .overlapping,
+        seed: UInt64, change: (Int, LiveEqualizer) -> Void = { _, _ in }
     ) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let path = folder.path("out")
         let number = open(path, O_WRONLY | O_CREAT, 0o600)
         defer { close(number) }
-        let equalizer = LiveEqualizer(band)
+        let equalizer = LiveEqualizer(band, pages: pages)
         let filter = try LiveFilter(
             input, equalizer: equalizer, output: LiveDescriptor(number: number), cancellation: Cancellation())
         #expect(try filter.begin())
@@ -53,12 +53,14 @@ struct LiveEqualizerTests {
         return Array(try Data(contentsOf: URL(filePath: path)))
     }
 
-    @Test("what is passed on is what a file would be filtered to, in the input's own format, header included")
-    func passing() throws {
+    @Test(
+        "what is passed on is what a file would be filtered to, in the input's own format, header included",
+        arguments: DCTFilterPages.allCases)
+    func passing(pages: DCTFilterPages) throws {
         let shop = try Workshop()
         let audio = try shop.record("in.wav", samples: 40_001, channels: 2, rate: 16_000, gain: 0.9)
         let samples = (0..<40_001).flatMap { frame in audio.map { $0[frame] } }
-        let filter = try DCTFilterConfiguration(mode: .bandStop, low: .bin(20), high: .bin(300))
+        let filter = try DCTFilterConfiguration(mode: .bandStop, low: .bin(20), high: .bin(300), pages: pages)
         _ = try RecordingFilter(
             input: shop.place.path("in.wav"), output: shop.place.path("out.wav"), configuration: filter,
             overwriting: false
@@ -71,7 +73,8 @@ struct LiveEqualizerTests {
         let header = LiveWave.header(format, dataBytes: samples.count * 2)
         let input = LiveInput(format, header: header)
         for seed in 1...3 as ClosedRange<UInt64> {
-            let found = try filtered(input, samples, band: Band(mode: .bandStop, bins: 20...300), seed: seed)
+            let found = try filtered(
+                input, samples, band: Band(mode: .bandStop, bins: 20...300), pages: pages, seed: seed)
             #expect(Array(found[..<header.count]) == header)
             #expect(Array(found[header.count...]) == Array(expected))
         }
@@ -125,6 +128,51 @@ struct LiveEqualizerTests {
         #expect(values.count == samples.count)
         #expect(zip(values, samples).prefix(8000).allSatisfy { abs($0 - $1) < 1e-5 })
         #expect(values[14_000...].allSatisfy { abs($0) < 1e-5 })
+    }
+
+    @Test(
+        "a band that moves while samples come gives those of a filter whose envelope changes between the same pieces",
+        arguments: DCTFilterPages.allCases)
+    func moves(pages: DCTFilterPages) throws {
+        let format = LiveFormat(encoding: .f32le, sampleRate: 8000, channels: 1)
+        var random = RandomSource(seed: 4)
+        let samples = random.samples(30_000)
+        var changes: [(frame: Int, band: Band)] = []
+        let found = try filtered(
+            LiveInput(format, header: []), samples, band: Band(mode: .bandPass, bins: 64...256), pages: pages, seed: 7
+        ) { frame, equalizer in
+            equalizer.band = changes.count % 5 == 4 ? equalizer.band.turned : equalizer.band.moved(by: 8)
+            changes.append((frame, equalizer.band))
+        }
+        #expect(changes.count > 10)
+        let filter = try DCTFilter(DCTEnvelope(.bandPass, bins: 64...256), pages: pages)
+        var expected: [Float] = []
+        for (change, end) in zip(changes, changes.dropFirst().map(\.frame) + [samples.count]) {
+            filter.setEnvelope(DCTEnvelope(change.band.mode, bins: change.band.bins))
+            samples[change.frame..<end].withUnsafeBufferPointer { filter.push($0) { expected += $0 } }
+        }
+        filter.finish { expected += $0 }
+        let values = found.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        #expect(values.map(\.bitPattern) == expected.map(\.bitPattern))
+    }
+
+    @Test("a sample is passed on before 1024 more have come", arguments: DCTFilterPages.allCases)
+    func latency(pages: DCTFilterPages) throws {
+        let folder = try TemporaryFolder()
+        let number = open(folder.path("out"), O_WRONLY | O_CREAT, 0o600)
+        defer { close(number) }
+        let format = LiveFormat(encoding: .f32le, sampleRate: 8000, channels: 1)
+        let filter = try LiveFilter(
+            LiveInput(format, header: []),
+            equalizer: LiveEqualizer(Band(mode: .bandPass, bins: 64...256), pages: pages),
+            output: LiveDescriptor(number: number), cancellation: Cancellation())
+        #expect(try filter.begin())
+        var random = RandomSource(seed: 8)
+        for piece in 1...200 {
+            #expect(try random.samples(77).withUnsafeBufferPointer { try filter.push($0) })
+            let passed = Int(lseek(number, 0, SEEK_CUR)) / 4
+            #expect(piece * 77 - passed < 1024)
+        }
     }
 }
 

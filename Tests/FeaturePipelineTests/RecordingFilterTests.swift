@@ -11,12 +11,10 @@ import Testing
 struct RecordingFilterTests {
     private let folder: TemporaryFolder
     private let speech: DCTFilterConfiguration
-    private let everything: DCTFilterConfiguration
 
     init() throws {
         folder = try TemporaryFolder()
         speech = try DCTFilterConfiguration(mode: .bandPass, low: .hertz(300), high: .hertz(3400))
-        everything = try DCTFilterConfiguration(mode: .bandPass, low: .bin(0), high: .bin(1024))
     }
 
     @discardableResult
@@ -43,19 +41,22 @@ struct RecordingFilterTests {
         }
     }
 
-    @Test("every channel is filtered by itself, and all frames are kept", arguments: [1, 2, 3, 40])
-    func separately(count: Int) throws {
+    @Test(
+        "every channel is filtered by itself, and all frames are kept", arguments: [1, 2, 3, 40],
+        DCTFilterPages.allCases)
+    func separately(count: Int, pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 71)
+        let speech = try DCTFilterConfiguration(mode: .bandPass, low: .hertz(300), high: .hertz(3400), pages: pages)
         for length in [1, 1023, 5000, 70_001] {
             let input = (0..<count).map { _ in random.samples(length) }
             try folder.writeWave(input, sampleRate: 16_000, encoding: .float32, to: "in.wav")
-            let summary = try filter("in.wav", "out.wav", overwriting: true)
+            let summary = try filter("in.wav", "out.wav", by: speech, overwriting: true)
             #expect(summary.frames == length && summary.channels == count && summary.bins == 38...435)
             let output = try channels("out.wav")
             try #require(output.count == count)
             for (channel, samples) in input.enumerated() {
                 var expected: [Float] = []
-                let filter = try DCTFilter(DCTEnvelope(speech, sampleRate: 16_000))
+                let filter = try DCTFilter(DCTEnvelope(speech, sampleRate: 16_000), pages: pages)
                 samples.withUnsafeBufferPointer { filter.push($0) { expected += $0 } }
                 filter.finish { expected += $0 }
                 #expect(output[channel].map(\.bitPattern) == expected.map(\.bitPattern), "channel \(channel)")
@@ -63,8 +64,9 @@ struct RecordingFilterTests {
         }
     }
 
-    @Test("an envelope of ones returns 16-bit samples exactly")
-    func identity() throws {
+    @Test("an envelope of ones returns 16-bit samples exactly", arguments: DCTFilterPages.allCases)
+    func identity(pages: DCTFilterPages) throws {
+        let everything = try DCTFilterConfiguration(mode: .bandPass, low: .bin(0), high: .bin(1024), pages: pages)
         var random = RandomSource(seed: 72)
         let input = [random.samples(30_000), random.samples(30_000)]
         try folder.writeWave(input, sampleRate: 44_100, to: "in.wav")

@@ -1,4 +1,5 @@
-"""Makes cosine.json and dct-filter.json: cosine transforms of type 1 to 4, and the equaliser made of them, in float64.
+"""Makes cosine.json, dct-filter.json and dct-filter-overlapping.json: cosine transforms of type 1 to 4, and the equaliser
+made of them, of separate and of overlapping pages, in float64.
 
     python make_cosine_goldens.py            writes the files
     python make_cosine_goldens.py --check    compares them with what it would write, and changes nothing
@@ -88,19 +89,38 @@ def envelope(mode, low, high):
     return band_pass if mode == "band_pass" else 1 - band_pass
 
 
-def equalised(x, factors):
-    """Pages of 1024, the last filled up with zeros: DCT-II, times the factors, inverse."""
-    pages = np.pad(x, (0, -len(x) % 1024)).reshape(-1, 1024)
+def shaped_pages(pages, factors):
+    """DCT-II, times the factors, inverse."""
     shaped = scipy.fft.idct(scipy.fft.dct(pages, type=2, axis=1) * factors, type=2, axis=1)
     k, n = np.meshgrid(np.arange(1024), np.arange(1024), indexing="ij")
     basis = np.cos(np.pi * ((k * (2 * n + 1)) % 4096) / 2048)
     coefficients = pages @ basis.T * factors
     coefficients[:, 0] /= 2
     agree("equaliser", shaped, coefficients @ basis / 512, 1e-12)
-    return shaped.ravel()[:len(x)]
+    return shaped
 
 
-def filters():
+def equalised(x, factors):
+    """Pages of 1024, the last filled up with zeros."""
+    pages = np.pad(x, (0, -len(x) % 1024)).reshape(-1, 1024)
+    return shaped_pages(pages, factors).ravel()[:len(x)]
+
+
+def equalised_overlapping(x, factors):
+    """A page every 256 samples, from 768 before the signal on, zeros beyond its ends; Hann before and after; ⅔ of the sum."""
+    n = np.arange(1024)
+    window = 0.5 - 0.5 * np.cos(2 * np.pi * (n + 0.5) / 1024)
+    agree("sum of the squares", (window**2).reshape(4, 256).sum(axis=0), np.full(256, 1.5), 1e-15)
+    starts = range(0, 768 + len(x), 256)
+    padded = np.pad(x, (768, 1024))
+    shaped = shaped_pages(np.stack([padded[s:s + 1024] * window for s in starts]), factors)
+    total = np.zeros(len(padded))
+    for start, page in zip(starts, shaped):
+        total[start:start + 1024] += page * window * 2 / 3
+    return total[768:768 + len(x)]
+
+
+def filters(equalised=equalised):
     made = []
     bands = [("band_pass", 14, 158), ("band_stop", 14, 158), ("band_pass", 0, 1024), ("band_pass", 1, 1),
              ("band_stop", 0, 300), ("band_pass", 1022, 1024)]
@@ -113,11 +133,12 @@ def filters():
     return {"cases": made}
 
 
-FILES = {"cosine.json": cosines, "dct-filter.json": filters}
+FILES = {"cosine.json": cosines, "dct-filter.json": filters,
+         "dct-filter-overlapping.json": lambda: filters(equalised_overlapping)}
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Makes cosine.json and dct-filter.json.")
+    parser = argparse.ArgumentParser(description="Makes cosine.json and the dct-filter files.")
     parser.add_argument("--check", action="store_true", help="compare only; exit 1 where a file differs")
     check = parser.parse_args().check
     differing = []

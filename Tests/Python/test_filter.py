@@ -4,15 +4,20 @@ import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 import scipy.fft
+import scipy.signal
 import soundfile
 
-from conftest import noise
+from conftest import noise, tone, write_manifest
 
 PAGE = 1024
+HOP = {"overlapping": PAGE // 4, "separate": PAGE}
+RECORDINGS = Path(__file__).parents[2].parent / "shared/data"
 
 
 def envelope(mode, low, high):
@@ -21,13 +26,20 @@ def envelope(mode, low, high):
     return band if mode == "band-pass" else 1 - band
 
 
-def reference(samples, factors):
-    """Each column in pages of 1024, the last filled up with zeros."""
+def reference(samples, factors, pages="overlapping"):
+    """Each column in pages of 1024, zeros beyond its ends; overlapping ones times a Hann window before and after."""
+    hop = HOP[pages]
+    window = np.ones(PAGE) if hop == PAGE else 0.5 - 0.5 * np.cos(2 * np.pi * (np.arange(PAGE) + 0.5) / PAGE)
     columns = []
     for column in samples.astype(np.float64).T:
-        pages = np.pad(column, (0, -len(column) % PAGE)).reshape(-1, PAGE)
-        shaped = scipy.fft.idct(scipy.fft.dct(pages, axis=1) * factors, axis=1)
-        columns.append(shaped.ravel()[:len(column)])
+        padded = np.pad(column, (PAGE - hop, PAGE))
+        starts = range(0, PAGE - hop + len(column), hop)
+        cut = np.stack([padded[start:start + PAGE] * window for start in starts])
+        shaped = scipy.fft.idct(scipy.fft.dct(cut, axis=1) * factors, axis=1) * window
+        total = np.zeros(len(padded))
+        for start, page in zip(starts, shaped):
+            total[start:start + PAGE] += page
+        columns.append(total[PAGE - hop:][:len(column)] / (1.5 if hop < PAGE else 1))
     return np.stack(columns, axis=1)
 
 
@@ -55,25 +67,71 @@ def left(folder):
 # ------------------------------------------------------------------------------------------------------------ values
 
 
+@pytest.mark.parametrize("pages", [None, "overlapping", "separate"])
 @pytest.mark.parametrize("mode", ["band-pass", "band-stop"])
 @pytest.mark.parametrize("rate", [8000, 11025, 16000, 22050, 44100, 48000, 96000, 192000])
-def test_float_equals_the_reference_at_every_rate(veery, tmp_path, rate, mode):
+def test_float_equals_the_reference_at_every_rate(veery, tmp_path, rate, mode, pages):
     samples = write(tmp_path / "in.wav", rate, signals(rate // 4 + 77, 2), "FLOAT")
-    veery("filter", tmp_path / "in.wav", tmp_path / "out.wav", f"--{mode}", "300-3400")
-    expected = reference(samples, envelope(mode, *bins(rate, 300, 3400)))
+    asked = ["--pages", pages] if pages else []
+    result = veery("filter", tmp_path / "in.wav", tmp_path / "out.wav", f"--{mode}", "300-3400", *asked)
+    assert ("separate pages" in result.stderr) == (pages == "separate")
+    expected = reference(samples, envelope(mode, *bins(rate, 300, 3400)), pages or "overlapping")
     found = read(tmp_path / "out.wav")
     assert found.shape == expected.shape and soundfile.info(tmp_path / "out.wav").samplerate == rate
     assert np.max(np.abs(found - expected)) <= 1e-6
 
 
-@pytest.mark.parametrize("count", [1, 2, 1000, 1023, 1024, 1025, 16384, 16385, 40001])
+@pytest.mark.parametrize("pages", ["overlapping", "separate"])
+@pytest.mark.parametrize("count", [1, 2, 255, 256, 257, 1000, 1023, 1024, 1025, 16384, 16385, 40001])
 @pytest.mark.parametrize("channels", [1, 2, 3, 6])
-def test_every_channel_and_every_length(veery, tmp_path, count, channels):
+def test_every_channel_and_every_length(veery, tmp_path, count, channels, pages):
     samples = write(tmp_path / "in.wav", 16000, signals(count, channels), "FLOAT")
-    veery("filter", tmp_path / "in.wav", tmp_path / "out.wav", "--band-pass", "20-300bins")
+    veery("filter", tmp_path / "in.wav", tmp_path / "out.wav", "--band-pass", "20-300bins", "--pages", pages)
     found = read(tmp_path / "out.wav")
     assert found.shape == samples.shape
-    assert np.max(np.abs(found - reference(samples, envelope("band-pass", 20, 300)))) <= 1e-6
+    assert np.max(np.abs(found - reference(samples, envelope("band-pass", 20, 300), pages))) <= 1e-6
+
+
+@pytest.mark.parametrize("rate", [8000, 16000, 44100, 48000])
+def test_a_tone_does_not_click(veery, tmp_path, rate):
+    """A tone inside the band stays, one outside goes, to 70 dB below its peak, from 13 bins away from an edge on."""
+    low, high = bins(rate, 500, 2500)
+    width = rate / 2 / PAGE
+    tones = {bin: bin * width for bin in (low - 16.2, low + 13.4, (low + high) / 2 + 0.3, high - 25.7, high + 13.2)
+             if bin > 4}
+    assert len(tones) >= 4
+    samples = np.stack([tone(rate, 1, [frequency]) for frequency in tones.values()], axis=1)
+    samples = write(tmp_path / "in.wav", rate, samples, "FLOAT")
+    ideal = np.where([low < bin < high for bin in tones], samples, 0)
+    worst = {}
+    for pages in HOP:
+        veery("filter", tmp_path / "in.wav", tmp_path / f"{pages}.wav", "--band-pass", f"{low}-{high}bins", "--pages", pages)
+        difference = np.abs(read(tmp_path / f"{pages}.wav") - ideal)[PAGE:-PAGE]
+        worst[pages] = 20 * np.log10(difference.max(axis=0) / 0.3)
+    assert worst["overlapping"].max() <= -70, worst
+    assert worst["separate"].max() > -20, worst
+
+
+@pytest.mark.skipif(not RECORDINGS.exists(), reason="needs the collection of recordings in ../shared/data")
+@pytest.mark.parametrize("name", [
+    "birds/soundscapes/spinetail.wav", "birds/soundscapes/Recording_1_Segment_07-snippet.wav",
+    "soundscape_day_night/*.wav", "sentences/*.wav", "fsdd/*.wav"])
+def test_real_recordings_are_the_reference_and_little_is_left_outside_the_band(veery, tmp_path, name):
+    samples, rate = soundfile.read(sorted(RECORDINGS.glob(name))[0], always_2d=True)
+    samples = write(tmp_path / "in.wav", rate, samples, "FLOAT")
+    low, high = bins(rate, 300, 3400)
+    outside = np.zeros(PAGE + 1, bool)
+    outside[:max(low - 20, 0)] = outside[high + 20:] = True
+    spectrum = dict(window="blackmanharris", nperseg=2 * PAGE, detrend=False, axis=0)
+    left = {}
+    for pages in HOP:
+        veery("filter", tmp_path / "in.wav", tmp_path / f"{pages}.wav", "--band-pass", "300-3400", "--pages", pages)
+        found = read(tmp_path / f"{pages}.wav")
+        assert np.max(np.abs(found - reference(samples, envelope("band-pass", low, high), pages))) <= 1e-6
+        left[pages] = scipy.signal.welch(found, rate, **spectrum)[1].sum(axis=1)
+    if outside.any():
+        quiet, loud = left["overlapping"][outside].sum(), left["separate"][outside].sum()
+        assert loud > 0 and 10 * np.log10(quiet / loud) < -40
 
 
 @pytest.mark.parametrize("name, subtype, bits", [
@@ -93,11 +151,12 @@ def test_whole_numbers_are_the_reference_rounded(veery, tmp_path, name, subtype,
 
 @pytest.mark.parametrize("name, subtype", [("wav", "PCM_16"), ("flac", "PCM_16"), ("aiff", "PCM_16"), ("wav", "PCM_U8"),
                                            ("au", "ULAW"), ("wav", "ALAW"), ("caf", "ALAC_16")])
-def test_a_band_of_everything_returns_the_same_samples(veery, tmp_path, name, subtype):
+@pytest.mark.parametrize("pages", ["overlapping", "separate"])
+def test_a_band_of_everything_returns_the_same_samples(veery, tmp_path, name, subtype, pages):
     samples = signals(50000, 2, amplitude=1)
     samples[:2] = [[-1, -1], [1, 1]]
     before = write(tmp_path / f"in.{name}", 44100, samples, subtype)
-    veery("filter", tmp_path / f"in.{name}", tmp_path / f"out.{name}", "--band-pass", "0-22050")
+    veery("filter", tmp_path / f"in.{name}", tmp_path / f"out.{name}", "--band-pass", "0-22050", "--pages", pages)
     assert np.array_equal(read(tmp_path / f"out.{name}"), before)
 
 
@@ -167,6 +226,55 @@ def test_ranges_may_be_written_in_several_ways(veery, tmp_path):
     assert len(set(outputs)) == 1
 
 
+# ---------------------------------------------------------------------------------------------------------- features
+
+
+def test_features_are_those_of_the_filtered_recording(veery, tmp_path):
+    """`condition.dct_filter` is `veery filter`, to the last bit, and the file says which pages it had."""
+    write(tmp_path / "in.wav", 16000, signals(40000, 1), "FLOAT")
+    write_manifest(tmp_path / "in.csv", [{"path": "in.wav"}])
+    options = ["--set", "normalize.scope=none", "--set"]
+    stored = {}
+    for pages in [None, "overlapping", "separate"]:
+        more = f", pages: {pages}" if pages else ""
+        section = f"condition.dct_filter={{mode: band_pass, low: 300, high: 3400{more}}}"
+        output = tmp_path / f"{pages}.h5"
+        veery("extract", tmp_path / "in.csv", "-o", output, *options, section)
+        with h5py.File(output) as file:
+            stored[pages] = file["features"][:]
+            text = file["provenance/configuration"].asstr()[()]
+        assert f'"pages":"{pages or "overlapping"}"' in text
+        # What is printed of the file computes the same again.
+        again = tmp_path / f"{pages}.json"
+        again.write_text(text)
+        veery("extract", tmp_path / "in.csv", "-o", tmp_path / "again.h5", "--config", again, "--overwrite")
+        assert (tmp_path / "again.h5").read_bytes() == output.read_bytes()
+
+        asked = ["--pages", pages] if pages else []
+        veery("filter", tmp_path / "in.wav", tmp_path / f"{pages}.wav", "--band-pass", "300-3400", *asked)
+        write_manifest(tmp_path / "filtered.csv", [{"path": f"{pages}.wav"}])
+        veery("extract", tmp_path / "filtered.csv", "-o", tmp_path / "filtered.h5", "--overwrite", *options, "frame.hop=160")
+        with h5py.File(tmp_path / "filtered.h5") as file:
+            assert np.array_equal(file["features"][:], stored[pages])
+    assert np.array_equal(stored[None], stored["overlapping"])
+    assert not np.array_equal(stored[None], stored["separate"])
+
+
+def test_pages_are_not_mixed_in_one_file(veery, tmp_path):
+    for name in ("a", "b"):
+        write(tmp_path / f"{name}.wav", 16000, signals(20000, 1), "FLOAT")
+    write_manifest(tmp_path / "one.csv", [{"path": "a.wav"}])
+    write_manifest(tmp_path / "two.csv", [{"path": "a.wav"}, {"path": "b.wav"}])
+    section = "condition.dct_filter={{mode: band_stop, low: 45, high: 1000, pages: {}}}".format
+    options = ["-o", tmp_path / "f.h5", "--set", "normalize.scope=none", "--set"]
+    veery("extract", tmp_path / "one.csv", *options, section("separate"))
+    before = (tmp_path / "f.h5").read_bytes()
+    result = veery("extract", tmp_path / "two.csv", *options, section("overlapping"), "--append", status=1)
+    assert "condition.dct_filter.pages was separate and is overlapping now" in result.stderr
+    assert (tmp_path / "f.h5").read_bytes() == before
+    veery("extract", tmp_path / "two.csv", *options, section("separate"), "--append")
+
+
 # ------------------------------------------------------------------------------------------------------------ errors
 
 
@@ -177,6 +285,7 @@ def test_ranges_may_be_written_in_several_ways(veery, tmp_path):
     (["in.wav", "out.wav", "--band-pass", "300-3,4kHz"], 64, ["--band-pass"]),
     (["in.wav", "out.wav", "--band-pass", "3400-300"], 64, ["--band-pass", "lower", "3400 Hz", "300 Hz"]),
     (["in.wav", "out.wav", "--band-stop", "300-300"], 64, ["--band-stop", "less than"]),
+    (["in.wav", "out.wav", "--band-pass", "1-2", "--pages", "double"], 64, ["--pages", "overlapping", "separate"]),
     (["in.wav", "out.wav", "--band-pass", "20-1025bins"], 64, ["1024", "1025 bins"]),
     (["in.wav", "out.wav", "--band-pass", "300-8001"], 1, ["--band-pass", "upper", "8000 Hz", "8001 Hz", "in.wav"]),
     (["in.wav", "out.wav", "--band-pass", "900bins-2kHz"], 1, ["--band-pass", "lower", "900 bins", "2000 Hz"]),

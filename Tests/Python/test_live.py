@@ -884,7 +884,8 @@ def test_stopped_without_a_recording_the_status_says_so(program, tmp_path):
 
 @pytest.mark.parametrize("subtype, form", [("PCM_16", "s16le"), ("PCM_24", "s24le"), ("PCM_32", "s32le"),
                                            ("FLOAT", "f32le"), ("PCM_U8", "u8"), ("DOUBLE", "f64le")])
-@pytest.mark.parametrize("band", [["--band-pass", "300-3400"], ["--band-stop", "20-300bins"]])
+@pytest.mark.parametrize("band", [["--band-pass", "300-3400"], ["--band-stop", "20-300bins"],
+                                  ["--band-pass", "300-3400", "--pages", "separate"]])
 def test_what_is_passed_on_is_what_filter_writes(program, veery, tmp_path, subtype, form, band):
     samples = np.stack([noise(seed, 40001, 0.4) for seed in (1, 2)], 1)
     soundfile.write(tmp_path / "in.wav", samples, 16000, subtype=subtype)
@@ -983,6 +984,7 @@ def test_arrows_change_the_band_while_it_plays(program, pane, sine, tmp_path):
     (["--record", "x.h5", "--rate", "8000"], bytes(100), 1, "too short"),
     (["--band-pass", "300-3400", "--band-stop", "300-3400"], b"", 64, "either"),
     (["--band-pass", "300-3400", "--rate", "4000"], bytes(10), 1, "2000 Hz"),
+    (["--record", "x.h5", "--rate", "8000", "--pages", "separate"], bytes(100), 64, "--pages is for --band-pass"),
     (["--overwrite"], b"", 64, "--record"),
     (["--record", "x.h5", "--rate", "8000", "--speed", "2"], bytes(100), 64, "--speed is for --file"),
     (["--record", "x.h5", "--input", "a", "--input", "b", "--file", "c"], b"", 64, "twice"),

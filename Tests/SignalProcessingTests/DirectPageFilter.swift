@@ -1,13 +1,15 @@
+import FeatureModel
 import Foundation
 
-/// `condition.dct_filter` as its definition has it, in double precision: pages of 1024 samples, the last one filled up
-/// with zeros, DCT-II, straight slopes of two bins beside the band, and back. Sums over the band's own bins alone, since a
+/// `condition.dct_filter` as its definition has it, in double precision: pages of 1024 samples, zeros beyond the ends of the
+/// signal, DCT-II, straight slopes of two bins beside the band, and back. Sums over the band's own bins alone, since a
 /// band-stop is the signal less what a band-pass keeps; nothing in common with the code it checks.
 struct DirectPageFilter {
     /// Edges in Hz.
     let low: Double
     let high: Double
     let stops: Bool
+    var pages = DCTFilterPages.separate
 
     private static let length = 1024
 
@@ -20,36 +22,48 @@ struct DirectPageFilter {
         }
     }
 
+    /// What a page is multiplied by before and after; the squares add up to 1.
+    private var window: [Double] {
+        (0..<Self.length).map { n in
+            pages == .separate ? 1 : (0.5 - 0.5 * cos(2 * .pi * (Double(n) + 0.5) / 1024)) * (2.0 / 3).squareRoot()
+        }
+    }
+
     /// The filtered signal, as long as the signal.
     func apply(_ signal: [Double], rate: Double) -> [Double] {
         let length = Self.length
         // cos(πm/2048) for every m that k · (2n + 1) comes to, turns left out.
         let cosines = (0..<4 * length).map { cos(.pi * Double($0) / Double(2 * length)) }
         let gains = gains(rate: rate)
-        var filtered = signal
-        for start in stride(from: 0, to: signal.count, by: length) {
-            let count = min(length, signal.count - start)
-            var kept = [Double](repeating: 0, count: count)
-            signal.withUnsafeBufferPointer { signal in
+        let window = window
+        let hop = pages == .separate ? length : length / 4
+        var kept = [Double](repeating: 0, count: signal.count)
+        for start in stride(from: hop - length, to: signal.count, by: hop) {
+            // The part of the page that lies in the signal.
+            let part = max(-start, 0)..<min(length, signal.count - start)
+            let page = part.map { signal[start + $0] * window[$0] }
+            var result = [Double](repeating: 0, count: page.count)
+            page.withUnsafeBufferPointer { page in
                 cosines.withUnsafeBufferPointer { cosines in
                     for (k, gain) in gains {
+                        let first = k * (2 * part.lowerBound + 1)
                         var sum = 0.0
-                        var place = k
-                        for n in 0..<count {
-                            sum += signal[start + n] * cosines[place & (4 * length - 1)]
+                        var place = first
+                        for n in 0..<page.count {
+                            sum += page[n] * cosines[place & (4 * length - 1)]
                             place += 2 * k
                         }
                         let amplitude = gain * sum * (k == 0 ? 1 : 2) / Double(length)
-                        place = k
-                        for n in 0..<count {
-                            kept[n] += amplitude * cosines[place & (4 * length - 1)]
+                        place = first
+                        for n in 0..<page.count {
+                            result[n] += amplitude * cosines[place & (4 * length - 1)]
                             place += 2 * k
                         }
                     }
                 }
             }
-            for n in 0..<count { filtered[start + n] = stops ? signal[start + n] - kept[n] : kept[n] }
+            for (n, value) in zip(part, result) { kept[start + n] += value * window[n] }
         }
-        return filtered
+        return stops ? zip(signal, kept).map { $0 - $1 } : kept
     }
 }

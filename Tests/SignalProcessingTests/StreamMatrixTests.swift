@@ -13,6 +13,7 @@ enum StreamMatrix {
             "audio.sample_rate": 8000, "frame.length": 50, "frame.hop": 20, "frame.fft_length": 64,
             "transform": ["kind": "mel", "bins": 9, "mel_norm": "none"],
         ]
+        let overlapping: SettingValue = ["mode": "band_pass", "low": 300, "high": "3 kHz", "pages": "overlapping"]
         let notch: SettingValue = ["mode": "band_stop", "low": 45, "high": 55]
         let cepstra: SettingValue = ["kind": "mfcc", "bands": 9, "bins": 5, "deltas": 1]
         let alignments: [[String: SettingValue]] =
@@ -26,7 +27,7 @@ enum StreamMatrix {
             ["condition": ["remove_dc": true]],
             ["condition": ["pre_emphasis": 0.97]],
             ["condition": ["remove_dc": true, "pre_emphasis": 0.5], "audio.duration": 0.2],
-            ["condition": ["dct_filter": ["mode": "band_pass", "low": 300, "high": "3 kHz"]], "frame.hop": 200],
+            ["condition": ["dct_filter": overlapping], "frame.hop": 200],
             [
                 "condition": ["remove_dc": true, "dct_filter": notch, "pre_emphasis": 0.97], "audio.duration": 2.2,
                 "frame.hop": 200,

@@ -1,7 +1,7 @@
 /// A band-pass or band-stop filter in the DCT domain: `condition.dct_filter`.
 ///
 /// The signal is cut into pages of 1024 samples, whose DCT-II is multiplied by an envelope and transformed back. At a
-/// sample rate R, bin k stands for k · R/2048 Hz.
+/// sample rate R, bin k stands for k · R/2048 Hz. A band is as sharp as the page: see `DCTFilter` for figures.
 public struct DCTFilterConfiguration: Hashable, Sendable {
     /// Whether the band stays or goes.
     public let mode: DCTFilterMode
@@ -9,6 +9,8 @@ public struct DCTFilterConfiguration: Hashable, Sendable {
     public let low: FrequencyEdge
     /// The upper edge: up to this bin the band counts in full.
     public let high: FrequencyEdge
+    /// How the signal is cut into pages.
+    public let pages: DCTFilterPages
 
     /// Samples in a page, and bins of its transform; bin 1024, half the sample rate, is none of them, but may be an edge.
     public static let pageLength = 1024
@@ -20,7 +22,9 @@ public struct DCTFilterConfiguration: Hashable, Sendable {
     ///
     /// - Throws: `ConfigurationError` for an edge that is negative, not finite, or a bin past the last, and for edges of
     ///   the same unit of which the lower is not the lower one.
-    public init(mode: DCTFilterMode, low: FrequencyEdge, high: FrequencyEdge) throws(ConfigurationError) {
+    public init(
+        mode: DCTFilterMode, low: FrequencyEdge, high: FrequencyEdge, pages: DCTFilterPages = .overlapping
+    ) throws(ConfigurationError) {
         for (key, edge) in [("low", low), ("high", high)] {
             let isAllowed =
                 switch edge {
@@ -43,6 +47,7 @@ public struct DCTFilterConfiguration: Hashable, Sendable {
         self.mode = mode
         self.low = low
         self.high = high
+        self.pages = pages
     }
 
     /// The bins nearest to the edges; a narrow band may have both edges in one bin.
@@ -79,9 +84,17 @@ public struct DCTFilterConfiguration: Hashable, Sendable {
 }
 
 extension DCTFilterConfiguration: Codable {
-    /// Reads the section, whose three keys have to be there.
+    private static let keys = ["mode", "low", "high", pagesKey]
+
+    /// The key that files made by version 0.1 do not have.
+    public static let pagesKey = "pages"
+
+    /// Reads the section, in which `mode`, `low` and `high` have to be there.
+    ///
+    /// Without `pages` they are separate: version 0.1 knew no others, and what its files hold must not be mixed with what
+    /// another filter makes. Whoever reads what a person wrote fills in `overlapping` first, as `ConfigurationFiles` does.
     public init(from decoder: any Decoder) throws {
-        let section = try SectionReader(decoder, keys: ["mode", "low", "high"])
+        let section = try SectionReader(decoder, keys: Self.keys)
         let modes = "one of " + DCTFilterMode.allCases.map(\.rawValue).joined(separator: ", ")
         guard section.has("mode") else { throw section.invalid("mode", expected: modes) }
         func edge(_ key: String) throws -> FrequencyEdge {
@@ -89,14 +102,17 @@ extension DCTFilterConfiguration: Codable {
             guard section.has(key) else { throw section.invalid(key, expected: expected) }
             return try section.value(key, default: .bin(0), expected: expected)
         }
-        try self.init(mode: section.choice("mode", default: .bandPass), low: edge("low"), high: edge("high"))
+        try self.init(
+            mode: section.choice("mode", default: .bandPass), low: edge("low"), high: edge("high"),
+            pages: section.choice(Self.pagesKey, default: .separate))
     }
 
-    /// Writes the three keys.
+    /// Writes every key.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: AnyCodingKey.self)
         try container.encode(mode, forKey: AnyCodingKey("mode"))
         try container.encode(low, forKey: AnyCodingKey("low"))
         try container.encode(high, forKey: AnyCodingKey("high"))
+        try container.encode(pages, forKey: AnyCodingKey(Self.pagesKey))
     }
 }

@@ -118,6 +118,11 @@ struct RunIdentity: Codable, Equatable {
             }
         }
         if let value = try? JSONSerialization.jsonObject(with: Data(json.utf8)) { add(value, "") }
+        // What version 0.1 wrote does not say it.
+        let pages = "condition.dct_filter.\(DCTFilterConfiguration.pagesKey)"
+        if settings["condition.dct_filter.mode"] != nil, settings[pages] == nil {
+            settings[pages] = DCTFilterPages.separate.rawValue
+        }
         return settings
     }
 }

@@ -10,11 +10,12 @@ final class ChannelFilters {
 
     /// - Parameters:
     ///   - envelope: What each filter multiplies the spectrum by.
+    ///   - pages: How each channel is cut into pages.
     ///   - channels: At least one.
     /// - Throws: `SignalError` where memory is not to be had.
-    init(_ envelope: DCTEnvelope, channels: Int) throws(SignalError) {
+    init(_ envelope: DCTEnvelope, pages: DCTFilterPages, channels: Int) throws(SignalError) {
         var filters: [DCTFilter] = []
-        for _ in 0..<channels { filters.append(try DCTFilter(envelope)) }
+        for _ in 0..<channels { filters.append(try DCTFilter(envelope, pages: pages)) }
         self.filters = filters
     }
 

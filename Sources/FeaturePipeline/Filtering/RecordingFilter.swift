@@ -46,7 +46,7 @@ package struct RecordingFilter {
         let bins = try configuration.bins(at: Double(source.sampleRate))
         let writer = try writer(for: source, container)
         let filters = try ChannelFilters(
-            DCTEnvelope(configuration.mode, bins: bins), channels: source.channels)
+            DCTEnvelope(configuration.mode, bins: bins), pages: configuration.pages, channels: source.channels)
         let zeroed = try copy(source, through: filters, to: writer, cancellation)
         let clipped = writer.clippedSamples
         let lost = try writer.finish()

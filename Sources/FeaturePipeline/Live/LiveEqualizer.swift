@@ -38,10 +38,16 @@ package final class LiveEqualizer: Sendable {
         private static let leastWidth = 4
     }
 
+    /// How the samples are cut into pages.
+    package let pages: DCTFilterPages
+
     private let state: Mutex<Band>
 
     /// Begins with a band.
-    package init(_ band: Band) { state = Mutex(band) }
+    package init(_ band: Band, pages: DCTFilterPages = .overlapping) {
+        state = Mutex(band)
+        self.pages = pages
+    }
 
     /// The band, from the next page of samples on.
     package var band: Band {

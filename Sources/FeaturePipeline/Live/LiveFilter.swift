@@ -3,7 +3,8 @@ import SignalProcessing
 
 /// Filters samples and writes them on, in the format in which they came: one worker's own.
 ///
-/// Every channel by itself, in pages of 1024 samples, as `RecordingFilter` does; a page goes out as soon as it is full.
+/// Every channel by itself, in pages of 1024 samples, as `RecordingFilter` does. A sample goes out as soon as its last page is
+/// full, at most a page after it came.
 final class LiveFilter {
     private let input: LiveInput
     private let equalizer: LiveEqualizer
@@ -32,7 +33,7 @@ final class LiveFilter {
         self.cancellation = cancellation
         band = equalizer.band
         filters = try ChannelFilters(
-            DCTEnvelope(band.mode, bins: band.bins), channels: input.format.channels)
+            DCTEnvelope(band.mode, bins: band.bins), pages: equalizer.pages, channels: input.format.channels)
     }
 
     /// Writes what stands before the samples: the input's own header, or for a recording one that leaves the length open.

@@ -40,7 +40,7 @@ package final class LiveSession: Sendable {
         self.cancellation = cancellation
         output = LiveDescriptor(number: 1)
         try Self.check(configuration)
-        let equalizer = options.band.map(LiveEqualizer.init)
+        let equalizer = options.band.map { LiveEqualizer($0, pages: options.pages) }
         tracks = try inputs.map { input in
             let plan = try Self.plan(configuration, of: input)
             return LiveTrack(input, plan: plan, seconds: options.seconds, equalizer: equalizer)

@@ -24,7 +24,12 @@ final class SignalConditioner {
     /// - Throws: `SignalError` where memory or a plan is not to be had.
     init(_ plan: FeaturePlan) throws(SignalError) {
         preEmphasis = Float(plan.configuration.condition.preEmphasis)
-        filter = if let envelope = plan.envelope { try DCTFilter(envelope) } else { nil }
+        filter =
+            if let envelope = plan.envelope, let pages = plan.configuration.condition.dctFilter?.pages {
+                try DCTFilter(envelope, pages: pages)
+            } else {
+                nil
+            }
         length = plan.fixedLength
         centred = try AlignedBuffer(count: Self.pieceSize)
         fillsWithZeros = plan.fillsWithZeros

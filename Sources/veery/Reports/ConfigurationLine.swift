@@ -33,6 +33,7 @@ struct ConfigurationLine {
         let condition = configuration.condition
         let filter = condition.dctFilter.map { filter in
             "\(filter.mode == .bandPass ? "band-pass" : "band-stop") \(filter.low) to \(filter.high)"
+                + (filter.pages == .separate ? " in separate pages" : "")
         }
         var steps = Self.steps(removeDC: condition.removeDC, preEmphasis: condition.preEmphasis)
         if let filter { steps.insert(filter, at: condition.removeDC ? 1 : 0) }

@@ -46,7 +46,8 @@ struct FilteringReport {
         let channels = summary.channels > 2 ? "\(summary.channels) channels" : Wording.channels(summary.channels)
         return
             "wrote \(output): \(filter.mode == .bandPass ? "band-pass" : "band-stop") \(hertz(low)) to \(hertz(high)) Hz "
-            + "(bins \(low) to \(high) of \(DCTFilterConfiguration.pageLength)), \(summary.format), "
+            + "(bins \(low) to \(high) of \(DCTFilterConfiguration.pageLength))\(filter.pages == .separate ? ", separate pages" : ""), "
+            + "\(summary.format), "
             + "\(channels), \(summary.sampleRate) Hz; "
             + "\(Wording.duration(seconds)) of audio in \(Wording.duration(elapsedSeconds)) "
             + "(\(Wording.count(rate))× real time)"

@@ -1,0 +1,4 @@
+import ArgumentParser
+import FeatureModel
+
+extension DCTFilterPages: ExpressibleByArgument {}
