@@ -188,7 +188,8 @@ struct LiveCommand: ParsableCommand {
         if settings.isEmpty {
             settings.preset = (isEqualizer ? .equalizer : appearance.display ?? .spectrogram).preset.rawValue
         }
-        let configuration = try settings.configuration
+        let chosen = try settings.chosen()
+        let configuration = chosen.configuration
         let display = isEqualizer ? .equalizer : appearance.display(settings, configuration)
         let session = try LiveSession(
             inputs, configuration: configuration, json: ConfigurationText.json(configuration),
@@ -197,7 +198,9 @@ struct LiveCommand: ParsableCommand {
                 band: isEqualizer ? try band(inputs[0]) : nil),
             cancellation: signals.cancellation)
         if !quiet {
-            for warning in session.warnings { Console.note("warning: \(warning.printable)") }
+            let rate = configuration.audio.sampleRate.map(Double.init)
+            let warnings = try session.warnings + (rate.map(chosen.warnings(at:)) ?? [])
+            for warning in warnings { Console.note("warning: \(warning.printable)") }
         }
         guard let device else { return (session, nil) }
         let depth = appearance.depth.depth(environment: environment)

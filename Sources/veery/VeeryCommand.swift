@@ -16,9 +16,10 @@ struct VeeryCommand: ParsableCommand {
               veery inspect features.h5
               veery render features.h5 --clip ID -o clip.png
 
-            Exit status: 0 done; 1 could not run; 3 written, but more clips failed
-            than --max-failures allows; 64 wrong usage; 130 or 143 stopped by
-            Ctrl-C or SIGTERM.
+            Exit status: 0 done; 1 could not run (an invalid configuration file,
+            too); 3 written, but more clips failed than --max-failures allows;
+            64 wrong usage (--preset and --set, too); 130 or 143 stopped by Ctrl-C
+            or SIGTERM.
             """,
         version: VeeryVersion.number,
         subcommands: [

@@ -94,6 +94,13 @@ struct RunIdentity: Codable, Equatable {
             }
         }
         if let value = try? JSONSerialization.jsonObject(with: Data(json.utf8)) { add(value, "") }
+        // Version 0.1 stored a time as it was given; it has always meant these samples.
+        if let rate = settings["audio.sample_rate"].flatMap(Double.init) {
+            for key in ["frame.length", "frame.hop"] {
+                guard case .seconds(let time)? = settings[key].flatMap(SampleSpan.init(text:)) else { continue }
+                settings[key] = "\(SampleSpan.seconds(time).samples(at: rate))"
+            }
+        }
         return settings
     }
 }
