@@ -8,6 +8,8 @@ package enum ConfigurationFileError: Error, Hashable, Sendable {
     case notYAML(path: String, reason: String)
     /// A value in the file is not accepted.
     case invalid(path: String, ConfigurationError)
+    /// What `extends` names is no preset; nil: it is no name.
+    case unknownPreset(path: String, name: String?)
     /// The text after `--set` is not `section.key=value`.
     case notAnAssignment(String)
 }
@@ -19,8 +21,17 @@ extension ConfigurationFileError: CustomStringConvertible {
         case .unreadable(let path, let reason): "\(path): cannot read the configuration: \(reason)"
         case .notYAML(let path, let reason): "\(path): expected YAML or JSON: \(reason)"
         case .invalid(let path, let error): "\(path): \(error)"
+        case .unknownPreset(let path, let name):
+            "\(path): extends: expected the name of a preset, found \(Self.found(name)); "
+                + "there are: \(Preset.allCases.map(\.rawValue).joined(separator: ", "))"
         case .notAnAssignment(let text):
-            "--set: expected section.key=value, such as frame.hop=160 or frame.length='25 ms', found '\(text)'"
+            "--set: expected section.key=value, such as frame.hop=160 or frame.length='25 ms', found '\(text.excerpt)'"
         }
+    }
+
+    private static func found(_ name: String?) -> String {
+        guard let name else { return "something else" }
+        let nearest = nearestName(to: name, in: Preset.allCases.map(\.rawValue))
+        return "'\(name.excerpt)'\(nearest.map { " (did you mean '\($0)'?)" } ?? "")"
     }
 }

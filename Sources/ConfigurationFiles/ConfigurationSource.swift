@@ -1,14 +1,17 @@
 import FeatureModel
-import Foundation
 import Yams
 
 /// Puts a configuration together: a preset or a file, then single values on top of it.
 package struct ConfigurationSource {
+    /// The preset that it begins with; nil: a file that extends none.
+    package let preset: Preset?
     /// As text would say it; nil: a preset as it is, which to take through text and back would double the start of a run.
-    private var edited: Node?
+    private var edited: ConfigurationTree?
     /// The file it came from, for messages; nil: a preset.
     private let file: String?
-    private let preset: Preset?
+
+    /// The longest assignment, in bytes.
+    private static let longestAssignment = 4096
 
     /// Begins with a preset.
     ///
@@ -17,20 +20,12 @@ package struct ConfigurationSource {
         self.preset = preset
     }
 
-    /// Begins with a file of YAML or JSON (which is YAML); what it does not mention has the defaults of `log-mel`.
+    /// Begins with a file of YAML or JSON (which is YAML), or a pipe; what it does not mention has the defaults of `log-mel`, or is
+    /// as in the preset that its key `extends` names.
     ///
     /// - Throws: `ConfigurationFileError`.
     package init(file path: String) throws {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: path))
-        } catch {
-            throw ConfigurationFileError.unreadable(path: path, reason: readingProblem(error))
-        }
-        guard let text = String(data: data, encoding: .utf8) else {
-            throw ConfigurationFileError.unreadable(path: path, reason: "expected text in UTF-8")
-        }
-        try self.init(text: text, path: path)
+        try self.init(text: ConfigurationFile.text(path: path), path: path)
     }
 
     /// Begins with a text of YAML or JSON; `path` is for messages.
@@ -38,24 +33,43 @@ package struct ConfigurationSource {
     /// - Throws: `ConfigurationFileError`.
     package init(text: String, path: String) throws {
         file = path
-        preset = nil
-        do {
-            let root = try Yams.compose(yaml: text) ?? Node.mapping([:])
-            edited = Self.isNothing(root) ? Node.mapping([:]) : root
+        var root: Node
+        do throws(YAMLText.Problem) {
+            root = try YAMLText.tree(text) ?? Node.mapping([:])
         } catch {
-            throw ConfigurationFileError.notYAML(path: path, reason: "\(error)")
+            throw ConfigurationFileError.notYAML(path: path, reason: error.reason)
         }
+        if root.null != nil { root = Node.mapping([:]) }
+        guard let extended = root["extends"], extended.null == nil else {
+            // Null is as if it were not there.
+            if root["extends"] != nil { root.mapping?[Node("extends")] = nil }
+            preset = nil
+            edited = ConfigurationTree(root, preset: nil)
+            return
+        }
+        guard let name = extended.string, extended.scalar != nil, let preset = Preset(rawValue: name) else {
+            throw ConfigurationFileError.unknownPreset(path: path, name: extended.string)
+        }
+        self.preset = preset
+        root.mapping?[Node("extends")] = nil
+        var tree = try Self.tree(of: preset)
+        do {
+            try tree.set(all: root)
+        } catch let error as ConfigurationError {
+            throw ConfigurationFileError.invalid(path: path, error)
+        }
+        edited = tree
     }
 
     /// Sets one value by an assignment such as `frame.hop=160` or `scale.kind=db`.
     ///
-    /// Another kind of transform, window or scale drops the keys of the kind before it, which would mean nothing to it. A
-    /// window that is a name becomes a mapping where one of its keys is set.
+    /// Another kind of transform, window or scale keeps the settings that both kinds have, and drops those that would mean
+    /// nothing to it. A window that is a name becomes a mapping where one of its keys is set.
     ///
     /// - Throws: `ConfigurationFileError.notAnAssignment`, or `.notYAML` where the value cannot be read; `ConfigurationError`
     ///   (within one that names the file, if there is one) where something stands that no key can be set in.
     package mutating func set(_ assignment: String) throws {
-        guard let equals = assignment.firstIndex(of: "=") else {
+        guard assignment.utf8.count <= Self.longestAssignment, let equals = assignment.firstIndex(of: "=") else {
             throw ConfigurationFileError.notAnAssignment(assignment)
         }
         let keys = assignment[..<equals].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -64,19 +78,19 @@ package struct ConfigurationSource {
         }
         let text = String(assignment[assignment.index(after: equals)...])
         let value: Node
-        do {
+        do throws(YAMLText.Problem) {
             // A text without a value, such as a comment, stands for null.
-            value = try Yams.compose(yaml: text) ?? Yams.compose(yaml: "null") ?? Node.mapping([:])
+            value = try YAMLText.tree(text) ?? Node("null")
         } catch {
-            throw ConfigurationFileError.notYAML(path: "--set \(assignment)", reason: "\(error)")
+            throw ConfigurationFileError.notYAML(path: "--set \(assignment.excerpt)", reason: error.reason)
         }
-        var root = try node()
-        try forget(keys, value, in: &root)
-        do throws(ConfigurationError) {
-            edited = try Self.setting(root, [], keys[...], value)
-        } catch {
+        var tree = try tree()
+        do {
+            try tree.set(keys, value)
+        } catch let error as ConfigurationError {
             throw named(error)
         }
+        edited = tree
     }
 
     /// The configuration.
@@ -85,7 +99,7 @@ package struct ConfigurationSource {
     package func configuration() throws -> FeatureConfiguration {
         if edited == nil, let preset { return try preset.configuration() }
         do {
-            return try YAMLDecoder().decode(FeatureConfiguration.self, from: Self.withPages(node()))
+            return try YAMLDecoder().decode(FeatureConfiguration.self, from: Self.withPages(tree().root))
         } catch let error as ConfigurationError {
             throw named(error)
         } catch DecodingError.dataCorrupted(let context) {
@@ -111,80 +125,18 @@ package struct ConfigurationSource {
     }
 
     /// What stands so far, as text would say it.
-    private func node() throws -> Node {
+    private func tree() throws -> ConfigurationTree {
         if let edited { return edited }
-        guard let preset else { return Node.mapping([:]) }
-        return try YAMLEncoder().encodeNode(preset.configuration())
+        guard let preset else { return ConfigurationTree(Node.mapping([:]), preset: nil) }
+        return try Self.tree(of: preset)
     }
 
-    /// Drops what would mean nothing once the kind at `keys` is another.
-    private func forget(_ keys: [String], _ value: Node, in root: inout Node) throws {
-        guard keys.last == "kind", let section = keys.first, root.mapping != nil else { return }
-        switch keys {
-        case ["transform", "kind"]:
-            let kind = root[section]?["kind"]?.string ?? TransformConfiguration.Kind.mel.rawValue
-            if kind != value.string { root[section] = try transform(of: value) }
-        case ["frame", "window", "kind"]:
-            guard root[section]?.mapping != nil, let window = root[section]?["window"] else { return }
-            if (window["kind"] ?? window).string != value.string { root[section]?["window"] = Node.mapping([:]) }
-        case ["scale", "kind"]:
-            let kinds = [root[section]?["kind"]?.string ?? "", value.string ?? ""]
-            let (before, after) = (try Self.scaleKeys(kinds[0]), try Self.scaleKeys(kinds[1]))
-            guard let scale = root[section]?.mapping else { return }
-            let dropped = before.subtracting(after)
-            root[section] = Node.mapping(
-                Node.Mapping(scale.filter { $0.key.string.map { !dropped.contains($0) } ?? true }))
-        default: return
-        }
-    }
-
-    /// The keys that stand beside a kind of scale; none where there is no such kind.
-    private static func scaleKeys(_ kind: String) throws -> Set<String> {
-        guard let kind = ScaleConfiguration.Kind(rawValue: kind) else { return [] }
-        let scale = try YAMLEncoder().encodeNode(ScaleConfiguration(kind: kind))
-        return Set(scale.mapping.map(Array.init)?.compactMap(\.key.string) ?? [])
-    }
-
-    /// What stands in for the transform once another kind is asked for: what the preset has for it, or nothing.
-    private func transform(of kind: Node) throws -> Node {
-        guard let kind = kind.string.flatMap(TransformConfiguration.Kind.init(rawValue:)),
-            let transform = preset?.transform(of: kind)
-        else { return Node.mapping([:]) }
-        return try YAMLEncoder().encodeNode(transform)
+    private static func tree(of preset: Preset) throws -> ConfigurationTree {
+        ConfigurationTree(try YAMLEncoder().encodeNode(preset.definition()), preset: preset)
     }
 
     /// The error with the file that it is about, if there is one.
     private func named(_ error: ConfigurationError) -> any Error {
         file.map { ConfigurationFileError.invalid(path: $0, error) } ?? error
-    }
-
-    private static func setting(
-        _ node: Node, _ path: [String], _ keys: ArraySlice<String>, _ value: Node
-    ) throws(ConfigurationError) -> Node {
-        guard let key = keys.first else { return value }
-        let isWindowName = path == ["frame", "window"] && node.scalar != nil && !isNothing(node)
-        let instead: Node.Mapping? = isNothing(node) ? [:] : isWindowName ? [Node("kind"): node] : nil
-        guard var mapping = node.mapping ?? instead else {
-            throw .invalidValue(
-                key: path.isEmpty ? "(top level)" : path.joined(separator: "."),
-                found: node.string.map { "'\($0)'" } ?? "a list", expected: "a mapping, in which to set '\(key)'")
-        }
-        mapping[Node(key)] = try setting(mapping[Node(key)] ?? Node.mapping([:]), path + [key], keys.dropFirst(), value)
-        return Node.mapping(mapping)
-    }
-
-    private static func isNothing(_ node: Node) -> Bool { node.null != nil }
-}
-
-/// What kept a file from being read, without the words around it that Foundation adds.
-private func readingProblem(_ error: any Error) -> String {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    if let underlying, underlying.domain == NSPOSIXErrorDomain {
-        return String(cString: strerror(Int32(underlying.code)))
-    }
-    switch (error as NSError).code {
-    case CocoaError.fileReadNoSuchFile.rawValue: return "no such file"
-    case CocoaError.fileReadNoPermission.rawValue: return "no permission to read it"
-    default: return "\(error.localizedDescription)"
     }
 }

@@ -28,7 +28,8 @@ public struct FeaturePlan: Sendable {
     public let filterBank: MelFilterBank?
     /// What the columns stand for.
     public let axis: FeatureAxis
-    /// What is likely not meant, a sentence each: bands of a filter bank that hold no bin, points closer than a bin.
+    /// What is likely not meant, a sentence each: bands of a filter bank that hold no bin, points closer than a bin, transforms
+    /// that take longer than the sound.
     public let warnings: [String]
 
     let window: [Double]
@@ -75,7 +76,9 @@ public struct FeaturePlan: Sendable {
             let shown = centers.prefix(configuration.scale.kind == .complex ? bins / 2 : bins / parts).map { Float($0) }
             axis = .frequency((0..<bins / max(shown.count, 1)).flatMap { _ in shown })
         }
-        warnings = Self.warnings(transform, bank: filterBank, fftLength: fftLength, sampleRate: sampleRate)
+        warnings =
+            Self.slowness(transform, geometry, sampleRate: sampleRate)
+            + Self.warnings(transform, bank: filterBank, fftLength: fftLength, sampleRate: sampleRate)
         if let duration = configuration.audio.duration, frameCount(samples: .max) == 0 {
             throw .invalidValue(
                 key: "audio.duration", found: "\(duration)",
@@ -211,42 +214,5 @@ extension FeaturePlan {
         case .mel, .mfcc, .lfcc: return bank?.centers ?? []
         case .musical(let musical): return musical.frequencies
         }
-    }
-
-    private static func warnings(
-        _ transform: TransformConfiguration, bank: MelFilterBank?, fftLength: Int, sampleRate: Double
-    ) -> [String] {
-        if case .musical(let musical) = transform {
-            let axis = MusicalAxis(musical, fftLength: fftLength, sampleRate: sampleRate)
-            guard axis.crowdedPoints > 0 else { return [] }
-            let highest = (axis.frequencies[axis.crowdedPoints - 1] * 10).rounded() / 10
-            let width = (sampleRate / Double(fftLength) * 1000).rounded() / 1000
-            return [
-                "\(axis.crowdedPoints) of \(musical.points) points of the musical axis, those up to \(highest) Hz, lie less "
-                    + "than a bin (\(width) Hz) below the next and are read from the same bins: use a greater "
-                    + "frame.fft_length, fewer transform.points_per_note, or a higher transform.lowest"
-            ]
-        }
-        guard let empty = bank?.emptyBands, !empty.isEmpty else { return [] }
-        let key = transform.cepstrum == nil ? "transform.bins" : "transform.bands"
-        return [
-            "\(empty.count == 1 ? "band" : "bands") \(list(empty)) (counted from 0) \(empty.count == 1 ? "holds" : "hold") "
-                + "no bin of the spectrum and will always be at the floor: "
-                + "use fewer \(key), a greater frame.fft_length, or a greater transform.low"
-        ]
-    }
-
-    /// Rising numbers as a text such as `0, 2-4, 9`.
-    private static func list(_ numbers: [Int]) -> String {
-        var runs: [ClosedRange<Int>] = []
-        for number in numbers {
-            if let last = runs.last, last.upperBound + 1 == number {
-                runs[runs.count - 1] = last.lowerBound...number
-            } else {
-                runs.append(number...number)
-            }
-        }
-        return runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
-            .joined(separator: ", ")
     }
 }

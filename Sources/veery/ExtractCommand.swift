@@ -123,7 +123,8 @@ struct ExtractCommand: ParsableCommand {
             defer { CrashGuard.end() }
             return try GivenStatistics(path: path)
         }
-        var configuration = try settings.configuration
+        let chosen = try settings.chosen()
+        var configuration = chosen.configuration
         if let statistics { configuration = try statistics.applied(to: configuration) }
         let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         let options = ExtractionOptions(
@@ -132,7 +133,10 @@ struct ExtractCommand: ParsableCommand {
             keepMissing: keepMissing, append: append, policy: recordings.policy, statistics: statistics)
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), options: options)
-        if !quiet { for warning in extraction.warnings { Console.warn(warning) } }
+        if !quiet {
+            let warnings = try extraction.warnings + chosen.warnings(at: extraction.plan.sampleRate)
+            for warning in warnings { Console.warn(warning) }
+        }
         if dryRun { return try plan(extraction, jobs: jobs) }
 
         if HDF5Signature.begins(output) {

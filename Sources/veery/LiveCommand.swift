@@ -206,7 +206,8 @@ struct LiveCommand: ParsableCommand {
         if settings.isEmpty {
             settings.preset = (isEqualizer ? .equalizer : appearance.display ?? .spectrogram).preset.rawValue
         }
-        let configuration = try settings.configuration
+        let chosen = try settings.chosen()
+        let configuration = chosen.configuration
         let display = isEqualizer ? .equalizer : appearance.display(settings, configuration)
         let session = try LiveSession(
             inputs, configuration: configuration, json: ConfigurationText.json(configuration),
@@ -215,7 +216,9 @@ struct LiveCommand: ParsableCommand {
                 band: isEqualizer ? try band(inputs[0]) : nil, pages: pages ?? .overlapping),
             cancellation: signals.cancellation)
         if !quiet {
-            for warning in session.warnings { Console.warn(warning) }
+            let rate = configuration.audio.sampleRate.map(Double.init)
+            let warnings = try session.warnings + (rate.map(chosen.warnings(at:)) ?? [])
+            for warning in warnings { Console.warn(warning) }
         }
         guard let device else { return (session, nil) }
         let depth = appearance.depth.depth(environment: environment)

@@ -11,12 +11,22 @@ struct PresetsCommand: ParsableCommand {
             Examples:
               veery presets
               veery presets log-mel > my.yaml
+              veery extract manifest.csv -o features.h5 --config my.yaml
+
+            A configuration file may also begin with a preset and change what it names:
+
+              extends: kaldi-fbank
+              audio: {sample_rate: 8 kHz}
+              transform: {bins: 40}
+
+            Times such as '25 ms', next_power_of_two and half (of the sample rate)
+            become numbers at the sample rate that is set.
             """)
 
     @Argument(help: "The preset to print as YAML.")
     var name: String?
 
-    @Flag(help: "Print the configuration as JSON.")
+    @Flag(help: "Print the configuration as JSON, as feature files store it: with numbers of samples for times.")
     var json = false
 
     func validate() throws {
@@ -27,10 +37,11 @@ struct PresetsCommand: ParsableCommand {
     func run() throws {
         guard let name else { return try list() }
         let preset = try Preset.named(name)
-        let configuration = try preset.configuration()
-        guard !json else { return try Console.output(ConfigurationText.json(configuration) + "\n") }
+        guard !json else {
+            return try Console.output(ConfigurationText.json(preset.configuration()) + "\n")
+        }
         let words = [preset.summary] + (preset.notes.map { $0.split(separator: "\n").map(String.init) } ?? [])
-        try Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(configuration)))
+        try Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(preset.definition())))
     }
 
     private func list() throws {

@@ -11,12 +11,13 @@ struct RecordingPanels {
 
     /// Computes their features.
     func content() throws -> PictureContent {
-        let configuration = try command.settings.configuration
+        let chosen = try command.settings.chosen()
+        let configuration = chosen.configuration
         var warnings: [String] = []
         var panels: [SpectrogramPanel] = []
         for (path, title) in zip(command.inputs, RecordingTitles.titles(of: command.inputs)) {
             do {
-                panels.append(try panel(path, title: title, configuration, warnings: &warnings))
+                panels.append(try panel(path, title: title, chosen, warnings: &warnings))
             } catch let failure as ClipFailure {
                 throw PictureError(path: path, reason: failure.reason)
             } catch let error as PlotError {
@@ -32,8 +33,9 @@ struct RecordingPanels {
     }
 
     private func panel(
-        _ path: String, title: String, _ configuration: FeatureConfiguration, warnings: inout [String]
+        _ path: String, title: String, _ chosen: ChosenConfiguration, warnings: inout [String]
     ) throws -> SpectrogramPanel {
+        let configuration = chosen.configuration
         let segment = try command.recording.segment
         let channel = command.recording.channel
         let features = try RecordingFeatures(
@@ -46,7 +48,8 @@ struct RecordingPanels {
         warnings += features.warnings.map { "\(path): \($0)" }
         // The preset's lowest notes are what they are; who changes it is told.
         if try configuration != Preset.musicalSpectrum.configuration() {
-            for warning in features.plan.warnings where !warnings.contains(warning) { warnings.append(warning) }
+            for warning in try features.plan.warnings + chosen.warnings(at: features.plan.sampleRate)
+            where !warnings.contains(warning) { warnings.append(warning) }
         }
         let envelope =
             command.overlays.waveform

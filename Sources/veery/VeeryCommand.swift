@@ -19,9 +19,9 @@ struct VeeryCommand: ParsableCommand {
             Exit status: 0 done; 1 could not run: something is wrong with a file, such
             as a manifest, a recording or a configuration; 3 written, but more clips
             failed than --max-failures allows; 64 wrong usage: something is wrong with
-            the words of the command; 75 the machine failed (no memory, threads,
-            descriptors or disk space): try again; 130 or 143 stopped by Ctrl-C or
-            SIGTERM.
+            the words of the command, --preset and --set included; 75 the machine
+            failed (no memory, threads, descriptors or disk space): try again; 130 or
+            143 stopped by Ctrl-C or SIGTERM.
             """,
         version: VeeryVersion.number,
         subcommands: [

@@ -154,13 +154,72 @@ def test_a_missing_manifest(veery, folder):
     ("store.layout=ragged", ["store.layout", "ragged", "packed", "fixed"]),
     ("store.type=float64", ["store.type", "float64", "float16", "float32"]),
     ("audio.sample_rate=fast", ["audio.sample_rate", "fast"]),
-    ("normalize.fit=training", ["normalize.fit", "training"]),
+    ("n_mels=40", ["n_mels is transform.bins here"]),
+    ("hop=160", ["hop is frame.hop here"]),
+    ("frame.hop", ["section.key=value"]),
 ])
-def test_an_invalid_configuration_names_the_key(veery, folder, setting, words):
-    result = veery("extract", folder / "good.csv", "-o", folder / "f.h5", "--set", setting, status=1)
+def test_an_invalid_setting_names_the_key_and_is_wrong_usage(veery, folder, setting, words):
+    result = veery("extract", folder / "good.csv", "-o", folder / "f.h5", "--set", setting, status=64)
     for word in words:
         assert word in result.stderr
+    assert "Usage: veery extract" in result.stderr
     assert not left_over(folder, "f.h5")
+
+
+def test_a_setting_that_the_manifest_has_not_is_no_wrong_usage(veery, folder):
+    result = veery("extract", folder / "good.csv", "-o", folder / "f.h5", "--set", "normalize.fit=training", status=1)
+    assert "normalize.fit" in result.stderr and "training" in result.stderr
+    assert not left_over(folder, "f.h5")
+
+
+def test_the_file_is_to_blame_for_its_mistakes_and_the_command_for_its_own(veery, folder):
+    command = ["extract", folder / "good.csv", "-o", folder / "f.h5", "--config", folder / "c.yaml"]
+    (folder / "c.yaml").write_text("frame: {hop: 0}\n")
+    result = veery(*command, "--set", "frame.length=400", status=1)
+    assert "c.yaml: configuration frame.hop" in result.stderr and "Usage" not in result.stderr
+    assert "c.yaml" in veery(*command, "--set", "frame.lenght=400", status=1).stderr
+    # Mended by the command, it is no mistake.
+    veery(*command, "--dry-run", "--set", "frame.hop=160")
+    (folder / "c.yaml").write_text("extends: log-mel\nframe: {hop: 80}\n")
+    result = veery(*command, "--set", "frame.hop=0", status=64)
+    assert "c.yaml" not in result.stderr and "--set frame.hop=0: configuration frame.hop" in result.stderr
+    (folder / "c.yaml").write_text("extends: log-mell\n")
+    assert "did you mean 'log-mel'?" in veery(*command, status=1).stderr
+    veery(*command[:-2], "--preset", "log-mell", status=64)
+    assert "64 wrong usage (--preset and --set, too)" in veery("--help").stdout
+    assert not left_over(folder, "f.h5")
+
+
+def test_a_configuration_comes_from_a_pipe(program, veery, folder):
+    command = f"{program} extract good.csv -o pipe.h5 --config <({program} presets kaldi-fbank)"
+    result = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0, result.stderr
+    veery("extract", folder / "good.csv", "-o", folder / "preset.h5", "--preset", "kaldi-fbank")
+    assert digest(folder / "pipe.h5") == digest(folder / "preset.h5")
+
+
+def test_a_configuration_that_is_none_is_a_sentence_at_once(veery, folder):
+    command = ["extract", folder / "good.csv", "-o", folder / "f.h5"]
+    os.mkfifo(folder / "pipe")
+    (folder / "many.yaml").write_text("".join(f"k{key}: 1\n" for key in range(300_000)))
+    with open(folder / "huge.yaml", "wb") as file:
+        file.truncate(20_000_000_000)
+    for name, words in [("pipe", "a pipe to which nobody has written"), ("many.yaml", "at most 65536 bytes"),
+                        ("huge.yaml", "at most 65536 bytes, found 20000000000"), ("audio", "found a folder")]:
+        error = veery(*command, "--config", folder / name, status=1).stderr
+        assert words in error and len(error) < 400, error
+    error = veery(*command, "--set", "x" * 60_000, status=64).stderr
+    assert "section.key=value" in error and len(error) < 800, error
+    error = veery(*command, "--set", "frame.hop=" + "x" * 60_000, status=64).stderr
+    assert len(error) < 800, error
+    error = veery(*command, "--preset", "x" * 60_000, status=64).stderr
+    assert "There are: log-mel" in error and len(error) < 1000, error
+    assert not left_over(folder, "f.h5")
+
+
+def test_a_transform_that_takes_minutes_is_warned_of_before_it_begins(veery, folder):
+    warning = veery("extract", folder / "good.csv", "-o", folder / "f.h5", "--set", "frame.fft_length=1000003", "--dry-run").stderr
+    assert "may take longer than the sound lasts" in warning and "prime factor 1000003" in warning and "1048576" in warning
 
 
 def test_a_configuration_file(veery, folder):

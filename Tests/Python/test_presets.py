@@ -1,6 +1,7 @@
 """Every preset through the program, and the file read as its users do: axis, shape, units, pictures."""
 
 import json
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -74,7 +75,8 @@ def test_complex_values_are_two_channels(veery, clips, tmp_path):
     path = tmp_path / "f.h5"
     veery(
         "extract", clips, "-o", path, "--set", "transform.kind=fft", "--set", "scale.kind=complex",
-        "--set", "audio.sample_rate=null", "--set", "normalize.scope=none")
+        "--set", "audio.sample_rate=null", "--set", "normalize.scope=none", "--set", "frame.length=400",
+        "--set", "frame.hop=160", "--set", "frame.fft_length=512")
     with h5py.File(path) as file:
         rows, columns = file["features"].shape
         assert columns == 2 * 257
@@ -120,3 +122,125 @@ def test_a_clip_is_brought_to_a_duration(veery, clips, tmp_path):
         # 8 below the peak, which is where log10 of silence is raised to.
         silence = file["features"][300:3000]
         assert np.ptp(silence) == 0 and np.isclose(file["features"][:3000].max() - silence[0, 0], 2)
+
+
+# ------------------------------------------------------------------------------------------------------ sample rates
+
+TIMED = ["log-mel", "kaldi-fbank", "kaldi-mfcc", "htk-mfcc"]
+
+
+def stored(path):
+    with h5py.File(path) as file:
+        return json.loads(file["provenance/configuration"][()])
+
+
+@pytest.mark.parametrize("rate, length, hop, size", [(8000, 200, 80, 256), (22050, 551, 221, 1024), (48000, 1200, 480, 2048)])
+@pytest.mark.parametrize("preset", TIMED)
+def test_times_follow_the_rate_and_are_stored_in_samples(veery, clips, tmp_path, preset, rate, length, hop, size):
+    followed, given = tmp_path / "followed.h5", tmp_path / "given.h5"
+    result = veery("extract", clips, "-o", followed, "--preset", preset, "--set", f"audio.sample_rate={rate}")
+    assert "frames of" not in result.stderr
+    configuration = stored(followed)
+    frame = configuration["frame"]
+    assert (frame["length"], frame["hop"], frame["fft_length"]) == (length, hop, size)
+    assert configuration["transform"]["high"] == (None if preset.startswith("kaldi") else rate / 2)
+    with h5py.File(followed) as file:
+        assert np.isclose(file["features"].attrs["frame_period"], hop / rate)
+        assert list(file["clips/frame_count"]) == [1 + (2 * rate - length) // hop] * 2
+    # The same written out, as version 0.1 had to be told.
+    written = [f"audio.sample_rate={rate}", f"frame.length={length}", f"frame.hop={hop}", f"frame.fft_length={size}"]
+    if configuration["transform"]["high"]:
+        written.append(f"transform.high={rate // 2}")
+    veery("extract", clips, "-o", given, "--preset", preset, *(word for text in written for word in ("--set", text)))
+    assert followed.read_bytes() == given.read_bytes()
+
+
+@pytest.mark.parametrize("preset", TIMED)
+def test_times_follow_the_rate_of_the_files(veery, clips, tmp_path, preset):
+    own, set_rate = tmp_path / "own.h5", tmp_path / "set.h5"
+    veery("extract", clips, "-o", own, "--preset", preset, "--set", "audio.sample_rate=null")
+    veery("extract", clips, "-o", set_rate, "--preset", preset, "--set", "audio.sample_rate=44100")
+    with h5py.File(own) as one, h5py.File(set_rate) as other:
+        assert np.array_equal(one["features"][:], other["features"][:])
+    assert stored(own)["frame"]["length"] == "25 ms" and stored(set_rate)["frame"]["length"] == 1103
+
+
+@pytest.mark.parametrize("preset", SHAPES)
+def test_a_printed_preset_that_is_changed_follows_the_rate_like_the_preset(veery, clips, tmp_path, preset):
+    text = veery("presets", preset).stdout
+    (tmp_path / "same.yaml").write_text(text)
+    (tmp_path / "extends.yaml").write_text(f"extends: {preset}\n")
+    rate = "sample_rate: " + ("16000" if "sample_rate: 16000" in text else "11025" if "11025" in text else "null")
+    assert rate in text
+    (tmp_path / "changed.yaml").write_text(text.replace(rate, "sample_rate: 32 kHz"))
+    (tmp_path / "changed-too.yaml").write_text(f"audio: {{sample_rate: 32k}}\nextends: {preset}\n")
+    files = {}
+    for name, options in [
+            ("preset", ["--preset", preset]), ("same", ["--config", tmp_path / "same.yaml"]),
+            ("extends", ["--config", tmp_path / "extends.yaml"]),
+            ("set", ["--preset", preset, "--set", "audio.sample_rate=32000"]),
+            ("changed", ["--config", tmp_path / "changed.yaml"]), ("too", ["--config", tmp_path / "changed-too.yaml"])]:
+        veery("extract", clips, "-o", tmp_path / f"{name}.h5", *options)
+        files[name] = (tmp_path / f"{name}.h5").read_bytes()
+    assert files["preset"] == files["same"] == files["extends"]
+    assert files["set"] == files["changed"] == files["too"] != files["preset"]
+
+
+@pytest.mark.parametrize("preset, rate, words", [
+    ("whisper", "8000", ["400 samples last 50 ms", "160 samples 20 ms at 8000 Hz", "not 25 ms and 10 ms as at 16000 Hz"]),
+    ("whisper", "null", ["at 44100 Hz", "not 25 ms"]),
+    ("librosa-log-mel", "8000", ["256 ms", "64 ms", "not 92.88 ms and 23.22 ms as at 22050 Hz"]),
+    ("torchaudio-mfcc", "44100", ["9.07 ms", "25 ms"]),
+    ("scrolling-dct", "16000", ["64 ms", "23.22 ms"]),
+    ("musical-spectrum", "22050", ["185.76 ms", "371.52 ms"]),
+])
+def test_samples_that_last_longer_or_shorter_are_warned_of_and_the_advice_helps(veery, clips, tmp_path, preset, rate, words):
+    command = ["extract", clips, "-o", tmp_path / "f.h5", "--preset", preset, "--set", f"audio.sample_rate={rate}"]
+    lines = [line for line in veery(*command, "--dry-run").stderr.splitlines() if f"warning: {preset}: frames of" in line]
+    assert len(lines) == 1
+    for word in words:
+        assert word in lines[0]
+    advice = lines[0].split("to keep the times: ")[1].replace("'", "").split("--set ")[1:]
+    settings = [word for text in advice for word in ("--set", text.strip())]
+    # What it says can be typed in, ends the warning, and gives the frames their length back.
+    assert f"{preset}: frames of" not in veery(*command, *settings).stderr
+    frame = stored(tmp_path / "f.h5")["frame"]
+    usual = {"whisper": 400 / 16000, "librosa-log-mel": 2048 / 22050, "torchaudio-mfcc": 400 / 16000,
+             "scrolling-dct": 1024 / 44100, "musical-spectrum": 4096 / 11025}[preset]
+    if rate == "null":
+        assert frame["length"] == "25 ms"
+    else:
+        assert abs(frame["length"] / int(rate) - usual) < 1 / int(rate)
+    picture = veery("render", clips.parent / "a.wav", "-o", tmp_path / "p.png", *command[4:])
+    assert f"warning: {preset}: frames of" in picture.stderr
+
+
+@pytest.mark.parametrize("preset", ["librosa-log-mel", "scrolling-dct", "whisper", "log-mel"])
+def test_a_preset_as_it_is_warns_of_no_duration(veery, clips, tmp_path, preset):
+    assert "frames of" not in veery("extract", clips, "-o", tmp_path / "f.h5", "--preset", preset, "--dry-run").stderr
+    rate = {"librosa-log-mel": 22050, "scrolling-dct": 44100, "whisper": 16000, "log-mel": 8000}[preset]
+    result = veery(
+        "extract", clips, "-o", tmp_path / "f.h5", "--preset", preset, "--set", f"audio.sample_rate={rate}", "--dry-run")
+    assert "frames of" not in result.stderr
+
+
+def test_the_readme_shows_what_is_printed(veery):
+    printed = [line for line in veery("presets", "log-mel").stdout.splitlines() if not line.startswith("#")]
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text()
+    assert "```yaml\n" + "\n".join(printed) + "\n```" in readme
+
+
+def test_kaldis_cepstra_as_mel_bands_are_kaldis_bands(veery, clips, tmp_path):
+    veery("extract", clips, "-o", tmp_path / "mfcc.h5", "--preset", "kaldi-mfcc", "--set", "transform.kind=mel")
+    veery("extract", clips, "-o", tmp_path / "fbank.h5", "--preset", "kaldi-fbank")
+    assert (tmp_path / "mfcc.h5").read_bytes() == (tmp_path / "fbank.h5").read_bytes()
+
+
+def test_cepstra_of_log_mel_are_the_transform_of_its_bands(veery, clips, tmp_path):
+    import scipy.fft
+    plain = ["--set", "normalize.scope=none"]
+    veery("extract", clips, "-o", tmp_path / "mel.h5", *plain)
+    veery("extract", clips, "-o", tmp_path / "mfcc.h5", *plain, "--set", "transform.kind=mfcc")
+    with h5py.File(tmp_path / "mel.h5") as mel, h5py.File(tmp_path / "mfcc.h5") as mfcc:
+        expected = scipy.fft.dct(mel["features"][:].astype(float), type=2, norm="ortho", axis=1)[:, :13]
+        assert np.max(np.abs(mfcc["features"][:] - expected)) <= 2e-6 * np.ptp(expected)

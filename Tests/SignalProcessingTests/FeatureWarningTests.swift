@@ -1,4 +1,5 @@
 import FeatureModel
+import Foundation
 import Testing
 
 @testable import SignalProcessing
@@ -17,7 +18,7 @@ struct FeatureWarningTests {
         }
     }
 
-    @Test("the warning names every band that holds no bin, and no other", arguments: [200, 256, 400])
+    @Test("the warning names the first bands that hold no bin, and counts the others", arguments: [200, 256, 400])
     func everyBand(bands: Int) throws {
         let plan = try plan(["transform.bins": .number(Double(bands)), "transform.high": nil])
         let bank = try #require(plan.filterBank)
@@ -30,8 +31,62 @@ struct FeatureWarningTests {
         #expect(plan.warnings.count == 1)
         let list = try #require(warning.range(of: " (counted from 0) hold no bin"))
         let named = warning[warning.startIndex..<list.lowerBound].dropFirst("bands ".count)
-        #expect(numbers(named) == empty, "\(warning)")
+        let parts = named.components(separatedBy: " and ")
+        let first = numbers(Substring(parts[0]))
+        #expect(first == Array(empty.prefix(first.count)) && !first.isEmpty, "\(warning)")
+        let others = parts.count > 1 ? try #require(Int(parts[1].prefix { $0 != " " })) : 0
+        #expect(first.count + others == empty.count, "\(warning)")
+        #expect(warning.count < 300, "\(warning)")
         #expect(warning.contains("transform.bins") && warning.contains("frame.fft_length"))
+    }
+
+    @Test("what the warning proposes leaves no band without a bin", arguments: [60, 80, 128, 400], [8000.0, 44_100])
+    func remedies(bands: Int, rate: Double) throws {
+        func plan(bands: Int, fftLength: Int) throws -> FeaturePlan {
+            try FeaturePlan(
+                FeatureConfiguration(
+                    audio: AudioConfiguration(sampleRate: nil), frame: FrameConfiguration(fftLength: fftLength),
+                    transform: .mel(MelConfiguration(bins: bands, low: 20, scale: .htk)), scale: ScaleConfiguration()),
+                sampleRate: rate)
+        }
+        guard let warning = try plan(bands: bands, fftLength: 512).warnings.first else {
+            #expect(bands == 60 && rate == 8000)
+            return
+        }
+        func number(after words: String) throws -> Int {
+            let range = try #require(warning.range(of: words + " ("), "\(warning)")
+            return try #require(Int(warning[range.upperBound...].prefix { $0.isNumber }))
+        }
+        let fewer = try number(after: "fewer transform.bins")
+        let longer = try number(after: "a greater frame.fft_length")
+        #expect(fewer < bands && longer > 512)
+        #expect(try plan(bands: fewer, fftLength: 512).warnings.isEmpty)
+        #expect(try plan(bands: bands, fftLength: longer).warnings.isEmpty)
+        // Nothing less would do.
+        #expect(try !plan(bands: bands, fftLength: longer / 2).warnings.isEmpty)
+    }
+
+    @Test("transforms that take longer than the sound, and lengths that FFTW is slow at, are warned of")
+    func slow() throws {
+        func warnings(_ length: Int, hop: Int, _ transform: TransformConfiguration = .fft(bins: nil)) throws -> [String]
+        {
+            try FeaturePlan(
+                FeatureConfiguration(
+                    audio: AudioConfiguration(), frame: FrameConfiguration(hop: .samples(hop), fftLength: length),
+                    transform: transform, scale: ScaleConfiguration()), sampleRate: 16_000
+            ).warnings
+        }
+        let both = try warnings(1_000_003, hop: 160)
+        #expect(
+            both.count == 2 && both[0].contains("longer than the sound") && both[1].contains("prime factor 1000003"))
+        #expect(both[1].contains("such as 1048576"))
+        #expect(try warnings(1_048_576, hop: 160).count == 1)
+        #expect(try warnings(1_048_576, hop: 100_000).isEmpty)
+        #expect(try warnings(65_537, hop: 16_000).count == 1, "a prime")
+        #expect(try warnings(65_537, hop: 16_000, .dct(bins: nil, type: .one)).isEmpty, "of 65,536 intervals")
+        for length in [512, 521, 4099, 8192, 44_100, 48_000] {
+            #expect(try warnings(length, hop: 512).isEmpty, "\(length)")
+        }
     }
 
     @Test("runs of bands are named by their ends")

@@ -41,22 +41,28 @@ public struct AudioConfiguration: Hashable, Sendable {
 }
 
 extension AudioConfiguration: Codable {
-    private static let keys = ["sample_rate", "channels", "scale", "duration"]
+    static let keys = ["sample_rate", "channels", "scale", "duration"]
 
     /// Reads the `audio` section; a missing key has its default.
     public init(from decoder: any Decoder) throws {
         let section = try SectionReader(decoder, keys: Self.keys)
         var sampleRate: Int? = 16_000
         if section.mentions("sample_rate") {
-            let expected = "null or a whole number of Hz"
-            sampleRate =
-                section.has("sample_rate") ? try section.value("sample_rate", default: 0, expected: expected) : nil
+            sampleRate = section.has("sample_rate") ? try Self.rate(section) : nil
         }
         try self.init(
             sampleRate: sampleRate,
             channels: section.value("channels", default: .mix, expected: "mix, first or a channel number from 0"),
             scale: section.choice("scale", default: .unit),
-            duration: section.optional("duration", expected: "null or a number of seconds"))
+            duration: section.time("duration", expected: "null, a number of seconds, or a time such as '3 s'"))
+    }
+
+    /// A number of Hz, or a text such as `16k` or `44.1 kHz`.
+    private static func rate(_ section: SectionReader) throws -> Int {
+        guard let hertz = section.hertz("sample_rate"), let rate = Int(exactly: hertz) else {
+            throw section.invalid("sample_rate", expected: "null or a whole number of Hz, such as 16000 or '16 kHz'")
+        }
+        return rate
     }
 
     /// Writes every key of the section.

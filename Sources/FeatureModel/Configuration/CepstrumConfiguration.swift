@@ -63,6 +63,12 @@ public struct CepstrumConfiguration: Hashable, Sendable {
         self.deltas = deltas
     }
 
+    /// The same of a bank that `MelConfiguration.resolved(at:)` gives.
+    func resolved(at sampleRate: Double?) throws(ConfigurationError) -> CepstrumConfiguration {
+        try CepstrumConfiguration(
+            bins: bins, bank: bank.resolved(at: sampleRate), norm: norm, lifter: lifter, zeroth: zeroth, deltas: deltas)
+    }
+
     /// The order of the coefficient in each column, deltas left out.
     public var orders: [Int] {
         switch zeroth {

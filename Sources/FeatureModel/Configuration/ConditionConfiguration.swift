@@ -31,7 +31,7 @@ public struct ConditionConfiguration: Hashable, Sendable {
 }
 
 extension ConditionConfiguration: Codable {
-    private static let keys = ["remove_dc", "dct_filter", "pre_emphasis"]
+    static let keys = ["remove_dc", "dct_filter", "pre_emphasis"]
 
     /// Reads the `condition` section; a missing key has its default.
     public init(from decoder: any Decoder) throws {

@@ -4,6 +4,9 @@
 public enum ConfigurationError: Error, Hashable, Sendable {
     /// A key that no section knows; `nearest` is the known key most like it.
     case unknownKey(key: String, nearest: String?, known: [String])
+    /// A key that is called otherwise here, or stands in another section: `ours`, of which one is meant; empty where there is
+    /// nothing like it. `note` says more, or nothing.
+    case foreignKey(key: String, ours: [String], note: String)
     /// A value outside the allowed range, or of the wrong kind.
     case invalidValue(key: String, found: String, expected: String)
 }
@@ -13,9 +16,15 @@ extension ConfigurationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unknownKey(let key, let nearest?, let known):
-            "unknown configuration key '\(key)': did you mean '\(nearest)'? (known here: \(known.joined(separator: ", ")))"
+            "unknown configuration key '\(key.excerpt)': did you mean '\(nearest)'? "
+                + "(known here: \(known.joined(separator: ", ")))"
         case .unknownKey(let key, nil, let known):
-            "unknown configuration key '\(key)' (known here: \(known.joined(separator: ", ")))"
+            "unknown configuration key '\(key.excerpt)' (known here: \(known.joined(separator: ", ")))"
+        case .foreignKey(let key, let ours, let note) where ours.isEmpty:
+            "unknown configuration key '\(key)': \(note)"
+        case .foreignKey(let key, let ours, let note):
+            "unknown configuration key '\(key)': \(key.split(separator: ".").last ?? "") is "
+                + "\(ours.joined(separator: " or ")) here\(note.isEmpty ? "" : " (\(note))")"
         case .invalidValue(let key, let found, let expected):
             "configuration \(key): expected \(expected), found \(found)"
         }

@@ -20,7 +20,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
     /// How they are stored.
     public let store: StoreConfiguration
 
-    /// Checks what the sections ask of one another, and keeps them.
+    /// Checks what the sections ask of one another, and keeps them; where `audio.sampleRate` is known, with samples for times.
     ///
     /// - Throws: `ConfigurationError` where the sections contradict each other at the configured sample rate.
     public init(
@@ -28,10 +28,24 @@ public struct FeatureConfiguration: Hashable, Sendable {
         frame: FrameConfiguration, transform: TransformConfiguration, scale: ScaleConfiguration,
         normalize: NormalizeConfiguration = NormalizeConfiguration(), store: StoreConfiguration = StoreConfiguration()
     ) throws(ConfigurationError) {
+        try self.init(
+            audio: audio, condition: condition, frame: frame, transform: transform, scale: scale, normalize: normalize,
+            store: store, isResolved: true)
+    }
+
+    /// - Parameter isResolved: Whether times become samples, and what follows the sample rate a number, where the rate is
+    ///   known. False: as it is printed, to be read again at another rate.
+    init(
+        audio: AudioConfiguration, condition: ConditionConfiguration = .none,
+        frame: FrameConfiguration, transform: TransformConfiguration, scale: ScaleConfiguration,
+        normalize: NormalizeConfiguration = NormalizeConfiguration(), store: StoreConfiguration = StoreConfiguration(),
+        isResolved: Bool
+    ) throws(ConfigurationError) {
+        let sampleRate = audio.sampleRate.map(Double.init)
         self.audio = audio
         self.condition = condition
-        self.frame = frame
-        self.transform = transform
+        self.frame = isResolved ? try frame.resolved(at: sampleRate) : frame
+        self.transform = isResolved ? try transform.resolved(at: sampleRate) : transform
         self.scale = scale
         self.normalize = normalize
         self.store = store
@@ -103,13 +117,16 @@ extension FeatureConfiguration: Codable {
 
     /// Reads a whole configuration; a missing section or key has the default of the preset `log-mel`.
     public init(from decoder: any Decoder) throws {
-        let top = try SectionReader(decoder, keys: ["version"] + Self.sections)
+        let top = try SectionReader(decoder, keys: ["version", "extends"] + Self.sections)
+        guard !top.has("extends") else {
+            throw top.invalid("extends", expected: "nothing here: only a file that --config names may extend a preset")
+        }
         let version = try top.value("version", default: Self.formatVersion, expected: "\(Self.formatVersion)")
         guard version == Self.formatVersion else { throw top.invalid("version", expected: "\(Self.formatVersion)") }
         try self.init(
             audio: top.section("audio") ?? AudioConfiguration(),
             condition: top.section("condition") ?? .none,
-            frame: top.section("frame") ?? FrameConfiguration(),
+            frame: top.section("frame") ?? .timed(),
             transform: top.section("transform") ?? .mel(MelConfiguration()),
             scale: top.section("scale") ?? ScaleConfiguration(),
             normalize: top.section("normalize") ?? NormalizeConfiguration(),

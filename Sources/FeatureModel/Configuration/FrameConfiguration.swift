@@ -6,6 +6,9 @@ public struct FrameConfiguration: Hashable, Sendable {
     public let hop: SampleSpan
     /// Length of the transform in samples, at least `length`; the rest is zeros. Nil: the next power of two.
     public let fftLength: Int?
+    /// Whether an `fftLength` of nil becomes a number as soon as the sample rate is known: `next_power_of_two` in a
+    /// configuration.
+    let resolvesFFTLength: Bool
     /// The window.
     public let window: WindowFunction
     /// True: w[n] over length − 1 intervals (for filter design); false: periodic, over length intervals (for analysis).
@@ -31,6 +34,17 @@ public struct FrameConfiguration: Hashable, Sendable {
         length: SampleSpan = .samples(400), hop: SampleSpan = .samples(160), fftLength: Int? = 512,
         window: WindowFunction = .hann, symmetric: Bool = false, align: FrameAlignment = .start,
         pad: EdgePadding = .reflect, dropLast: Bool = false, removeDC: Bool = false, preEmphasis: Double = 0
+    ) throws(ConfigurationError) {
+        try self.init(
+            length: length, hop: hop, fftLength: fftLength, resolvesFFTLength: false, window: window,
+            symmetric: symmetric, align: align, pad: pad, dropLast: dropLast, removeDC: removeDC,
+            preEmphasis: preEmphasis)
+    }
+
+    /// The same, with a length of the transform that may follow a rate that is not known yet.
+    private init(
+        length: SampleSpan, hop: SampleSpan, fftLength: Int?, resolvesFFTLength: Bool, window: WindowFunction,
+        symmetric: Bool, align: FrameAlignment, pad: EdgePadding, dropLast: Bool, removeDC: Bool, preEmphasis: Double
     ) throws(ConfigurationError) {
         for (key, span) in [("frame.length", length), ("frame.hop", hop)] {
             let isAllowed =
@@ -68,6 +82,7 @@ public struct FrameConfiguration: Hashable, Sendable {
         self.length = length
         self.hop = hop
         self.fftLength = fftLength
+        self.resolvesFFTLength = resolvesFFTLength
         self.window = window
         self.symmetric = symmetric
         self.align = align
@@ -75,6 +90,31 @@ public struct FrameConfiguration: Hashable, Sendable {
         self.dropLast = dropLast
         self.removeDC = removeDC
         self.preEmphasis = preEmphasis
+    }
+
+    /// Frames of 25 ms every 10 ms, transforms of the next power of two, at any sample rate.
+    ///
+    /// - Throws: `ConfigurationError` for a coefficient out of range.
+    static func timed(
+        window: WindowFunction = .hann, symmetric: Bool = false, removeDC: Bool = false, preEmphasis: Double = 0
+    ) throws(ConfigurationError) -> FrameConfiguration {
+        try FrameConfiguration(
+            length: .seconds(0.025), hop: .seconds(0.01), fftLength: nil, resolvesFFTLength: true, window: window,
+            symmetric: symmetric, align: .start, pad: .reflect, dropLast: false, removeDC: removeDC,
+            preEmphasis: preEmphasis)
+    }
+
+    /// The frames at a sample rate in Hz, with samples for times and a number for `next_power_of_two`; nil: the files' own
+    /// rate, which is not known: times stay, and the word becomes null.
+    ///
+    /// - Throws: `ConfigurationError` as `geometry(at:)`.
+    func resolved(at sampleRate: Double?) throws(ConfigurationError) -> FrameConfiguration {
+        let geometry: FrameGeometry? = if let sampleRate { try self.geometry(at: sampleRate) } else { nil }
+        return try FrameConfiguration(
+            length: geometry.map { .samples($0.length) } ?? length, hop: geometry.map { .samples($0.hop) } ?? hop,
+            fftLength: resolvesFFTLength ? geometry?.fftLength : fftLength, resolvesFFTLength: false, window: window,
+            symmetric: symmetric, align: align, pad: pad, dropLast: dropLast, removeDC: removeDC,
+            preEmphasis: preEmphasis)
     }
 
     /// The frames in samples, at a sample rate in Hz.
@@ -101,21 +141,26 @@ public struct FrameConfiguration: Hashable, Sendable {
 }
 
 extension FrameConfiguration: Codable {
-    private static let keys = [
+    static let keys = [
         "length", "hop", "fft_length", "window", "symmetric", "align", "pad", "drop_last", "remove_dc", "pre_emphasis",
     ]
+
+    /// A transform of the next power of two, which is stored as the number that it comes to.
+    private static let nextPowerOfTwo = "next_power_of_two"
 
     /// Reads the `frame` section; a missing key has its default, a missing `fft_length` is null.
     public init(from decoder: any Decoder) throws {
         let section = try SectionReader(decoder, keys: Self.keys)
         let span = "1 to \(Self.longest) samples, or a time such as \"25 ms\""
+        let isPower = section.isWord(Self.nextPowerOfTwo, at: "fft_length")
         let fftLength: Int? =
-            section.has("fft_length")
-            ? try section.integer("fft_length", default: 0, in: 1...Self.longest) : nil
+            section.has("fft_length") && !isPower
+            ? try section.integer(
+                "fft_length", default: 0, in: 1...Self.longest, beside: "null, \(Self.nextPowerOfTwo), or ") : nil
         try self.init(
-            length: section.value("length", default: .samples(400), expected: span),
-            hop: section.value("hop", default: .samples(160), expected: span),
-            fftLength: fftLength,
+            length: section.value("length", default: .seconds(0.025), expected: span),
+            hop: section.value("hop", default: .seconds(0.01), expected: span),
+            fftLength: fftLength, resolvesFFTLength: isPower,
             window: section.section("window") ?? .hann,
             symmetric: section.flag("symmetric", default: false),
             align: section.choice("align", default: .start),
@@ -130,7 +175,11 @@ extension FrameConfiguration: Codable {
         var container = encoder.container(keyedBy: AnyCodingKey.self)
         try container.encode(length, forKey: AnyCodingKey("length"))
         try container.encode(hop, forKey: AnyCodingKey("hop"))
-        try container.encode(fftLength, forKey: AnyCodingKey("fft_length"))
+        if resolvesFFTLength {
+            try container.encode(Self.nextPowerOfTwo, forKey: AnyCodingKey("fft_length"))
+        } else {
+            try container.encode(fftLength, forKey: AnyCodingKey("fft_length"))
+        }
         try container.encode(window, forKey: AnyCodingKey("window"))
         try container.encode(symmetric, forKey: AnyCodingKey("symmetric"))
         try container.encode(align, forKey: AnyCodingKey("align"))

@@ -1,6 +1,6 @@
 /// An edge of a frequency band: a frequency, or a bin of the transform that the band is cut out of.
 ///
-/// In a configuration: a number of Hz such as `300`, or a text such as `300 Hz`, `3.4 kHz` or `20 bins`.
+/// In a configuration: a number of Hz such as `300`, or a text such as `300 Hz`, `3.4 kHz`, `3.4k` or `20 bins`.
 public enum FrequencyEdge: Hashable, Sendable {
     /// A frequency in Hz.
     case hertz(Double)
@@ -11,6 +11,8 @@ public enum FrequencyEdge: Hashable, Sendable {
     public enum Unit: String, CaseIterable, Sendable {
         /// Thousands of Hz.
         case kilohertz = "khz"
+        /// The same, for short.
+        case kilo = "k"
         /// Hz.
         case hertz = "hz"
         /// Bins of the transform.
@@ -35,7 +37,7 @@ public enum FrequencyEdge: Hashable, Sendable {
         case .hertz:
             guard let hertz = Double(number), hertz.isFinite, hertz >= 0 else { return nil }
             self = .hertz(hertz)
-        case .kilohertz:
+        case .kilohertz, .kilo:
             // By its digits, since 0.3 · 1000 would not always be the number nearest to 300.
             guard let kilohertz = Double(number), kilohertz.isFinite, kilohertz >= 0 else { return nil }
             let hertz = Double(number + "e3") ?? kilohertz * 1000

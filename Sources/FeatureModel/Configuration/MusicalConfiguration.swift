@@ -80,7 +80,7 @@ public struct MusicalConfiguration: Hashable, Sendable {
                 "lowest", default: .note(24, name: "C1"), expected: "a note such as C1 or F#3, or a frequency in Hz"),
             notes: section.integer("notes", default: 89, in: 1...Self.most.notes),
             pointsPerNote: section.integer("points_per_note", default: 8, in: 1...Self.most.pointsPerNote),
-            tuning: section.number(
+            tuning: section.frequency(
                 "tuning", default: 440, expected: "A4's frequency, 1 to 20000 Hz", where: { (1...20_000).contains($0) })
         )
     }

@@ -1,6 +1,6 @@
 /// A pitch: a note of the equal temperament, or a frequency.
 ///
-/// In a configuration: `C1`, `F#3`, `Bb-1`, or a number of Hz.
+/// In a configuration: `C1`, `F#3`, `Bb-1`, a number of Hz, or a text such as `55 Hz`.
 public enum MusicalPitch: Hashable, Sendable {
     /// Semitones above C of octave −1 (MIDI's number of the note: A4 is 69), and its name.
     case note(Int, name: String)
@@ -48,6 +48,10 @@ extension MusicalPitch: Codable {
             self = .hertz(frequency)
         } else if let text = try? container.decode(String.self), let note = MusicalPitch(note: text) {
             self = note
+        } else if let text = try? container.decode(String.self), FrequencyEdge.unit(of: text) != nil,
+            case .hertz(let frequency)? = FrequencyEdge(text: text), frequency > 0
+        {
+            self = .hertz(frequency)
         } else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "neither a note nor a frequency")
         }

@@ -1,11 +1,17 @@
 /// The name in `names` that a person most likely meant by `typed`: the one with the least Levenshtein distance,
 /// if that is at most half the length typed. Upper and lower case count as equal.
 ///
-/// Cost: O(length²) for every name.
+/// Cost: O(length²) for every name; a text of more than 100 bytes is like none.
 public func nearestName(to typed: String, in names: [String]) -> String? {
+    nearestName(to: typed, in: names, share: 2)
+}
+
+/// The same where the distance is at most the `share`-th part of the length typed.
+func nearestName(to typed: String, in names: [String], share: Int) -> String? {
+    guard typed.utf8.count <= 100 else { return nil }
     let scored = names.map { (name: $0, distance: editDistance(typed.lowercased(), $0.lowercased())) }
     guard let best = scored.min(by: { $0.distance < $1.distance }) else { return nil }
-    return best.distance <= max(1, typed.count / 2) ? best.name : nil
+    return best.distance <= max(1, typed.count / share) ? best.name : nil
 }
 
 /// The least number of insertions, deletions and replacements that turn `source` into `target`.

@@ -52,7 +52,7 @@ public struct NormalizeConfiguration: Hashable, Sendable {
 }
 
 extension NormalizeConfiguration: Codable {
-    private static let keys = ["scope", "method", "axis", "fit"]
+    static let keys = ["scope", "method", "axis", "fit"]
 
     /// Reads the `normalize` section; a missing key has its default.
     public init(from decoder: any Decoder) throws {

@@ -43,7 +43,9 @@ public struct PCENConfiguration: Hashable, Sendable {
         }
         try self.init(
             gain: value("gain", 0.98), bias: value("bias", 2), power: value("power", 0.5),
-            timeConstant: value("time_constant", 0.4), epsilon: value("eps", 1e-6))
+            timeConstant: section.time("time_constant", expected: "a number of seconds, or a time such as '400 ms'")
+                ?? 0.4,
+            epsilon: value("eps", 1e-6))
     }
 
     func encode(to container: inout KeyedEncodingContainer<AnyCodingKey>) throws {

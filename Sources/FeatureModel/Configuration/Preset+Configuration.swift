@@ -1,13 +1,26 @@
 extension Preset {
-    /// The configuration itself.
+    /// The configuration itself: what defines frames by times has them in samples, at the preset's sample rate.
     ///
     /// - Throws: Never in practice; a test holds every preset to be valid.
     public func configuration() throws(ConfigurationError) -> FeatureConfiguration {
+        let definition = try definition()
+        return try FeatureConfiguration(
+            audio: definition.audio, condition: definition.condition, frame: definition.frame,
+            transform: definition.transform, scale: definition.scale, normalize: definition.normalize,
+            store: definition.store)
+    }
+
+    /// The configuration as it is printed and changed: with times, and edges of half the rate, where the program that it
+    /// reproduces defines them so. Read at another sample rate it follows that.
+    ///
+    /// - Throws: Never in practice, as `configuration()`.
+    package func definition() throws(ConfigurationError) -> FeatureConfiguration {
         switch self {
         case .logMel:
             try FeatureConfiguration(
-                audio: AudioConfiguration(sampleRate: 16_000), frame: FrameConfiguration(),
-                transform: .mel(MelConfiguration(high: 8000)), scale: ScaleConfiguration())
+                audio: AudioConfiguration(sampleRate: 16_000), frame: .timed(),
+                transform: .mel(MelConfiguration(bins: 80, resolvesHigh: true)), scale: ScaleConfiguration(),
+                isResolved: false)
         case .scrollingDCT:
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: nil, channels: .first, scale: .int16),
@@ -49,13 +62,14 @@ extension Preset {
         case .htkMFCC:
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: 16_000, channels: .first, scale: .int16),
-                frame: FrameConfiguration(window: .hamming, symmetric: true),
+                frame: .timed(window: .hamming, symmetric: true),
                 transform: .mfcc(
                     CepstrumConfiguration(
-                        bank: MelConfiguration(bins: 23, high: 8000, scale: .htk, norm: .none, triangles: .mel),
+                        bank: MelConfiguration(
+                            bins: 23, resolvesHigh: true, scale: .htk, norm: .none, triangles: .mel),
                         norm: .htk, lifter: 22, zeroth: .last, deltas: DeltaConfiguration(order: 2))),
                 // HTK floors a band at 1, so that its logarithm is never negative.
-                scale: ScaleConfiguration(kind: .ln, floor: 1), normalize: .none)
+                scale: ScaleConfiguration(kind: .ln, floor: 1), normalize: .none, isResolved: false)
         case .whisper:
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: 16_000),
@@ -87,10 +101,10 @@ extension Preset {
     private func kaldi(_ transform: TransformConfiguration) throws(ConfigurationError) -> FeatureConfiguration {
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000, channels: .first, scale: .int16),
-            frame: FrameConfiguration(window: .povey, symmetric: true, removeDC: true, preEmphasis: 0.97),
+            frame: .timed(window: .povey, symmetric: true, removeDC: true, preEmphasis: 0.97),
             transform: transform,
             // Kaldi's floor: the distance from 1 to the next single-precision number, 2^-23.
-            scale: ScaleConfiguration(kind: .ln, floor: Double(Float.ulpOfOne)), normalize: .none)
+            scale: ScaleConfiguration(kind: .ln, floor: Double(Float.ulpOfOne)), normalize: .none, isResolved: false)
     }
 
     private func kaldiBank() throws(ConfigurationError) -> MelConfiguration {

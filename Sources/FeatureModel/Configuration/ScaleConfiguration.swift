@@ -114,7 +114,7 @@ public struct ScaleConfiguration: Hashable, Sendable {
 }
 
 extension ScaleConfiguration: Codable {
-    private static let keys = ["kind", "floor", "reference", "top_db", "offset", "factor", "limit"]
+    static let keys = ["kind", "floor", "reference", "top_db", "offset", "factor", "limit"]
 
     /// Reads the `scale` section; a missing key has its default.
     public init(from decoder: any Decoder) throws {

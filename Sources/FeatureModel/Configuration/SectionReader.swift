@@ -39,15 +39,26 @@ struct SectionReader {
                 key: path.isEmpty ? "(top level)" : path, found: Self.text(of: decoder),
                 expected: "a mapping with the keys \(keys.joined(separator: ", "))")
         }
-        for key in container.allKeys.map(\.stringValue).sorted() where !keys.contains(key) {
+        let unknown = container.allKeys.map(\.stringValue).filter { !keys.contains($0) }
+        if let key = unknown.min() {
             if others.contains(key) {
                 throw ConfigurationError.invalidValue(
                     key: name(of: key), found: "it beside kind: \(kind)",
                     expected: "only \(keys.joined(separator: ", ")) for this kind")
             }
-            throw ConfigurationError.unknownKey(
-                key: name(of: key), nearest: nearestName(to: key, in: keys).map(name(of:)), known: keys)
+            throw unknownKey(key, known: keys)
         }
+    }
+
+    /// The error for a key that this section does not know: with what it is called here, where it is, or what is like it.
+    private func unknownKey(_ key: String, known: [String]) -> ConfigurationError {
+        if let foreign = ForeignName.key(key) {
+            return .foreignKey(key: name(of: key), ours: foreign.ours, note: foreign.note)
+        }
+        let elsewhere = ConfigurationKeys.paths(of: key)
+        guard elsewhere.isEmpty else { return .foreignKey(key: name(of: key), ours: elsewhere, note: "") }
+        let nearest = nearestName(to: key, in: known).map(name(of:))
+        return .unknownKey(key: name(of: key), nearest: nearest ?? ConfigurationKeys.nearestPath(to: key), known: known)
     }
 
     /// The full path of a key of this section, as after `--set`.
@@ -86,9 +97,11 @@ struct SectionReader {
         return try container.decode(Value.self, forKey: AnyCodingKey(key))
     }
 
-    /// A whole number within `range`.
-    func integer(_ key: String, default fallback: Int, in range: ClosedRange<Int>) throws -> Int {
-        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    /// A whole number within `range`; `others` says what else may stand there.
+    func integer(
+        _ key: String, default fallback: Int, in range: ClosedRange<Int>, beside others: String = ""
+    ) throws -> Int {
+        let expected = others + "a whole number from \(range.lowerBound) to \(range.upperBound)"
         let number = try value(key, default: fallback, expected: expected)
         guard range.contains(number) else { throw invalid(key, expected: expected) }
         return number
@@ -103,6 +116,42 @@ struct SectionReader {
         return number
     }
 
+    /// A frequency in Hz: a number, or a text such as `16 kHz`, `16k` or `300 Hz`.
+    func hertz(_ key: String) -> Double? {
+        let key = AnyCodingKey(key)
+        if let number = try? container.decode(Double.self, forKey: key) { return number }
+        guard let text = try? container.decode(String.self, forKey: key),
+            case .hertz(let hertz)? = FrequencyEdge(text: text)
+        else { return nil }
+        return hertz
+    }
+
+    /// A frequency as `hertz` reads it, for which `isAllowed` holds.
+    func frequency(
+        _ key: String, default fallback: Double, expected: String, where isAllowed: (Double) -> Bool
+    ) throws -> Double {
+        guard has(key) else { return fallback }
+        guard let frequency = hertz(key), frequency.isFinite, isAllowed(frequency) else {
+            throw invalid(key, expected: expected)
+        }
+        return frequency
+    }
+
+    /// A time in s: a number, or a text such as `3 s`, `3s` or `500 ms`; nil where the key is missing or null.
+    func time(_ key: String, expected: String) throws -> Double? {
+        guard has(key) else { return nil }
+        if let number = try? container.decode(Double.self, forKey: AnyCodingKey(key)) { return number }
+        guard let text = try? container.decode(String.self, forKey: AnyCodingKey(key)),
+            case .seconds(let time)? = SampleSpan(text: text)
+        else { throw invalid(key, expected: expected) }
+        return time
+    }
+
+    /// Whether the value of `key` is this word.
+    func isWord(_ word: String, at key: String) -> Bool {
+        (try? container.decode(String.self, forKey: AnyCodingKey(key))) == word
+    }
+
     /// True or false.
     func flag(_ key: String, default fallback: Bool) throws -> Bool {
         try value(key, default: fallback, expected: "true or false")
@@ -112,9 +161,13 @@ struct SectionReader {
     func choice<Choice: RawRepresentable & CaseIterable>(
         _ key: String, default fallback: Choice
     ) throws -> Choice where Choice.RawValue == String {
-        let expected = "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        let names = Choice.allCases.map(\.rawValue)
+        let expected = "one of " + names.joined(separator: ", ")
         let name = try value(key, default: fallback.rawValue, expected: expected)
-        guard let choice = Choice(rawValue: name) else { throw invalid(key, expected: expected) }
+        guard let choice = Choice(rawValue: name) else {
+            throw ConfigurationError.invalidValue(
+                key: self.name(of: key), found: Self.found(name, among: names), expected: expected)
+        }
         return choice
     }
 
@@ -123,9 +176,16 @@ struct SectionReader {
         .invalidValue(key: name(of: key), found: text(of: key), expected: expected)
     }
 
+    /// A name that is none of `names`, and which of them is likely meant.
+    static func found(_ name: String, among names: [String]) -> String {
+        let quoted = "'\(name.excerpt)'"
+        if let ours = ForeignName.value(name, among: names) { return "\(quoted), which is \(ours) here" }
+        return quoted + (nearestName(to: name, in: names).map { " (did you mean '\($0)'?)" } ?? "")
+    }
+
     private func text(of key: String) -> String {
         let key = AnyCodingKey(key)
-        if let text = try? container.decode(String.self, forKey: key) { return "'\(text)'" }
+        if let text = try? container.decode(String.self, forKey: key) { return "'\(text.excerpt)'" }
         if let number = try? container.decode(Int.self, forKey: key) { return "\(number)" }
         if let number = try? container.decode(Double.self, forKey: key) { return "\(number)" }
         if let flag = try? container.decode(Bool.self, forKey: key) { return "\(flag)" }
@@ -135,7 +195,7 @@ struct SectionReader {
     static func text(of decoder: any Decoder) -> String {
         guard let container = try? decoder.singleValueContainer() else { return "something else" }
         if container.decodeNil() { return "nothing" }
-        if let text = try? container.decode(String.self) { return "'\(text)'" }
+        if let text = try? container.decode(String.self) { return "'\(text.excerpt)'" }
         if let number = try? container.decode(Int.self) { return "\(number)" }
         if let number = try? container.decode(Double.self) { return "\(number)" }
         if let flag = try? container.decode(Bool.self) { return "\(flag)" }

@@ -43,7 +43,7 @@ public struct StoreConfiguration: Hashable, Sendable {
 }
 
 extension StoreConfiguration: Codable {
-    private static let keys = ["layout", "type", "compression"]
+    static let keys = ["layout", "type", "compression"]
 
     /// Reads the `store` section; a missing key has its default.
     public init(from decoder: any Decoder) throws {

@@ -12,6 +12,30 @@ extension TransformConfiguration.Kind {
     }
 }
 
+extension TransformConfiguration.Kind {
+    /// The settings that this kind and another share: keys of this one, and what they are called beside the other.
+    ///
+    /// Bands are counted by `bins` where they are the result and by `bands` where cepstra are made of them; `bins` of a transform,
+    /// of bands and of cepstra are different things. Notes share nothing with the others.
+    package func keysKept(for other: Self) -> [String: String] {
+        var kept = Dictionary(uniqueKeysWithValues: Set(keys).intersection(other.keys).map { ($0, $0) })
+        guard self != other else { return kept }
+        let (bands, otherBands) = (bandsKey, other.bandsKey)
+        if bands != otherBands || bands == "bins" { kept["bins"] = nil }
+        if let bands, let otherBands { kept[bands] = otherBands }
+        return kept
+    }
+
+    /// The key that counts the bands of the filter bank; nil: there is none.
+    private var bandsKey: String? {
+        switch self {
+        case .mel: "bins"
+        case .mfcc, .lfcc: "bands"
+        case .fft, .dct, .musical: nil
+        }
+    }
+}
+
 extension TransformConfiguration: Codable {
     /// Reads the `transform` section; the other keys depend on `kind`.
     public init(from decoder: any Decoder) throws {

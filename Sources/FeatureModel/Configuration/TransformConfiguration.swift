@@ -31,6 +31,16 @@ public enum TransformConfiguration: Hashable, Sendable {
         }
     }
 
+    /// The transform at a sample rate in Hz, with a number for an edge of half of it; nil: the files' own.
+    func resolved(at sampleRate: Double?) throws(ConfigurationError) -> TransformConfiguration {
+        switch self {
+        case .mel(let mel, let deltas): .mel(try mel.resolved(at: sampleRate), deltas: deltas)
+        case .mfcc(let cepstrum): .mfcc(try cepstrum.resolved(at: sampleRate))
+        case .lfcc(let cepstrum): .lfcc(try cepstrum.resolved(at: sampleRate))
+        case .fft, .dct, .musical: self
+        }
+    }
+
     /// The filter bank; nil where the transform has none.
     public var bank: MelConfiguration? {
         switch self {

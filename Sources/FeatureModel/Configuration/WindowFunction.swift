@@ -87,7 +87,9 @@ extension WindowFunction: Codable {
         let path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
         if let name = try? decoder.singleValueContainer().decode(String.self) {
             guard let kind = Kind(rawValue: name) else {
-                throw ConfigurationError.invalidValue(key: path, found: "'\(name)'", expected: Self.expected)
+                let names = Kind.allCases.map(\.rawValue)
+                throw ConfigurationError.invalidValue(
+                    key: path, found: SectionReader.found(name, among: names), expected: Self.expected)
             }
             guard let window = Self.plain(kind) else {
                 throw ConfigurationError.invalidValue(

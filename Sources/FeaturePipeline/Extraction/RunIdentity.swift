@@ -123,6 +123,13 @@ struct RunIdentity: Codable, Equatable {
         if settings["condition.dct_filter.mode"] != nil, settings[pages] == nil {
             settings[pages] = DCTFilterPages.separate.rawValue
         }
+        // Version 0.1 stored a time as it was given; it has always meant these samples.
+        if let rate = settings["audio.sample_rate"].flatMap(Double.init) {
+            for key in ["frame.length", "frame.hop"] {
+                guard case .seconds(let time)? = settings[key].flatMap(SampleSpan.init(text:)) else { continue }
+                settings[key] = "\(SampleSpan.seconds(time).samples(at: rate))"
+            }
+        }
         return settings
     }
 }

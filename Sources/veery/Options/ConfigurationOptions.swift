@@ -12,8 +12,8 @@ struct ConfigurationOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A configuration in YAML or JSON; what it leaves out is as in \(Preset.logMel.rawValue).", valueName: "file"
-        ),
+            "A configuration in YAML or JSON; what it leaves out is as in \(Preset.logMel.rawValue), or in the preset that "
+                + "its key 'extends' names.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml", "json"]))
     var config: String?
 
@@ -26,21 +26,69 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// What was asked for.
     var configuration: FeatureConfiguration {
-        get throws {
-            var source: ConfigurationSource
+        get throws { try chosen().configuration }
+    }
+
+    /// What was asked for, and the preset that it began with; reads the file, which may be a pipe and so be read once.
+    ///
+    /// - Throws: `ValidationError` for a mistake in the words of the command; what `ConfigurationSource` throws for one in the file.
+    func chosen() throws -> ChosenConfiguration {
+        let source =
             if let config {
-                source = try ConfigurationSource(file: config)
+                try ConfigurationSource(file: config)
             } else {
-                source = try ConfigurationSource(preset: Preset.named(preset ?? Preset.logMel.rawValue))
+                try ConfigurationSource(preset: Preset.named(preset ?? Preset.logMel.rawValue))
             }
-            for assignment in assignments { try source.set(assignment) }
-            return try source.configuration()
+        guard !assignments.isEmpty else {
+            return ChosenConfiguration(configuration: try source.configuration(), preset: source.preset)
+        }
+        do {
+            var changed = source
+            for assignment in assignments { try changed.set(assignment) }
+            return ChosenConfiguration(configuration: try changed.configuration(), preset: source.preset)
+        } catch {
+            // What is wrong without --set is the file's mistake.
+            _ = try source.configuration()
+            throw ValidationError(words(error))
         }
     }
 
+    /// The error, with the assignment that it is about before it, and without a file that is not to blame.
+    private func words(_ error: any Error) -> String {
+        var found = error
+        if case ConfigurationFileError.invalid(_, let inner) = error { found = inner }
+        let key: String
+        switch found {
+        case ConfigurationError.invalidValue(let name, _, _), ConfigurationError.unknownKey(let name, _, _),
+            ConfigurationError.foreignKey(let name, _, _):
+            key = name
+        default: return "\(found)"
+        }
+        let blamed = assignments.last { assignment in
+            let path = String(assignment.prefix { $0 != "=" })
+            return key == path || key.hasPrefix(path + ".") || path.hasPrefix(key + ".")
+        }
+        return (blamed.map { "--set \($0.excerpt): " } ?? "") + "\(found)"
+    }
+
     func validate() throws {
-        if preset != nil, config != nil { throw ValidationError("Give either --preset or --config, not both.") }
+        if preset != nil, config != nil {
+            throw ValidationError(
+                "Give either --preset or --config, not both; a configuration file may have 'extends: NAME' at its top.")
+        }
         _ = try preset.map(Preset.named)
+    }
+}
+
+/// A configuration, and the preset that it began with.
+struct ChosenConfiguration {
+    let configuration: FeatureConfiguration
+    /// Nil: a file that extends none.
+    let preset: Preset?
+
+    /// What is likely not meant once the rate in Hz is known that is analysed at.
+    func warnings(at sampleRate: Double) throws -> [String] {
+        try preset?.rateWarning(for: configuration, sampleRate: sampleRate).map { [$0] } ?? []
     }
 }
 
@@ -50,6 +98,7 @@ extension Preset {
         if let preset = Preset(rawValue: name) { return preset }
         let names = allCases.map(\.rawValue)
         let nearest = nearestName(to: name, in: names).map { " Did you mean '\($0)'?" } ?? ""
-        throw ValidationError("Unknown preset '\(name)'.\(nearest) There are: \(names.joined(separator: ", ")).")
+        throw ValidationError(
+            "Unknown preset '\(name.excerpt)'.\(nearest) There are: \(names.joined(separator: ", ")).")
     }
 }

@@ -1,0 +1,64 @@
+import Foundation
+
+/// The text of a configuration's file, which may be a pipe, read within bounds: a wrong path, such as that of a recording or of a
+/// device, is an error at once.
+enum ConfigurationFile {
+    /// The longest text of a configuration, in bytes; the longest that makes sense has some thousand.
+    static let longest = 1 << 16
+    /// How long to wait for somebody to write to a pipe, and for the next of what somebody writes, in ms.
+    private static let patience = (writer: 2000, bytes: 30_000)
+
+    /// Reads a file, or a pipe until nobody has it open for writing any more.
+    ///
+    /// - Throws: `ConfigurationFileError.unreadable`.
+    static func text(path: String) throws(ConfigurationFileError) -> String {
+        func unreadable(_ reason: String) -> ConfigurationFileError { .unreadable(path: path, reason: reason) }
+        func systemError() -> ConfigurationFileError {
+            switch errno {
+            case ENOENT: unreadable("no such file")
+            case EACCES, EPERM: unreadable("no permission to read it")
+            default: unreadable(String(cString: strerror(errno)))
+            }
+        }
+        // A pipe that nobody writes to would block.
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { throw systemError() }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw systemError() }
+        let kind = status.st_mode & S_IFMT
+        guard kind != S_IFDIR else { throw unreadable("expected a file of YAML or JSON, found a folder") }
+        let limit = "expected a configuration of at most \(longest) bytes"
+        if kind == S_IFREG, status.st_size > longest { throw unreadable("\(limit), found \(status.st_size)") }
+
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        var waited = 0
+        while true {
+            let count = read(file, &buffer, buffer.count)
+            if count > 0 {
+                bytes += buffer[..<count]
+                guard bytes.count <= longest else { throw unreadable("\(limit), found more") }
+                waited = 0
+            } else if count == 0, kind != S_IFIFO || !bytes.isEmpty {
+                break
+            } else if count == 0 || errno == EAGAIN || errno == EINTR {
+                let isOpen = count < 0
+                guard waited < (isOpen ? patience.bytes : patience.writer) else {
+                    throw unreadable(
+                        isOpen
+                            ? "nothing has come from the pipe for \(waited / 1000) s"
+                            : "it is a pipe to which nobody has written for \(waited / 1000) s")
+                }
+                // Where there is no writer yet, polling would return at once.
+                var descriptor = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+                if isOpen { _ = poll(&descriptor, 1, 20) } else { usleep(20_000) }
+                waited += 20
+            } else {
+                throw systemError()
+            }
+        }
+        guard let text = String(bytes: bytes, encoding: .utf8) else { throw unreadable("expected text in UTF-8") }
+        return text
+    }
+}

@@ -1,0 +1,71 @@
+import FeatureModel
+import Yams
+
+/// YAML to a tree, within bounds that no text of a person reaches: Yams itself follows aliases of aliases for ever.
+enum YAMLText {
+    /// The most aliases (`*name`): each may stand for all that is before it, so that 32 can hold some 100,000 values.
+    static let mostAliases = 32
+
+    /// A text that is no YAML, and why, in a line.
+    struct Problem: Error {
+        let reason: String
+    }
+
+    /// The tree of a text; nil where there is nothing in it.
+    static func tree(_ text: String) throws(Problem) -> Node? {
+        guard text.utf8.count <= ConfigurationFile.longest else {
+            throw Problem(reason: "at most \(ConfigurationFile.longest) bytes are accepted, found \(text.utf8.count)")
+        }
+        guard aliases(in: text) <= mostAliases else {
+            throw Problem(reason: "more than \(mostAliases) aliases (*name) are not followed")
+        }
+        do {
+            return try Yams.compose(yaml: text)
+        } catch let error as YamlError {
+            throw Problem(reason: reason(error))
+        } catch {
+            throw Problem(reason: "\(error)".excerpt)
+        }
+    }
+
+    /// How many aliases there may be: asterisks before a letter or digit, where a value may begin. Comment lines are left out.
+    private static func aliases(in text: String) -> Int {
+        var count = 0
+        for line in text.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+            let content = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            guard content.first != UInt8(ascii: "#") else { continue }
+            var previous = UInt8(ascii: " ")
+            var isAfterStar = false
+            for byte in content {
+                if isAfterStar, isName(byte) { count += 1 }
+                isAfterStar = byte == UInt8(ascii: "*") && !isName(previous)
+                previous = byte
+            }
+        }
+        return count
+    }
+
+    private static func isName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    /// What is wrong, and where, without the text itself, which Yams repeats.
+    private static func reason(_ error: YamlError) -> String {
+        switch error {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            return "line \(mark.line), column \(mark.column): \(context.map { "\($0.text): " } ?? "")\(problem)"
+        case .reader(let problem, _, _, _): return "a character that YAML does not have: \(problem)"
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            let named = duplicates.prefix(3).map { "'\($0.excerpt)'" }.joined(separator: ", ")
+            let others = duplicates.count > 3 ? " and \(duplicates.count - 3) others" : ""
+            return "line \(context.mark.line): a key stands twice: \(named)\(others)"
+        default: return "\(error)".excerpt
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import FeatureModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension FeaturePlan {
+    /// What is likely not meant of the axis.
+    static func warnings(
+        _ transform: TransformConfiguration, bank: MelFilterBank?, fftLength: Int, sampleRate: Double
+    ) -> [String] {
+        if case .musical(let musical) = transform {
+            let axis = MusicalAxis(musical, fftLength: fftLength, sampleRate: sampleRate)
+            guard axis.crowdedPoints > 0 else { return [] }
+            let highest = (axis.frequencies[axis.crowdedPoints - 1] * 10).rounded() / 10
+            let width = (sampleRate / Double(fftLength) * 1000).rounded() / 1000
+            return [
+                "\(axis.crowdedPoints) of \(musical.points) points of the musical axis, those up to \(highest) Hz, lie less "
+                    + "than a bin (\(width) Hz) below the next and are read from the same bins: use a greater "
+                    + "frame.fft_length, fewer transform.points_per_note, or a higher transform.lowest"
+            ]
+        }
+        guard let empty = bank?.emptyBands, !empty.isEmpty, let mel = transform.bank else { return [] }
+        let key = transform.cepstrum == nil ? "transform.bins" : "transform.bands"
+        let remedies = remedies(mel, key: key, fftLength: fftLength, sampleRate: sampleRate)
+        return [
+            "\(empty.count == 1 ? "band" : "bands") \(list(empty)) (counted from 0) \(empty.count == 1 ? "holds" : "hold") "
+                + "no bin of the spectrum and will always be at the floor: use \(remedies.joined(separator: ", or "))"
+        ]
+    }
+
+    /// The longest transform that is proposed.
+    private static let longestProposal = 1 << 18
+
+    /// Settings, each of which leaves no band without a bin.
+    private static func remedies(
+        _ mel: MelConfiguration, key: String, fftLength: Int, sampleRate: Double
+    ) -> [String] {
+        func isFull(_ bands: Int, _ fftLength: Int) -> Bool {
+            let fewer = try? MelConfiguration(
+                bins: bands, low: mel.low, high: mel.high, scale: mel.scale, norm: mel.norm, triangles: mel.triangles,
+                spectrum: mel.spectrum)
+            return fewer.map {
+                MelFilterBank($0, fftLength: fftLength, sampleRate: sampleRate).emptyBands.isEmpty
+            } ?? false
+        }
+        var remedies: [String] = []
+        // All bands of the lower number hold a bin, not all of the upper one.
+        var (lower, upper) = (0, mel.bins)
+        while upper - lower > 1 {
+            let middle = (lower + upper) / 2
+            if isFull(middle, fftLength) { lower = middle } else { upper = middle }
+        }
+        if lower > 0 { remedies.append("fewer \(key) (\(lower))") }
+        var longer = 1
+        while longer <= fftLength { longer *= 2 }
+        while longer <= longestProposal, !isFull(mel.bins, longer) { longer *= 2 }
+        if longer <= longestProposal { remedies.append("a greater frame.fft_length (\(longer))") }
+        return remedies.isEmpty
+            ? ["fewer \(key), a greater frame.fft_length, or a wider band from transform.low to transform.high"]
+            : remedies
+    }
+
+    /// Runs of bands that a warning names.
+    private static let mostRuns = 6
+
+    /// Rising numbers as a text such as `0, 2-4, 9`, or `0, 2-4, 9, 11, 13, 15 and 112 others`.
+    private static func list(_ numbers: [Int]) -> String {
+        var runs: [ClosedRange<Int>] = []
+        for number in numbers {
+            if let last = runs.last, last.upperBound + 1 == number {
+                runs[runs.count - 1] = last.lowerBound...number
+            } else {
+                runs.append(number...number)
+            }
+        }
+        let named = runs.prefix(mostRuns)
+        let others = numbers.count - named.reduce(0) { $0 + $1.count }
+        return named.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+            .joined(separator: ", ") + (others == 0 ? "" : " and \(others) other\(others == 1 ? "" : "s")")
+    }
+
+    /// Transforms that take longer than the sound that they are taken of, or longer than they had to.
+    ///
+    /// FFTW is fast where a length has small prime factors; others it reaches by longer transforms: measured, of a million points
+    /// 10 to 20 times as slow. On one core of 2020 some 1e9 of N log2 N take a second.
+    static func slowness(
+        _ transform: TransformConfiguration, _ geometry: FrameGeometry, sampleRate: Double
+    ) -> [String] {
+        let points = if case .dct(_, .one, _) = transform { max(geometry.fftLength - 1, 1) } else { geometry.fftLength }
+        let factor = greatestPrimeFactor(points)
+        let isSlow = points >= 1 << 14 && factor > 50
+        let work = sampleRate / Double(geometry.hop) * Double(points) * log2(Double(points)) * (isSlow ? 12 : 1)
+        let isLong = work > 1e9
+        guard isSlow || isLong else { return [] }
+        var power = 1
+        while power < geometry.fftLength { power *= 2 }
+        var sentences: [String] = []
+        if isLong {
+            sentences.append(
+                "transforms of \(geometry.fftLength) points every \(geometry.hop) samples may take longer than the sound lasts: "
+                    + "use a smaller frame.fft_length or a greater frame.hop")
+        }
+        if isSlow {
+            sentences.append(
+                "frame.fft_length of \(geometry.fftLength) has the prime factor \(factor) and is some ten times as slow as "
+                    + "a length with small factors, such as \(power)")
+        }
+        return sentences
+    }
+
+    private static func greatestPrimeFactor(_ number: Int) -> Int {
+        var (rest, factor, greatest) = (number, 2, 1)
+        while factor * factor <= rest {
+            while rest % factor == 0 { (rest, greatest) = (rest / factor, factor) }
+            factor += 1
+        }
+        return rest > 1 ? rest : greatest
+    }
+}

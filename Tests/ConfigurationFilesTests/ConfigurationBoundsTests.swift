@@ -1,0 +1,145 @@
+import ConfigurationFiles
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+/// Each of these would take seconds to for ever, or fill the terminal, where nothing bounded it.
+@Suite("Bounds of a configuration")
+struct ConfigurationBoundsTests {
+    private func message(_ text: String, _ assignments: String...) -> String? {
+        do {
+            var source = try ConfigurationSource(text: text, path: "my.yaml")
+            for assignment in assignments { try source.set(assignment) }
+            _ = try source.configuration()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func message(file path: String) -> String? {
+        do {
+            _ = try ConfigurationSource(file: path).configuration()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("many unknown keys are one short sentence")
+    func manyKeys() throws {
+        for count in [3000, 300_000] {
+            for text in [
+                (0..<count).map { "k\($0): 1\n" }.joined(),
+                "frame: {" + (0..<count).map { "k\($0): 1" }.joined(separator: ", ") + "}",
+            ] {
+                let message = try #require(self.message(text))
+                #expect(message.utf8.count < 400, "\(message.prefix(500))")
+            }
+        }
+    }
+
+    @Test(
+        "aliases of aliases are refused, wherever they stand",
+        arguments: [
+            "? *a39\n: 1\n", "frame: {*a39 : 1}\n", "frame: {hop: *a39}\n", "? [*a39]\n: x\n", "a: {? *a39 : *a39}\n",
+        ])
+    func bombs(end: String) throws {
+        for (open, close) in [("[", "]"), ("{x: ", "}")] {
+            let lines = (1..<40).map { level in
+                open == "["
+                    ? "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n"
+                    : "a\(level): &a\(level) {x: *a\(level - 1), y: *a\(level - 1)}\n"
+            }
+            let message = try #require(self.message("a0: &a0 \(open)x\(close)\n" + lines.joined() + end))
+            #expect(message.contains("more than 32 aliases") && message.utf8.count < 300, "\(message)")
+        }
+    }
+
+    @Test("as many aliases as are followed end at once, whatever they double")
+    func mostAliases() {
+        for width in [2, 3, 4, 8] {
+            let lines = (1...32 / width).map { level in
+                "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: width).joined(separator: ", ")
+                    + "]\n"
+            }
+            let last = "? &z [x, *a\(32 / width - 1)]\n: 1\n"
+            #expect(message("a0: &a0 [x]\n" + lines.dropLast().joined() + last) != nil)
+        }
+    }
+
+    @Test("asterisks that are no aliases are not counted")
+    func asterisks() throws {
+        let comment = String(repeating: "# * ** *name *** a*b\n", count: 100)
+        let words = Array(repeating: "a*b", count: 100).joined(separator: "-")
+        #expect(message(comment + "normalize: {fit: \(words)}") == nil)
+    }
+
+    @Test("an assignment is repeated no further than its beginning")
+    func assignments() throws {
+        let long = String(repeating: "x", count: 60_000)
+        for assignment in [
+            long, "frame.hop=" + long, "frame." + long + "=1", long + "=1", "frame.window=" + String(long.prefix(4000)),
+            "frame.hop=[" + String(repeating: "[", count: 3900), "normalize.fit={\(long.prefix(3000))",
+            String(long.prefix(4000)) + "=1",
+            "frame.hop={a: 1, a: 1, " + (0..<300).map { "k\($0): 1, k\($0): 2" }.joined(separator: ",") + "}",
+        ] {
+            let message = try #require(self.message("{}", assignment), "\(assignment.prefix(50))")
+            #expect(message.utf8.count < 500, "\(message.prefix(600))")
+        }
+    }
+
+    @Test("what is wrong in a long line is named by its place, not by the line")
+    func longLine() throws {
+        let text =
+            "frame: {hop: 160, length: 400}  # " + String(repeating: "y", count: 20_000) + "\n" + "\t- a: b: c "
+            + String(repeating: "z", count: 20_000)
+        let message = try #require(self.message(text))
+        #expect(message.contains("line 2") && message.utf8.count < 300, "\(message.prefix(400))")
+        let twice = try #require(self.message("frame: {hop: 1, hop: 2}\n# " + String(repeating: "y", count: 20_000)))
+        #expect(twice.contains("a key stands twice: 'hop'") && twice.utf8.count < 300)
+    }
+
+    @Test("a file that is no configuration by its size is refused before it is read")
+    func size() throws {
+        let folder = try TemporaryFolder()
+        let large = try folder.write(String(repeating: "# nothing\n", count: 10_000), to: "large.yaml")
+        #expect(
+            message(file: large)
+                == "\(large): cannot read the configuration: expected a configuration of at most 65536 bytes, found 100000"
+        )
+        let endless = try #require(message(file: "/dev/zero"))
+        #expect(endless.contains("at most 65536 bytes, found more"))
+        let folderMessage = try #require(message(file: folder.url.path))
+        #expect(folderMessage.hasSuffix("expected a file of YAML or JSON, found a folder"))
+        #expect(message(file: "/dev/null") == nil, "nothing, which is log-mel")
+    }
+
+    @Test("a pipe is read to its end")
+    func pipe() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        let writing = Task.detached {
+            let file = open(path, O_WRONLY)
+            for part in ["frame: {hop", ": 80}\n", "audio: {channels: first}\n"] {
+                _ = part.withCString { write(file, $0, strlen($0)) }
+                usleep(50_000)
+            }
+            close(file)
+        }
+        let found = try ConfigurationSource(file: path).configuration()
+        await writing.value
+        #expect(found.frame.hop == .samples(80) && found.audio.channels == .first)
+    }
+
+    @Test("a pipe that nobody writes to is named as one")
+    func emptyPipe() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        let message = try #require(message(file: path))
+        #expect(message.contains("a pipe to which nobody has written"), "\(message)")
+    }
+}

@@ -1,0 +1,111 @@
+import FeatureModel
+import Testing
+
+@Suite("Presets at other sample rates")
+struct RateFollowingTests {
+    private static let timed: [Preset] = [.logMel, .kaldiFBank, .kaldiMFCC, .htkMFCC]
+
+    /// The preset's definition at another rate, by way of its own sections.
+    private func made(_ preset: Preset, at rate: Int?) throws -> FeatureConfiguration {
+        let definition = try preset.definition()
+        let audio = try AudioConfiguration(
+            sampleRate: rate, channels: definition.audio.channels, scale: definition.audio.scale)
+        return try FeatureConfiguration(
+            audio: audio, condition: definition.condition, frame: definition.frame, transform: definition.transform,
+            scale: definition.scale, normalize: definition.normalize, store: definition.store)
+    }
+
+    @Test(
+        "25 ms every 10 ms, the next power of two and half the rate follow the rate",
+        arguments: [
+            (8000, 200, 80, 256), (11_025, 276, 110, 512), (16_000, 400, 160, 512), (22_050, 551, 221, 1024),
+            (44_100, 1103, 441, 2048), (48_000, 1200, 480, 2048), (96_000, 2400, 960, 4096),
+        ])
+    func follows(rate: Int, length: Int, hop: Int, fftLength: Int) throws {
+        for preset in Self.timed {
+            let found = try made(preset, at: rate)
+            #expect(found.frame.length == .samples(length) && found.frame.hop == .samples(hop), "\(preset)")
+            #expect(found.frame.fftLength == fftLength, "\(preset)")
+            #expect((found.transform.bank?.high ?? Double(rate) / 2) == Double(rate) / 2, "\(preset)")
+        }
+    }
+
+    @Test("at the preset's own rate they are the preset", arguments: timed)
+    func own(preset: Preset) throws {
+        #expect(try made(preset, at: 16_000) == preset.configuration())
+    }
+
+    @Test("at the files' own rate, times are kept until it is known", arguments: timed)
+    func open(preset: Preset) throws {
+        let found = try made(preset, at: nil)
+        #expect(found.frame.length == .seconds(0.025) && found.frame.hop == .seconds(0.01))
+        #expect(found.frame.fftLength == nil && found.transform.bank?.high == nil)
+        let (geometry, bins) = try found.shape(at: 44_100)
+        #expect(geometry.length == 1103 && geometry.hop == 441 && geometry.fftLength == 2048)
+        #expect(try bins == preset.configuration().shape(at: 16_000).bins)
+    }
+
+    @Test(
+        "those that define samples keep them at every rate", arguments: Preset.allCases.filter { !timed.contains($0) })
+    func samples(preset: Preset) throws {
+        let definition = try preset.definition()
+        guard case .samples = definition.frame.length else { return }
+        #expect(try definition.frame == preset.configuration().frame)
+    }
+
+    @Test("what a configuration leaves out follows the rate, and what it gives in samples stays")
+    func files() throws {
+        let open = try configuration(#"{"audio":{"sample_rate":8000}}"#)
+        #expect(open.frame.length == .samples(200) && open.frame.hop == .samples(80) && open.frame.fftLength == 256)
+        let given = try configuration(#"{"audio":{"sample_rate":8000},"frame":{"length":400,"fft_length":512}}"#)
+        #expect(given.frame.length == .samples(400) && given.frame.hop == .samples(80) && given.frame.fftLength == 512)
+        let words = try configuration(
+            #"{"audio":{"sample_rate":"8 kHz"},"frame":{"length":"32 ms","fft_length":"next_power_of_two"},"#
+                + #""transform":{"high":"half"}}"#)
+        #expect(
+            words.frame.length == .samples(256) && words.frame.fftLength == 256 && words.transform.bank?.high == 4000)
+        let unknown = try configuration(
+            #"{"audio":{"sample_rate":null},"frame":{"fft_length":"next_power_of_two"},"transform":{"high":"half"}}"#)
+        #expect(unknown.frame.fftLength == nil && unknown.transform.bank?.high == nil)
+        // Null stays null, as feature files have always stored it.
+        let null = try configuration(#"{"frame":{"length":"25 ms","fft_length":null},"transform":{"high":null}}"#)
+        #expect(null.frame.fftLength == nil && null.transform.bank?.high == nil && null.frame.length == .samples(400))
+    }
+
+    private func warning(_ preset: Preset, _ rate: Int?, at sampleRate: Double, hop: SampleSpan? = nil) throws
+        -> String?
+    {
+        let made = try made(preset, at: rate)
+        let frame = made.frame
+        let changed = try FeatureConfiguration(
+            audio: made.audio,
+            frame: FrameConfiguration(
+                length: frame.length, hop: hop ?? frame.hop, fftLength: frame.fftLength, align: frame.align),
+            transform: .fft(bins: nil), scale: made.scale)
+        return try preset.rateWarning(for: changed, sampleRate: sampleRate)
+    }
+
+    @Test("another rate under a preset of samples is warned of with both durations and the way out")
+    func warnings() throws {
+        let whisper = try #require(try warning(.whisper, 8000, at: 8000))
+        #expect(
+            whisper
+                == "whisper: frames of 400 samples last 50 ms, hops of 160 samples 20 ms at 8000 Hz, not 25 ms and 10 ms as at "
+                + "16000 Hz; to keep the times: --set frame.length='25 ms' --set frame.hop='10 ms' "
+                + "--set frame.fft_length=next_power_of_two")
+        #expect(try #require(try warning(.librosaLogMel, 16_000, at: 16_000)).contains("128 ms"))
+        #expect(try #require(try warning(.librosaLogMel, 16_000, at: 16_000)).contains("92.88 ms"))
+        #expect(try #require(try warning(.whisper, nil, at: 44_100)).contains("9.07 ms"))
+        let half = try #require(try warning(.whisper, 8000, at: 8000, hop: .samples(80)))
+        #expect(half.contains("50 ms") && !half.contains("hops"))
+    }
+
+    @Test("nothing is warned of where the rate is the preset's, the usual one, or the files' own as it should be")
+    func silent() throws {
+        #expect(try warning(.whisper, 16_000, at: 16_000) == nil)
+        #expect(try warning(.whisper, nil, at: 16_000) == nil)
+        #expect(try warning(.librosaLogMel, 22_050, at: 22_050) == nil)
+        #expect(try warning(.librosaLogMel, nil, at: 8000) == nil, "its definition: the file's rate")
+        for preset in Self.timed { #expect(try warning(preset, 8000, at: 8000) == nil) }
+    }
+}
