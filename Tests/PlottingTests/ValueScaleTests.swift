@@ -36,6 +36,26 @@ struct ValueScaleTests {
         #expect(huge.index(of: Double(Float.greatestFiniteMagnitude)) == 128)
     }
 
+    /// Noise around −70 dB and a few values of a song up to 0 dB.
+    private func levels(noise: Float, song: Int, peak: Float = 0) -> RankedValues {
+        RankedValues(
+            (0..<10_000).map { noise + Float($0 % 7) - 3 } + (0..<song).map { -20 * Float($0) / Float(song) } + [peak])
+    }
+
+    @Test func `levels span from below the noise to the peak, 40 to 80 dB`() {
+        #expect(ValueScale(.levels, of: levels(noise: -60, song: 500)).range == -70...0)
+        #expect(ValueScale(.levels, of: levels(noise: -100, song: 500)).range == -80...0)
+        #expect(ValueScale(.levels, of: levels(noise: -20, song: 500)).range == -40...0)
+    }
+
+    @Test func `a click that is louder than all else does not darken the song`() {
+        let range = ValueScale(.levels, of: levels(noise: -60, song: 500, peak: 50)).range
+        #expect(range.upperBound > 5 && range.upperBound <= 10 && range.lowerBound == -70)
+        #expect(ValueScale(.levels, of: RankedValues([.nan])).range == -80...0)
+        // Silence is dark.
+        #expect(ValueScale(.levels, of: RankedValues([-100, -100])).range == -100...(-60))
+    }
+
     @Test func `without finite values the range is 0 to 1`() {
         #expect(ValueScale(suiting: []).range == 0...1)
         #expect(ValueScale(suiting: [.nan, .infinity]).range == 0...1)

@@ -8,6 +8,12 @@ extension Preset {
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: 16_000), frame: FrameConfiguration(),
                 transform: .mel(MelConfiguration(high: 8000)), scale: ScaleConfiguration())
+        case .spectrogram:
+            try FeatureConfiguration(
+                audio: AudioConfiguration(sampleRate: nil),
+                frame: FrameConfiguration(
+                    length: .seconds(0.02), hop: .seconds(0.005), fftLength: nil, align: .center, pad: .reflect),
+                transform: .fft(bins: nil), scale: ScaleConfiguration(kind: .db), normalize: .none)
         case .scrollingDCT:
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: nil, channels: .first, scale: .int16),

@@ -6,8 +6,10 @@ import FeatureModel
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A configuration by name; 'veery presets' lists them. Default: \(Preset.logMel.rawValue).",
-            valueName: "name"))
+            """
+            A configuration by name; 'veery presets' lists them. Default: \(Preset.logMel.rawValue) in 'veery extract' and \
+            with 'veery live --record', otherwise \(Preset.spectrogram.rawValue).
+            """, valueName: "name"))
     var preset: String?
 
     @Option(
@@ -24,19 +26,30 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "section.key=value"))
     var assignments: [String] = []
 
+    /// What was asked for, where the default is `log-mel`.
+    var configuration: FeatureConfiguration { get throws { try configuration(default: .logMel) } }
+
     /// What was asked for.
-    var configuration: FeatureConfiguration {
-        get throws {
-            var source: ConfigurationSource
-            if let config {
-                source = try ConfigurationSource(file: config)
-            } else {
-                source = try ConfigurationSource(preset: Preset.named(preset ?? Preset.logMel.rawValue))
-            }
-            for assignment in assignments { try source.set(assignment) }
-            return try source.configuration()
+    ///
+    /// - Parameter preset: What is taken, and changed by `--set`, where neither a preset nor a file is named.
+    func configuration(default preset: Preset) throws -> FeatureConfiguration {
+        var source: ConfigurationSource
+        if let config {
+            source = try ConfigurationSource(file: config)
+        } else {
+            source = try ConfigurationSource(preset: named(default: preset) ?? preset)
         }
+        for assignment in assignments { try source.set(assignment) }
+        return try source.configuration()
     }
+
+    /// The preset that the configuration begins with; nil: a file.
+    func named(default preset: Preset) throws -> Preset? {
+        try config == nil ? self.preset.map(Preset.named) ?? preset : nil
+    }
+
+    /// Whether a key, such as `frame.hop`, is set by `--set`.
+    func sets(_ key: String) -> Bool { assignments.contains { $0.hasPrefix(key + "=") } }
 
     func validate() throws {
         if preset != nil, config != nil { throw ValidationError("Give either --preset or --config, not both.") }
