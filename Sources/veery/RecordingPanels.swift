@@ -78,7 +78,9 @@ struct RecordingPanels {
         let end = PictureEnd(
             configuration, highest: features.plan.axis.highest, sampleRate: features.recording.sampleRate)
         // Notes end where music does, whatever was recorded.
-        if command.axes.frequencies == nil, configuration.transform.notes == nil, let note = end.note { notes.append("\(path): \(note)") }
+        if command.axes.frequencies == nil, configuration.transform.notes == nil, let note = end.note {
+            notes.append("\(path): \(note)")
+        }
         let envelope =
             command.overlays.waveform
             ? try SampleEnvelope.read(

@@ -40,9 +40,9 @@ struct PresetDefinition {
             scale: scale("ln"), bins: 80, units: "zscore of ln(power)", longName: "mel spectrogram", isNormalized: true),
         .spectrogram: PresetDefinition(
             audio: #""sample_rate": null, "channels": "mix", "scale": "unit""#,
-            // Times follow each recording's rate: 882 samples of 44,100 Hz, 1024 transformed.
-            frame: frame("\"20 ms\"", "\"5 ms\"", "null", "hann", align: "center"),
-            transform: #""kind": "fft", "bins": null, "step": 1"#, scale: scale("db"), bins: 513, units: "dB",
+            // Times follow each recording's rate: 1103 samples of 44,100 Hz, 2048 transformed.
+            frame: frame("\"25 ms\"", "\"5 ms\"", "null", "hann", align: "center"),
+            transform: #""kind": "fft", "bins": null, "step": 1"#, scale: scale("db"), bins: 1025, units: "dB",
             longName: "spectrogram (real FFT)"),
         .scrollingDCT: PresetDefinition(
             audio: #""sample_rate": null, "channels": "first", "scale": "int16""#,

@@ -434,12 +434,12 @@ def preset_mixer_fft():
 
 
 def preset_spectrogram():
-    """10·log10(max(|X|², 1e−10)) of the mean of the channels: 20 ms of periodic Hann around every 5 ms, mirrored ends."""
+    """10·log10(max(|X|², 1e−10)) of the mean of the channels: 25 ms of periodic Hann around every 5 ms, mirrored ends."""
     cases = []
     for name in RECORDINGS:
         rate, samples = recording(name)
         x = samples.mean(axis=1) / 32768
-        length, hop = rate * 20 // 1000, rate * 5 // 1000
+        length, hop = rate * 25 // 1000, rate * 5 // 1000
         fft_length = 2 ** math.ceil(math.log2(length))
         half = length // 2
         mirrored = np.pad(x, half, mode="reflect")

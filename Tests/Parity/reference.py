@@ -242,8 +242,8 @@ def log_mel(signal, rate):
 
 
 def spectrogram(signal, rate):
-    """10·log10(max(|X|², 1e-10)) of 20 ms around every 5 ms, in whole samples; the transform is the next power of two."""
-    length, hop = math.floor(0.02 * rate + 0.5), math.floor(0.005 * rate + 0.5)
+    """10·log10(max(|X|², 1e-10)) of 25 ms around every 5 ms, in whole samples; the transform is the next power of two."""
+    length, hop = math.floor(0.025 * rate + 0.5), math.floor(0.005 * rate + 0.5)
     fft_length = 1 << (length - 1).bit_length()
     frames = centred_frames(mixed(signal), length, hop, fft_length, "reflect") * hann(length)
     return decibels(power_spectrum(frames, fft_length), 1e-10)

@@ -82,6 +82,8 @@ struct ColorTableTests {
 
     @Test func `tables are named as a command line names them`() {
         #expect(
-            ColorTable.allCases.map(\.rawValue) == ["viridis", "magma", "inferno", "cividis", "grey", "false-color"])
+            ColorTable.allCases.map(\.rawValue) == [
+                "viridis", "magma", "inferno", "cividis", "grey", "grey-inverted", "false-color",
+            ])
     }
 }

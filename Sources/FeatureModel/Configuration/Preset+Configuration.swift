@@ -12,7 +12,7 @@ extension Preset {
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: nil),
                 frame: FrameConfiguration(
-                    length: .seconds(0.02), hop: .seconds(0.005), fftLength: nil, align: .center, pad: .reflect),
+                    length: .seconds(0.025), hop: .seconds(0.005), fftLength: nil, align: .center, pad: .reflect),
                 transform: .fft(bins: nil), scale: ScaleConfiguration(kind: .db), normalize: .none)
         case .scrollingDCT:
             try FeatureConfiguration(

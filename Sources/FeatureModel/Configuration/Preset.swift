@@ -33,7 +33,7 @@ public enum Preset: String, CaseIterable, Sendable {
     public var summary: String {
         switch self {
         case .logMel: "80 Slaney mel bands, 25 ms frames every 10 ms at 16 kHz, ln, z-score over the train split"
-        case .spectrogram: "FFT power in dB at the recording's own rate, 20 ms Hann frames every 5 ms: for looking at"
+        case .spectrogram: "FFT power in dB at the recording's own rate, 25 ms Hann frames every 5 ms: for looking at"
         case .scrollingDCT: "DCT-II of 1024 samples every 512, Hann, 16-bit scale, dB: a scrolling DCT spectrogram"
         case .mixerFFT: "FFT magnitude of 512-sample buffers without window or overlap: a mixer's spectrum bars"
         case .musicalSpectrum: "magnitude at 11,025 Hz on 89 notes from C1 to E8, 8 points a note"

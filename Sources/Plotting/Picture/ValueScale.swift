@@ -24,7 +24,7 @@ struct ValueScale: Hashable, Sendable {
         case .levels:
             guard let peak = ranks.value(at: 1), let high = ranks.value(at: 0.999), let middle = ranks.value(at: 0.5)
             else {
-                self.init(lower: -80, upper: 0)
+                self.init(lower: -70, upper: 0)
                 return
             }
             // Silence is dark.
@@ -32,8 +32,8 @@ struct ValueScale: Hashable, Sendable {
                 self.init(lower: Double(peak), upper: Double(peak) + 40)
                 return
             }
-            let upper = min(Double(peak), Double(high) + 10)
-            self.init(lower: min(max(Double(middle) - 10, upper - 80), upper - 40), upper: upper)
+            let upper = Double(high)
+            self.init(lower: min(max(Double(middle) - 10, upper - 70), upper - 40), upper: upper)
         case .percentiles(let lower, let upper):
             guard let low = ranks.value(at: lower / 100), let high = ranks.value(at: upper / 100) else {
                 self.init(lower: 0, upper: 1)

@@ -6,8 +6,8 @@ package enum ValueSpan: Hashable, Sendable {
     case fixed(ClosedRange<Float>)
     /// From so far below the greatest value up to it, in the values' unit; more than 0.
     case belowPeak(Double)
-    /// For decibels: from a little below the level of most values, which is the noise, up to the greatest value. The span is 40
-    /// to 80 dB, and ends 10 dB above the 99.9th percentile where that is lower, so that a click does not darken a song.
+    /// For decibels: from 10 dB below the median, which is the level of the noise, up to the 99.9th percentile, so that a click
+    /// does not darken a song; 40 to 70 dB.
     case levels
 
     /// From the 1st to the 99.5th percentile, so that a few outliers do not take the colours of all others.

@@ -17,7 +17,7 @@ struct PictureOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The values at the two ends of the colours, such as -80:0. Default: percentiles; for the preset spectrogram, from below the noise to the peak; for false-color in dB, as in its source, 0:30.1.",
+            "The values at the two ends of the colours, such as -80:0. Default: percentiles; for the preset spectrogram, from below the noise up; for false-color in dB, as in its source, 0:30.1.",
             valueName: "low:high"), transform: ValueRange.expecting("two numbers, the lower first, such as -80:0"))
     var range: ValueRange?
 
