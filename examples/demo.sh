@@ -128,13 +128,12 @@ fi
 if [ -z "$audio" ] && $birds; then
     song=.demo/audio/birds/bengalese-finch/bl26lb16.wav
     other=.demo/audio/birds/zebra-finch/WhiLbl0010_110411-DC-01.wav
-    heading 'Bird song: a scrolling DCT spectrogram and a log-mel, straight from the recording'
+    heading 'Bird song: its spectrogram, a scrolling DCT spectrogram and a log-mel, straight from the recording'
+    show "$veery" render "$song" -o "$out/song.png"
     show "$veery" render "$song" --preset scrolling-dct --colors false-color -o "$out/song-dct.png"
     show "$veery" render "$song" --preset log-mel --set audio.sample_rate=32000 --set transform.high=16000 \
         --set frame.length=1024 --set frame.fft_length=1024 -o "$out/song-log-mel.png"
-    show "$veery" render "$song" --waveform --axis log --band 300-16000 --set audio.sample_rate=null \
-        --set transform.kind=fft --set frame.length=1024 --set frame.hop=128 --set frame.fft_length=1024 \
-        --set scale.kind=db --set normalize.scope=none --below-peak 80 --colors magma --theme dark -o "$out/song-log.png"
+    show "$veery" render "$song" --waveform --axis log --band 300-16000 --colors magma --theme dark -o "$out/song-log.png"
     # As Audacity exports its labels: beginning, end, name, and a line of frequencies.
     printf '1.95\t3.60\tbout 1\n\\\t500\t9000\n3.78\t4.72\tbout 2\n\\\t500\t14000\n' >"$out/song-labels.txt"
     show "$veery" render "$song" --preset librosa-log-mel --annotations "$out/song-labels.txt" -o "$out/song-labels.png"

@@ -6,6 +6,8 @@ import Plotting
 struct AnnotationOutcome {
     let table: AnnotationTable
     let content: PictureContent
+    /// Whether they are shown as a strip, not as boxes.
+    let isStrip: Bool
     /// For each panel.
     let counts: [AnnotationCount]
     /// Whether the picture shows one recording from its beginning to its end.
@@ -22,15 +24,30 @@ struct AnnotationOutcome {
         return reason + ": no box is drawn"
     }
 
-    /// How many boxes are named, where not all are; nil: all are.
+    /// How many boxes are named, where not all are, and how many are not wholly within the picture's frequencies.
     ///
     /// - Parameter canBeCut: Whether there are options for a shorter part.
-    func note(canBeCut: Bool) -> String? {
+    func notes(canBeCut: Bool) -> [String] { [cutNote, nameNote(canBeCut: canBeCut)].compactMap { $0 } }
+
+    private var cutNote: String? {
+        let cut = counts.reduce(0) { $0 + $1.cut }
+        let outside = counts.reduce(0) { $0 + $1.beyondBand }
+        guard counts.contains(where: { $0.drawn > 0 }), cut + outside > 0 else { return nil }
+        let all = counts.reduce(0) { $0 + $1.drawn + $1.beyondBand }
+        var parts: [String] = []
+        if cut > 0 { parts.append("\(Wording.count(cut)) \(cut == 1 ? "is" : "are") cut at the picture's edge") }
+        if outside > 0 { parts.append("\(Wording.count(outside)) \(outside == 1 ? "lies" : "lie") outside") }
+        return "of \(Wording.count(all)) \(all == 1 ? "box" : "boxes"), \(parts.joined(separator: " and ")): "
+            + "they are at frequencies that the picture does not show"
+    }
+
+    private func nameNote(canBeCut: Bool) -> String? {
         let labelled = counts.reduce(0) { $0 + $1.labelled }
         let named = counts.reduce(0) { $0 + $1.named }
         guard named < labelled else { return nil }
+        let noun = isStrip ? "annotations" : "boxes"
         return
-            "\(Wording.count(named)) of \(Wording.count(labelled)) labelled boxes are named, the others have no room: "
+            "\(Wording.count(named)) of \(Wording.count(labelled)) labelled \(noun) are named, the others have no room: "
             + (canBeCut ? "draw a shorter part with --start and --end, or " : "draw ")
             + "a larger picture with --width and --height"
     }

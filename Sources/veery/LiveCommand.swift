@@ -15,7 +15,8 @@ struct LiveCommand: ParsableCommand {
         discussion: """
             Raw PCM or WAV comes on standard input, or --file plays a recording. What is
             shown depends on the preset: a scrolling spectrogram, the bars of mixer-fft,
-            the notes of musical-spectrum, the curve of live-waveform.
+            the notes of musical-spectrum, the curve of live-waveform. Without one it is
+            the preset spectrogram, which shows all that the sample rate has.
 
             With --band-pass, --band-stop or --display equalizer, the samples go on to
             standard output, filtered as by 'veery filter', at most 1024 samples after
@@ -25,7 +26,7 @@ struct LiveCommand: ParsableCommand {
             and starts them; r begins a new picture; q quits, as Ctrl-C does.
 
             --record stores the features that 'veery extract' would compute of the same
-            samples, and needs no terminal. The file is completed when the sound ends, at
+            samples, by the same default preset, log-mel, and needs no terminal. The file is completed when the sound ends, at
             q, and after Ctrl-C, SIGTERM or SIGHUP. What has come is on the disk within
             two seconds: after a crash, a power cut, SIGKILL or a full disk, --recover
             completes the file. What is shown is not normalised.
@@ -203,8 +204,9 @@ struct LiveCommand: ParsableCommand {
         _ inputs: [LiveInput], _ device: TerminalDevice?, _ signals: LiveSignals, _ environment: [String: String]
     ) throws -> (LiveSession, LiveScreen?) {
         var settings = settings
-        if settings.isEmpty {
-            settings.preset = (isEqualizer ? .equalizer : appearance.display ?? .spectrogram).preset.rawValue
+        if settings.preset == nil, settings.config == nil {
+            let display = isEqualizer ? .equalizer : appearance.display ?? .spectrogram
+            settings.preset = display.preset(isRecorded: record != nil).rawValue
         }
         let chosen = try settings.chosen()
         let configuration = chosen.configuration

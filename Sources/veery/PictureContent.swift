@@ -14,6 +14,9 @@ struct PictureContent {
     /// The notes that the values were computed at; nil: they are not at notes.
     let musical: MusicalConfiguration?
 
+    /// The values at the ends of the colours where nothing else is asked for.
+    var usualSpan = ValueSpan.usual
+
     /// The notes, where every value has a frequency.
     var notes: MusicalConfiguration? { panels.allSatisfy(\.axis.hasFrequencies) ? musical : nil }
 }

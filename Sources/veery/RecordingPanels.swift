@@ -11,13 +11,18 @@ struct RecordingPanels {
 
     /// Computes their features.
     func content() throws -> PictureContent {
-        let chosen = try command.settings.chosen()
+        let chosen = try command.settings.chosen(default: .spectrogram)
         let configuration = chosen.configuration
+        // A file may want its own hop and transform length.
+        let isSpectrogram = command.settings.config == nil && chosen.preset == .spectrogram
         var warnings: [String] = []
+        var notes: [String] = []
         var panels: [SpectrogramPanel] = []
         for (path, title) in zip(command.inputs, RecordingTitles.titles(of: command.inputs)) {
             do {
-                panels.append(try panel(path, title: title, chosen, warnings: &warnings))
+                panels.append(
+                    try panel(
+                        path, title: title, chosen, isSpectrogram: isSpectrogram, warnings: &warnings, notes: &notes))
             } catch let failure as ClipFailure {
                 throw PictureError(path: path, reason: failure.reason)
             } catch let error as PlotError {
@@ -25,23 +30,47 @@ struct RecordingPanels {
             }
         }
         for warning in warnings { Console.warn(warning) }
+        for note in notes { Console.note("note: \(note.printable)") }
         let isNormalized = configuration.normalize.scope == .clip
+        if isSpectrogram, !isNormalized, configuration.units == "dB", configuration.transform.kind == .fft,
+            let panels = try Self.relativeToPeak(panels)
+        {
+            return PictureContent(
+                path: command.inputs.first ?? "", panels: panels, recordings: command.inputs, units: "dB re peak",
+                musical: nil, usualSpan: .levels)
+        }
         return PictureContent(
             path: command.inputs.first ?? "", panels: panels, recordings: command.inputs,
             units: isNormalized ? configuration.storedUnits : configuration.units,
             musical: configuration.transform.notes)
     }
 
+    /// The panels with the greatest value of all taken away from every value, so that it is 0 dB; nil: there is none.
+    private static func relativeToPeak(_ panels: [SpectrogramPanel]) throws -> [SpectrogramPanel]? {
+        let peaks = panels.map { $0.matrix.values.reduce(-Float.infinity) { $1 > $0 && $1 < .infinity ? $1 : $0 } }
+        guard let peak = peaks.max(), peak.isFinite else { return nil }
+        return try panels.map { panel in
+            try panel.with(FeatureMatrix(bins: panel.matrix.bins, values: panel.matrix.values.map { $0 - peak }))
+        }
+    }
+
     private func panel(
-        _ path: String, title: String, _ chosen: ChosenConfiguration, warnings: inout [String]
+        _ path: String, title: String, _ chosen: ChosenConfiguration, isSpectrogram: Bool, warnings: inout [String],
+        notes: inout [String]
     ) throws -> SpectrogramPanel {
         let configuration = chosen.configuration
         let segment = try command.recording.segment
         let channel = command.recording.channel
-        let features = try RecordingFeatures(
-            path: path, segment: segment, channel: channel, configuration: configuration,
-            policy: command.policy.policy, mostValues: command.panels.mostValues(panels: command.inputs.count),
-            newest: command.panels.newest)
+        func compute(_ configuration: FeatureConfiguration) throws -> RecordingFeatures {
+            try RecordingFeatures(
+                path: path, segment: segment, channel: channel, configuration: configuration,
+                policy: command.policy.policy, mostValues: command.panels.mostValues(panels: command.inputs.count),
+                newest: command.panels.newest)
+        }
+        var features = try compute(configuration)
+        if isSpectrogram, let finer = try PictureResolution(command: command).configuration(finerThan: features) {
+            features = try compute(finer)
+        }
         try command.panels.checkComplete(
             path: path, kept: features.matrix.rows, frames: features.frameCount, bins: features.matrix.bins,
             remedy: "draw the newest frames with --columns, or a part with --start and --end")
@@ -51,6 +80,12 @@ struct RecordingPanels {
             for warning in try features.plan.warnings + chosen.warnings(at: features.plan.sampleRate)
             where !warnings.contains(warning) { warnings.append(warning) }
         }
+        let end = PictureEnd(
+            configuration, highest: features.plan.axis.highest, sampleRate: features.recording.sampleRate)
+        // Notes end where music does, whatever was recorded.
+        if command.axes.frequencies == nil, configuration.transform.notes == nil, let note = end.note {
+            notes.append("\(path): \(note)")
+        }
         let envelope =
             command.overlays.waveform
             ? try SampleEnvelope.read(
@@ -58,9 +93,9 @@ struct RecordingPanels {
                 policy: command.policy.policy) : nil
         return try SpectrogramPanel(
             matrix: features.matrix, axis: AxisOptions.axis(features.plan.axis), framePeriod: features.framePeriod,
-            firstFrameTime: features.firstFrameTime, title: title,
+            firstFrameTime: features.firstFrameTime, signalBegin: features.recording.start, title: title,
             subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
-                + "recorded at \(features.recording.sampleRate) Hz",
+                + "recorded at \(features.recording.sampleRate) Hz\(end.words)",
             envelope: envelope, annotations: command.overlays.annotations(of: path, table: table, offset: 0))
     }
 }

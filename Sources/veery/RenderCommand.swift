@@ -12,8 +12,9 @@ struct RenderCommand: ParsableCommand {
         commandName: "render",
         abstract: "Draw stored features, or recordings, as PNG, SVG or PDF.",
         discussion: """
-            From a feature file, the values are drawn as they are stored. From a
-            recording, the configuration says what is computed; normalisation over a
+            From a feature file, the values are drawn as they are stored. Of a recording,
+            the preset spectrogram is computed unless you ask for something else: power
+            in dB below the peak, up to half of its own sample rate. Normalisation over a
             dataset is left out, since there is none.
 
             Examples:
@@ -62,8 +63,8 @@ struct RenderCommand: ParsableCommand {
         guard panels.plain else { return }
         guard axes.isEmpty, overlays.isEmpty, panels.across == 1 else {
             throw ValidationError(
-                "--plain draws the values alone: --axis, --tuning, --time, --begins, --waveform, --annotations, --root and "
-                    + "--across are for pictures with axes.")
+                "--plain draws the values alone: --axis, --tuning, --time, --begins, --waveform, --annotations, "
+                    + "--annotations-as, --root and --across are for pictures with axes.")
         }
         guard max(inputs.count, clip.count) == 1 else {
             throw ValidationError("--plain draws one clip or recording, found \(max(inputs.count, clip.count)).")
@@ -79,27 +80,32 @@ struct RenderCommand: ParsableCommand {
             isStored
             ? try StoredPanels(command: self, table: table).content()
             : try RecordingPanels(command: self, table: table).content()
-        let file = try draw(content, as: target.format)
+        let strip = AnnotationStrip(
+            content.panels, style: overlays.annotationsAs, appearance, across: panels.across)
+        let file = try draw(content, strip, as: target.format)
         try file.write(to: target.path)
+        if !panels.plain, let warning = PictureFonts.warning { Console.warn(warning) }
         guard let table, !panels.plain else { return }
         let outcome = AnnotationOutcome(
-            table: table, content: content, counts: file.annotations,
+            table: table, content: content, isStrip: strip.style == .strip, counts: file.annotations,
             isWhole: !isStored && content.panels.count == 1 && recording.start == nil && recording.end == nil)
         if let warning = outcome.warning { Console.warn(warning) }
-        if let note = outcome.note(canBeCut: !isStored) { Console.note("note: \(note)") }
+        for note in outcome.notes(canBeCut: !isStored) { Console.note("note: \(note)") }
     }
 
-    private func draw(_ content: PictureContent, as format: PictureFormat) throws -> PictureFile {
-        let span = try appearance.span(units: content.units)
+    private func draw(
+        _ content: PictureContent, _ strip: AnnotationStrip, as format: PictureFormat
+    ) throws -> PictureFile {
+        let span = try appearance.span(units: content.units, usual: content.usualSpan)
         do {
             guard let first = content.panels.first, panels.plain else {
                 return try SpectrogramPicture(
                     panels: content.panels, valueLabel: content.units, span: span,
                     frequencies: axes.display(musical: content.notes), band: axes.frequencies, time: axes.time,
-                    begins: axes.begins, across: panels.across,
+                    begins: axes.begins, annotationStyle: strip.style, across: panels.across,
                     style: appearance.style(
                         defaultHeight: panels.defaultHeight(
-                            panels: content.panels.count, hasWaveform: overlays.waveform))
+                            panels: content.panels.count, hasWaveform: overlays.waveform, lanes: strip.lanes))
                 ).file(as: format)
             }
             return try PlainPicture(

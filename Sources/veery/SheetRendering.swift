@@ -27,7 +27,8 @@ struct SheetRendering {
         else {
             throw ValidationError(
                 "--sheet draws many clips of a feature file, small: --clip, --across, --plain, --height, --band, --time, "
-                    + "--begins, --waveform, --annotations, --root and the options for recordings are not for it.")
+                    + "--begins, --waveform, --annotations, --annotations-as, --root and the options for recordings are not for it."
+            )
         }
         guard command.inputs.count == 1 else {
             throw ValidationError("--sheet is for one feature file, found \(command.inputs.count) inputs.")
@@ -58,6 +59,7 @@ struct SheetRendering {
             throw PictureError(path: input, reason: "\(error)")
         }
         try picture.write(to: target.path)
+        if let warning = PictureFonts.warning { Console.warn(warning) }
         if options.list { try list(groups, of: file) }
     }
 

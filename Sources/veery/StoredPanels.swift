@@ -79,9 +79,10 @@ struct StoredPanels {
         do {
             return try SpectrogramPanel(
                 matrix: matrix, axis: AxisOptions.axis(file.axis), framePeriod: file.framePeriod * Double(framesPerRow),
-                firstFrameTime: file.firstFrameTime + file.framePeriod * Double(framesPerRow - 1) / 2,
+                firstFrameTime: file.firstFrameTime + file.framePeriod * Double(framesPerRow - 1) / 2, signalBegin: 0,
                 recordingOffset: clip.start, title: clip.label.isEmpty ? clip.id : "\(clip.id)  –  \(clip.label)",
-                subtitle: "\(file.longName), \(Wording.duration(clip.duration)) recorded at \(clip.sampleRate) Hz",
+                subtitle: "\(file.longName), \(Wording.duration(clip.duration)) recorded at \(clip.sampleRate) Hz"
+                    + PictureEnd(configuration, highest: file.axis.highest, sampleRate: clip.sampleRate).words,
                 envelope: envelope,
                 annotations: command.overlays.annotations(of: clip.path, table: table, offset: clip.start))
         } catch {

@@ -63,7 +63,8 @@ struct LiveFigureTests {
     @Test("magnitudes are shown in decibels, logarithms as they are")
     func meter() throws {
         for (preset, value, shown) in [
-            (Preset.mixerFFT, Float(0.1), Float(-20)), (.scrollingDCT, 12, 12), (.logMel, -3, -3),
+            (Preset.mixerFFT, Float(0.1), Float(-20)), (.spectrogram, -7, -7), (.scrollingDCT, 12, 12),
+            (.logMel, -3, -3),
         ] {
             let configuration = try preset.configuration()
             let plan = try FeaturePlan(configuration, sampleRate: 16_000)
@@ -127,14 +128,34 @@ struct LiveFigureTests {
     func displays() throws {
         let expected: [Preset: LiveDisplay] = [
             .mixerFFT: .bars, .liveWaveform: .curve, .musicalSpectrum: .notes, .scrollingDCT: .spectrogram,
-            .logMel: .spectrogram, .kaldiMFCC: .spectrogram,
+            .logMel: .spectrogram, .spectrogram: .spectrogram, .kaldiMFCC: .spectrogram,
         ]
         for (preset, display) in expected {
             #expect(LiveDisplay(preset: preset, transform: try preset.configuration().transform) == display)
         }
         for display in LiveDisplay.allCases where display != .equalizer {
-            let preset = display.preset
-            #expect(LiveDisplay(preset: preset, transform: try preset.configuration().transform) == display)
+            for isRecorded in [false, true] {
+                let preset = display.preset(isRecorded: isRecorded)
+                #expect(LiveDisplay(preset: preset, transform: try preset.configuration().transform) == display)
+            }
         }
+    }
+
+    @Test("without a preset all frequencies are shown, and what extract computes is recorded")
+    func defaultPreset() {
+        #expect(LiveDisplay.spectrogram.preset(isRecorded: false) == .spectrogram)
+        #expect(LiveDisplay.spectrogram.preset(isRecorded: true) == .logMel)
+        #expect(LiveDisplay.bars.preset(isRecorded: true) == .mixerFFT)
+    }
+
+    @Test("the noise of a quiet microphone is dark in the default picture")
+    func quiet() throws {
+        let configuration = try Preset.spectrogram.configuration()
+        let plan = try FeaturePlan(configuration, sampleRate: 44_100)
+        let meter = ValueMeter(configuration, geometry: plan.geometry, isSpectrum: true)
+        // A sine of full scale reaches 20 log10(1103 / 4) = 48.8 dB.
+        #expect((meter.leastHigh - 8.81).magnitude < 0.01)
+        let range = LevelRange(meter)
+        #expect(range.level(-70) == 0)
     }
 }

@@ -54,16 +54,70 @@ struct RenderingTests {
         #expect(try command(["a.wav", "-o", "p.png", "--plain"]).panels.mostValues(panels: 1) == 1 << 28)
     }
 
+    private func content(_ path: String, _ arguments: String...) throws -> PictureContent {
+        try RecordingPanels(command: command([path, "-o", "p.png"] + arguments), table: nil).content()
+    }
+
+    @Test(
+        "the default picture reaches half the recording's rate, and 0 dB is its greatest value",
+        arguments: [8000, 44_100, 250_000])
+    func wholeBand(rate: Int) throws {
+        let folder = try TemporaryFolder()
+        var random = RandomSource(seed: 3)
+        let path = try folder.writeWave([random.samples(rate / 2)], sampleRate: rate, to: "a.wav")
+        let content = try content(path)
+        let panel = try #require(content.panels.first)
+        guard case .frequencies(let frequencies) = panel.axis else {
+            Issue.record("expected frequencies")
+            return
+        }
+        #expect(frequencies.first == 0 && frequencies.last == Float(rate) / 2)
+        #expect(panel.matrix.values.max() == 0 && content.units == "dB re peak" && content.usualSpan == .levels)
+        // Frames for the columns of pixels, bins for the rows, and 0 s on the axis.
+        #expect(panel.matrix.rows >= 900 && panel.matrix.bins >= 400)
+        #expect(panel.begin <= 0 && panel.subtitle?.contains("shown up to") == false)
+        // The sound is not cut into other frames where these are asked for.
+        let hop = try self.content(path, "--set", "frame.hop=5 ms", "--set", "frame.fft_length=8192")
+        let frames = 1 + rate / 2 / Int((0.005 * Double(rate)).rounded())
+        #expect(hop.panels[0].matrix.rows == frames && hop.panels[0].matrix.bins == 4097)
+        // Values alone are those of the preset.
+        #expect(try self.content(path, "--plain").panels[0].matrix.rows == frames)
+    }
+
+    @Test("a long recording is drawn from frames of 5 ms, whose number is bounded")
+    func longRecording() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.writeWave([[Float](repeating: 0.1, count: 60 * 8000)], sampleRate: 8000, to: "a.wav")
+        let panel = try content(path).panels[0]
+        #expect(panel.matrix.rows == 12_001 && panel.matrix.values.count <= 1 << 25)
+    }
+
+    @Test("a picture that ends below what was recorded says so")
+    func ends() throws {
+        let configuration = try Preset.logMel.configuration()
+        let cut = PictureEnd(configuration, highest: 7700, sampleRate: 44_100)
+        #expect(cut.hertz == 8000 && cut.words == ", shown up to 8000 Hz")
+        #expect(cut.note?.contains("up to 22050 Hz, the picture ends at 8000 Hz") == true)
+        #expect(PictureEnd(configuration, highest: 7700, sampleRate: 16_000).hertz == nil)
+        #expect(PictureEnd(configuration, highest: 7700, sampleRate: 16_000).words.isEmpty)
+        #expect(PictureEnd(nil, highest: 22_050, sampleRate: 44_100).note == nil)
+        let waveform = try Preset.liveWaveform.configuration()
+        #expect(PictureEnd(waveform, highest: 1071, sampleRate: 44_100).words == ", shown up to 1071 Hz")
+        let cepstrum = PictureEnd(try Preset.htkMFCC.configuration(), highest: nil, sampleRate: 44_100)
+        #expect(cepstrum.words == ", analysed at 16000 Hz" && cepstrum.note == nil)
+    }
+
     @Test("several long recordings are drawn from no more values than one")
     func reduction() throws {
         let folder = try TemporaryFolder()
         var random = RandomSource(seed: 5)
         // 3000 frames of 4097 bins are 12 million values, four times as many are more than are kept.
         let path = try folder.writeWave([random.samples(8192 + 2999 * 16)], sampleRate: 8000, to: "long.wav")
-        let settings = [
-            "audio.sample_rate=null", "frame.length=8192", "frame.hop=16", "frame.fft_length=8192",
-            "transform.kind=fft", "normalize.scope=none",
-        ].flatMap { ["--set", $0] }
+        let settings =
+            [
+                "audio.sample_rate=null", "frame.length=8192", "frame.hop=16", "frame.fft_length=8192",
+                "transform.kind=fft", "normalize.scope=none",
+            ].flatMap { ["--set", $0] } + ["--preset", "log-mel"]
         let alone = try RecordingPanels(command: command([path, "-o", "p.png"] + settings), table: nil).content()
         #expect(alone.panels.map(\.matrix.rows) == [3000])
         let four = Array(repeating: path, count: 4)

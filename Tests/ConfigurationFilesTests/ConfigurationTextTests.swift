@@ -34,7 +34,7 @@ struct ConfigurationTextTests {
         let json = try ConfigurationText.json(configuration)
         #expect(try ConfigurationSource(text: json, path: "-").configuration() == configuration)
         #expect(try JSONDecoder().decode(FeatureConfiguration.self, from: Data(json.utf8)) == configuration)
-        #expect(!json.contains("\n") && !json.contains(" "))
+        #expect(!json.contains("\n") && !json.contains(": ") && !json.contains(", "))
     }
 
     @Test("a mapping within a section is printed within it")

@@ -35,69 +35,75 @@ struct PresetDefinition {
     static let all: [Preset: PresetDefinition] = [
         .logMel: PresetDefinition(
             audio: #""sample_rate": 16000, "channels": "mix", "scale": "unit""#,
-            frame: frame(400, 160, 512, "hann"),
+            frame: frame("400", "160", "512", "hann"),
             transform: mel(bins: 80, low: 0, high: "8000", "slaney", "slaney", "hertz"),
             scale: scale("ln"), bins: 80, units: "zscore of ln(power)", longName: "mel spectrogram", isNormalized: true),
+        .spectrogram: PresetDefinition(
+            audio: #""sample_rate": null, "channels": "mix", "scale": "unit""#,
+            // Times follow each recording's rate: 1103 samples of 44,100 Hz, 2048 transformed.
+            frame: frame("\"25 ms\"", "\"5 ms\"", "null", "hann", align: "center"),
+            transform: #""kind": "fft", "bins": null, "step": 1"#, scale: scale("db"), bins: 1025, units: "dB",
+            longName: "spectrogram (real FFT)"),
         .scrollingDCT: PresetDefinition(
             audio: #""sample_rate": null, "channels": "first", "scale": "int16""#,
-            frame: frame(1024, 512, 1024, "hann"),
+            frame: frame("1024", "512", "1024", "hann"),
             transform: #""kind": "dct", "bins": null, "type": 2, "norm": "none""#,
             // 20 log10(|X|/1024), floored at −80 dB: 1e-8 · 1024² as a power.
             scale: scale("db", floor: "0.01048576", reference: "1048576"), bins: 1024, units: "dB",
             longName: "spectrogram (DCT-II)"),
         .mixerFFT: PresetDefinition(
             audio: #""sample_rate": null, "channels": "mix", "scale": "unit""#,
-            frame: frame(512, 512, 512, "rectangular"), transform: #""kind": "fft", "bins": 256, "step": 1"#,
+            frame: frame("512", "512", "512", "rectangular"), transform: #""kind": "fft", "bins": 256, "step": 1"#,
             scale: scale("magnitude", reference: "512"), bins: 256, units: "magnitude",
             longName: "spectrogram (real FFT)"),
         .musicalSpectrum: PresetDefinition(
             audio: #""sample_rate": 11025, "channels": "mix", "scale": "unit""#,
-            frame: frame(4096, 1102, 4096, "hann"),
+            frame: frame("4096", "1102", "4096", "hann"),
             transform: #""kind": "musical", "lowest": "C1", "notes": 89, "points_per_note": 8, "tuning": 440"#,
             scale: scale("magnitude"), bins: 712, units: "magnitude", longName: "musical spectrum"),
         .liveWaveform: PresetDefinition(
             audio: #""sample_rate": null, "channels": "first", "scale": "unit""#,
-            frame: frame(8192, 8192, 8192, "rectangular"), transform: #""kind": "fft", "bins": 200, "step": 1"#,
+            frame: frame("8192", "8192", "8192", "rectangular"), transform: #""kind": "fft", "bins": 200, "step": 1"#,
             scale: scale("magnitude", limit: "100"), bins: 200, units: "magnitude", longName: "spectrogram (real FFT)"),
         .librosaLogMel: PresetDefinition(
             audio: #""sample_rate": null, "channels": "mix", "scale": "unit""#,
-            frame: frame(2048, 512, 2048, "hann", align: "center", pad: "zero"),
+            frame: frame("2048", "512", "2048", "hann", align: "center", pad: "zero"),
             transform: mel(bins: 128, low: 0, high: "null", "slaney", "slaney", "hertz"),
             scale: scale("db", top: "80"), bins: 128, units: "dB", longName: "mel spectrogram"),
         .librosaMFCC: PresetDefinition(
             audio: #""sample_rate": null, "channels": "mix", "scale": "unit""#,
-            frame: frame(2048, 512, 2048, "hann", align: "center", pad: "zero"),
+            frame: frame("2048", "512", "2048", "hann", align: "center", pad: "zero"),
             transform: mfcc(bins: 20, bands: 128, low: 0, high: "null", "slaney", "slaney", "hertz", "ortho"),
             scale: scale("db", top: "80"), bins: 20, units: "cepstrum of dB",
             longName: "mel-frequency cepstral coefficients"),
         .torchaudioLogMel: PresetDefinition(
             audio: #""sample_rate": null, "channels": "mix", "scale": "unit""#,
-            frame: frame(400, 200, 400, "hann", align: "center"),
+            frame: frame("400", "200", "400", "hann", align: "center"),
             transform: mel(bins: 128, low: 0, high: "null", "htk", "none", "hertz"),
             scale: scale("ln"), bins: 128, units: "ln(power)", longName: "mel spectrogram"),
         .torchaudioMFCC: PresetDefinition(
             audio: #""sample_rate": null, "channels": "mix", "scale": "unit""#,
-            frame: frame(400, 200, 400, "hann", align: "center"),
+            frame: frame("400", "200", "400", "hann", align: "center"),
             transform: mfcc(bins: 40, bands: 128, low: 0, high: "null", "htk", "none", "hertz", "ortho"),
             scale: scale("db", top: "80"), bins: 40, units: "cepstrum of dB",
             longName: "mel-frequency cepstral coefficients"),
         .kaldiFBank: PresetDefinition(
             audio: #""sample_rate": 16000, "channels": "first", "scale": "int16""#,
-            frame: frame(400, 160, 512, "povey", symmetric: true, removeDC: true, preEmphasis: "0.97"),
+            frame: frame("400", "160", "512", "povey", symmetric: true, removeDC: true, preEmphasis: "0.97"),
             transform: mel(bins: 23, low: 20, high: "null", "htk", "none", "mel"),
             // 2^-23, FLT_EPSILON.
             scale: scale("ln", floor: "1.1920928955078125e-07"), bins: 23, units: "ln(power)",
             longName: "mel spectrogram"),
         .kaldiMFCC: PresetDefinition(
             audio: #""sample_rate": 16000, "channels": "first", "scale": "int16""#,
-            frame: frame(400, 160, 512, "povey", symmetric: true, removeDC: true, preEmphasis: "0.97"),
+            frame: frame("400", "160", "512", "povey", symmetric: true, removeDC: true, preEmphasis: "0.97"),
             transform: mfcc(
                 bins: 13, bands: 23, low: 20, high: "null", "htk", "none", "mel", "ortho", lifter: 22, zeroth: "energy"),
             scale: scale("ln", floor: "1.1920928955078125e-07"), bins: 13, units: "cepstrum of ln(power)",
             longName: "mel-frequency cepstral coefficients"),
         .htkMFCC: PresetDefinition(
             audio: #""sample_rate": 16000, "channels": "first", "scale": "int16""#,
-            frame: frame(400, 160, 512, "hamming", symmetric: true),
+            frame: frame("400", "160", "512", "hamming", symmetric: true),
             transform: mfcc(
                 bins: 13, bands: 23, low: 0, high: "8000", "htk", "none", "mel", "htk", lifter: 22, zeroth: "last",
                 deltas: 2),
@@ -105,7 +111,7 @@ struct PresetDefinition {
             longName: "mel-frequency cepstral coefficients with deltas and delta-deltas"),
         .whisper: PresetDefinition(
             audio: #""sample_rate": 16000, "channels": "mix", "scale": "unit""#,
-            frame: frame(400, 160, 400, "hann", align: "center", dropLast: true),
+            frame: frame("400", "160", "400", "hann", align: "center", dropLast: true),
             transform: mel(bins: 80, low: 0, high: "8000", "slaney", "slaney", "hertz"),
             // 8 powers of ten are 80 dB; (x + 4)/4.
             scale: scale("log10", top: "80", offset: "4", factor: "0.25"), bins: 80,
@@ -113,7 +119,8 @@ struct PresetDefinition {
     ]
 
     private static func frame(
-        _ length: Int, _ hop: Int, _ fftLength: Int, _ window: String, symmetric: Bool = false, align: String = "start",
+        _ length: String, _ hop: String, _ fftLength: String, _ window: String, symmetric: Bool = false,
+        align: String = "start",
         pad: String = "reflect", dropLast: Bool = false, removeDC: Bool = false, preEmphasis: String = "0"
     ) -> String {
         """

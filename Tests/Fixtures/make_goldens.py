@@ -433,6 +433,30 @@ def preset_mixer_fft():
     return {"cases": cases}
 
 
+def preset_spectrogram():
+    """10·log10(max(|X|², 1e−10)) of the mean of the channels: 25 ms of periodic Hann around every 5 ms, mirrored ends."""
+    cases = []
+    for name in RECORDINGS:
+        rate, samples = recording(name)
+        x = samples.mean(axis=1) / 32768
+        length, hop = rate * 25 // 1000, rate * 5 // 1000
+        fft_length = 2 ** math.ceil(math.log2(length))
+        half = length // 2
+        mirrored = np.pad(x, half, mode="reflect")
+        frames = np.stack([mirrored[i * hop:i * hop + length] for i in range(1 + len(x) // hop)]) * periodic_hann(length)
+        power = np.abs(np.fft.rfft(frames, fft_length, axis=1)) ** 2
+        # librosa pads by half the transform, and puts the window in its middle: the same samples, elsewhere in the transform.
+        stft = librosa.stft(
+            x, n_fft=fft_length, hop_length=hop, win_length=length, window="hann", center=True, pad_mode="reflect",
+            dtype=np.complex128).T
+        agree("spectrogram against librosa", power, np.abs(stft) ** 2, 1e-12)
+        levels = 10 * np.log10(np.maximum(power, 1e-10))
+        frames = list(range(0, len(levels), 7))
+        cases.append({"file": name, "settings": {"preset": "spectrogram"}, "rows": levels.shape[0],
+                      "bins": levels.shape[1], "frames": frames, "values": results(levels[frames])})
+    return {"cases": cases}
+
+
 # ------------------------------------------------------------------------------------------------- statistics and ln
 
 
@@ -496,7 +520,7 @@ def log():
 FILES = {
     "windows.json": windows, "transforms.json": transforms, "mel.json": mel, "framing.json": framing,
     "preset-log-mel.json": preset_log_mel, "preset-scrolling-dct.json": preset_scrolling_dct,
-    "preset-mixer-fft.json": preset_mixer_fft, "statistics.json": statistics, "log.json": log,
+    "preset-mixer-fft.json": preset_mixer_fft, "preset-spectrogram.json": preset_spectrogram, "statistics.json": statistics, "log.json": log,
 }
 
 

@@ -7,6 +7,8 @@ unit scale (±1) at the preset's own rate; the result is [frames, bins].
 Sources of the formulas: the papers and manuals named beside each step.
 """
 
+import math
+
 import numpy as np
 import scipy.fft
 
@@ -239,6 +241,14 @@ def log_mel(signal, rate):
     return log_with_floor(power @ mel_weights(rate, 512, 80, 0, 8000, "slaney", area_norm=True).T, 1e-10)
 
 
+def spectrogram(signal, rate):
+    """10·log10(max(|X|², 1e-10)) of 25 ms around every 5 ms, in whole samples; the transform is the next power of two."""
+    length, hop = math.floor(0.025 * rate + 0.5), math.floor(0.005 * rate + 0.5)
+    fft_length = 1 << (length - 1).bit_length()
+    frames = centred_frames(mixed(signal), length, hop, fft_length, "reflect") * hann(length)
+    return decibels(power_spectrum(frames, fft_length), 1e-10)
+
+
 def scrolling_dct(signal, rate):
     """20·log10(|X|/1024), at least −80 dB; X[k] = Σ x[n] w[n] cos(πk(n + ½)/N) on the int16 scale."""
     frames = whole_frames(first(signal) * INT16, 1024, 512) * hann(1024)
@@ -353,7 +363,7 @@ def whisper(signal, rate, bands=80):
 
 
 PRESETS = {
-    "log-mel": log_mel, "scrolling-dct": scrolling_dct, "mixer-fft": mixer_fft, "musical-spectrum": musical_spectrum,
+    "log-mel": log_mel, "spectrogram": spectrogram, "scrolling-dct": scrolling_dct, "mixer-fft": mixer_fft, "musical-spectrum": musical_spectrum,
     "live-waveform": live_waveform, "librosa-log-mel": librosa_log_mel, "librosa-mfcc": librosa_mfcc,
     "torchaudio-log-mel": torchaudio_log_mel, "torchaudio-mfcc": torchaudio_mfcc, "kaldi-fbank": kaldi_fbank,
     "kaldi-mfcc": kaldi_mfcc, "htk-mfcc": htk_mfcc, "whisper": whisper,

@@ -65,6 +65,7 @@ ROWS = [
     Row("log-mel", preset("log-mel"), AT_16K, reference.log_mel, peers.log_mel, LIBROSA),
     Row("log-mel, resampled by Veery", preset("log-mel"), tuple(rate for rate in ALL if rate != 16000), reference.log_mel,
         resampled_to=16000),
+    Row("spectrogram", preset("spectrogram"), ALL, reference.spectrogram),
     Row("scrolling-dct", preset("scrolling-dct"), ALL, reference.scrolling_dct, first_channel=True),
     Row("mixer-fft", preset("mixer-fft"), ALL, reference.mixer_fft),
     Row("musical-spectrum", preset("musical-spectrum"), AT_11K, reference.musical_spectrum),

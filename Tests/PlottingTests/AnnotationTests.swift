@@ -68,6 +68,17 @@ struct AnnotationTests {
         #expect(point.map(\.width) == [1])
     }
 
+    @Test func `boxes that reach beyond the frequencies are counted as cut`() throws {
+        let layout = try Sample.picture(panels: [panel([])]).drawn().layout.panels[0]
+        // The axis ends at 9950 Hz.
+        let annotations = [
+            try annotation(1, 2, 5000, 12_000), try annotation(1, 2, 5000, 9960), try annotation(1, 2),
+            try annotation(3, 4, 0, 500), try annotation(5, 6, 20_000, 21_000),
+        ]
+        let counts = AnnotationLayout(annotations, on: layout, area: layout.body, size: Self.size).counts
+        #expect(counts.cut == 1 && counts.drawn == 4 && counts.beyondBand == 1)
+    }
+
     @Test func `few labels stand above their boxes`() throws {
         let layout = try Sample.picture(panels: [panel([])]).drawn().layout.panels[0]
         let annotations = [try annotation(1, 2, 500, 4000, "wren"), try annotation(4, 5, 500, 4000, "wren")]

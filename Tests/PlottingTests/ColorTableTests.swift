@@ -33,6 +33,8 @@ struct ColorTableTests {
         #expect(ColorTable.cividis.color(1).hex == 0xFEE838)
         #expect(ColorTable.grey.color(0).hex == 0x000000)
         #expect(ColorTable.grey.color(1).hex == 0xFFFFFF)
+        #expect(ColorTable.greyInverted.color(0).hex == 0xFFFFFF)
+        #expect(ColorTable.greyInverted.color(1).hex == 0x000000)
         #expect(ColorTable.falseColor.color(0).hex == 0x000000)
         #expect(ColorTable.falseColor.color(1).hex == 0x00FF00)
     }
@@ -80,6 +82,8 @@ struct ColorTableTests {
 
     @Test func `tables are named as a command line names them`() {
         #expect(
-            ColorTable.allCases.map(\.rawValue) == ["viridis", "magma", "inferno", "cividis", "grey", "false-color"])
+            ColorTable.allCases.map(\.rawValue) == [
+                "viridis", "magma", "inferno", "cividis", "grey", "grey-inverted", "false-color",
+            ])
     }
 }

@@ -56,6 +56,16 @@ struct FontFallbackTests {
         }
     }
 
+    @Test func `without fonts nothing is drawn, and texts have no width`() throws {
+        let canvas = try Canvas(width: 40, height: 40, background: RGB(hex: 0xFFFFFF), hasText: false)
+        let style = TextStyle(size: 20)
+        canvas.draw("ab 鳥", x: 5, y: 30, style: style, anchor: .start)
+        try canvas.finish()
+        #expect(try Set(#require(canvas.raster()).pixels) == [0xFFFFFF])
+        #expect(canvas.width(of: "ab", style: style) == 0 && canvas.digitHeight(style) > 10)
+        #expect(canvas.shortened("ab", style: style, limit: 0) == "ab")
+    }
+
     /// The pixels of a text, and of the box that stands for a letter that no font has.
     private func drawn(_ text: String) throws -> [UInt32] {
         let canvas = try Canvas(width: 40, height: 40, background: RGB(hex: 0xFFFFFF))

@@ -36,6 +36,28 @@ struct ValueScaleTests {
         #expect(huge.index(of: Double(Float.greatestFiniteMagnitude)) == 128)
     }
 
+    /// Noise around −70 dB and a few values of a song up to 0 dB.
+    private func levels(noise: Float, song: Int, peak: Float = 0) -> RankedValues {
+        RankedValues(
+            (0..<10_000).map { noise + Float($0 % 7) - 3 } + (0..<song).map { -20 * Float($0) / Float(song) } + [peak])
+    }
+
+    @Test func `levels span from below the noise to the song, 40 to 70 dB`() {
+        for (noise, width) in [(Float(-50), 60.0), (-100, 70), (-20, 40)] {
+            let range = ValueScale(.levels, of: levels(noise: noise, song: 500)).range
+            #expect(range.upperBound <= 0 && range.upperBound > -1)
+            #expect((range.upperBound - range.lowerBound - width).magnitude < 1)
+        }
+    }
+
+    @Test func `a click that is louder than all else does not darken the song`() {
+        let with = ValueScale(.levels, of: levels(noise: -50, song: 500, peak: 50)).range
+        #expect(with == ValueScale(.levels, of: levels(noise: -50, song: 500)).range)
+        #expect(ValueScale(.levels, of: RankedValues([.nan])).range == -70...0)
+        // Silence is dark.
+        #expect(ValueScale(.levels, of: RankedValues([-100, -100])).range == -100...(-60))
+    }
+
     @Test func `without finite values the range is 0 to 1`() {
         #expect(ValueScale(suiting: []).range == 0...1)
         #expect(ValueScale(suiting: [.nan, .infinity]).range == 0...1)

@@ -150,6 +150,22 @@ def test_a_tone_lights_its_row(program, pane, sine, hertz):
 
 
 @needs_tmux
+def test_by_itself_all_frequencies_are_shown(program, pane, sine):
+    window = pane()
+    window.type(live(program, "--file", sine(15_000), "--depth", "ascii", "--span", 2))
+    window.wait_for_live(3)
+    rows = window.rows()
+    height = ROWS - 3
+    # From 0 Hz to half the rate, and 15 kHz far above what log-mel has.
+    place = int(15_000 / 22_050 * height)
+    assert rows[1 + height - 1 - place][6:].count("@") > 60, "\n".join(rows)
+    assert "spectrogram" in rows[0] and any(re.match(r" *20k", row) for row in rows), "\n".join(rows)
+    assert any(re.match(r" *0\b", row) for row in rows), "\n".join(rows)
+    window.press("q")
+    window.check_usable()
+
+
+@needs_tmux
 @pytest.mark.parametrize("environment, pattern, symbol", [
     ({"TERM": "tmux-256color", "COLORTERM": "truecolor"}, r"\x1b\[[0-9;]*[34]8;2;\d+;\d+;\d+", "▀"),
     ({"TERM": "tmux-256color"}, r"\x1b\[[0-9;]*[34]8;5;\d+", "▀"),
@@ -455,8 +471,10 @@ def stored(path):
 @pytest.mark.parametrize("arguments", [
     ["--preset", "scrolling-dct"], ["--preset", "log-mel"], ["--preset", "musical-spectrum"],
     ["--preset", "kaldi-mfcc", "--set", "store.type=float16", "--set", "store.compression=deflate"],
-    ["--preset", "htk-mfcc", "--set", "normalize.scope=dataset"], ["--preset", "whisper"],
-], ids=lambda arguments: arguments[1])
+    ["--preset", "htk-mfcc", "--set", "normalize.scope=dataset"], ["--preset", "whisper"], ["--preset", "spectrogram"],
+    # Without a preset both compute log-mel.
+    [], ["--set", "frame.hop=200"],
+], ids=lambda arguments: arguments[1] if arguments else "default")
 @pytest.mark.parametrize("way", ["pipe", "input", "file"])
 def test_a_recording_is_what_extract_makes(program, veery, tmp_path, arguments, way):
     sound = np.stack([noise(1, 44100 * 2 + 77), np.pad(tone(44100, 2, [440, 3000]), (0, 77))], 1)

@@ -15,7 +15,7 @@ CEPSTRA = {
     "htk-mfcc": 3 * (list(range(1, 13)) + [0])}
 # Columns, and rows of 2 s at 44.1 kHz (or at what the preset resamples to).
 SHAPES = {
-    "log-mel": (80, 198), "scrolling-dct": (1024, 171), "mixer-fft": (256, 172), "musical-spectrum": (712, 17),
+    "log-mel": (80, 198), "spectrogram": (1025, 400), "scrolling-dct": (1024, 171), "mixer-fft": (256, 172), "musical-spectrum": (712, 17),
     "live-waveform": (200, 10), "librosa-log-mel": (128, 173), "librosa-mfcc": (20, 173),
     "torchaudio-log-mel": (128, 442), "torchaudio-mfcc": (40, 442), "kaldi-fbank": (23, 198), "kaldi-mfcc": (13, 198),
     "htk-mfcc": (39, 198), "whisper": (80, 200)}

@@ -45,6 +45,7 @@ def tables():
     rgb = {name: np.array([[int(c[i:i + 2], 16) for i in (1, 3, 5)] for c in colours]) for name, colours in golden.items()}
     rgb["false-color"] = rgb.pop("falseColor")
     rgb["grey"] = np.repeat(np.arange(256)[:, None], 3, axis=1)
+    rgb["grey-inverted"] = rgb["grey"][::-1]
     return rgb
 
 
@@ -71,7 +72,7 @@ def features(veery, folder):
     return folder / "f.h5"
 
 
-FFT = ["--set", "audio.sample_rate=null", "--set", "frame.length=512", "--set", "frame.hop=256", "--set",
+FFT = ["--preset", "log-mel", "--set", "audio.sample_rate=null", "--set", "frame.length=512", "--set", "frame.hop=256", "--set",
        "frame.fft_length=512", "--set", "transform.kind=fft", "--set", "scale.kind=db", "--set", "normalize.scope=none"]
 
 # ------------------------------------------------------------------------------------------------------- plain pictures
@@ -119,7 +120,7 @@ def test_plain_false_colour_is_the_source_s_picture_pixel_by_pixel(veery, tmp_pa
     assert np.all(either[0] | either[1])
 
 
-@pytest.mark.parametrize("table", ["viridis", "magma", "inferno", "cividis", "grey", "false-color"])
+@pytest.mark.parametrize("table", ["viridis", "magma", "inferno", "cividis", "grey", "grey-inverted", "false-color"])
 def test_plain_pixels_are_the_stored_values_entries(veery, features, tmp_path, table):
     veery("render", features, "--clip", "noise", "--plain", "--colors", table, "--range", "-12:2", "-o", tmp_path / "p.png")
     pixels, _ = read_png(tmp_path / "p.png")
@@ -137,7 +138,7 @@ def test_plain_pictures_of_many_frames_hold_no_means(veery, tmp_path):
     rate, hop, frames = 8000, 16, 33_000
     samples = noise(8, frames * hop + 2048) * np.linspace(0.1, 1, frames * hop + 2048)
     write_wav(tmp_path / "a.wav", rate, samples)
-    settings = ["--set", "audio.sample_rate=null", "--set", "frame.length=2048", "--set", f"frame.hop={hop}", "--set",
+    settings = ["--preset", "log-mel", "--set", "audio.sample_rate=null", "--set", "frame.length=2048", "--set", f"frame.hop={hop}", "--set",
                 "frame.fft_length=2048", "--set", "transform.kind=fft", "--set", "scale.kind=db", "--set",
                 "normalize.scope=none"]
     grey = ["--plain", "--colors", "grey", "--range", "-60:40"]
@@ -242,12 +243,13 @@ def test_a_click_is_at_its_time(veery, tmp_path, begin):
     start, length = longest_run(ink[rows[0]])
     wave = np.all(pixels[top + 1, start + 1:start + length - 1] == [0x3A, 0x5A, 0x94], axis=1)
     frames = 1 + (rate - int(begin * rate) - 512) // 256
-    span = frames * 256 / rate
-    # The body begins half a hop before the first frame's centre.
-    left = begin + 256 / rate - 128 / rate
-    expected = (0.5 - left) / span * (length - 2)
+    # The axis begins with the signal, the first frame's pixels half a hop before its centre.
+    span = 128 / rate + frames * 256 / rate
+    expected = (0.5 - begin) / span * (length - 2)
     assert np.flatnonzero(wave).min() == pytest.approx(expected, abs=1)
     line = pixels[(lower + bottom) // 2, start + 1:start + length - 1, 0].astype(int)
+    # Before the first frame there is paper.
+    line[:math.ceil(128 / rate / span * (length - 2)) + 1] = 0
     assert np.flatnonzero(line > 128).mean() == pytest.approx(expected, abs=512 / rate / span * length)
 
 
@@ -350,6 +352,7 @@ def test_several_clips_have_one_range(veery, tmp_path, given, ends):
         starts, counts = file["clips/frame_start"][:], file["clips/frame_count"][:]
         values = {name: file["features"][start:start + count].astype(np.float64)
                   for name, start, count in zip(ids, starts, counts)}
+        first, period = file["features"].attrs["first_frame_time"], file["features"].attrs["frame_period"]
     low, high = np.percentile(np.concatenate([values["loud"].ravel(), values["quiet"].ravel()]), ends, method="lower")
     veery("render", tmp_path / "f.h5", "--clip", "loud", "--clip", "quiet", "--height", 700, "--colors", "grey", *given,
           "-o", tmp_path / "two.png")
@@ -359,7 +362,10 @@ def test_several_clips_have_one_range(veery, tmp_path, given, ends):
     for (x, y, width, height), name in zip(places, ("loud", "quiet")):
         expected = np.round(np.clip((values[name] - low) / (high - low), 0, 1) * 255).astype(int)
         frames, bins = expected.shape
-        columns = x + ((np.arange(frames) + 0.5) / frames * width).astype(int)
+        # The axis begins with the signal, a little before the first frame's pixels.
+        lead = (first - period / 2) / (first - period / 2 + frames * period)
+        skipped = round(lead * width)
+        columns = x + skipped + ((np.arange(frames) + 0.5) / frames * (width - skipped)).astype(int)
         rows = y + height - 1 - ((np.arange(bins) + 0.5) / bins * height).astype(int)
         assert np.array_equal(pixels[np.ix_(rows, columns)][:, :, 0].T, expected), name
 
@@ -381,8 +387,9 @@ def test_annotation_boxes_are_at_their_pixels(veery, folder, tmp_path):
     pixels, _ = read_png(tmp_path / "p.png")
     x, y, width, height = body(pixels)
     black = np.all(pixels[y:y + height, x:x + width] == 0, axis=2)
-    span = (1 + (32_000 - 512) // 256) * 256 / 16_000
-    left = [(time - 128 / 16_000) / span * width for time in (0.5, 1.25)]
+    # The axis begins with the signal, the first frame's pixels half a hop before its centre.
+    span = 128 / 16_000 + (1 + (32_000 - 512) // 256) * 256 / 16_000
+    left = [time / span * width for time in (0.5, 1.25)]
     upper = [(1 - hertz / TOP) * height for hertz in (6000, 2000)]
     # The label stands above the box, so its lower and side edges are the box's own.
     rows = np.flatnonzero(black.any(axis=1))
@@ -406,7 +413,7 @@ def test_annotations_of_a_part_are_at_its_times(veery, folder, features, tmp_pat
         place = [name.decode() for name in file["clips/id"][:]].index("part")
         frames = int(file["clips/frame_count"][place])
         first, period = file["features"].attrs["first_frame_time"], file["features"].attrs["frame_period"]
-    left = [(time - 0.5 - (first - period / 2)) / (frames * period) * width for time in (1.0, 1.2)]
+    left = [(time - 0.5) / (first - period / 2 + frames * period) * width for time in (1.0, 1.2)]
     columns = np.flatnonzero(black)
     assert (columns.min(), columns.max() + 1) == (math.floor(left[0]), math.ceil(left[1]))
 
@@ -426,7 +433,7 @@ def test_many_labels_leave_the_spectrogram_to_be_seen(veery, folder, tmp_path):
     # Labels are black; the boxes' lines are mixed with the values.
     black = np.all(many[y:y + height, x:x + width] == 0, axis=2).mean()
     assert 0.01 < black < 0.1, black
-    assert re.fullmatch(r"note: [\d,]+ of 1,9\d\d labelled boxes are named, [^\n]*--start and --end[^\n]*--width[^\n]*\n", said), said
+    assert re.fullmatch(r"note: [\d,]+ of [12],\d\d\d labelled boxes are named, [^\n]*--start and --end[^\n]*--width[^\n]*\n", said), said
     # Below and above the boxes' band nothing but labels is changed.
     assert (np.any(many[y:y + height, x:x + width] != plain[y:y + height, x:x + width], axis=2)).mean() < 0.5
 
@@ -469,7 +476,7 @@ def test_rows_past_the_recording_s_end_are_told(veery, folder, tmp_path):
 
 @pytest.mark.parametrize("arguments, message", [
     (["tones.wav", "--range", "0:1", "--percentiles", "1:99"], "one of --range, --percentiles and --below-peak"),
-    (["tones.wav", "--below-peak", "60"], "--below-peak: expected values in dB, found 'ln(power)'"),
+    (["tones.wav", "--preset", "log-mel", "--below-peak", "60"], "--below-peak: expected values in dB, found 'ln(power)'"),
     (["tones.wav", "--percentiles", "1:101"], "--percentiles: expected two numbers from 0 to 100"),
     (["tones.wav", "--columns", "5"], "--columns is for --plain"),
     (["tones.wav", "--plain", "--waveform"], "--plain draws the values alone"),
@@ -486,6 +493,7 @@ def test_rows_past_the_recording_s_end_are_told(veery, folder, tmp_path):
     (["tones.wav", "--band", "3-30bins"], "--band: expected two frequencies"),
     (["tones.wav", "--dpi", "10000"], "--dpi: expected 24 to 1200, found 10000"),
     (["tones.wav", "--font-size", "2"], "--font-size: expected 6 to 48"),
+    (["tones.wav", "--annotations-as", "strip"], "--annotations-as is for --annotations"),
     (["tones.wav", "--axis", "log", "--tuning", "432"], "--tuning is for --axis musical"),
     (["f.h5"], "name a clip with --clip, such as 'tones', 'noise', 'short'"),
     (["f.h5", "f.h5", "--clip", "tones"], "one feature file, found 2"),
@@ -499,7 +507,7 @@ def test_what_does_not_go_together_is_told(veery, folder, features, tmp_path, ar
 @pytest.mark.parametrize("arguments, message", [
     (["tones.wav", "--preset", "librosa-mfcc", "--axis", "log"], "do not stand for frequencies"),
     (["f.h5", "--clip", "tones", "--waveform", "--root", "/nowhere"], "is not at /nowhere/tones.wav"),
-    (["tones.wav", "--band", "9000-10000"], "expected frequencies within 18.62 to 7843.619 Hz, found 9000 to 10000 Hz"),
+    (["tones.wav", "--preset", "log-mel", "--band", "9000-10000"], "expected frequencies within 18.62 to 7843.619 Hz, found 9000 to 10000 Hz"),
     (["f.h5", "--clip", "tonse"], "no clip with the id 'tonse'. Did you mean 'tones'?"),
     (["f.h5", "--clip", "something else"], "no clip with the id 'something else' (inspect --json lists"),
     (["tones.wav", "--annotations", "nowhere.txt"], "nowhere.txt: there is no such file"),
@@ -563,3 +571,125 @@ def test_a_letter_that_the_usual_font_lacks_is_taken_from_another(veery, folder,
     box = title(nothing)
     for letter in letters:
         assert not np.array_equal(title(letter), box), letter
+
+
+# ------------------------------------------------------------------------------------------- what is drawn unasked
+
+
+def spectrogram(x, rate, hop, fft_length):
+    """dB below the peak of 25 ms around every hop samples, written from its formula."""
+    length = math.floor(0.025 * rate + 0.5)
+    # The frame lies in the middle of the transform, and that around the sample.
+    before = fft_length // 2 - (fft_length - length) // 2
+    mirrored = np.pad(x, (before, length), mode="reflect")
+    frames = np.stack([mirrored[hop * i:hop * i + length] for i in range(1 + len(x) // hop)])
+    window = 0.5 * (1 - np.cos(2 * np.pi * np.arange(length) / length))
+    levels = 10 * np.log10(np.maximum(np.abs(np.fft.rfft(frames * window, fft_length)) ** 2, 1e-10))
+    return levels - levels.max()
+
+
+@pytest.mark.parametrize("rate, fft_length", [(8000, 256), (44_100, 2048), (250_000, 8192)])
+def test_by_itself_a_recording_is_drawn_up_to_half_its_rate_in_decibels_below_its_peak(veery, tmp_path, rate, fft_length):
+    signal = tone(rate, 0.5, [0.11 * rate, 0.43 * rate], 0.8) + noise(5, rate // 2, 0.01)
+    x = write_wav(tmp_path / "a.wav", rate, signal)[:, 0].astype(np.float64)
+    plain = ["--plain", "--colors", "grey", "--range", "-80:0", "-o", tmp_path / "p.png"]
+    said = [veery("render", tmp_path / "a.wav", *given, *plain).stderr for given in ([], ["--preset", "spectrogram"])]
+    assert said == ["", ""]
+    expected = np.clip(spectrogram(x, rate, math.floor(0.005 * rate + 0.5), fft_length) / 80 + 1, 0, 1).T[::-1] * 255
+    pixels = read_png(tmp_path / "p.png")[0][:, :, 0]
+    assert pixels.shape == expected.shape and np.abs(pixels - expected).max() < 0.51
+    # With axes: ticks and all, both tones at their heights; above 8 kHz, too.
+    veery("render", tmp_path / "a.wav", "--colors", "grey", "-o", tmp_path / "p.png")
+    pixels, _ = read_png(tmp_path / "p.png")
+    left, top, width, height = body(pixels)
+    column = pixels[top:top + height, left + width // 2, 0].astype(int)
+    for part in 0.11, 0.43:
+        place = int((1 - 2 * part) * height)
+        assert column[place - 2:place + 3].max() > 2 * np.median(column) and np.median(column) < 60, (part, column)
+    # Half a second fills the width, so that neighbouring columns of pixels are different frames.
+    middle = pixels[top:top + height, left + 5:left + width - 5].astype(int)
+    assert np.mean(np.any(middle[:, 1:] != middle[:, :-1], axis=(0, 2))) > 0.95
+
+
+def test_what_a_preset_leaves_out_is_told(veery, tmp_path):
+    write_wav(tmp_path / "a.wav", 44_100, noise(6, 44_100))
+    (tmp_path / "marks.txt").write_text("0.1\t0.2\tx\n\\\t2000\t12000\n0.3\t0.4\ty\n\\\t9000\t12000\n0.5\t0.6\tz\n\\\t500\t900\n")
+    marks = ["--annotations", tmp_path / "marks.txt", "-o", tmp_path / "p.png"]
+    said = veery("render", tmp_path / "a.wav", "--preset", "log-mel", *marks).stderr
+    assert "frequencies up to 22050 Hz, the picture ends at 8000 Hz; --preset spectrogram shows all" in said
+    assert "of 3 boxes, 1 is cut at the picture's edge and 1 lies outside" in said
+    assert veery("render", tmp_path / "a.wav", *marks).stderr == ""
+    said = veery("render", tmp_path / "a.wav", "--band", "0-8000", *marks).stderr
+    assert "the picture ends" not in said and "1 is cut at the picture's edge and 1 lies outside" in said
+    # A recording that has no more than the preset is shown whole.
+    write_wav(tmp_path / "b.wav", 16_000, noise(6, 16_000))
+    assert veery("render", tmp_path / "b.wav", "--preset", "log-mel", "-o", tmp_path / "q.png").stderr == ""
+
+
+def test_many_labels_without_frequencies_are_a_strip_below(veery, folder, tmp_path):
+    lines = [f"{0.015 * index:.3f}\t{0.015 * index + 0.01:.3f}\tspecies {index % 5}\n" for index in range(120)]
+    (tmp_path / "marks.txt").write_text("".join(lines))
+    command = ["render", folder / "noise.wav", "--width", 900, "--height", 500]
+    given = ["--annotations", tmp_path / "marks.txt"]
+    said = {}
+    for name, arguments in ("plain", []), ("auto", given), ("strip", [*given, "--annotations-as", "strip"]), \
+            ("boxes", [*given, "--annotations-as", "boxes"]):
+        said[name] = veery(*command, *arguments, "-o", tmp_path / f"{name}.png").stderr
+    pixels = {name: read_png(tmp_path / f"{name}.png")[0] for name in said}
+    assert np.array_equal(pixels["auto"], pixels["strip"]) and not np.array_equal(pixels["boxes"], pixels["strip"])
+    assert said["strip"] == "" and said["auto"] == ""
+    # Nothing stands over the values, and below the time axis each label has a bar of its own colour wherever it is.
+    x, y, width, height = body(pixels["strip"])
+    below = pixels["strip"][y + height + 25:, x:x + width].astype(int)
+    colors = {tuple(color) for row in below for color in row if max(color) - min(color) > 60}
+    bars = [np.all(below == color, axis=2) for color in colors]
+    bars = [bar for bar in bars if bar.sum() > 100]
+    assert len(bars) == 5
+    for bar in bars:
+        columns = bar.any(axis=0).astype(int)
+        assert np.count_nonzero(np.diff(columns, prepend=0) == 1) == 24
+    # Few labels stay boxes.
+    (tmp_path / "marks.txt").write_text("".join(lines[:5]))
+    veery(*command, *given, "-o", tmp_path / "few.png")
+    veery(*command, *given, "--annotations-as", "boxes", "-o", tmp_path / "few-boxes.png")
+    assert (tmp_path / "few.png").read_bytes() == (tmp_path / "few-boxes.png").read_bytes()
+
+
+# ----------------------------------------------------------------------------------------------------------------- fonts
+
+
+def test_without_any_font_pictures_have_no_text_and_the_program_says_so(veery, folder, features, tmp_path, monkeypatch):
+    (tmp_path / "fonts.conf").write_text(
+        f'<?xml version="1.0"?><fontconfig><cachedir>{tmp_path / "cache"}</cachedir></fontconfig>')
+    write_manifest(tmp_path / "none.csv", [{"path": str(folder / "noise.wav"), "id": "Küste", "label": "鳥"}])
+    veery("extract", tmp_path / "none.csv", "-o", tmp_path / "f.h5", "--quiet")
+    (tmp_path / "marks.txt").write_text("0.1\t0.2\twren\n")
+    monkeypatch.setenv("FONTCONFIG_FILE", str(tmp_path / "fonts.conf"))
+    monkeypatch.setenv("FONTCONFIG_PATH", str(tmp_path))
+    for extension in "png", "svg", "pdf":
+        picture = tmp_path / f"p.{extension}"
+        for arguments in (["render", folder / "tones.wav", "--annotations", tmp_path / "marks.txt", "--waveform"],
+                          ["render", tmp_path / "f.h5", "--clip", "Küste"], ["render", tmp_path / "f.h5", "--sheet"]):
+            picture.unlink(missing_ok=True)
+            said = veery(*arguments, "-o", picture).stderr
+            assert "warning: no font was found, so the picture has no text" in said and "DejaVu".lower() in said.lower()
+            assert picture.stat().st_size > 5000
+    # The values are there, and no label's black bar over them.
+    veery("render", folder / "tones.wav", "--annotations", tmp_path / "marks.txt", "-o", tmp_path / "p.png")
+    pixels, _ = read_png(tmp_path / "p.png")
+    x, y, width, height = body(pixels)
+    assert len(np.unique(pixels[y:y + height, x:x + width].reshape(-1, 3), axis=0)) > 50
+    # Values alone need no font, and the page of a dataset brings its text itself.
+    assert veery("render", folder / "tones.wav", "--plain", "-o", tmp_path / "q.png").stderr == ""
+    veery("inspect", tmp_path / "f.h5", "--html", tmp_path / "page.html", "--plots", tmp_path / "plots")
+    assert (tmp_path / "page.html").stat().st_size > 10_000 and any((tmp_path / "plots").iterdir())
+
+
+def test_the_text_of_a_pdf_is_text(veery, folder, tmp_path):
+    veery("render", folder / "tones.wav", "-o", tmp_path / "p.pdf")
+    veery("render", folder / "tones.wav", "-o", tmp_path / "p.svg")
+    content = (tmp_path / "p.pdf").read_bytes()
+    # Fonts with a table from glyphs to characters, which is what search and copying go by.
+    assert b"/FontFile2" in content and b"/ToUnicode" in content
+    # In an SVG, letters are shapes.
+    assert "<text" not in (tmp_path / "p.svg").read_text()

@@ -8,7 +8,7 @@ import Testing
 struct PeerPresetTests {
     private static let linear: [Preset] = [.musicalSpectrum, .liveWaveform]
     private static let cepstra: [Preset] = [.librosaMFCC, .torchaudioMFCC, .kaldiMFCC, .htkMFCC]
-    private static let bands: [Preset] = [.librosaLogMel, .torchaudioLogMel, .kaldiFBank, .whisper]
+    private static let levels: [Preset] = [.spectrogram, .librosaLogMel, .torchaudioLogMel, .kaldiFBank, .whisper]
 
     private static func cases(_ preset: Preset) throws -> [PeerGolden.Case] {
         try PeerGolden.cases("preset-\(preset.rawValue).json")
@@ -22,10 +22,10 @@ struct PeerPresetTests {
     @Test("every preset is held against a golden file")
     func complete() throws {
         let older: [Preset] = [.logMel, .mixerFFT, .scrollingDCT]
-        #expect(Set(Self.linear + Self.cepstra + Self.bands + older) == Set(Preset.allCases))
+        #expect(Set(Self.linear + Self.cepstra + Self.levels + older) == Set(Preset.allCases))
     }
 
-    @Test("values lie within 1e-5 of their range of the peer's", arguments: linear + bands + cepstra)
+    @Test("values lie within 1e-5 of their range of the peer's", arguments: linear + levels + cepstra)
     func range(preset: Preset) throws {
         for (index, known) in try Self.cases(preset).enumerated() {
             #expect(try worst(known) <= 1e-5 * known.range, "case \(index)")
@@ -41,12 +41,12 @@ struct PeerPresetTests {
         }
     }
 
-    @Test("a level lies within 1e-3 dB of the peer's", arguments: bands)
+    @Test("a level lies within 1e-3 dB of the peer's", arguments: levels)
     func decibels(preset: Preset) throws {
         // Decibels in a unit of the preset's values.
         let unit =
             switch preset {
-            case .librosaLogMel: 1.0
+            case .spectrogram, .librosaLogMel: 1.0
             case .whisper: 0.25 / 10
             default: 0.230_258_509_299_404_57
             }

@@ -21,6 +21,12 @@ extension Preset {
                 audio: AudioConfiguration(sampleRate: 16_000), frame: .timed(),
                 transform: .mel(MelConfiguration(bins: 80, resolvesHigh: true)), scale: ScaleConfiguration(),
                 isResolved: false)
+        case .spectrogram:
+            try FeatureConfiguration(
+                audio: AudioConfiguration(sampleRate: nil),
+                frame: FrameConfiguration(
+                    length: .seconds(0.025), hop: .seconds(0.005), fftLength: nil, align: .center, pad: .reflect),
+                transform: .fft(bins: nil), scale: ScaleConfiguration(kind: .db), normalize: .none)
         case .scrollingDCT:
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: nil, channels: .first, scale: .int16),

@@ -2,6 +2,8 @@
 public enum Preset: String, CaseIterable, Sendable {
     /// 80 Slaney mel bands at 16 kHz, natural logarithm, normalised over the dataset.
     case logMel = "log-mel"
+    /// The power spectrum in decibels at the recording's own rate: what `veery render` and `veery live` draw by default.
+    case spectrogram
     /// A DCT-II spectrogram in decibels of unscaled 16-bit samples.
     case scrollingDCT = "scrolling-dct"
     /// The magnitude spectrum of buffers of 512 samples.
@@ -31,6 +33,7 @@ public enum Preset: String, CaseIterable, Sendable {
     public var summary: String {
         switch self {
         case .logMel: "80 Slaney mel bands, 25 ms frames every 10 ms at 16 kHz, ln, z-score over the train split"
+        case .spectrogram: "FFT power in dB at the recording's own rate, 25 ms Hann frames every 5 ms: for looking at"
         case .scrollingDCT: "DCT-II of 1024 samples every 512, Hann, 16-bit scale, dB: a scrolling DCT spectrogram"
         case .mixerFFT: "FFT magnitude of 512-sample buffers without window or overlap: a mixer's spectrum bars"
         case .musicalSpectrum: "magnitude at 11,025 Hz on 89 notes from C1 to E8, 8 points a note"
@@ -50,6 +53,14 @@ public enum Preset: String, CaseIterable, Sendable {
     public var notes: String? {
         switch self {
         case .logMel: nil
+        case .spectrogram:
+            """
+            10 log10 |X[k]|^2 of all bins from 0 Hz to half the rate, +-1 full scale, floored at -100 dB; a sine of full
+            scale reaches 20 log10(length / 4). Times become samples at each recording's rate; the transform is the next
+            power of two. Frames are centred on multiples of 5 ms, the first at 0 s, and mirrored at both ends.
+            The default of veery render and veery live. For a picture, frames and bins stand as close as its pixels, and
+            values are shown relative to the greatest one.
+            """
         case .scrollingDCT:
             """
             The value is 20·log10(|X[k]| / 1024), X the unscaled DCT-II, floored at -80 dB (scale.floor, a power), far

@@ -8,6 +8,8 @@ package struct AnnotationCount: Hashable, Sendable {
     package var after = 0
     /// Those at the panel's times, but not at its frequencies.
     package var beyondBand = 0
+    /// Boxes of which a part is at frequencies that the panel does not have.
+    package var cut = 0
     /// Boxes that have a label.
     package var labelled = 0
     /// Boxes whose label is printed, alone or with others of the same.

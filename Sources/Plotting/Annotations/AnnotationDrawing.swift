@@ -31,6 +31,8 @@ struct AnnotationDrawing {
         canvas.draw(opacity: opacity(of: marks.boxes)) {
             for box in marks.boxes { outline(box) }
         }
+        // Without a font a label would be a black bar.
+        guard canvas.hasText else { return marks.counts }
         for bracket in marks.labels.compactMap(\.bracket) {
             canvas.fill(bracket.outer, with: Self.outer)
             canvas.fill(bracket.inner, with: Self.inner)

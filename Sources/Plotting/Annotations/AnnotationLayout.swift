@@ -111,6 +111,13 @@ struct AnnotationLayout: Sendable {
                 counts.beyondBand += 1
                 return nil
             }
+            // A hundredth of the axis is no loss to speak of.
+            let margin = (range.upperBound - range.lowerBound) / 100
+            if annotation.high ?? 0 > range.upperBound + margin
+                || annotation.low ?? .infinity < range.lowerBound - margin
+            {
+                counts.cut += 1
+            }
             if let high = annotation.high { top = panel.row(of: high) ?? top }
             if let low = annotation.low { bottom = panel.row(of: low) ?? bottom }
         }

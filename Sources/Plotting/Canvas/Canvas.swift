@@ -9,11 +9,17 @@ final class Canvas {
     private let fallback = FontFallback()
     private var failure: PlotError?
 
+    /// Whether texts can be drawn: not on a system without any font, where each has no width and is left out.
+    let hasText: Bool
+
     /// A canvas of one colour.
     ///
-    /// - Parameter dpi: Pixels per inch: the size on paper.
+    /// - Parameters:
+    ///   - dpi: Pixels per inch: the size on paper.
+    ///   - hasText: Whether texts can be drawn.
     init(
-        width: Int, height: Int, background: RGB, format: PictureFormat = .png, dpi: Double = 96
+        width: Int, height: Int, background: RGB, format: PictureFormat = .png, dpi: Double = 96,
+        hasText: Bool = FontFallback.hasFonts
     ) throws(PlotError) {
         let surface: any Surface
         if format == .png {
@@ -26,6 +32,7 @@ final class Canvas {
         }
         self.surface = surface
         self.context = context
+        self.hasText = hasText
         Self.setFontOptions(context, fitsPixels: surface.hasPixels)
         cairo_scale(context, surface.unit, surface.unit)
         fill(PixelRectangle(x: 0, y: 0, width: width, height: height), with: background)
@@ -109,6 +116,7 @@ final class Canvas {
     func draw(
         _ text: String, x: Double, y: Double, style: TextStyle, anchor: TextStyle.Anchor, isUpward: Bool = false
     ) {
+        guard hasText else { return }
         let back = anchor.fraction * width(of: text, style: style)
         set(style.color)
         cairo_save(context)
@@ -125,6 +133,7 @@ final class Canvas {
 
     /// How far a text runs, in pixels.
     func width(of text: String, style: TextStyle) -> Double {
+        guard hasText else { return 0 }
         var width = 0.0
         for part in fallback.parts(of: text.drawable) {
             setFont(style, family: part.family)
@@ -137,6 +146,8 @@ final class Canvas {
 
     /// The height of a digit, in pixels.
     func digitHeight(_ style: TextStyle) -> Double {
+        // As high as in most fonts, so that the layout is the same without any.
+        guard hasText else { return (0.73 * style.size).rounded() }
         setFont(style)
         var extents = cairo_text_extents_t()
         cairo_text_extents(context, "0", &extents)

@@ -8,6 +8,13 @@ final class FontFallback {
     /// The usual font.
     static let usual = "sans-serif"
 
+    /// Whether the system has any font. Cairo crashes where text is to be drawn, or even measured, without one.
+    static let hasFonts: Bool = {
+        guard let match = search({ FcFontMatch(nil, $0, $1) }) else { return false }
+        defer { FcPatternDestroy(match) }
+        return family(match) != nil
+    }()
+
     /// The font that stands behind that name.
     private var first: OpaquePointer?
     /// The system's fonts, the usual one first; each has characters that none before it has.
@@ -26,7 +33,7 @@ final class FontFallback {
         let rare = text.unicodeScalars.filter { $0.value > 0x7E }
         guard !rare.isEmpty, !isUsual(rare) else { return [(Self.usual, text)] }
         if all == nil { all = Self.search { FcFontSort(nil, $0, 1, nil, $1) } }
-        guard let all else { return [(Self.usual, text)] }
+        guard let all, all.pointee.nfont > 0 else { return [(Self.usual, text)] }
         let fonts = UnsafeBufferPointer(start: all.pointee.fonts, count: Int(all.pointee.nfont))
         return FontRuns(text) { character in
             if let known = found[character] { return known }

@@ -2,9 +2,9 @@
 package enum PictureFormat: String, CaseIterable, Sendable {
     /// Pixels.
     case png
-    /// Text, lines and areas as shapes, spectrograms as embedded pixels; for web pages.
+    /// Lines, areas and letters as shapes (Cairo writes no text there), spectrograms as embedded pixels; for web pages.
     case svg
-    /// The same on a page of the picture's size; for papers.
+    /// The same on a page of the picture's size, with text as text, its fonts embedded; for papers.
     case pdf
 
     /// The format that a file's extension tells, in any case; nil for another or none.

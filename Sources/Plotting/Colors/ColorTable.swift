@@ -10,6 +10,8 @@ package enum ColorTable: String, CaseIterable, Sendable {
     case cividis
     /// Black to white; for print.
     case grey
+    /// White to black: loud is dark, as in printed sonograms.
+    case greyInverted = "grey-inverted"
     /// The table of the scrolling DCT spectrogram: black, dark blue, red, full green.
     case falseColor = "false-color"
 
@@ -25,6 +27,7 @@ package enum ColorTable: String, CaseIterable, Sendable {
         case .inferno: Self.infernoEntries
         case .cividis: Self.cividisEntries
         case .grey: Self.greyEntries
+        case .greyInverted: Self.greyInvertedEntries
         case .falseColor: Self.falseColorEntries
         }
     }
@@ -41,7 +44,7 @@ package enum ColorTable: String, CaseIterable, Sendable {
         switch self {
         case .viridis, .magma, .falseColor: RGB(hex: 0x9A9A9A)
         case .inferno: RGB(hex: 0x7FB2C8)
-        case .grey, .cividis: RGB(hex: 0xFF5FA2)
+        case .grey, .greyInverted, .cividis: RGB(hex: 0xFF5FA2)
         }
     }
 
@@ -53,5 +56,6 @@ package enum ColorTable: String, CaseIterable, Sendable {
     private static let infernoEntries = InfernoTable.entries.map(RGB.init(hex:))
     private static let cividisEntries = CividisTable.entries.map(RGB.init(hex:))
     private static let greyEntries = (0...255).map { RGB(red: $0, green: $0, blue: $0) }
+    private static let greyInvertedEntries = Array(greyEntries.reversed())
     private static let falseColorEntries = (0...255).map(falseColorEntry)
 }

@@ -5,6 +5,8 @@ struct PanelDrawing {
     let sizes: PrintSizes
     let values: ValueScale
     let colors: ColorTable
+    /// The lanes of the label strip; nil: annotations are boxes.
+    let lanes: LabelLanes?
     /// Whether the picture has no other panel.
     let isAlone: Bool
     let canvas: Canvas
@@ -15,14 +17,36 @@ struct PanelDrawing {
     func draw() -> AnnotationCount {
         drawStrip()
         drawBody()
-        let drawing = AnnotationDrawing(annotations: panel.annotations, layout: layout, sizes: sizes, canvas: canvas)
-        let marks = panel.matrix.rows > 0 ? drawing.draw() : AnnotationCount()
-        drawHead(remark: marks.isComplete ? "" : "\(marks.named) of \(marks.labelled) boxes named")
+        let marks = panel.matrix.rows > 0 ? drawAnnotations() : AnnotationCount()
+        drawHead(remark: remark(marks))
         canvas.frame(layout.body, thickness: sizes.line, with: theme.ink)
         drawTimeAxis()
         drawVerticalTicks(layout.bins.ticks, beside: layout.body)
         drawName(layout.bins.labels, beside: layout.body)
         return marks
+    }
+
+    private func drawAnnotations() -> AnnotationCount {
+        guard let lanes, let area = layout.lanes else {
+            return AnnotationDrawing(annotations: panel.annotations, layout: layout, sizes: sizes, canvas: canvas)
+                .draw()
+        }
+        return LaneDrawing(
+            annotations: panel.annotations, lanes: lanes, layout: layout, area: area, sizes: sizes, canvas: canvas
+        ).draw()
+    }
+
+    /// What is not to be seen of the annotations at the panel's times.
+    private func remark(_ marks: AnnotationCount) -> String {
+        var parts: [String] = []
+        guard marks.drawn > 0 else { return "" }
+        if marks.cut > 0 { parts.append("\(marks.cut) cut") }
+        if marks.beyondBand > 0 { parts.append("\(marks.beyondBand) outside") }
+        if !parts.isEmpty { parts[0] = "boxes: " + parts[0] }
+        if !marks.isComplete {
+            parts.append("\(marks.named) of \(marks.labelled) \(lanes == nil ? "boxes" : "annotations") named")
+        }
+        return parts.joined(separator: ", ")
     }
 
     /// Draws title and subtitle, and at the right of the last line the remark.
@@ -66,7 +90,7 @@ struct PanelDrawing {
         let raster = Raster(
             panel.matrix, width: layout.filled.width, bins: layout.bins.rows(body.height), scale: values,
             colors: colors)
-        canvas.place(raster, x: body.x, y: body.y)
+        canvas.place(raster, x: layout.filled.x, y: body.y)
     }
 
     /// The waveform: on every column of pixels from the least to the greatest sample that falls on it, and on to the column
@@ -79,7 +103,7 @@ struct PanelDrawing {
             let begin = layout.time.range.lowerBound
             var columns: [PixelRectangle] = []
             var last: ClosedRange<Int>?
-            for x in 0..<layout.filled.width {
+            for x in 0..<layout.filled.right - layout.body.x {
                 let from = begin + Double(x) / Double(strip.width) * span
                 let to = begin + Double(x + 1) / Double(strip.width) * span
                 guard let extremes = envelope.extremes(from: from, to: to) else { continue }

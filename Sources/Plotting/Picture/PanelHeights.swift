@@ -2,8 +2,10 @@
 struct PanelHeights: Sendable {
     /// Title and subtitle, the same in all panels.
     let head: Int
-    /// Ticks of the time axis and their numbers.
+    /// Ticks of the time axis and their numbers, and the label strip.
     let foot: Int
+    /// Ticks of the time axis and their numbers alone.
+    let timeTicks: Int
     /// The name of the time axis.
     let timeName: Int
     /// Between rows of panels.
@@ -11,13 +13,15 @@ struct PanelHeights: Sendable {
     private let hasStrip: Bool
     private let leastStrip: Int
 
-    init(_ picture: SpectrogramPicture, _ sizes: PrintSizes) {
+    /// - Parameter lanes: Of the label strip; 0: there is none.
+    init(_ picture: SpectrogramPicture, _ sizes: PrintSizes, lanes: Int) {
         let hasTitle = picture.panels.contains { !$0.title.isEmpty }
         let hasSubtitle = picture.panels.contains { $0.subtitle != nil }
         head =
             (hasTitle ? sizes.pixels(12) + sizes.pixels(10) : 0)
             + (hasSubtitle ? sizes.pixels(9) + sizes.pixels(10) : 0)
-        foot = sizes.tick + sizes.gap + sizes.pixels(11)
+        timeTicks = sizes.tick + sizes.gap + sizes.pixels(11)
+        foot = timeTicks + (lanes > 0 ? sizes.gap + lanes * sizes.laneHeight : 0)
         timeName = sizes.pixels(9) + sizes.pixels(11)
         space = sizes.pixels(12)
         hasStrip = picture.panels.contains { $0.envelope != nil }

@@ -4,7 +4,7 @@ struct PanelLayout: Sendable {
     let cell: PixelRectangle
     /// The pixels of the spectrogram, as wide as the longest of the picture.
     let body: PixelRectangle
-    /// The pixels that the panel's own frames fill, from the body's left.
+    /// The pixels that the panel's own frames fill: from the body's left, or where frames begin later than the signal.
     let filled: PixelRectangle
     /// The strip of the waveform; nil: none.
     let strip: PixelRectangle?
@@ -12,6 +12,8 @@ struct PanelLayout: Sendable {
     let stripTicks: [AxisTick]
     /// The greatest magnitude that the strip has room for.
     let peak: Double
+    /// The label strip; nil: none.
+    let lanes: PixelRectangle?
     /// The vertical axis.
     let bins: BinScale
     /// The horizontal axis.

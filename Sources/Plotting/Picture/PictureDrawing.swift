@@ -12,7 +12,7 @@ struct PictureDrawing {
         for (panel, place) in zip(picture.panels, layout.panels) {
             let drawing = PanelDrawing(
                 panel: panel, layout: place, sizes: sizes, values: layout.values, colors: picture.style.colors,
-                isAlone: picture.panels.count == 1, canvas: canvas)
+                lanes: layout.lanes, isAlone: picture.panels.count == 1, canvas: canvas)
             annotations.append(drawing.draw())
         }
         if picture.panels.contains(where: { $0.matrix.rows > 0 }) {

@@ -8,6 +8,8 @@ struct PictureLayout: Sendable {
     let beyond: (below: Bool, above: Bool)
     /// The panels, in reading order; at least one.
     let panels: [PanelLayout]
+    /// The lanes of the label strip; nil: annotations are boxes, or there are none.
+    let lanes: LabelLanes?
     /// The pixels of the colour bar itself.
     let bar: PixelRectangle
     /// The ticks of the colour bar.
@@ -19,7 +21,9 @@ struct PictureLayout: Sendable {
     /// - Throws: `PlotError` where the picture has no room for its panels.
     init(_ picture: SpectrogramPicture, measuring canvas: Canvas) throws(PlotError) {
         let sizes = PrintSizes(picture.style)
-        let heights = PanelHeights(picture, sizes)
+        let lanes = Self.lanes(picture, sizes, canvas)
+        self.lanes = lanes
+        let heights = PanelHeights(picture, sizes, lanes: lanes?.lanes.count ?? 0)
         func widest(_ ticks: [AxisTick]) -> Int {
             Int((ticks.map { canvas.width(of: $0.label, style: sizes.number) }.max() ?? 0).rounded(.up))
         }
@@ -56,7 +60,12 @@ struct PictureLayout: Sendable {
         // The columns.
         let name = sizes.pixels(12) + sizes.pixels(8)
         let numbers = max(scales.map { widest($0.ticks) }.max() ?? 0, widest(stripTicks))
-        let left = name + numbers + sizes.gap + sizes.tick + sizes.line
+        // The names of lanes have the room of the axis' name and numbers, and more up to a sixth of the width.
+        let laneNames = lanes.map { lanes in
+            lanes.lanes.indices.map { canvas.width(of: lanes.name($0), style: sizes.lane) }.max() ?? 0
+        }
+        let laneRoom = min(Int((laneNames ?? 0).rounded(.up)), picture.style.columns / picture.across / 6) + sizes.gap
+        let left = max(name + numbers + sizes.gap + sizes.tick + sizes.line, lanes == nil ? 0 : laneRoom)
         let valueTicks = ColorBarDrawing.ticks(
             values.range, height: height - heights.head - heights.foot, sizes: sizes)
         let right = sizes.bar + sizes.tick + sizes.gap + widest(valueTicks) + name + sizes.margin
@@ -70,7 +79,7 @@ struct PictureLayout: Sendable {
             throw Self.tooSmall("width", picture, sizes)
         }
 
-        let longest = picture.panels.map(\.duration).max() ?? 0
+        let longest = picture.panels.map(\.extent).max() ?? 0
         panels = picture.panels.indices.map { index in
             let panel = picture.panels[index]
             let cell = grid.cells[index]
@@ -79,18 +88,25 @@ struct PictureLayout: Sendable {
                 x: cell.x + left, y: cell.y + heights.head + stripHeight, width: bodyWidth, height: bodyHeight)
             let span = longest > 0 ? longest : 1
             let time = TimeAxis(
-                panel.begin...panel.begin + span, display: picture.time, begins: picture.begins,
+                panel.axisBegin...panel.axisBegin + span, display: picture.time, begins: picture.begins,
                 offset: panel.recordingOffset)
             let share = longest > 0 ? panel.duration / longest : 0
             let filled = min(max(Int((share * Double(bodyWidth)).rounded()), panel.matrix.rows > 0 ? 1 : 0), bodyWidth)
+            let lead = longest > 0 ? (panel.begin - panel.axisBegin) / longest : 0
+            let skipped = min(Int((lead * Double(bodyWidth)).rounded()), bodyWidth - filled)
             return PanelLayout(
                 cell: cell, body: body,
-                filled: PixelRectangle(x: body.x, y: body.y, width: filled, height: bodyHeight),
+                filled: PixelRectangle(x: body.x + skipped, y: body.y, width: filled, height: bodyHeight),
                 strip: stripHeight > 0
                     ? PixelRectangle(
                         x: body.x, y: cell.y + heights.head, width: bodyWidth, height: stripHeight - sizes.pixels(8))
                     : nil,
-                stripTicks: stripTicks, peak: peak, bins: scales[index], time: time,
+                stripTicks: stripTicks, peak: peak,
+                lanes: lanes.map { lanes in
+                    PixelRectangle(
+                        x: body.x, y: body.bottom + heights.timeTicks + sizes.gap, width: bodyWidth,
+                        height: lanes.lanes.count * sizes.laneHeight)
+                }, bins: scales[index], time: time,
                 timeTicks: longest > 0 ? Self.timeTicks(time, width: bodyWidth, sizes: sizes, widest: widest) : [],
                 namesTime: grid.isLowest(index))
         }
@@ -102,6 +118,20 @@ struct PictureLayout: Sendable {
         bar = PixelRectangle(
             x: picture.style.columns - right, y: upper, width: sizes.bar, height: max(lower - upper, 2))
         self.valueTicks = valueTicks
+    }
+
+    /// The lanes of the annotations; nil: these are to be boxes.
+    private static func lanes(_ picture: SpectrogramPicture, _ sizes: PrintSizes, _ canvas: Canvas) -> LabelLanes? {
+        let annotations = picture.panels.map { panel in
+            panel.annotations.filter { $0.end >= panel.axisBegin && $0.start <= panel.begin + panel.duration }
+        }
+        let isStrip = picture.annotationStyle.isStrip(annotations, width: picture.style.columns / picture.across) {
+            Int(canvas.width(of: $0, style: sizes.tag)) + 2 * sizes.pixels(3)
+        }
+        guard isStrip, annotations.contains(where: { !$0.isEmpty }) else { return nil }
+        // At most three tenths of the height.
+        let rows = (picture.panels.count + picture.across - 1) / picture.across
+        return LabelLanes(annotations.joined(), limit: picture.style.rows / rows * 3 / 10 / max(sizes.laneHeight, 1))
     }
 
     /// The finest ticks whose numbers stand well apart; two or more if possible, since one alone does not tell how long a time

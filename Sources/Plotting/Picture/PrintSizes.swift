@@ -22,6 +22,8 @@ struct PrintSizes: Sendable {
     var name: TextStyle { TextStyle(size: 12.5 * factor, color: theme.ink) }
     /// The numbers at the ticks.
     var number: TextStyle { TextStyle(size: 11.5 * factor, color: theme.ink) }
+    /// The names of a label strip's lanes.
+    var lane: TextStyle { TextStyle(size: 10.5 * factor, color: theme.ink) }
     /// Labels of annotations, white on black.
     var tag: TextStyle { TextStyle(size: 11 * factor, color: RGB(hex: 0xFFFFFF)) }
 
@@ -31,6 +33,8 @@ struct PrintSizes: Sendable {
     var tick: Int { pixels(4) }
     /// Distance between print and what it belongs to.
     var gap: Int { pixels(5) }
+    /// Height of a label strip's lane, its distance from the next included.
+    var laneHeight: Int { pixels(14) }
     /// Distance from the edge of the picture.
     var margin: Int { pixels(14) }
     /// Width of the colour bar, and its distance from the spectrogram.

@@ -10,6 +10,9 @@ package struct SpectrogramPanel: Sendable {
     package let framePeriod: Double
     /// Seconds at the centre of the first frame.
     package let firstFrameTime: Double
+    /// Seconds where the signal begins, which is often before the first frame's left edge: the time axis begins there. Nil:
+    /// not known, and the axis begins with the frames.
+    package let signalBegin: Double?
     /// Seconds from the recording's beginning to 0 s of the panel.
     package let recordingOffset: Double
     /// The title above, such as a clip's name and label; shortened in the middle where it is too wide.
@@ -27,7 +30,8 @@ package struct SpectrogramPanel: Sendable {
     ///   a time lies beyond ±1e9 s.
     package init(
         matrix: FeatureMatrix, axis: BinAxis, framePeriod: Double, firstFrameTime: Double = 0,
-        recordingOffset: Double = 0, title: String, subtitle: String? = nil, envelope: SampleEnvelope? = nil,
+        signalBegin: Double? = nil, recordingOffset: Double = 0, title: String, subtitle: String? = nil,
+        envelope: SampleEnvelope? = nil,
         annotations: [Annotation] = []
     ) throws(PlotError) {
         try axis.validate(bins: matrix.bins)
@@ -36,15 +40,17 @@ package struct SpectrogramPanel: Sendable {
                 name: "frame period", found: "\(framePeriod)",
                 expected: "seconds from 1e-9 on, and at most 1e9 s in all")
         }
-        guard firstFrameTime.magnitude <= 1e9, recordingOffset.magnitude <= 1e9 else {
+        guard firstFrameTime.magnitude <= 1e9, recordingOffset.magnitude <= 1e9, (signalBegin ?? 0).magnitude <= 1e9
+        else {
             throw .invalidSetting(
-                name: "first frame's time", found: "\(firstFrameTime) and \(recordingOffset)",
+                name: "first frame's time", found: "\(firstFrameTime) and \(signalBegin ?? recordingOffset)",
                 expected: "−1e9 to 1e9 s")
         }
         self.matrix = matrix
         self.axis = axis
         self.framePeriod = framePeriod
         self.firstFrameTime = firstFrameTime
+        self.signalBegin = signalBegin
         self.recordingOffset = recordingOffset
         self.title = title
         self.subtitle = subtitle
@@ -66,13 +72,30 @@ package struct SpectrogramPanel: Sendable {
         }
         return try SpectrogramPanel(
             matrix: FeatureMatrix(bins: bins.count, values: values), axis: axis.cropped(to: bins),
-            framePeriod: framePeriod, firstFrameTime: firstFrameTime, recordingOffset: recordingOffset, title: title,
-            subtitle: subtitle, envelope: envelope, annotations: annotations)
+            framePeriod: framePeriod, firstFrameTime: firstFrameTime, signalBegin: signalBegin,
+            recordingOffset: recordingOffset, title: title, subtitle: subtitle, envelope: envelope,
+            annotations: annotations)
+    }
+
+    /// The panel with other values for the same frames and bins.
+    ///
+    /// - Throws: `PlotError` where the axis does not fit them.
+    package func with(_ matrix: FeatureMatrix) throws(PlotError) -> SpectrogramPanel {
+        try SpectrogramPanel(
+            matrix: matrix, axis: axis, framePeriod: framePeriod, firstFrameTime: firstFrameTime,
+            signalBegin: signalBegin, recordingOffset: recordingOffset, title: title, subtitle: subtitle,
+            envelope: envelope, annotations: annotations)
     }
 
     /// Seconds that the frames span.
     package var duration: Double { framePeriod * Double(matrix.rows) }
 
-    /// Seconds at the left edge, half a period before the first frame's centre.
+    /// Seconds at the left edge of the frames, half a period before the first frame's centre.
     package var begin: Double { firstFrameTime - framePeriod / 2 }
+
+    /// Seconds at the left edge of the time axis.
+    var axisBegin: Double { min(begin, signalBegin ?? begin) }
+
+    /// Seconds from the left edge of the time axis to the last frame's right edge.
+    var extent: Double { begin - axisBegin + duration }
 }

@@ -16,6 +16,8 @@ package struct SpectrogramPicture: Sendable {
     package let time: TimeDisplay
     /// The time of day at the recordings' beginning; nil: unknown.
     package let begins: ClockTime?
+    /// How annotations are shown.
+    package let annotationStyle: AnnotationStyle
     /// Panels side by side, 1 or more.
     package let across: Int
     /// How it looks.
@@ -31,7 +33,7 @@ package struct SpectrogramPicture: Sendable {
     package init(
         panels: [SpectrogramPanel], valueLabel: String, span: ValueSpan = .usual,
         frequencies: FrequencyDisplay = .bins, band: ClosedRange<Double>? = nil, time: TimeDisplay = .automatic,
-        begins: ClockTime? = nil, across: Int = 1, style: PictureStyle
+        begins: ClockTime? = nil, annotationStyle: AnnotationStyle = .boxes, across: Int = 1, style: PictureStyle
     ) throws(PlotError) {
         guard (1...Self.mostPanels).contains(panels.count) else {
             throw .invalidSetting(
@@ -55,6 +57,7 @@ package struct SpectrogramPicture: Sendable {
         self.band = band
         self.time = time
         self.begins = begins
+        self.annotationStyle = annotationStyle
         self.across = min(across, panels.count)
         self.style = style
     }

@@ -21,6 +21,19 @@ struct ValueScale: Hashable, Sendable {
         case .belowPeak(let distance):
             let peak = Double(ranks.value(at: 1) ?? 0)
             self.init(lower: peak - distance, upper: peak)
+        case .levels:
+            guard let peak = ranks.value(at: 1), let high = ranks.value(at: 0.999), let middle = ranks.value(at: 0.5)
+            else {
+                self.init(lower: -70, upper: 0)
+                return
+            }
+            // Silence is dark.
+            guard middle < peak else {
+                self.init(lower: Double(peak), upper: Double(peak) + 40)
+                return
+            }
+            let upper = Double(high)
+            self.init(lower: min(max(Double(middle) - 10, upper - 70), upper - 40), upper: upper)
         case .percentiles(let lower, let upper):
             guard let low = ranks.value(at: lower / 100), let high = ranks.value(at: upper / 100) else {
                 self.init(lower: 0, upper: 1)

@@ -6,6 +6,9 @@ package enum ValueSpan: Hashable, Sendable {
     case fixed(ClosedRange<Float>)
     /// From so far below the greatest value up to it, in the values' unit; more than 0.
     case belowPeak(Double)
+    /// For decibels: from 10 dB below the median, which is the level of the noise, up to the 99.9th percentile, so that a click
+    /// does not darken a song; 40 to 70 dB.
+    case levels
 
     /// From the 1st to the 99.5th percentile, so that a few outliers do not take the colours of all others.
     package static let usual = ValueSpan.percentiles(1, 99.5)
@@ -19,6 +22,7 @@ package enum ValueSpan: Hashable, Sendable {
                     name: "percentiles", found: "\(lower) and \(upper)",
                     expected: "two from 0 to 100, the first below the second")
             }
+        case .levels: break
         case .fixed(let range):
             guard range.lowerBound.isFinite, range.upperBound.isFinite else {
                 throw .invalidSetting(name: "range", found: "\(range)", expected: "finite values")

@@ -25,9 +25,11 @@ enum LiveDisplay: String, ExpressibleByArgument, CaseIterable {
     }
 
     /// The configuration to compute where nobody has asked for one.
-    var preset: Preset {
+    ///
+    /// - Parameter isRecorded: Whether the features are stored: those that 'veery extract' computes by default.
+    func preset(isRecorded: Bool) -> Preset {
         switch self {
-        case .spectrogram: .logMel
+        case .spectrogram: isRecorded ? .logMel : .spectrogram
         case .bars: .mixerFFT
         case .notes: .musicalSpectrum
         case .curve: .liveWaveform

@@ -48,7 +48,14 @@ struct ValueMeter {
             kind = isSpectrum ? .logarithm : .plain
             decibel = isSpectrum ? Float(unit * scale.factor) : nil
             let floor = (10 * log10(scale.floor / scale.reference) * unit + scale.offset) * scale.factor
-            leastHigh = Float(floor + Double(Self.width) * unit * scale.factor)
+            let aboveFloor = floor + Double(Self.width) * unit * scale.factor
+            guard isSpectrum, case .fft = configuration.transform else {
+                leastHigh = Float(aboveFloor)
+                return
+            }
+            // As for powers: the floor of a spectrum may lie far below the noise.
+            let fullLevel = (10 * log10(full * full / scale.reference) * unit + scale.offset) * scale.factor
+            leastHigh = Float(max(aboveFloor, fullLevel - 40 * unit * scale.factor))
         default:
             kind = .plain
             decibel = nil

@@ -6,8 +6,10 @@ import FeatureModel
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A configuration by name; 'veery presets' lists them. Default: \(Preset.logMel.rawValue).",
-            valueName: "name"))
+            """
+            A configuration by name; 'veery presets' lists them. Default: \(Preset.logMel.rawValue) in 'veery extract' and \
+            with 'veery live --record', otherwise \(Preset.spectrogram.rawValue).
+            """, valueName: "name"))
     var preset: String?
 
     @Option(
@@ -24,20 +26,26 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "section.key=value"))
     var assignments: [String] = []
 
+    /// What was asked for, where the default is `log-mel`.
+    var configuration: FeatureConfiguration { get throws { try configuration(default: .logMel) } }
+
     /// What was asked for.
-    var configuration: FeatureConfiguration {
-        get throws { try chosen().configuration }
+    ///
+    /// - Parameter preset: What is taken, and changed by `--set`, where neither a preset nor a file is named.
+    func configuration(default preset: Preset) throws -> FeatureConfiguration {
+        try chosen(default: preset).configuration
     }
 
     /// What was asked for, and the preset that it began with; reads the file, which may be a pipe and so be read once.
     ///
+    /// - Parameter preset: What is taken, and changed by `--set`, where neither a preset nor a file is named.
     /// - Throws: `ValidationError` for a mistake in the words of the command; what `ConfigurationSource` throws for one in the file.
-    func chosen() throws -> ChosenConfiguration {
+    func chosen(default preset: Preset = .logMel) throws -> ChosenConfiguration {
         let source =
             if let config {
                 try ConfigurationSource(file: config)
             } else {
-                try ConfigurationSource(preset: Preset.named(preset ?? Preset.logMel.rawValue))
+                try ConfigurationSource(preset: self.preset.map(Preset.named) ?? preset)
             }
         guard !assignments.isEmpty else {
             return ChosenConfiguration(configuration: try source.configuration(), preset: source.preset)
@@ -52,6 +60,9 @@ struct ConfigurationOptions: ParsableArguments {
             throw ValidationError(words(error))
         }
     }
+
+    /// Whether a key, such as `frame.hop`, is set by `--set`.
+    func sets(_ key: String) -> Bool { assignments.contains { $0.hasPrefix(key + "=") } }
 
     /// The error, with the assignment that it is about before it, and without a file that is not to blame.
     private func words(_ error: any Error) -> String {

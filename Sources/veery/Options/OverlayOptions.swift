@@ -2,6 +2,9 @@ import ArgumentParser
 import FeatureModel
 import Foundation
 import Manifests
+import Plotting
+
+extension AnnotationStyle: ExpressibleByArgument {}
 
 /// What is drawn beside and over the values.
 struct OverlayOptions: ParsableArguments {
@@ -11,14 +14,21 @@ struct OverlayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Boxes with labels: a Raven selection table, Audacity labels, or a manifest whose rows name this recording, with \
-            start, end, label, and optionally low and high in Hz. \
-            Labels stand where they have room.
+            Labels to draw, as boxes or as a strip: from a Raven selection table, Audacity labels, or a manifest whose rows name this recording, with \
+            start, end, label, and optionally low and high in Hz.
             """, valueName: "table"),
         completion: .file())
     var annotations: String?
 
     @OptionGroup var quoting: QuotingOption
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            boxes: over the spectrogram, their labels where they have room. strip: below the time axis, a lane for each \
+            label. auto: strip for many annotations without frequencies, otherwise boxes.
+            """, valueName: "style"))
+    var annotationsAs: AnnotationStyle = .automatic
 
     @Option(
         help: ArgumentHelp(
@@ -28,11 +38,18 @@ struct OverlayOptions: ParsableArguments {
     var root: String?
 
     /// Whether nothing was given.
-    var isEmpty: Bool { !waveform && annotations == nil && root == nil && quoting.quoting == nil }
+    var isEmpty: Bool {
+        !waveform && annotations == nil && annotationsAs == .automatic && root == nil && quoting.quoting == nil
+    }
 
     /// The table of annotations; nil where none was given.
     func table() throws -> AnnotationTable? {
         try annotations.map { try AnnotationTable(path: $0, quoting: quoting.quoting ?? .literal) }
+    }
+
+    func validate() throws {
+        guard annotations == nil, annotationsAs != .automatic else { return }
+        throw ValidationError("--annotations-as is for --annotations.")
     }
 
     /// Where the recording of a stored clip lies.

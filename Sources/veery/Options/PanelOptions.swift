@@ -54,9 +54,11 @@ struct PanelOptions: ParsableArguments {
     }
 
     /// The height of a picture of so many panels, in pixels, where none was given.
-    func defaultHeight(panels: Int, hasWaveform: Bool) -> Int {
+    ///
+    /// - Parameter lanes: Of the label strip.
+    func defaultHeight(panels: Int, hasWaveform: Bool, lanes: Int = 0) -> Int {
         let rows = (panels + across - 1) / max(across, 1)
-        let panel = (rows == 1 ? 400 : 240) + (hasWaveform ? 80 : 0)
+        let panel = (rows == 1 ? 400 : 240) + (hasWaveform ? 80 : 0) + 14 * lanes
         return rows * panel + 20
     }
 }

@@ -7,13 +7,17 @@ extension Theme: ExpressibleByArgument {}
 
 /// How a picture looks.
 struct PictureOptions: ParsableArguments {
-    @Option(help: "The colours. false-color is the table of the scrolling DCT spectrogram.")
+    @Option(
+        help: """
+            The colours. In grey-inverted loud is dark, as in printed sonograms; false-color is the table of the scrolling \
+            DCT spectrogram.
+            """)
     var colors: ColorTable = .viridis
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The values at the two ends of the colours, such as -80:0. Default: percentiles; for false-color in dB, as in its source, 0:30.1.",
+            "The values at the two ends of the colours, such as -80:0. Default: percentiles; for the preset spectrogram, from below the noise up; for false-color in dB, as in its source, 0:30.1.",
             valueName: "low:high"), transform: ValueRange.expecting("two numbers, the lower first, such as -80:0"))
     var range: ValueRange?
 
@@ -92,8 +96,9 @@ struct PictureOptions: ParsableArguments {
 
     /// What the ends of the colours stand for, for values in a unit.
     ///
+    /// - Parameter usual: Where nothing is asked for.
     /// - Throws: `ValidationError` where dB are asked for and the values are none.
-    func span(units: String) throws -> ValueSpan {
+    func span(units: String, usual: ValueSpan = .usual) throws -> ValueSpan {
         if let range { return .fixed(range.range) }
         if let percentiles {
             // By their decimals: 99.5 as a Float is 99.5, but 99.9 is not 99.9.
@@ -110,6 +115,6 @@ struct PictureOptions: ParsableArguments {
             }
             return .belowPeak(belowPeak)
         }
-        return colors == .falseColor && units == "dB" ? .fixed(ColorTable.falseColorRange) : .usual
+        return colors == .falseColor && units == "dB" ? .fixed(ColorTable.falseColorRange) : usual
     }
 }
