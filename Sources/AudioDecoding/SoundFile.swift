@@ -31,11 +31,17 @@ package final class SoundFile {
 
     private let file: OpaquePointer
     private var position = 0
+    /// Nil: another container than Ogg.
+    private var ogg: OggRecording?
 
     /// Opens a regular file and reads its header.
     ///
-    /// - Throws: `ClipFailure` of stage `open`, with what was found instead of a recording.
-    package init(path: String) throws(ClipFailure) {
+    /// - Parameters:
+    ///   - path: Where it lies.
+    ///   - walks: Keeps what walks over long Ogg recordings have found.
+    /// - Throws: `ClipFailure` of stage `open`, with what was found instead of a recording; of stage `decode`, where the
+    ///   recording is only one of several in an Ogg file.
+    package init(path: String, walks: OggWalks? = nil) throws(ClipFailure) {
         try Self.requireRegularFile(path)
         let (file, info): (OpaquePointer, SF_INFO)
         do throws(OpeningFailure) {
@@ -63,6 +69,11 @@ package final class SoundFile {
         isFrameCountEstimated =
             Int(info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_MPEG) && !MPEGLength.isStated(path: path)
         frameCount = info.frames >= 0 && info.frames < Int64(1) << 60 ? Int(info.frames) : nil
+        if format.container == Int32(SF_FORMAT_OGG) {
+            ogg = try OggRecording(
+                path: path, sampleRate: sampleRate, isOpus: format.encoding == .opus, frameCount: frameCount,
+                walks: walks)
+        }
     }
 
     deinit { sf_close(file) }
@@ -88,6 +99,7 @@ package final class SoundFile {
     /// - Throws: `ClipFailure` of stage `decode`.
     package func seek(to frame: Int) throws(ClipFailure) {
         guard frame != position else { return }
+        try ogg?.requireSound(from: frame, count: 0, isEnd: false)
         guard sf_seek(file, sf_count_t(frame), Int32(SEEK_SET)) == sf_count_t(frame) else {
             position = -1
             throw ClipFailure(.decode, "cannot go to sample \(frame): \(Self.text(of: sf_strerror(file)))")
@@ -104,6 +116,7 @@ package final class SoundFile {
     /// - Throws: `ClipFailure` of stage `decode` where the decoder reports an error.
     package func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
         let count = Int(sf_readf_float(file, samples, sf_count_t(frames)))
+        try ogg?.requireSound(from: position, count: max(count, 0), isEnd: count < frames)
         if count < frames, sf_error(file) != SF_ERR_NO_ERROR {
             let reason = Self.text(of: sf_strerror(file))
             let reached = position + max(count, 0)

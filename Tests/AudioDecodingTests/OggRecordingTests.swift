@@ -1,0 +1,182 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioDecoding
+
+@Suite("Recordings in Ogg")
+struct OggRecordingTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path("file.ogg")
+    }
+
+    private func outcome(_ file: Data, _ segment: Segment? = nil) throws -> Result<[Float], ClipFailure> {
+        try RawFile.write(file, to: path)
+        let decoder = try decoder()
+        do throws(ClipFailure) {
+            return .success(try decoder.read(path, segment: segment).decoded)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func samples(_ file: Data, _ segment: Segment? = nil) throws -> [Float] { try outcome(file, segment).get() }
+
+    private func reason(_ file: Data, _ segment: Segment? = nil) throws -> String? {
+        guard case .failure(let failure) = try outcome(file, segment) else { return nil }
+        return failure.reason
+    }
+
+    @Test("a flipped bit is a failure, never other samples", arguments: [SoundFileContainer.ogg, .opus])
+    func flips(_ container: SoundFileContainer) throws {
+        var file = try folder.ogg(container, seconds: 2.2)
+        let whole = try samples(file)
+        #expect(whole.count == 17_600)
+        for bit in stride(from: 3, to: 8 * file.count, by: 197) {
+            file[bit / 8] ^= 1 << UInt8(bit % 8)
+            if case .success(let found) = try outcome(file) {
+                Issue.record("bit \(bit): \(found.count) samples, \(found == whole ? "equal" : "others")")
+            }
+            file[bit / 8] ^= 1 << UInt8(bit % 8)
+        }
+    }
+
+    @Test("a cut is a failure, wherever it is", arguments: [SoundFileContainer.ogg, .opus])
+    func cuts(_ container: SoundFileContainer) throws {
+        let file = try folder.ogg(container, seconds: 5)
+        let ranges = OggFile.pages(file)
+        var lengths = Array(stride(from: 1, to: file.count, by: 701))
+        for range in ranges {
+            lengths += [-1, 0, 1, 4, 5, 26, 27, 28].map { range.lowerBound + $0 }.filter { $0 > 0 }
+        }
+        for length in lengths + [file.count - 1] {
+            #expect(try reason(file.prefix(length)) != nil, "cut to \(length)")
+        }
+        let last = try #require(ranges.last).lowerBound
+        for length in [last, last + 1, file.count - 1] {
+            #expect(try reason(file.prefix(length))?.hasPrefix("cut off: ") == true, "cut to \(length)")
+        }
+    }
+
+    @Test("what stands behind the last page makes no difference", arguments: [SoundFileContainer.ogg, .opus])
+    func junk(_ container: SoundFileContainer) throws {
+        let file = try folder.ogg(container, seconds: 3)
+        let whole = try samples(file)
+        var random = RandomSource(seed: 4)
+        for count in [1, 27, 100, 5000, 300_000] {
+            let junk = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+            #expect(try samples(file + junk) == whole)
+            #expect(try samples(file + Data(count: count)) == whole)
+            #expect(try samples(file + Data("TAG".utf8) + junk) == whole)
+        }
+    }
+
+    @Test("of several recordings in one file, none is read", arguments: [SoundFileContainer.ogg, .opus])
+    func chained(_ container: SoundFileContainer) throws {
+        let (first, second) = (
+            try folder.ogg(container, seconds: 3), try folder.ogg(container, seconds: 2, seed: 2)
+        )
+        for file in [first + second, first + first, first + second + first] {
+            let reason = try #require(try reason(file))
+            #expect(reason.contains("found several, one after another (a chained stream)"), "\(reason)")
+            #expect(try self.reason(file, Segment(start: 0, end: 1)) != nil)
+            let decoder = try decoder()
+            #expect(throws: ClipFailure.self) {
+                try decoder.survey(Clip(index: 0, id: "", path: path), path: path)
+            }
+        }
+    }
+
+    @Test("tracks beside the sound make no difference", arguments: [SoundFileContainer.ogg, .opus])
+    func mixed(_ container: SoundFileContainer) throws {
+        let file = try folder.ogg(container, seconds: 3)
+        let whole = try samples(file)
+        var pages = OggFile.pages(file).map { file[$0] }
+        for number in pages.indices.reversed() {
+            let flags: UInt8 = number == 0 ? 2 : number == pages.count - 1 ? 4 : 0
+            pages.insert(OggFile.renumbered(pages[number], serial: 0x5EED, flags: flags), at: number + 1)
+        }
+        #expect(try samples(Data(pages.joined())) == whole)
+        pages.remove(at: pages.count - 2)
+        #expect(try reason(Data(pages.joined())) != nil)
+    }
+
+    @Test("a missing, repeated or moved page is a failure", arguments: [SoundFileContainer.ogg, .opus])
+    func order(_ container: SoundFileContainer) throws {
+        let file = try folder.ogg(container, seconds: 6)
+        let pages = OggFile.pages(file).map { file[$0] }
+        #expect(pages.count >= 6)
+        for number in pages.indices {
+            var changed = pages
+            changed.remove(at: number)
+            #expect(try reason(Data(changed.joined())) != nil, "without page \(number)")
+            changed = pages
+            // Behind the last page, it is what stands behind the recording.
+            if number < pages.count - 1 {
+                changed.insert(pages[number], at: number)
+                #expect(try reason(Data(changed.joined())) != nil, "page \(number) twice")
+            }
+            changed = pages
+            changed.swapAt(number, (number + 2) % pages.count)
+            #expect(try reason(Data(changed.joined())) != nil, "page \(number) elsewhere")
+        }
+    }
+
+    @Test(
+        "segments away from damage are read, bit for bit, and those at it are not",
+        arguments: [SoundFileContainer.ogg, .opus])
+    func segments(_ container: SoundFileContainer) throws {
+        var file = try folder.ogg(container, seconds: 60)
+        let segments = try (0..<19).map { try Segment(start: 0.05 + 3 * Double($0), end: 3.1 + 3 * Double($0)) }
+        let whole = try segments.map { try samples(file, $0) }
+        var random = RandomSource(seed: 6)
+        for _ in 0..<6 {
+            let place = Int.random(in: file.count / 3..<2 * file.count / 3, using: &random)
+            file[place] ^= 1
+            let damage = 60 * Double(place) / Double(file.count)
+            for (segment, expected) in zip(segments, whole) {
+                switch try outcome(file, segment) {
+                case .success(let found):
+                    #expect(found == expected, "\(segment), byte \(place)")
+                    #expect(damage < segment.start || damage > (segment.end ?? 0), "\(segment), byte \(place)")
+                case .failure(let failure):
+                    #expect(failure.reason.contains("Ogg page"))
+                    #expect(damage > segment.start - 8 && damage < (segment.end ?? 0) + 8, "\(segment), byte \(place)")
+                }
+            }
+            file[place] ^= 1
+        }
+    }
+
+    @Test("one walk serves all segments of a long recording, until another file stands there")
+    func oneWalk() throws {
+        let file = try folder.ogg(.ogg, seconds: 3)
+        try RawFile.write(file, to: path)
+        let (walks, identity) = (OggWalks(), try #require(FileIdentity(path: path)))
+        let found = try walks.pages(of: identity, path: path)
+        #expect(found.damage.isEmpty && !found.isCutOff)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try walks.pages(of: identity, path: path) == found)
+        try RawFile.write(file.dropLast(10), to: path)
+        #expect(try walks.pages(of: FileIdentity(path: path), path: path).isCutOff)
+    }
+
+    @Test("damage between the ends of a long recording is found when it is read, not before")
+    func longRecording() throws {
+        var file = try folder.ogg(.ogg, seconds: 25, rate: 48_000)
+        #expect(file.count > 300_000)
+        let whole = try samples(file)
+        #expect(whole.count == 1_200_000)
+        file[file.count / 2] ^= 1
+        #expect(try reason(file)?.hasPrefix("the recording is damaged near sample ") == true)
+        let clip = Clip(index: 0, id: "", path: path)
+        #expect(try decoder().survey(clip, path: path).duration == 25)
+        try RawFile.write(file.dropLast(1), to: path)
+        #expect(throws: ClipFailure.self) { try decoder().survey(clip, path: path) }
+    }
+}
