@@ -54,8 +54,10 @@ struct OggRecording {
             pages = if let walks { try walks.pages(of: identity, path: path) } else { try OggPages(path: path) }
             if pages.isChained { throw Self.chained }
         }
+        // Where libsndfile does not know the length, neither is it known to the sample where the recording begins.
+        let margin = frameCount == nil ? sampleRate : 0
         for damage in pages.damage {
-            let first = damage.start.map(frame) ?? 0
+            let first = damage.start.map { max(0, frame($0) - margin) } ?? 0
             let behind = damage.end.map(frame) ?? .max
             let isBefore = frameCount != nil && behind < start - Self.approach * sampleRate
             guard isEnd || first <= start + count, !isBefore || damage.start == nil else { continue }
@@ -65,8 +67,13 @@ struct OggRecording {
         if reachesEnd, pages.isCutOff { throw (cutOff ?? CutOff(promised: nil, present: nil)).failure }
     }
 
+    /// The frame at a granule position. Those of Opus begin before the recording, by what the encoder has put in front.
     private func frame(_ granule: Int) -> Int {
-        Int(Double(max(0, granule - pages.firstGranule)) * Double(sampleRate) / Double(clock))
+        var origin = pages.firstGranule
+        if let frameCount, let last = pages.lastGranule {
+            origin = last - Int(Double(frameCount) * Double(clock) / Double(sampleRate))
+        }
+        return Int(Double(max(0, granule - origin)) * Double(sampleRate) / Double(clock))
     }
 
     private static let chained = ClipFailure(
