@@ -7,6 +7,7 @@ import FeatureModel
 /// not depend on a clip's length. Not safe to use from two threads at once.
 package final class ClipDecoder {
     private let configuration: AudioConfiguration
+    private let policy: RecordingPolicy
     private var file: (any SampleSource)?
     /// Of the open recording, taken before it was opened.
     private var identity: FileIdentity?
@@ -21,8 +22,9 @@ package final class ClipDecoder {
     package static let endTolerance = 0.001
 
     /// A decoder for clips of one configuration.
-    package init(_ configuration: AudioConfiguration) {
+    package init(_ configuration: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy()) {
         self.configuration = configuration
+        self.policy = policy
         interleaved = .allocate(capacity: Self.blockFrames)
         signal = .allocate(capacity: Self.blockFrames)
     }
@@ -69,7 +71,7 @@ package final class ClipDecoder {
         // Where the recording does not say how long it is, the clip's end is what the manifest says, and may be anything.
         opened(hasLength(file) ? range.count.map { Self.samples($0, from: file.sampleRate, to: rate) } : nil)
 
-        var read = 0
+        var (read, zeroed) = (0, 0)
         while range.count.map({ read < $0 }) ?? true {
             // The one buffer may have grown for a recording of many channels; the other holds a block and no more.
             let room = min(interleaved.count / file.channels, Self.blockFrames)
@@ -77,9 +79,13 @@ package final class ClipDecoder {
             let count = try file.read(into: start(of: interleaved), frames: wanted)
             guard count > 0 else { break }
             let samples = UnsafeBufferPointer(rebasing: interleaved[..<(count * file.channels)])
-            if !file.isAlwaysFinite, let place = firstNonFinite(samples) {
-                let frame = range.start + read + place / file.channels
-                throw ClipFailure(.decode, "expected finite samples, found \(samples[place]) at sample \(frame)")
+            if !file.isAlwaysFinite {
+                if policy.nonFinite == .zero {
+                    zeroed += zeroNonFinite(UnsafeMutableBufferPointer(rebasing: interleaved[..<samples.count]))
+                } else if let place = firstNonFinite(samples) {
+                    let frame = range.start + read + place / file.channels
+                    throw ClipFailure(.decode, "expected finite samples, found \(samples[place]) at sample \(frame)")
+                }
             }
             decoded(samples)
             read += count
@@ -87,19 +93,32 @@ package final class ClipDecoder {
             if let resampler { try resampler.push(piece, receive: receive) } else { try receive(piece) }
         }
         try resampler?.finish(receive: receive)
-        if let promised = range.count, read < promised {
-            guard !file.isFrameCountEstimated else {
-                let length = (Double(range.start + read) / Double(file.sampleRate) * 1e6).rounded() / 1e6
-                throw ClipFailure(.decode, "the segment ends past the recording, which lasts \(length) s")
-            }
-            throw ClipFailure(
-                .decode,
-                "expected \(promised) samples by the header, found only \(read): the file is cut off or damaged")
-        }
+        let isTruncated = try isTruncated(file, range, read: read)
         guard read > 0 else { throw Self.empty }
         return DecodedClip(
             sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
-            duration: Double(read) / Double(file.sampleRate))
+            duration: Double(read) / Double(file.sampleRate), cutOff: file.cutOff, isTruncated: isTruncated,
+            zeroedSamples: zeroed)
+    }
+
+    /// Whether a clip, of which so many frames were read, is shorter than it should be.
+    ///
+    /// - Throws: `ClipFailure` where it is, and that is not allowed.
+    private func isTruncated(
+        _ file: any SampleSource, _ range: FrameRange, read: Int
+    ) throws(ClipFailure) -> Bool {
+        let isShort = range.count.map { read < $0 } ?? false
+        if let cut = file.earlyEnd ?? file.cutOff, isShort || file.earlyEnd != nil {
+            guard policy.truncated == .keep, read > 0 else { throw cut.failure }
+            return true
+        }
+        guard let promised = range.count, isShort else { return range.isTruncated }
+        guard !file.isFrameCountEstimated else {
+            let length = (Double(range.start + read) / Double(file.sampleRate) * 1e6).rounded() / 1e6
+            throw ClipFailure(.decode, "the segment ends past the recording, which lasts \(length) s")
+        }
+        throw ClipFailure(
+            .decode, "expected \(promised) samples by the header, found only \(read): the file is cut off or damaged")
     }
 
     /// As how many samples at a rate, in Hz, each of some clips of one recording will come, which is opened once for that;
@@ -125,7 +144,8 @@ package final class ClipDecoder {
         guard range.count != 0 else { throw Self.empty }
         return DecodedClip(
             sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
-            duration: Double(range.count ?? max((file.frameCount ?? 0) - range.start, 0)) / Double(file.sampleRate))
+            duration: Double(range.count ?? max((file.frameCount ?? 0) - range.start, 0)) / Double(file.sampleRate),
+            cutOff: file.cutOff, isTruncated: range.isTruncated)
     }
 
     /// As how many samples at another rate a number of samples comes out, but for one.
@@ -183,13 +203,36 @@ package final class ClipDecoder {
         return UnsafeBufferPointer(rebasing: signal[..<frames])
     }
 
-    /// The frames of the file that the clip covers; a nil count means to the end. An estimate is no reason to refuse
-    /// anything, or to stop before the end.
-    private func frames(of clip: Clip, in file: any SampleSource) throws(ClipFailure) -> (start: Int, count: Int?) {
+    /// The frames of a file that a clip covers.
+    private struct FrameRange {
+        let start: Int
+        /// nil: to the end.
+        let count: Int?
+        /// Whether the clip would go on behind them, were the recording not cut off.
+        var isTruncated = false
+    }
+
+    /// The frames of the file that the clip covers. An estimate of its length is no reason to refuse anything, or to stop
+    /// before the end.
+    ///
+    /// Of a recording that is cut off, a clip that lies before the cut is as good as any.
+    private func frames(of clip: Clip, in file: any SampleSource) throws(ClipFailure) -> FrameRange {
         let rate = Double(file.sampleRate)
         let frameCount = file.isFrameCountEstimated ? nil : file.frameCount
-        guard let segment = clip.segment else { return (0, frameCount) }
-        let length = frameCount.map { Double($0) / rate } ?? .infinity
+        let cut = file.cutOff
+        // Where the cut is, as far as that is known before anything is decoded.
+        let present = cut.map { $0.present.map { Int(($0 * rate).rounded()) } ?? .max } ?? frameCount
+        /// What is left of a clip up to its end; nil: that of the recording.
+        func range(_ start: Int, _ end: Int?) throws(ClipFailure) -> FrameRange {
+            guard let cut, end.map({ $0 > present ?? .max }) ?? true else {
+                return FrameRange(start: start, count: end.map { $0 - start })
+            }
+            guard policy.truncated == .keep, start < present ?? .max else { throw cut.failure }
+            let last = [end, present == .max ? nil : present, frameCount].compactMap(\.self).min()
+            return FrameRange(start: start, count: last.map { $0 - start }, isTruncated: true)
+        }
+        guard let segment = clip.segment else { return try range(0, cut == nil ? frameCount : nil) }
+        let length = (cut == nil ? frameCount.map { Double($0) / rate } : cut?.promised) ?? .infinity
         func text(_ seconds: Double) -> String { "\((seconds * 1e6).rounded() / 1e6) s" }
         guard segment.start < length else {
             throw ClipFailure(
@@ -201,15 +244,15 @@ package final class ClipDecoder {
         // Far past any recording, and far from overflow.
         func frame(_ seconds: Double) -> Int { Int(min((seconds * rate).rounded(), 0x1p60)) }
         let start = frame(segment.start)
-        let end = segment.end.map { min(frame($0), frameCount ?? .max) } ?? frameCount
-        let count = end.map { $0 - start }
-        if let count, count < 1 {
+        let all = cut == nil ? frameCount : cut?.promised.map(frame)
+        let end = segment.end.map { min(frame($0), all ?? .max) } ?? (cut == nil ? frameCount : nil)
+        if let end, end - start < 1 {
             throw ClipFailure(
                 .decode,
                 "the segment of \(text((segment.end ?? length) - segment.start)) holds no sample at \(file.sampleRate) Hz"
             )
         }
-        return (start, count)
+        return try range(start, end)
     }
 
     /// The buffers are never empty, so they have an address.

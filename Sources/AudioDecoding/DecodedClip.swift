@@ -8,4 +8,10 @@ package struct DecodedClip: Hashable, Sendable {
     package let start: Double
     /// Length of the clip in seconds, by the samples read.
     package let duration: Double
+    /// What is missing at the end of the recording, as far as its header tells; nil: nothing. The clip may lie before it.
+    package var cutOff: CutOff?
+    /// Whether the clip is shorter than it would be, had the recording not been cut off.
+    package var isTruncated = false
+    /// Samples, in all channels, that were no finite numbers and became 0.
+    package var zeroedSamples = 0
 }

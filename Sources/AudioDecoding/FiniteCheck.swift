@@ -11,3 +11,14 @@ package func firstNonFinite(_ samples: UnsafeBufferPointer<Float>) -> Int? {
     if sum == .zero, samples[whole...].allSatisfy(\.isFinite) { return nil }
     return samples.firstIndex { !$0.isFinite }
 }
+
+/// Replaces numbers that are infinite or not a number by 0, and returns how many there were.
+package func zeroNonFinite(_ samples: UnsafeMutableBufferPointer<Float>) -> Int {
+    guard firstNonFinite(UnsafeBufferPointer(samples)) != nil else { return 0 }
+    var count = 0
+    for index in samples.indices where !samples[index].isFinite {
+        samples[index] = 0
+        count += 1
+    }
+    return count
+}

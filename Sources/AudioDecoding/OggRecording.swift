@@ -1,3 +1,4 @@
+import CSndfile
 import FeatureModel
 
 /// Refuses what libsndfile decodes from damaged, missing or cut-off pages of an Ogg recording.
@@ -9,6 +10,7 @@ struct OggRecording {
     /// Samples a second by which granule positions count.
     private let clock: Int
     private let sampleRate: Int
+    /// Length by libsndfile; only where it knows that, it searches for pages.
     private let frameCount: Int?
     /// Of the ends of the file, or of all of it once something is read.
     private var pages: OggPages
@@ -22,23 +24,23 @@ struct OggRecording {
     ///
     /// - Parameters:
     ///   - path: Where the recording lies.
-    ///   - sampleRate: That of the decoded samples, in Hz.
-    ///   - isOpus: Whether the codec is Opus, whose granule positions count at 48 kHz whatever the rate.
-    ///   - frameCount: Length by libsndfile; only where it knows that, it searches for pages.
+    ///   - info: What libsndfile says of it.
     ///   - walks: Keeps what walks over long recordings have found.
     /// - Throws: `ClipFailure` of stage `decode` where another recording follows in the file, or it cannot be read.
-    init(path: String, sampleRate: Int, isOpus: Bool, frameCount: Int?, walks: OggWalks?) throws(ClipFailure) {
+    init(path: String, _ info: SF_INFO, walks: OggWalks?) throws(ClipFailure) {
         self.path = path
-        self.sampleRate = sampleRate
-        clock = isOpus ? 48_000 : sampleRate
-        self.frameCount = frameCount
+        sampleRate = Int(info.samplerate)
+        // Opus counts so, whatever the rate.
+        clock = SoundFileFormat(code: info.format).encoding == .opus ? 48_000 : sampleRate
+        frameCount = info.frames >= 0 && info.frames < Int64(1) << 60 ? Int(info.frames) : nil
         self.walks = walks
         identity = FileIdentity(path: path)
         pages = try OggPages(path: path, endsOnly: true)
         if pages.isChained { throw Self.chained }
         // Granule positions of Opus count some milliseconds in front of the recording, too.
         let samples = max(0, (pages.lastGranule ?? 0) - pages.firstGranule)
-        let length = frameCount.map { Double($0) / Double(sampleRate) } ?? Double(samples) / Double(clock)
+        var length = Double(samples) / Double(clock)
+        if let frameCount { length = Double(frameCount) / Double(sampleRate) }
         cutOff = pages.isCutOff ? CutOff(promised: nil, present: length) : nil
     }
 
@@ -63,8 +65,8 @@ struct OggRecording {
             guard isEnd || first <= start + count, !isBefore || damage.start == nil else { continue }
             throw ClipFailure(.decode, "the recording is damaged near sample \(first): \(damage.reason)")
         }
-        let reachesEnd = isEnd || frameCount.map { $0 <= start + count } ?? false
-        if reachesEnd, pages.isCutOff { throw (cutOff ?? CutOff(promised: nil, present: nil)).failure }
+        // What the last pages alone could not tell.
+        if isEnd, pages.isCutOff, cutOff == nil { throw CutOff(promised: nil, present: nil).failure }
     }
 
     /// The frame at a granule position. Those of Opus begin before the recording, by what the encoder has put in front.

@@ -18,6 +18,9 @@ final class PlainWaveFile: SampleSource {
     var isFrameCountEstimated: Bool { false }
     var seeksExactly: Bool { true }
     var isAlwaysFinite: Bool { header.encoding == .pcm16 }
+    // A header whose sizes do not add up to the file's is none of a plain file.
+    var cutOff: CutOff? { nil }
+    var earlyEnd: CutOff? { nil }
 
     private let header: PlainWaveHeader
     private let descriptor: Int32

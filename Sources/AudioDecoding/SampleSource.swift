@@ -8,10 +8,14 @@ protocol SampleSource: AnyObject {
     var sampleRate: Int { get }
     /// Number of channels.
     var channels: Int { get }
-    /// Frames (samples in each channel) that the header promises; nil where it does not say.
+    /// Frames (samples in each channel) that are there, as far as the header tells; nil where it does not say.
     var frameCount: Int? { get }
     /// Whether that is an estimate.
     var isFrameCountEstimated: Bool { get }
+    /// What is missing at the end, as far as the header tells; nil: nothing.
+    var cutOff: CutOff? { get }
+    /// What is missing at the end, as the last read has found; nil: it has not come to such an end.
+    var earlyEnd: CutOff? { get }
     /// Whether samples are the same however one got to them.
     var seeksExactly: Bool { get }
 

@@ -17,7 +17,7 @@ package final class SoundFile {
     package let sampleRate: Int
     /// Number of channels.
     package let channels: Int
-    /// Frames (samples in each channel) that the header promises; nil where it does not say.
+    /// Frames (samples in each channel) that are there, as far as the header tells; nil where it does not say.
     package let frameCount: Int?
 
     /// Whether `frameCount` is an estimate: the recording may be longer or shorter.
@@ -29,10 +29,22 @@ package final class SoundFile {
     /// Container and encoding.
     package let format: SoundFileFormat
 
+    /// How much is missing at the recording's end, as far as its header tells; nil: nothing.
+    package let cutOff: CutOff?
+
+    /// How much is missing, as the last read has found; nil: it has not come to such an end.
+    package private(set) var earlyEnd: CutOff?
+
     private let file: OpaquePointer
+    /// What `file` reads from, where that is not the file itself.
+    private let source: PatchedFile?
     private var position = 0
     /// Nil: another container than Ogg.
     private var ogg: OggRecording?
+    /// The most samples of a frame of FLAC, once it is known.
+    private var longestBlock: Int?
+    /// Whether what was read before is being read again.
+    private var isSeekingBack = false
 
     /// Opens a regular file and reads its header.
     ///
@@ -43,20 +55,15 @@ package final class SoundFile {
     ///   recording is only one of several in an Ogg file.
     package init(path: String, walks: OggWalks? = nil) throws(ClipFailure) {
         try Self.requireRegularFile(path)
-        let (file, info): (OpaquePointer, SF_INFO)
-        do throws(OpeningFailure) {
-            (file, info) = try SoundFileOpening.open(path)
-        } catch {
-            throw ClipFailure(
-                .open, "expected a recording that libsndfile can read: \(error.reason)",
-                isOfMachine: MachineError.isNamed(in: error.reason))
-        }
+        let opened = try OpenedFile(path: path)
+        let info = opened.info
         guard info.channels > 0, info.samplerate > 0 else {
-            sf_close(file)
+            sf_close(opened.file)
             throw ClipFailure(
                 .open, "expected a recording, found \(info.channels) channels at \(info.samplerate) Hz in the header")
         }
-        self.file = file
+        file = opened.file
+        source = opened.source
         self.path = path
         sampleRate = Int(info.samplerate)
         format = SoundFileFormat(code: info.format)
@@ -66,14 +73,15 @@ package final class SoundFile {
         ]
         seeksExactly = exact.contains { Int($0) == Int(info.format) & Int(SF_FORMAT_SUBMASK) }
         channels = Int(info.channels)
-        isFrameCountEstimated =
-            Int(info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_MPEG) && !MPEGLength.isStated(path: path)
-        frameCount = info.frames >= 0 && info.frames < Int64(1) << 60 ? Int(info.frames) : nil
-        if format.container == Int32(SF_FORMAT_OGG) {
-            ogg = try OggRecording(
-                path: path, sampleRate: sampleRate, isOpus: format.encoding == .opus, frameCount: frameCount,
-                walks: walks)
+        isFrameCountEstimated = format.isMPEG && !MPEGLength.isStated(path: path)
+        frameCount = opened.frameCount
+        do throws(ClipFailure) {
+            ogg = try format.isOgg ? OggRecording(path: path, opened.info, walks: walks) : nil
+        } catch {
+            sf_close(opened.file)
+            throw error
         }
+        cutOff = opened.cutOff ?? ogg?.cutOff
     }
 
     deinit { sf_close(file) }
@@ -99,7 +107,22 @@ package final class SoundFile {
     /// - Throws: `ClipFailure` of stage `decode`.
     package func seek(to frame: Int) throws(ClipFailure) {
         guard frame != position else { return }
+        earlyEnd = nil
         try ogg?.requireSound(from: frame, count: 0, isEnd: false)
+        guard format.isFLAC, frame > 0 else { return try go(to: frame) }
+        // libFLAC says nothing of damage in the frame that it seeks to. So it goes to one before, and from there on reads.
+        let longest = longestBlock ?? FLACHeader.longestBlock(path: path)
+        longestBlock = longest
+        do throws(ClipFailure) {
+            try go(to: max(frame - longest, 0))
+        } catch {
+            // Where the end is missing, libFLAC may not find its way.
+            try go(to: 0)
+        }
+        try skip(to: frame)
+    }
+
+    private func go(to frame: Int) throws(ClipFailure) {
         guard sf_seek(file, sf_count_t(frame), Int32(SEEK_SET)) == sf_count_t(frame) else {
             position = -1
             throw ClipFailure(.decode, "cannot go to sample \(frame): \(Self.text(of: sf_strerror(file)))")
@@ -107,7 +130,23 @@ package final class SoundFile {
         position = frame
     }
 
+    /// Reads on to a frame.
+    private func skip(to frame: Int) throws(ClipFailure) {
+        let room = max(1, 65_536 / channels)
+        let unwanted = UnsafeMutablePointer<Float>.allocate(capacity: room * channels)
+        defer { unwanted.deallocate() }
+        while position < frame {
+            let count = try read(into: unwanted, frames: min(room, frame - position))
+            guard count > 0 else {
+                throw earlyEnd?.failure
+                    ?? ClipFailure(.decode, "cannot go to sample \(frame): the recording ends at \(position)")
+            }
+        }
+    }
+
     /// Reads up to `frames` frames, interleaved; integer samples come as −1 … 1.
+    ///
+    /// A FLAC stream that breaks off is read up to its last whole frame, and `earlyEnd` says so.
     ///
     /// - Parameters:
     ///   - samples: Room for `frames` · `channels` numbers.
@@ -115,20 +154,56 @@ package final class SoundFile {
     /// - Returns: Frames read; 0 at the end.
     /// - Throws: `ClipFailure` of stage `decode` where the decoder reports an error.
     package func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
+        let start = position
         let count = Int(sf_readf_float(file, samples, sf_count_t(frames)))
-        try ogg?.requireSound(from: position, count: max(count, 0), isEnd: count < frames)
-        if count < frames, sf_error(file) != SF_ERR_NO_ERROR {
-            let reason = Self.text(of: sf_strerror(file))
-            let reached = position + max(count, 0)
-            position = -1
-            throw ClipFailure(
-                .decode,
-                MachineError.isSystem(reason)
-                    ? ClipFailure.unreadable + reason : "the recording is damaged near sample \(reached): \(reason)",
-                isOfMachine: MachineError.isNamed(in: reason))
+        try ogg?.requireSound(from: start, count: max(count, 0), isEnd: count < frames)
+        // Asked each time: a decoder may fill what it cannot read with zeros, and the next call forgets the error.
+        let isDamaged = sf_error(file) != SF_ERR_NO_ERROR
+        let isShort = count < frames && frameCount.map { start + count < $0 } ?? isDamaged
+        guard isDamaged || isShort && format.isFLAC else {
+            position += count
+            return count
         }
-        position += count
-        return count
+        let failure = isDamaged ? damage(near: start + max(count, 0)) : nil
+        position = -1
+        guard format.isFLAC, isShort, !isSeekingBack,
+            let whole = try framesBeforeEnd(from: start, into: samples, frames: frames)
+        else { throw failure ?? damage(near: start) }
+        let rate = Double(sampleRate)
+        earlyEnd = CutOff(
+            promised: frameCount.map { Double($0) / rate }, present: Double(start + whole) / rate)
+        position = start + whole
+        return whole
+    }
+
+    /// Reads once more, a frame at a time, what has come to an end too early: the samples before the end are whole, unless
+    /// an error comes along with one of them.
+    ///
+    /// - Returns: How many frames there are; nil: they are damaged.
+    private func framesBeforeEnd(
+        from start: Int, into samples: UnsafeMutablePointer<Float>, frames: Int
+    ) throws(ClipFailure) -> Int? {
+        isSeekingBack = true
+        defer { isSeekingBack = false }
+        try go(to: max(start - (longestBlock ?? FLACHeader.mostBlockFrames), 0))
+        try skip(to: start)
+        var whole = 0
+        while whole < frames {
+            let count = sf_readf_float(file, samples + whole * channels, 1)
+            if count < 1 { return whole }
+            guard sf_error(file) == SF_ERR_NO_ERROR else { return nil }
+            whole += 1
+        }
+        return nil
+    }
+
+    private func damage(near frame: Int) -> ClipFailure {
+        let reason = Self.text(of: sf_strerror(file))
+        return ClipFailure(
+            .decode,
+            MachineError.isSystem(reason)
+                ? ClipFailure.unreadable + reason : "the recording is damaged near sample \(frame): \(reason)",
+            isOfMachine: MachineError.isNamed(in: reason))
     }
 
     /// libsndfile would wait for ever at a named pipe, and says little of folders and empty files.

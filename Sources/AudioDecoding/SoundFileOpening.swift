@@ -26,10 +26,7 @@ enum SoundFileOpening {
     ///
     /// - Throws: `OpeningFailure` with libsndfile's words.
     static func open(_ path: String) throws(OpeningFailure) -> (file: OpaquePointer, info: SF_INFO) {
-        var info = SF_INFO()
-        enter()
-        let opened = sf_open(path, Int32(SFM_READ), &info)
-        active.subtract(1, ordering: .sequentiallyConsistent)
+        var (opened, info) = attempt { sf_open(path, Int32(SFM_READ), &$0) }
         if let opened { return (opened, info) }
 
         var (second, reason): (OpaquePointer?, String) = (nil, "")
@@ -45,6 +42,21 @@ enum SoundFileOpening {
         }
         guard let second else { throw OpeningFailure(reason: reason) }
         return (second, info)
+    }
+
+    /// Opens a file with a corrected header for reading; nil where libsndfile does not.
+    static func open(_ file: PatchedFile) -> (file: OpaquePointer, info: SF_INFO)? {
+        let (opened, info) = attempt { file.handle(&$0) }
+        return opened.map { ($0, info) }
+    }
+
+    /// Opens something once, beside other threads.
+    private static func attempt(_ open: (inout SF_INFO) -> OpaquePointer?) -> (OpaquePointer?, SF_INFO) {
+        var info = SF_INFO()
+        enter()
+        let opened = open(&info)
+        active.subtract(1, ordering: .sequentiallyConsistent)
+        return (opened, info)
     }
 
     /// Counts this thread among those that are opening, once nobody wants to be alone.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioDecoding
 import FeatureModel
 import FeaturePipeline
 import Foundation
@@ -10,7 +11,8 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Read every row of a manifest and every recording's header, and report problems.",
         discussion: """
-            Nothing is decoded and nothing is written. The exit status is 0 if every
+            Nothing is decoded and nothing is written. Recordings that are cut off are
+            told as far as their header says how long they were. The exit status is 0 if every
             clip can be opened, 3 if some cannot, and 1 if the manifest itself is
             unreadable.
 
@@ -22,6 +24,8 @@ struct CheckCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n"))
     var jobs: Int?
+
+    @OptionGroup var cut: TruncatedOption
 
     @Flag(help: "Print the report as JSON.")
     var json = false
@@ -36,6 +40,7 @@ struct CheckCommand: ParsableCommand {
         for warning in manifest.warnings { Console.note("warning: \(warning)") }
         let survey = try ClipSurvey.take(
             manifest, root: input.resolvedRoot, audio: AudioConfiguration(sampleRate: nil),
+            policy: RecordingPolicy(truncated: cut.truncated),
             jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
         let report = CheckReport(survey, manifest: manifest)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }

@@ -53,6 +53,8 @@ struct ExtractCommand: ParsableCommand {
                 """))
     var append = false
 
+    @OptionGroup var recordings: RecordingPolicyOptions
+
     @Flag(help: "Throw away what an interrupted run has done, instead of going on with it.")
     var fresh = false
 
@@ -122,7 +124,7 @@ struct ExtractCommand: ParsableCommand {
         let options = ExtractionOptions(
             manifest: input.manifest, format: try input.resolvedFormat(), output: output, root: input.resolvedRoot,
             jobs: jobs, scratch: scratch, overwrite: overwrite, fresh: fresh, verifyInputs: verifyInputs,
-            keepMissing: keepMissing, append: append, statistics: statistics)
+            keepMissing: keepMissing, append: append, policy: recordings.policy, statistics: statistics)
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), options: options)
         if !quiet { for warning in extraction.warnings { Console.note("warning: \(warning)") } }
@@ -176,7 +178,7 @@ struct ExtractCommand: ParsableCommand {
         CrashGuard.end()
         let survey = try ClipSurvey.take(
             extraction.manifest, root: input.resolvedRoot, audio: extraction.plan.configuration.audio,
-            plan: extraction.plan, jobs: jobs, isLeftOut: { outlook.keeps($0) })
+            policy: recordings.policy, plan: extraction.plan, jobs: jobs, isLeftOut: { outlook.keeps($0) })
         let report = PlanReport(survey, outlook, plan: extraction.plan, output: output)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         if outlook.obstacle != nil { throw ExitCode(1) }

@@ -38,6 +38,8 @@ struct FilterCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Take this band away, such as 45-55 or 20-300bins.", valueName: "low-high"))
     var bandStop: FrequencyBand?
 
+    @OptionGroup var recordings: RecordingPolicyOptions
+
     @Flag(help: "Replace an existing output, once the new one is complete.")
     var overwrite = false
 
@@ -49,7 +51,8 @@ struct FilterCommand: ParsableCommand {
     func run() throws {
         let filter = try filter
         let begin = ContinuousClock.now
-        let work = RecordingFilter(input: input, output: output, configuration: filter, overwriting: overwrite)
+        let work = RecordingFilter(
+            input: input, output: output, configuration: filter, overwriting: overwrite, policy: recordings.policy)
         let interruption = Interruption()
         let result = Result { try work.run(cancellation: interruption.cancellation) }
         if case .failure(FilteringError.cancelled) = result, let status = interruption.exitStatus {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioDecoding
 import ConfigurationFiles
 import FeatureModel
 import FeaturePipeline
@@ -76,6 +77,11 @@ struct LiveCommand: ParsableCommand {
         }
         if isEqualizer, source.requests.count > 1 {
             throw ValidationError("An equalizer has one input.")
+        }
+        if record != nil, source.recordings.policy != RecordingPolicy() {
+            throw ValidationError(
+                "--record stores whole recordings and finite samples: 'veery extract' has --truncated and --non-finite."
+            )
         }
         if overwrite, record == nil, recover == nil {
             throw ValidationError("--overwrite is for --record and --recover.")

@@ -38,10 +38,12 @@ struct RecordingPanels {
         let channel = command.recording.channel
         let features = try RecordingFeatures(
             path: path, segment: segment, channel: channel, configuration: configuration,
-            mostValues: command.panels.mostValues(panels: command.inputs.count), newest: command.panels.newest)
+            policy: command.policy.policy, mostValues: command.panels.mostValues(panels: command.inputs.count),
+            newest: command.panels.newest)
         try command.panels.checkComplete(
             path: path, kept: features.matrix.rows, frames: features.frameCount, bins: features.matrix.bins,
             remedy: "draw the newest frames with --columns, or a part with --start and --end")
+        warnings += features.warnings.map { "\(path): \($0)" }
         // The preset's lowest notes are what they are; who changes it is told.
         if try configuration != Preset.musicalSpectrum.configuration() {
             for warning in features.plan.warnings where !warnings.contains(warning) { warnings.append(warning) }
@@ -49,7 +51,8 @@ struct RecordingPanels {
         let envelope =
             command.overlays.waveform
             ? try SampleEnvelope.read(
-                path: path, segment: segment, channel: channel, channels: configuration.audio.channels) : nil
+                path: path, segment: segment, channel: channel, channels: configuration.audio.channels,
+                policy: command.policy.policy) : nil
         return try SpectrogramPanel(
             matrix: features.matrix, axis: AxisOptions.axis(features.plan.axis), framePeriod: features.framePeriod,
             firstFrameTime: features.firstFrameTime, title: title,

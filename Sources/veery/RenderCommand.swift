@@ -39,6 +39,8 @@ struct RenderCommand: ParsableCommand {
 
     @OptionGroup(title: "For a recording") var recording: RecordingOptions
 
+    @OptionGroup(title: "For a recording that is not whole") var policy: RecordingPolicyOptions
+
     @OptionGroup(title: "For a recording: what is computed") var settings: ConfigurationOptions
 
     @OptionGroup(title: "Axes") var axes: AxisOptions

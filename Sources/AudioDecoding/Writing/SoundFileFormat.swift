@@ -10,6 +10,13 @@ package struct SoundFileFormat: Hashable, Sendable {
     /// How a sample is written.
     var encoding: SoundEncoding? { SoundEncoding(rawValue: code & Int32(SF_FORMAT_SUBMASK)) }
 
+    /// Whether it is FLAC, but for FLAC in Ogg.
+    var isFLAC: Bool { container == Int32(SF_FORMAT_FLAC) }
+    /// Whether it is MP3, or one of its older kin.
+    var isMPEG: Bool { SoundFileContainer.mp3.codes.contains(container) }
+    /// Whether it is Ogg, whatever is in it.
+    var isOgg: Bool { container == Int32(SF_FORMAT_OGG) }
+
     /// Whether this library writes such files.
     func isWritable(sampleRate: Int, channels: Int) -> Bool {
         // The library finds out when the first sample is written.

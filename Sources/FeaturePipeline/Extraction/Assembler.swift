@@ -1,3 +1,4 @@
+import AudioDecoding
 import Dispatch
 import FeatureModel
 import FeatureStorage
@@ -21,6 +22,8 @@ struct Assembler {
     let rows: PlacedRows?
     /// What stood under the output's name when the run began.
     let standing: RecordingStamp
+    /// What became of recordings that are cut off, and of samples that are no numbers.
+    var policy = RecordingPolicy()
     let progress: ExtractionProgress
     let cancellation: Cancellation
     /// Bytes of clips' statistics that are in memory at a time; the file does not depend on it.
@@ -171,11 +174,11 @@ struct Assembler {
         return .packed(rows: rows, clips: clips, bins: plan.bins, element: store.element, chunkRows: chunk)
     }
 
-    /// Bins above half the rate of a recording hold nothing of it, and normalisation makes much of nothing.
+    /// What is not as it should be with recordings. Bins above half the rate of a recording hold nothing of it, and normalisation makes much of nothing.
     private func warnings(_ totals: AssemblyTotals) -> [String] {
         let highest = plan.highestFrequency
-        guard totals.upsampled > 0, highest > Double(totals.lowestRate) / 2 else { return [] }
-        return [
+        guard totals.upsampled > 0, highest > Double(totals.lowestRate) / 2 else { return totals.defects }
+        return totals.defects + [
             "\(totals.upsampled) of the recordings have a lower rate than the features (\(Int(plan.sampleRate)) Hz), the "
                 + "lowest \(totals.lowestRate) Hz: bins above \(totals.lowestRate / 2) Hz hold nothing of them; "
                 + "set audio.sample_rate to their rate, and transform.high to half of it at most"
@@ -218,7 +221,8 @@ struct Assembler {
             statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
             statisticsSource: kept?.source(plan) ?? statistics?.source ?? "", manifestChecksum: manifest.sha256,
             software: SoftwareVersions.json, extraColumns: manifest.extraColumns,
-            storesChannel: manifest.hasChannelColumn,
+            storesChannel: manifest.hasChannelColumn, storesTruncated: policy.truncated == .keep,
+            storesZeroedSamples: policy.nonFinite == .zero,
             widths: ColumnWidths(
                 id: widths.id, path: widths.path, label: widths.label, split: widths.split, extra: widths.extra,
                 reason: totals.reasonWidth))

@@ -18,19 +18,21 @@ final class ClipExtractor {
     /// - Parameters:
     ///   - plan: What to compute.
     ///   - root: Folder that relative paths begin at.
+    ///   - policy: What becomes of recordings that are cut off, and of samples that are no numbers.
     ///   - writer: Where finished clips go.
     ///   - places: Where their rows will lie in the feature file; nil: that is not known yet.
     ///   - cancellation: Looked at several times a clip, if it is long.
     /// - Throws: `SignalError` where memory is not to be had.
     init(
-        plan: FeaturePlan, root: String, writer: SpoolWriter, places: RowPlaces? = nil, cancellation: Cancellation
+        plan: FeaturePlan, root: String, policy: RecordingPolicy = RecordingPolicy(), writer: SpoolWriter,
+        places: RowPlaces? = nil, cancellation: Cancellation
     ) throws(SignalError) {
         self.plan = plan
         self.places = places
         self.root = root
         self.writer = writer
         self.cancellation = cancellation
-        clipFeatures = try ClipFeatures(plan)
+        clipFeatures = try ClipFeatures(plan, policy: policy)
         statistics = try StatisticsAccumulator(bins: plan.bins)
     }
 
@@ -108,7 +110,8 @@ final class ClipExtractor {
         }
         return FinishedClip(
             sampleRate: decoded.sampleRate, channels: decoded.channels, start: decoded.start,
-            duration: decoded.duration, audioChecksum: audioHash.finish(), statistics: statistics)
+            duration: decoded.duration, audioChecksum: audioHash.finish(), statistics: statistics,
+            defects: ClipDefects(decoded))
     }
 
     /// The failure of a clip whose powers overflow.

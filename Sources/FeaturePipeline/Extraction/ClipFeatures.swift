@@ -23,12 +23,16 @@ final class ClipFeatures {
     /// The most values that are kept of a clip: 16 MB.
     static let mostKept = 1 << 22
 
-    /// - Parameter mostKept: The most values that are kept of a clip.
+    /// - Parameters:
+    ///   - policy: What becomes of recordings that are cut off, and of samples that are no numbers.
+    ///   - mostKept: The most values that are kept of a clip.
     /// - Throws: `SignalError` where memory is not to be had.
-    init(_ plan: FeaturePlan, mostKept: Int = ClipFeatures.mostKept) throws(SignalError) {
+    init(
+        _ plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy(), mostKept: Int = ClipFeatures.mostKept
+    ) throws(SignalError) {
         self.plan = plan
         self.mostKept = mostKept
-        decoder = ClipDecoder(plan.configuration.audio)
+        decoder = ClipDecoder(plan.configuration.audio, policy: policy)
         stream = try FeatureStream(plan)
         completion = try RowCompletion(plan)
     }

@@ -17,25 +17,28 @@ struct ClipRecords: Sendable {
         let found = spooled.clip
         return record(
             placed, start: found.start, duration: found.duration, sampleRate: found.sampleRate,
-            channels: found.channels, audioChecksum: found.audioChecksum.hex, tensorChecksum: checksum)
+            channels: found.channels, audioChecksum: found.audioChecksum.hex, tensorChecksum: checksum,
+            isTruncated: found.defects.isTruncated, zeroedSamples: found.defects.zeroedSamples)
     }
 
     /// The row of a clip that stays as it is in the file that others are appended to.
     func record(_ placed: RowAssembly.Placed, kept: StoredClip) -> StoredClip {
         record(
             placed, start: kept.start, duration: kept.duration, sampleRate: kept.sampleRate, channels: kept.channels,
-            audioChecksum: kept.audioChecksum, tensorChecksum: kept.tensorChecksum)
+            audioChecksum: kept.audioChecksum, tensorChecksum: kept.tensorChecksum, isTruncated: kept.isTruncated,
+            zeroedSamples: kept.zeroedSamples)
     }
 
     private func record(
         _ placed: RowAssembly.Placed, start: Double, duration: Double, sampleRate: Int, channels: Int,
-        audioChecksum: String, tensorChecksum: String
+        audioChecksum: String, tensorChecksum: String, isTruncated: Bool, zeroedSamples: Int
     ) -> StoredClip {
         let clip = placed.clip
         return StoredClip(
             id: clip.id, path: clip.path, label: clip.label, split: clip.split,
             labelIndex: manifest.labelIndex(of: clip.label) ?? -1, start: start, duration: duration,
             sampleRate: sampleRate, channels: channels, channel: clip.channel, frameStart: placed.firstRow,
-            frameCount: placed.rows, audioChecksum: audioChecksum, tensorChecksum: tensorChecksum, extra: clip.extra)
+            frameCount: placed.rows, audioChecksum: audioChecksum, tensorChecksum: tensorChecksum, extra: clip.extra,
+            isTruncated: isTruncated, zeroedSamples: zeroedSamples)
     }
 }

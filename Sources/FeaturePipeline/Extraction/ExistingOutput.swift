@@ -35,13 +35,14 @@ enum ExistingOutput {
             if let (spool, index) = interrupted {
                 return try spooledDifference(file, manifest, spool, index) { clip, failure throws(ExtractionError) in
                     var hash = XXH3Hash128()
-                    let decoder = ClipDecoder(plan.configuration.audio)
+                    let decoder = ClipDecoder(plan.configuration.audio, policy: options.policy)
                     return try InputComparison.isSame(
                         clip, .failed(failure), decoder, &hash, plan, root: options.root)
                 }
             }
             let comparison = InputComparison(
-                manifest: manifest, plan: plan, root: options.root, jobs: options.jobs, cancellation: cancellation)
+                manifest: manifest, plan: plan, root: options.root, policy: options.policy, jobs: options.jobs,
+                cancellation: cancellation)
             return try comparison.firstDifference(from: file)
         }
         guard let found = try found ?? damage(file).map({ "is damaged: \($0)" }) else {
@@ -68,6 +69,9 @@ enum ExistingOutput {
         if file.configuration != configuration { return "was made with another configuration (see 'veery inspect')" }
         if file.manifestChecksum != manifest.sha256 { return "was made from another manifest" }
         if file.statisticsSource != options.statistics?.source ?? "" { return "was normalised by other statistics" }
+        if let difference = options.policy.differences(from: file.policy).first {
+            return "was made in another way: \(difference)"
+        }
         if file.software != SoftwareVersions.json { return "was made by other versions of the software" }
         guard let changed = try changed() else { return nil }
         return "the recording \(changed) is not what it was made from"

@@ -25,11 +25,14 @@ extension Extraction {
 
     private func look(_ outlook: inout ExtractionOutlook, _ index: SpoolIndex) throws {
         var spool = try keptSpool()
-        var identity = RunIdentity(configuration: configuration, manifest: manifest, plan: plan)
+        var identity = RunIdentity(
+            configuration: configuration, manifest: manifest, plan: plan, policy: options.policy)
         let appends = options.append && FileManager.default.fileExists(atPath: options.output)
         if appends {
             let file = try FeatureReader(path: options.output)
-            if file.manifestChecksum == manifest.sha256, file.configuration == configuration {
+            if file.manifestChecksum == manifest.sha256, file.configuration == configuration,
+                file.policy == options.policy
+            {
                 if try isOutlived(spool, by: file, identity) { spool = nil }
                 if file.failureCount == 0 {
                     if let damage = try ExistingOutput.damage(file) {

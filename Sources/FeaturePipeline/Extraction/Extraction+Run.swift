@@ -28,7 +28,8 @@ extension Extraction {
         let standing = RecordingStamp(path: options.output)
         defer { folders.unlock() }
         let index = SpoolIndex(clips: manifest.clipCount)
-        var identity = RunIdentity(configuration: configuration, manifest: manifest, plan: plan)
+        var identity = RunIdentity(
+            configuration: configuration, manifest: manifest, plan: plan, policy: options.policy)
         var kept: KeptClips?
         var interrupted: InterruptedRun?
         do {
@@ -83,7 +84,7 @@ extension Extraction {
             let assembler = Assembler(
                 manifest: manifest, plan: plan, configuration: configuration, spool: folders.clips, index: index,
                 jobs: options.jobs, statistics: options.statistics, kept: kept, rows: rows, standing: standing,
-                progress: progress, cancellation: cancellation)
+                policy: options.policy, progress: progress, cancellation: cancellation)
             result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
         } catch {
             guard index.done > index.kept, folders.clips.hasClips else {
@@ -145,7 +146,9 @@ extension Extraction {
     private func appended(
         _ file: FeatureReader, _ folders: RunFolders, _ identity: RunIdentity
     ) throws -> ExtractionSummary? {
-        guard file.manifestChecksum == manifest.sha256, file.configuration == configuration else { return nil }
+        guard file.manifestChecksum == manifest.sha256, file.configuration == configuration,
+            file.policy == options.policy
+        else { return nil }
         // Before anything is thrown away.
         if file.failureCount == 0, let damage = try ExistingOutput.damage(file) {
             throw StorageError.damaged(path: file.path, found: damage)
@@ -208,12 +211,12 @@ extension Extraction {
         _ queue: ClipQueue, _ spool: Spool, _ rows: PlacedRows?, _ index: SpoolIndex,
         _ progress: ExtractionProgress, _ cancellation: Cancellation, workers: Int
     ) throws {
-        let (plan, root) = (plan, options.root)
+        let (plan, root, policy) = (plan, options.root, options.policy)
         let places = rows.map { RowPlaces(most: $0.most) }
         try WorkerPool.run(workers) { number in
             do {
                 let extractor = try ClipExtractor(
-                    plan: plan, root: root, writer: spool.writer(number, rows: rows), places: places,
+                    plan: plan, root: root, policy: policy, writer: spool.writer(number, rows: rows), places: places,
                     cancellation: cancellation)
                 while true {
                     let block = try queue.next()

@@ -37,7 +37,7 @@ package struct Extraction: Sendable {
                 name: fit, manifest: manifest.path, known: manifest.splits.map(\.name).filter { !$0.isEmpty })
         }
         let sampleRate =
-            try configuration.audio.sampleRate ?? Self.firstRate(configuration, manifest, root: options.root)
+            try configuration.audio.sampleRate ?? Self.firstRate(configuration, manifest, options)
         plan = try FeaturePlan(configuration, sampleRate: Double(sampleRate))
         try options.statistics?.check(plan)
         if let frames = plan.fixedFrameCount, frames > Self.mostFixedFrames {
@@ -57,14 +57,14 @@ package struct Extraction: Sendable {
 
     /// The rate in Hz of the first clip that can be opened: all others have to have it too.
     private static func firstRate(
-        _ configuration: FeatureConfiguration, _ manifest: Manifest, root: String
+        _ configuration: FeatureConfiguration, _ manifest: Manifest, _ options: ExtractionOptions
     ) throws -> Int {
-        let decoder = ClipDecoder(configuration.audio)
+        let decoder = ClipDecoder(configuration.audio, policy: options.policy)
         let clips = try manifest.reader()
         var first: (failure: ClipFailure, path: String)?
         while let clip = try clips.next() {
             do throws(ClipFailure) {
-                return try decoder.signalRate(path: ClipExtractor.location(of: clip.path, root: root))
+                return try decoder.signalRate(path: ClipExtractor.location(of: clip.path, root: options.root))
             } catch {
                 guard !error.isOfMachine else {
                     throw ExtractionError.unusableMachine(path: clip.path, reason: error.reason)

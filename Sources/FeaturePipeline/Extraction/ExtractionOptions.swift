@@ -1,3 +1,4 @@
+import AudioDecoding
 import FeatureModel
 import Manifests
 
@@ -25,6 +26,8 @@ package struct ExtractionOptions: Sendable {
     package var keepMissing: Bool
     /// Whether the clips of an existing output are kept, and only those that it has not are extracted.
     package var append: Bool
+    /// What becomes of recordings that are cut off, and of samples that are no numbers.
+    package var policy: RecordingPolicy
     /// The statistics to normalise by; nil: those of the clips themselves.
     package var statistics: GivenStatistics?
 
@@ -32,7 +35,7 @@ package struct ExtractionOptions: Sendable {
     package init(
         manifest: String, format: ManifestFormat, output: String, root: String, jobs: Int, scratch: String? = nil,
         overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false, keepMissing: Bool = false,
-        append: Bool = false,
+        append: Bool = false, policy: RecordingPolicy = RecordingPolicy(),
         statistics: GivenStatistics? = nil
     ) {
         self.manifest = manifest
@@ -46,6 +49,7 @@ package struct ExtractionOptions: Sendable {
         self.verifyInputs = verifyInputs
         self.keepMissing = keepMissing
         self.append = append
+        self.policy = policy
         self.statistics = statistics
     }
 

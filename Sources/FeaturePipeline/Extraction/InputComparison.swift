@@ -14,6 +14,7 @@ struct InputComparison {
     let manifest: Manifest
     let plan: FeaturePlan
     let root: String
+    let policy: RecordingPolicy
     let jobs: Int
     let cancellation: Cancellation
 
@@ -60,9 +61,9 @@ struct InputComparison {
     private func firstDifference(_ clips: [Clip], _ known: [Known]) throws -> Int? {
         let next = Atomic(0)
         let first = Mutex<Int?>(nil)
-        let (plan, root, cancellation) = (plan, root, cancellation)
+        let (plan, root, policy, cancellation) = (plan, root, policy, cancellation)
         try WorkerPool.run(min(jobs, clips.count)) { _ in
-            let decoder = ClipDecoder(plan.configuration.audio)
+            let decoder = ClipDecoder(plan.configuration.audio, policy: policy)
             var hash = XXH3Hash128()
             while true {
                 try cancellation.check()

@@ -65,7 +65,7 @@ struct InterruptedRun {
             let next = Atomic(0)
             try WorkerPool.run(min(options.jobs, max(found.count, 1))) { _ in
                 let reader = spool.reader()
-                let decoder = ClipDecoder(plan.configuration.audio)
+                let decoder = ClipDecoder(plan.configuration.audio, policy: options.policy)
                 var hash = XXH3Hash128()
                 while true {
                     try cancellation.check()

@@ -39,7 +39,9 @@ struct KeptClips: Sendable {
             throw ExtractionError.cannotAppend(
                 path: path, reason: "it holds '\(foreign)', which the file that is made of it would not")
         }
-        let differences = identity.differences(inSettingsOf: file.configuration)
+        // A file says of all its clips whether they are whole, or of none.
+        let differences =
+            identity.differences(inSettingsOf: file.configuration) + identity.policy.differences(from: file.policy)
         guard differences.isEmpty else {
             throw ExtractionError.cannotAppend(path: path, reason: differences.joined(separator: "; "))
         }

@@ -1,3 +1,4 @@
+import AudioDecoding
 import FeatureModel
 import Foundation
 import Manifests
@@ -15,16 +16,31 @@ struct RunIdentity: Codable, Equatable {
     let sampleRate: Double
     /// Versions of the software, as JSON.
     let software: String
+    /// `--truncated`, where it is not as usual.
+    private let truncated: String?
+    /// `--non-finite`, where it is not as usual.
+    private let nonFinite: String?
     /// `metadata_xxh3` of the file that clips are appended to; nil: none.
     var base: String?
 
     /// The identity of a run.
-    init(configuration: String, manifest: Manifest, plan: FeaturePlan) {
+    init(
+        configuration: String, manifest: Manifest, plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy()
+    ) {
         self.configuration = configuration
         self.manifest = manifest.sha256
         clips = manifest.clipCount
         sampleRate = plan.sampleRate
         software = SoftwareVersions.json
+        truncated = policy.truncated == .fail ? nil : policy.truncated.rawValue
+        nonFinite = policy.nonFinite == .fail ? nil : policy.nonFinite.rawValue
+    }
+
+    /// What becomes of recordings that are cut off, and of samples that are no numbers.
+    var policy: RecordingPolicy {
+        RecordingPolicy(
+            truncated: truncated.flatMap(RecordingPolicy.Truncated.init(rawValue:)) ?? .fail,
+            nonFinite: nonFinite.flatMap(RecordingPolicy.NonFinite.init(rawValue:)) ?? .fail)
     }
 
     /// The identity as it stands in the spool; nil: it is none.
@@ -60,6 +76,7 @@ struct RunIdentity: Codable, Equatable {
             differences.append(
                 "the manifest has changed" + (counts.map { " (it had \($0) clips and has \($1) now)" } ?? ""))
         }
+        differences += policy.differences(from: other.policy)
         if sampleRate != other.sampleRate {
             differences.append("the sample rate was \(Int(other.sampleRate)) Hz and is \(Int(sampleRate)) Hz now")
         }

@@ -68,6 +68,7 @@ struct SpoolGathering: Sendable {
             }
             totals.rows += finished.statistics.count
             totals.seconds += finished.duration
+            totals.add(finished.defects, of: clip)
             if Double(finished.sampleRate) < plan.sampleRate {
                 totals.upsampled += 1
                 totals.lowestRate = min(totals.lowestRate, finished.sampleRate)

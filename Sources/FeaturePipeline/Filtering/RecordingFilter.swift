@@ -9,6 +9,7 @@ package struct RecordingFilter {
     private let output: String
     private let configuration: DCTFilterConfiguration
     private let overwriting: Bool
+    private let policy: RecordingPolicy
 
     private static let blockSamples = 65_536
     private static let leastBlockFrames = 1024
@@ -17,11 +18,16 @@ package struct RecordingFilter {
     ///   - input: The recording.
     ///   - output: The file to write; the extension says in which format.
     ///   - overwriting: Whether a file of that name is replaced, once the new one is complete.
-    package init(input: String, output: String, configuration: DCTFilterConfiguration, overwriting: Bool) {
+    ///   - policy: What becomes of a recording that is cut off, and of samples that are no numbers.
+    package init(
+        input: String, output: String, configuration: DCTFilterConfiguration, overwriting: Bool,
+        policy: RecordingPolicy = RecordingPolicy()
+    ) {
         self.input = input
         self.output = output
         self.configuration = configuration
         self.overwriting = overwriting
+        self.policy = policy
     }
 
     /// Does it. Where it fails, nothing stands under the output's name that did not before.
@@ -33,17 +39,21 @@ package struct RecordingFilter {
                 path: output, writable: SoundFileContainer.writableExtensions)
         }
         let source = try reading { () throws(ClipFailure) in try SoundFile(path: input) }
+        if let cut = source.cutOff, policy.truncated == .fail {
+            throw FilteringError.recording(path: input, failure: cut.failure)
+        }
         try refuseSameFile()
         let bins = try configuration.bins(at: Double(source.sampleRate))
         let writer = try writer(for: source, container)
         let filters = try ChannelFilters(
             DCTEnvelope(configuration.mode, bins: bins), channels: source.channels)
-        try copy(source, through: filters, to: writer, cancellation)
+        let zeroed = try copy(source, through: filters, to: writer, cancellation)
         let clipped = writer.clippedSamples
         let lost = try writer.finish()
         return FilteringSummary(
             format: writer.format.description, sampleRate: source.sampleRate, channels: source.channels,
-            frames: writer.frames, bins: bins, clippedSamples: clipped, lostTags: lost.map(\.rawValue))
+            frames: writer.frames, bins: bins, clippedSamples: clipped,
+            cutOff: source.earlyEnd ?? source.cutOff, zeroedSamples: zeroed, lostTags: lost.map(\.rawValue))
     }
 
     private func writer(for source: SoundFile, _ container: SoundFileContainer) throws -> SoundFileWriter {
@@ -64,14 +74,15 @@ package struct RecordingFilter {
         return writer
     }
 
+    /// Filters all samples, and returns how many of them became 0 since they were no numbers.
     private func copy(
         _ source: SoundFile, through filters: ChannelFilters, to writer: SoundFileWriter, _ cancellation: Cancellation
-    ) throws {
+    ) throws -> Int {
         let channels = source.channels
         let room = max(Self.leastBlockFrames, Self.blockSamples / channels)
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: room * channels)
         defer { block.deallocate() }
-        guard let samples = block.baseAddress else { return }
+        guard let samples = block.baseAddress else { return 0 }
 
         /// Writes what the filters hand over.
         func write(_ run: ((UnsafeBufferPointer<Float>) throws -> Void) throws -> Void) throws {
@@ -85,18 +96,23 @@ package struct RecordingFilter {
             }
         }
 
-        var read = 0
+        var (read, zeroed) = (0, 0)
         while true {
             if cancellation.isCancelled { throw FilteringError.cancelled }
             let count = try reading { () throws(ClipFailure) in try source.read(into: samples, frames: room) }
             guard count > 0 else { break }
-            try requireFinite(UnsafeBufferPointer(start: samples, count: count * channels), channels, after: read)
+            if policy.nonFinite == .zero {
+                zeroed += zeroNonFinite(UnsafeMutableBufferPointer(start: samples, count: count * channels))
+            } else {
+                try requireFinite(UnsafeBufferPointer(start: samples, count: count * channels), channels, after: read)
+            }
             read += count
             let piece = UnsafeBufferPointer(start: samples, count: count * channels)
             try write { receive in try filters.push(piece, isPrompt: false, receive: receive) }
         }
         try requireAll(read, of: source)
         try write { receive in try filters.finish(receive: receive) }
+        return zeroed
     }
 
     private func requireFinite(_ samples: UnsafeBufferPointer<Float>, _ channels: Int, after read: Int) throws {
@@ -106,7 +122,11 @@ package struct RecordingFilter {
     }
 
     private func requireAll(_ read: Int, of source: SoundFile) throws {
-        if let promised = source.frameCount, read < promised {
+        if let cut = source.earlyEnd ?? source.cutOff {
+            guard policy.truncated == .keep, read > 0 else {
+                throw FilteringError.recording(path: input, failure: cut.failure)
+            }
+        } else if let promised = source.frameCount, read < promised {
             let reason =
                 "expected \(promised) samples by the header, found only \(read): the file is cut off or damaged"
             throw FilteringError.recording(path: input, failure: ClipFailure(.decode, reason))

@@ -31,6 +31,10 @@ package struct ClipSurvey: Sendable {
     package private(set) var sampleRates: [Int: Int] = [:]
     /// Clips for each number of channels.
     package private(set) var channels: [Int: Int] = [:]
+    /// Clips of those that end early, since their recording is cut off.
+    package private(set) var truncated = 0
+    /// Clips of those whose recording is cut off behind them.
+    package private(set) var beforeCut = 0
     /// The first problems, in the manifest's order.
     package private(set) var problems: [Problem] = []
     /// The number of all problems.
@@ -45,18 +49,20 @@ package struct ClipSurvey: Sendable {
     ///   - manifest: The clips.
     ///   - root: Folder that relative paths begin at.
     ///   - audio: Which channel and rate are wanted.
+    ///   - policy: What becomes of recordings that are cut off.
     ///   - plan: To count rows; nil: they are not counted.
     ///   - jobs: Number of threads.
     ///   - isLeftOut: Whether a clip of the manifest, counted from 0, is not looked at.
     /// - Throws: `ManifestError`; `ExtractionError.unusableMachine` where nothing can be read at the moment.
     package static func take(
-        _ manifest: Manifest, root: String, audio: AudioConfiguration, plan: FeaturePlan? = nil, jobs: Int,
+        _ manifest: Manifest, root: String, audio: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy(),
+        plan: FeaturePlan? = nil, jobs: Int,
         isLeftOut: @escaping @Sendable (Int) -> Bool = { _ in false }
     ) throws -> ClipSurvey {
         let queue = try ClipQueue(manifest, workers: jobs, isDone: isLeftOut)
         let result = Mutex(ClipSurvey())
         try WorkerPool.run(jobs) { _ in
-            let decoder = ClipDecoder(audio)
+            let decoder = ClipDecoder(audio, policy: policy)
             var survey = ClipSurvey()
             while true {
                 let block = try queue.next()
@@ -88,6 +94,7 @@ package struct ClipSurvey: Sendable {
                 rows += count
             }
             clips += 1
+            if found.isTruncated { truncated += 1 } else if found.cutOff != nil { beforeCut += 1 }
             seconds += found.duration
             sampleRates[found.sampleRate, default: 0] += 1
             channels[found.channels, default: 0] += 1
@@ -106,6 +113,8 @@ package struct ClipSurvey: Sendable {
         clips += other.clips
         seconds += other.seconds
         rows += other.rows
+        truncated += other.truncated
+        beforeCut += other.beforeCut
         sampleRates.merge(other.sampleRates, uniquingKeysWith: +)
         channels.merge(other.channels, uniquingKeysWith: +)
         problems += other.problems

@@ -14,6 +14,7 @@ extension DatasetSummary {
         var splits: [String: Group] = [:]
         var durations: [Double] = []
         var (rates, channels): ([Int: Int], [Int: Int]) = ([:], [:])
+        var (truncated, zeroed, zeroedSamples) = (0, 0, 0)
         var (withoutLabel, withoutSplit) = (Group(name: ""), Group(name: ""))
         let path = reader.path
         let configuration = try Self.decode(FeatureConfiguration.self, reader.configuration, "configuration", path)
@@ -21,6 +22,10 @@ extension DatasetSummary {
         for start in stride(from: 0, to: reader.clipCount, by: Self.blockSize) {
             for clip in try reader.figures(start..<min(start + Self.blockSize, reader.clipCount)) {
                 durations.append(clip.duration)
+                if clip.isTruncated { truncated += 1 }
+                if clip.zeroedSamples > 0 { zeroed += 1 }
+                // A damaged file may hold any number.
+                zeroedSamples &+= clip.zeroedSamples
                 commonLength?.add(duration: clip.duration, sampleRate: clip.sampleRate)
                 rates[clip.sampleRate, default: 0] += 1
                 channels[clip.channels, default: 0] += 1
@@ -48,6 +53,9 @@ extension DatasetSummary {
             splits: splits.values.sorted { $0.name < $1.name }, withoutSplit: withoutSplit,
             durations: Durations(durations),
             commonLength: commonLength, sampleRates: Count.list(rates), channels: Count.list(channels),
+            truncatedClips: reader.storesTruncated ? truncated : nil,
+            zeroedClips: reader.storesZeroedSamples ? zeroed : nil,
+            zeroedSamples: reader.storesZeroedSamples ? zeroedSamples : nil,
             statistics: Statistics(reader),
             failures: reader.failureCount, failuresByReason: try Self.failureGroups(reader),
             configuration: configuration, manifestSHA256: reader.manifestChecksum,

@@ -125,6 +125,12 @@ package struct DatasetSummary: Sendable, Encodable {
     package let sampleRates: [Count]
     /// Clips by the channels of their recording.
     package let channels: [Count]
+    /// Clips that ended early, since their recording is cut off; nil where none was kept.
+    package internal(set) var truncatedClips: Int?
+    /// Clips with samples that were infinite or not a number and became 0; nil where none was kept.
+    package internal(set) var zeroedClips: Int?
+    /// The number of those samples, in all channels.
+    package internal(set) var zeroedSamples: Int?
     /// Statistics of each bin.
     package let statistics: Statistics
     /// Number of failed clips.
@@ -145,7 +151,9 @@ package struct DatasetSummary: Sendable, Encodable {
             units
         case longName = "long_name"
         case framePeriod = "frame_period", firstFrameTime = "first_frame_time", clips, labels, unlabelled, splits
-        case durations, commonLength = "common_length", sampleRates = "sample_rates", channels, statistics, failures
+        case durations, commonLength = "common_length", sampleRates = "sample_rates", channels
+        case truncatedClips = "truncated_clips", zeroedClips = "zeroed_clips", zeroedSamples = "zeroed_samples"
+        case statistics, failures
         case failuresByReason = "failures_by_reason", configuration, manifestSHA256 = "manifest_sha256", software
         case extraColumns = "extra_columns"
     }

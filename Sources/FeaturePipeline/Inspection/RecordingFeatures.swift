@@ -18,6 +18,17 @@ package struct RecordingFeatures: Sendable {
     /// What was found of the recording.
     package let recording: DecodedClip
 
+    /// What there is to say of the recording, a sentence each: that it is cut off, and samples that are no numbers.
+    package var warnings: [String] {
+        var warnings: [String] = []
+        if recording.isTruncated { warnings.append("the recording is cut off: what is there of it is drawn") }
+        if recording.zeroedSamples > 0 {
+            warnings.append(
+                "samples that were infinite or not a number are drawn as 0: \(Wording.count(recording.zeroedSamples))")
+        }
+        return warnings
+    }
+
     /// Seconds from a row to the next.
     package var framePeriod: Double { plan.framePeriod * Double(framesPerRow) }
     /// Time of the middle of the first row, in seconds from the recording's beginning.
@@ -29,17 +40,18 @@ package struct RecordingFeatures: Sendable {
     /// Reads a recording, or a part of it. Memory is bounded, whatever its length.
     ///
     /// - Parameters:
+    ///   - policy: What becomes of a recording that is cut off, and of samples that are no numbers.
     ///   - mostValues: The most values that are kept; see `FrameReduction`.
     ///   - newest: The last frames alone, at most so many and not more than `mostValues` hold, and never means. Nil: all.
     /// - Throws: `ClipFailure`, `ConfigurationError`, `SignalError`.
     package init(
         path: String, segment: Segment? = nil, channel: Int? = nil, configuration: FeatureConfiguration,
-        mostValues: Int = 1 << 25, newest: Int? = nil
+        policy: RecordingPolicy = RecordingPolicy(), mostValues: Int = 1 << 25, newest: Int? = nil
     ) throws {
-        let decoder = ClipDecoder(configuration.audio)
+        let decoder = ClipDecoder(configuration.audio, policy: policy)
         let clip = Clip(index: 0, id: path, path: path, segment: segment, channel: channel)
         let plan = try FeaturePlan(configuration, sampleRate: Double(try decoder.signalRate(path: path)))
-        let features = try ClipFeatures(plan)
+        let features = try ClipFeatures(plan, policy: policy)
         let normalize = configuration.normalize
         let accumulator = normalize.scope == .clip ? try StatisticsAccumulator(bins: plan.bins) : nil
         var reduction = FrameReduction(bins: plan.bins, mostValues: mostValues)

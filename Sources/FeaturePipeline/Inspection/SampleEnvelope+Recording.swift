@@ -9,11 +9,13 @@ extension SampleEnvelope {
     ///   - path: Where the recording lies.
     ///   - segment: The part; nil: all.
     ///   - channel: The channel, from 0; nil: those of `channels`.
+    ///   - policy: What becomes of a recording that is cut off, and of samples that are no numbers.
     /// - Returns: The samples at the recording's times, on the unit scale.
     package static func read(
-        path: String, segment: Segment? = nil, channel: Int? = nil, channels: ChannelSelection = .mix
+        path: String, segment: Segment? = nil, channel: Int? = nil, channels: ChannelSelection = .mix,
+        policy: RecordingPolicy = RecordingPolicy()
     ) throws -> SampleEnvelope {
-        let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil, channels: channels))
+        let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil, channels: channels), policy: policy)
         let clip = Clip(index: 0, id: path, path: path, segment: segment, channel: channel)
         let rate = try decoder.signalRate(path: path)
         var accumulator = EnvelopeAccumulator()

@@ -10,6 +10,9 @@ package struct LiveInput: Sendable {
     /// Whether a WAV header came before the samples, or they are of a recording.
     package let isWave: Bool
 
+    /// What becomes of a recording that is cut off, and of samples that are no numbers.
+    var policy = RecordingPolicy()
+
     let source: Source
 
     /// Where its samples come from.
@@ -41,12 +44,16 @@ package struct LiveInput: Sendable {
             } catch {
                 throw .input(name: path, failure: error)
             }
+            if let cut = file.cutOff, request.policy.truncated == .fail {
+                throw .input(name: path, failure: cut.failure)
+            }
             self.init(
                 name: name,
                 format: LiveFormat(encoding: .s16le, sampleRate: file.sampleRate, channels: file.channels),
                 isWave: true,
                 source: .recording(path: path, speed: request.speed))
         }
+        policy = request.policy
     }
 
     /// Keeps the values.

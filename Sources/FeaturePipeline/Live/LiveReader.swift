@@ -21,6 +21,11 @@ final class LiveReader {
     /// Bytes at the end that were no whole sample of every channel.
     private(set) var strayBytes = 0
 
+    /// What the recording lacked at its end; nil: nothing, or it has not come to an end.
+    private(set) var cutOff: CutOff?
+    /// Samples that were infinite or not a number and became 0.
+    private(set) var zeroedSamples = 0
+
     /// The most frames that come at a time.
     private static let mostFrames = 8192
 
@@ -69,6 +74,10 @@ final class LiveReader {
         let channels = input.format.channels
         let found = UnsafeBufferPointer(rebasing: samples[..<(frames * channels)])
         defer { framesRead += frames }
+        if input.policy.nonFinite == .zero {
+            zeroedSamples += zeroNonFinite(UnsafeMutableBufferPointer(rebasing: samples[..<found.count]))
+            return found
+        }
         guard !input.format.encoding.isAlwaysFinite || file != nil, let place = firstNonFinite(found) else {
             return found
         }
@@ -122,9 +131,22 @@ final class LiveReader {
         do throws(ClipFailure) {
             let count = try file.read(into: target, frames: frames)
             pace?.advance(by: count)
+            if count == 0 { try end(file) }
             return count
         } catch {
             throw .input(name: input.name, failure: error)
+        }
+    }
+
+    /// Makes sure, at the end of a recording, that it was not to go on.
+    private func end(_ file: SoundFile) throws(ClipFailure) {
+        if let cut = file.earlyEnd ?? file.cutOff {
+            guard input.policy.truncated == .keep else { throw cut.failure }
+            cutOff = cut
+        } else if let promised = file.frameCount, !file.isFrameCountEstimated, framesRead < promised {
+            throw ClipFailure(
+                .decode,
+                "expected \(promised) samples by the header, found only \(framesRead): the file is cut off or damaged")
         }
     }
 }

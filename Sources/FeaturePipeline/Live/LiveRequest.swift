@@ -1,3 +1,5 @@
+import AudioDecoding
+
 /// An input as it was asked for.
 package struct LiveRequest: Hashable, Sendable {
     /// Where samples come from.
@@ -40,12 +42,17 @@ package struct LiveRequest: Hashable, Sendable {
     package let given: Given
     /// How much faster than it lasts a recording is played; 0: as fast as it can be read.
     package let speed: Double
+    /// What becomes of a recording that is cut off, and of samples that are no numbers.
+    package let policy: RecordingPolicy
 
     /// Keeps the values.
-    package init(_ place: Place, given: Given = Given(), speed: Double = 1) {
+    package init(
+        _ place: Place, given: Given = Given(), speed: Double = 1, policy: RecordingPolicy = RecordingPolicy()
+    ) {
         self.place = place
         self.given = given
         self.speed = speed
+        self.policy = policy
     }
 
     /// What the input is called, in words and in a feature file.

@@ -113,7 +113,8 @@ package final class LiveSession: Sendable {
             tracks: tracks.map { track in
                 LiveSummary.Track(
                     name: track.name, seconds: track.seconds, rows: track.rows.count, strayBytes: track.strayBytes,
-                    clippedSamples: track.clippedSamples, failure: track.failure)
+                    clippedSamples: track.clippedSamples, failure: track.failure, cutOff: track.cutOff,
+                    zeroedSamples: track.zeroedSamples)
             }, file: file)
     }
 
@@ -143,18 +144,14 @@ package final class LiveSession: Sendable {
 
     private func run(_ number: Int) {
         let track = tracks[number]
-        var (strayBytes, clippedSamples) = (0, 0)
-        do {
-            try analyse(number, track, &strayBytes, &clippedSamples)
-            track.close(failure: nil, strayBytes: strayBytes, clippedSamples: clippedSamples)
-        } catch {
-            track.close(failure: error, strayBytes: strayBytes, clippedSamples: clippedSamples)
-        }
+        var end = LiveTrack.End()
+        do { try analyse(number, track, &end) } catch { end.failure = error }
+        track.close(end)
     }
 
     /// Reads an input to its end.
     private func analyse(
-        _ number: Int, _ track: LiveTrack, _ strayBytes: inout Int, _ clippedSamples: inout Int
+        _ number: Int, _ track: LiveTrack, _ end: inout LiveTrack.End
     ) throws {
         let (input, format) = (inputs[number], track.format)
         let reader = try LiveReader(input, cancellation: cancellation)
@@ -191,13 +188,15 @@ package final class LiveSession: Sendable {
                 track.advance(by: samples.count / format.channels)
                 if let filter {
                     isRead = try filter.push(samples)
-                    clippedSamples = filter.clippedSamples
+                    end.clippedSamples = filter.clippedSamples
                 }
                 try streams.push(samples, show: track.rows.append, keep: keep)
                 try handOver()
             }
             if let filter, isRead { _ = try filter.finish() }
-            strayBytes = reader.strayBytes
+            end.strayBytes = reader.strayBytes
+            end.cutOff = reader.cutOff
+            end.zeroedSamples = reader.zeroedSamples
         } catch {
             failure = error
         }

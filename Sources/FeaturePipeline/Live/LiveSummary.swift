@@ -1,3 +1,5 @@
+import AudioDecoding
+
 /// What a live analysis has come to.
 package struct LiveSummary: Sendable {
     /// An input.
@@ -14,6 +16,10 @@ package struct LiveSummary: Sendable {
         package let clippedSamples: Int
         /// Why it ended before its time; nil: it did not.
         package let failure: (any Error)?
+        /// What the recording lacked at its end; nil: nothing.
+        package var cutOff: CutOff?
+        /// Samples that were infinite or not a number and became 0.
+        package var zeroedSamples = 0
     }
 
     /// The feature file.

@@ -1,3 +1,4 @@
+import AudioDecoding
 import FeatureModel
 import SignalProcessing
 import Synchronization
@@ -19,10 +20,18 @@ package final class LiveTrack: Sendable {
     private let ended = Atomic(false)
     private let end = Mutex(End())
 
-    private struct End {
+    /// What there is to say of an input when it has ended.
+    struct End {
+        /// Why it has ended before its input; nil: it has not.
         var failure: (any Error)?
+        /// Bytes that were no whole sample of every channel.
         var strayBytes = 0
+        /// Samples that had to be cut to full scale on their way to standard output.
         var clippedSamples = 0
+        /// What the recording lacked; nil: nothing.
+        var cutOff: CutOff?
+        /// Samples that were infinite or not a number and became 0.
+        var zeroedSamples = 0
     }
 
     init(_ input: LiveInput, plan: FeaturePlan, seconds: Double, equalizer: LiveEqualizer?) {
@@ -54,16 +63,18 @@ package final class LiveTrack: Sendable {
     /// Samples that had to be cut to full scale on their way to standard output.
     package var clippedSamples: Int { end.withLock { $0.clippedSamples } }
 
+    /// What the recording lacked at its end; nil: nothing.
+    package var cutOff: CutOff? { end.withLock { $0.cutOff } }
+
+    /// Samples that were infinite or not a number and became 0.
+    package var zeroedSamples: Int { end.withLock { $0.zeroedSamples } }
+
     func advance(by frames: Int) { self.frames.add(frames, ordering: .relaxed) }
 
     var frameCount: Int { frames.load(ordering: .relaxed) }
 
-    func close(failure: (any Error)?, strayBytes: Int, clippedSamples: Int) {
-        end.withLock {
-            $0.failure = failure
-            $0.strayBytes = strayBytes
-            $0.clippedSamples = clippedSamples
-        }
+    func close(_ found: sending End) {
+        end.withLock { $0 = found }
         ended.store(true, ordering: .releasing)
     }
 }

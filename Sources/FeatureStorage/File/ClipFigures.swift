@@ -12,4 +12,8 @@ public struct ClipFigures: Hashable, Sendable {
     public let channels: Int
     /// Number of rows.
     public let frameCount: Int
+    /// Whether the clip is shorter than it would be, had its recording not been cut off.
+    public var isTruncated = false
+    /// Samples, in all channels, that were no finite numbers and became 0.
+    public var zeroedSamples = 0
 }

@@ -36,6 +36,10 @@ public struct FeatureFileHeader: Sendable {
     public var extraColumns: [String]
     /// Whether the manifest names channels of clips.
     public var storesChannel: Bool
+    /// Whether the file says which clips are truncated, since such were kept.
+    public var storesTruncated: Bool
+    /// Whether the file says how many samples became 0 that were no finite numbers.
+    public var storesZeroedSamples: Bool
     /// How wide the columns of text are.
     public var widths: ColumnWidths
 
@@ -44,7 +48,8 @@ public struct FeatureFileHeader: Sendable {
         configuration: String, shape: TensorShape, failures: Int, axis: FeatureAxis, units: String,
         longName: String, framePeriod: Double, firstFrameTime: Double, labels: [String], statistics: BinStatistics,
         fit: String, normalize: NormalizeConfiguration, statisticsSource: String = "", manifestChecksum: String,
-        software: String, extraColumns: [String], storesChannel: Bool = false, widths: ColumnWidths
+        software: String, extraColumns: [String], storesChannel: Bool = false, storesTruncated: Bool = false,
+        storesZeroedSamples: Bool = false, widths: ColumnWidths
     ) {
         self.configuration = configuration
         self.shape = shape
@@ -63,7 +68,14 @@ public struct FeatureFileHeader: Sendable {
         self.software = software
         self.extraColumns = extraColumns
         self.storesChannel = storesChannel
+        self.storesTruncated = storesTruncated
+        self.storesZeroedSamples = storesZeroedSamples
         self.widths = widths
+    }
+
+    /// The version of the format that a reader has to know for all of the file.
+    var formatVersion: String {
+        storesTruncated || storesZeroedSamples ? FeatureFormat.extendedVersion : FeatureFormat.version
     }
 
     /// Whether every clip's statistics are stored: without them its normalisation could not be undone.

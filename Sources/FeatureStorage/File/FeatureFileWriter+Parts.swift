@@ -3,7 +3,7 @@ import FeatureModel
 extension FeatureFileWriter {
     func writeRoot() throws(StorageError) {
         try hdf5.attribute("format", FeatureFormat.name, of: "/")
-        try hdf5.attribute("format_version", FeatureFormat.version, of: "/")
+        try hdf5.attribute("format_version", header.formatVersion, of: "/")
         try hdf5.attribute("generator", VeeryVersion.generator, of: "/")
         try hdf5.attribute("layout", header.shape.layout.rawValue, of: "/")
         try hdf5.attribute("units", header.units, of: "/features")
@@ -58,6 +58,8 @@ extension FeatureFileWriter {
             try hdf5.attribute("units", "s", of: "/clips/" + name)
         }
         try hdf5.create("/clips/frame_start", of: Int64.self, extents: [clips])
+        if header.storesTruncated { try hdf5.create("/clips/truncated", of: UInt8.self, extents: [clips]) }
+        if header.storesZeroedSamples { try hdf5.create("/clips/zeroed_samples", of: Int64.self, extents: [clips]) }
         if header.storesClipStatistics {
             try hdf5.group("/clips/statistics")
             for name in FeatureFormat.statistics {

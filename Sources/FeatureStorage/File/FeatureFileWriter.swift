@@ -106,6 +106,12 @@ package struct FeatureFileWriter: ~Copyable {
         try hdf5.write(clips.map { Int32($0.frameCount) }, to: "/clips/frame_count", from: start)
         try hdf5.write(clips.map(\.audioChecksum), width: 32, to: "/clips/audio_xxh3", from: start)
         try hdf5.write(clips.map(\.tensorChecksum), width: 32, to: "/clips/tensor_xxh3", from: start)
+        if header.storesTruncated {
+            try hdf5.write(clips.map { UInt8($0.isTruncated ? 1 : 0) }, to: "/clips/truncated", from: start)
+        }
+        if header.storesZeroedSamples {
+            try hdf5.write(clips.map { Int64($0.zeroedSamples) }, to: "/clips/zeroed_samples", from: start)
+        }
         let names = FeatureFormat.datasetNames(ofColumns: header.extraColumns)
         for (column, name) in names.enumerated() {
             try hdf5.write(
@@ -114,7 +120,9 @@ package struct FeatureFileWriter: ~Copyable {
         for (name, values) in FeatureFormat.columns(of: statistics) {
             try hdf5.write(values, to: "/clips/statistics/" + name, from: start, width: header.shape.bins)
         }
-        let record = RecordChecksum(extraNames: names, storesChannel: header.storesChannel)
+        let record = RecordChecksum(
+            extraNames: names, storesChannel: header.storesChannel, storesTruncated: header.storesTruncated,
+            storesZeroedSamples: header.storesZeroedSamples)
         try hdf5.write(
             clips.indices.map { record.checksum(of: clips[$0], statistics: statistics.isEmpty ? nil : statistics[$0]) },
             width: 32, to: "/clips/record_xxh3", from: start)

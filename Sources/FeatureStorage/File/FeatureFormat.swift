@@ -1,9 +1,11 @@
 import FeatureModel
 
-/// Names and figures of the feature file's format, version 1.0 (`Schemas/features-1.0.md`).
+/// Names and figures of the feature file's format, versions 1.0 and 1.1 (`Schemas/features-1.0.md`).
 enum FeatureFormat {
     static let name = "veery-features"
     static let version = "1.0"
+    /// That of files with a part that is there only where it was asked for.
+    static let extendedVersion = "1.1"
     /// `/features` begins on a multiple of this many bytes.
     static let alignment = 4096
     /// Larger objects than this are aligned too; small ones are packed.

@@ -12,6 +12,7 @@ extension FeatureReader {
         let columns: Set = [
             "id", "path", "label", "split", "label_index", "start", "duration", "sample_rate", "channels", "channel",
             "frame_start", "frame_count", "audio_xxh3", "tensor_xxh3", "record_xxh3", "statistics", "extra",
+            "truncated", "zeroed_samples",
         ]
         return try file.names(in: "/").filter { !root.contains($0) }.map { "/" + $0 }
             + file.names(in: "/clips").filter { !columns.contains($0) }.map { "/clips/" + $0 }

@@ -91,7 +91,9 @@ extension FeatureReader {
         of clips: [StoredClip], _ range: Range<Int>
     ) throws(StorageError) -> [(stored: String, found: String)] {
         let stored = try file.texts("/clips/record_xxh3", range: range)
-        let record = RecordChecksum(extraNames: extraColumns, storesChannel: storesChannel)
+        let record = RecordChecksum(
+            extraNames: extraColumns, storesChannel: storesChannel, storesTruncated: storesTruncated,
+            storesZeroedSamples: storesZeroedSamples)
         guard normalize.scope == .clip else {
             return zip(stored, clips).map { ($0, record.checksum(of: $1, statistics: nil)) }
         }

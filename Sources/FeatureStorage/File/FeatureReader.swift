@@ -46,6 +46,10 @@ public final class FeatureReader {
     public let extraColumns: [String]
     /// Whether the file holds the channels that the manifest named.
     public let storesChannel: Bool
+    /// Whether the file says which clips are truncated, since such were kept.
+    public let storesTruncated: Bool
+    /// Whether the file says how many samples of each clip became 0 that were no finite numbers.
+    public let storesZeroedSamples: Bool
 
     let file: HDF5File
     private var limit: Int?
@@ -66,7 +70,7 @@ public final class FeatureReader {
         let file = try FeatureReader.open(path)
         self.path = path
         generator = try file.text(attribute: "generator", of: "/") ?? ""
-        formatVersion = FeatureFormat.version
+        formatVersion = try file.text(attribute: "format_version", of: "/") ?? FeatureFormat.version
         shape = try FeatureReader.shape(file)
         failureCount = try file.extents(of: "/failures/id").first ?? 0
         units = try file.text(attribute: "units", of: "/features") ?? ""
@@ -90,6 +94,8 @@ public final class FeatureReader {
         software = try file.texts("/provenance/software").first ?? ""
         extraColumns = file.exists("/clips/extra") ? try file.names(in: "/clips/extra") : []
         storesChannel = file.exists("/clips/channel")
+        storesTruncated = file.exists("/clips/truncated")
+        storesZeroedSamples = file.exists("/clips/zeroed_samples")
         self.file = file
     }
 
@@ -109,6 +115,8 @@ public final class FeatureReader {
         let channel = storesChannel ? try file.read("/clips/channel", as: Int32.self, range: range) : []
         let frameStart = try file.read("/clips/frame_start", as: Int64.self, range: range)
         let frameCount = try file.read("/clips/frame_count", as: Int32.self, range: range)
+        let truncated = try self.truncated(range)
+        let zeroed = try zeroedSamples(range)
         let audio = try file.texts("/clips/audio_xxh3", range: range)
         let tensor = try file.texts("/clips/tensor_xxh3", range: range)
         var extra: [[String]] = []
@@ -120,8 +128,20 @@ public final class FeatureReader {
                 start: start[row], duration: duration[row], sampleRate: Int(sampleRate[row]),
                 channels: Int(channels[row]), channel: channel.isEmpty || channel[row] == -1 ? nil : Int(channel[row]),
                 frameStart: Int(frameStart[row]), frameCount: Int(frameCount[row]), audioChecksum: audio[row],
-                tensorChecksum: tensor[row], extra: extra.map { $0[row] })
+                tensorChecksum: tensor[row], extra: extra.map { $0[row] },
+                isTruncated: !truncated.isEmpty && truncated[row] != 0,
+                zeroedSamples: zeroed.isEmpty ? 0 : Int(zeroed[row]))
         }
+    }
+
+    /// `/clips/truncated`; empty where it is not there.
+    private func truncated(_ range: Range<Int>) throws(StorageError) -> [UInt8] {
+        storesTruncated ? try file.read("/clips/truncated", as: UInt8.self, range: range) : []
+    }
+
+    /// `/clips/zeroed_samples`; empty where it is not there.
+    private func zeroedSamples(_ range: Range<Int>) throws(StorageError) -> [Int64] {
+        storesZeroedSamples ? try file.read("/clips/zeroed_samples", as: Int64.self, range: range) : []
     }
 
     /// What is asked of clips most often, without their texts: for a survey of many.
@@ -134,10 +154,14 @@ public final class FeatureReader {
         let channels = try file.read("/clips/channels", as: Int32.self, range: range)
         let frameCount = try file.read("/clips/frame_count", as: Int32.self, range: range)
         let split = try file.texts("/clips/split", range: range)
+        let truncated = try self.truncated(range)
+        let zeroed = try zeroedSamples(range)
         return split.indices.map { row in
             ClipFigures(
                 labelIndex: Int(labelIndex[row]), split: split[row], duration: duration[row],
-                sampleRate: Int(sampleRate[row]), channels: Int(channels[row]), frameCount: Int(frameCount[row]))
+                sampleRate: Int(sampleRate[row]), channels: Int(channels[row]), frameCount: Int(frameCount[row]),
+                isTruncated: !truncated.isEmpty && truncated[row] != 0,
+                zeroedSamples: zeroed.isEmpty ? 0 : Int(zeroed[row]))
         }
     }
 

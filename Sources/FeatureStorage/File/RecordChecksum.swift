@@ -4,7 +4,7 @@ import FeatureModel
 /// What `/clips/record_xxh3` holds: XXH3-128 of everything else that `/clips` knows of a clip.
 ///
 /// The bytes, all little-endian: id, path, label, split; label_index, sample_rate, channels, frame_start, frame_count as
-/// 64-bit integers, and where there is `/clips/channel`, the clip's; start, duration as float64; audio_xxh3, tensor_xxh3; where there are `/clips/statistics`, the clip's rows
+/// 64-bit integers, and where there are `/clips/channel`, `/clips/truncated`, `/clips/zeroed_samples`, the clip's; start, duration as float64; audio_xxh3, tensor_xxh3; where there are `/clips/statistics`, the clip's rows
 /// of mean, std, min, max; then for each dataset of `/clips/extra`, by the bytes of its name, name and text. A text is its
 /// number of bytes as a 32-bit integer, then its UTF-8.
 struct RecordChecksum {
@@ -12,12 +12,20 @@ struct RecordChecksum {
     private let extra: [(place: Int, name: String)]
 
     private let storesChannel: Bool
+    private let storesTruncated: Bool
+    private let storesZeroedSamples: Bool
 
     /// - Parameters:
     ///   - extraNames: Names of the datasets of `/clips/extra`, in the order of `StoredClip.extra`.
     ///   - storesChannel: Whether there is `/clips/channel`.
-    init(extraNames: [String], storesChannel: Bool) {
+    ///   - storesTruncated: Whether there is `/clips/truncated`.
+    ///   - storesZeroedSamples: Whether there is `/clips/zeroed_samples`.
+    init(
+        extraNames: [String], storesChannel: Bool, storesTruncated: Bool = false, storesZeroedSamples: Bool = false
+    ) {
         self.storesChannel = storesChannel
+        self.storesTruncated = storesTruncated
+        self.storesZeroedSamples = storesZeroedSamples
         extra = extraNames.enumerated().map { (place: $0, name: $1) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
@@ -35,6 +43,8 @@ struct RecordChecksum {
             bytes.append(Int64(number))
         }
         if storesChannel { bytes.append(Int64(clip.channel ?? -1)) }
+        if storesTruncated { bytes.append(Int64(clip.isTruncated ? 1 : 0)) }
+        if storesZeroedSamples { bytes.append(Int64(clip.zeroedSamples)) }
         bytes.append(clip.start)
         bytes.append(clip.duration)
         bytes.append(stored: clip.audioChecksum)

@@ -30,12 +30,16 @@ public struct StoredClip: Hashable, Sendable {
     public let tensorChecksum: String
     /// The manifest's other columns, in the file's order.
     public let extra: [String]
+    /// Whether the clip is shorter than it would be, had its recording not been cut off.
+    public let isTruncated: Bool
+    /// Samples, in all channels, that were no finite numbers and became 0.
+    public let zeroedSamples: Int
 
     /// Keeps the values.
     public init(
         id: String, path: String, label: String, split: String, labelIndex: Int, start: Double, duration: Double,
         sampleRate: Int, channels: Int, channel: Int? = nil, frameStart: Int, frameCount: Int, audioChecksum: String,
-        tensorChecksum: String, extra: [String]
+        tensorChecksum: String, extra: [String], isTruncated: Bool = false, zeroedSamples: Int = 0
     ) {
         self.id = id
         self.path = path
@@ -52,5 +56,7 @@ public struct StoredClip: Hashable, Sendable {
         self.audioChecksum = audioChecksum
         self.tensorChecksum = tensorChecksum
         self.extra = extra
+        self.isTruncated = isTruncated
+        self.zeroedSamples = zeroedSamples
     }
 }

@@ -26,6 +26,11 @@ extension Double: HDF5Number {
     static func memoryType() -> hid_t { veery_h5_native_double() }
 }
 
+extension UInt8: HDF5Number {
+    static func fileType() -> hid_t { veery_h5_uint8() }
+    static func memoryType() -> hid_t { veery_h5_uint8() }
+}
+
 extension Int32: HDF5Number {
     static func fileType() -> hid_t { veery_h5_int32_le() }
     static func memoryType() -> hid_t { veery_h5_native_int32() }

@@ -15,11 +15,13 @@ package struct FinishedClip: Hashable, Sendable {
     package let audioChecksum: Checksum128
     /// Statistics of the rows, before normalisation; its count is the number of rows.
     package let statistics: BinStatistics
+    /// What was not as it should be with its recording.
+    package var defects: ClipDefects
 
     /// Keeps the values.
     package init(
         sampleRate: Int, channels: Int, start: Double, duration: Double, audioChecksum: Checksum128,
-        statistics: BinStatistics
+        statistics: BinStatistics, defects: ClipDefects = ClipDefects()
     ) {
         self.sampleRate = sampleRate
         self.channels = channels
@@ -27,6 +29,7 @@ package struct FinishedClip: Hashable, Sendable {
         self.duration = duration
         self.audioChecksum = audioChecksum
         self.statistics = statistics
+        self.defects = defects
     }
 
     func write(to buffer: inout ByteBuffer) {

@@ -134,6 +134,7 @@ package final class SpoolWriter {
         recording.write(to: &buffer)
         finished.write(to: &buffer)
         placed?.write(to: &buffer)
+        finished.defects.write(to: &buffer)
         return try seal(at: offset)
     }
 

@@ -20,11 +20,12 @@ package struct SpooledClip: Sendable {
     init?(_ cursor: inout ByteCursor, file: Int) {
         guard let firstRecord = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
             let rowRecords = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
-            let recording = RecordingStamp(&cursor), let clip = FinishedClip(&cursor)
+            let recording = RecordingStamp(&cursor), var clip = FinishedClip(&cursor)
         else { return nil }
         let isPlaced = rowRecords == Self.placedMark
         placed = isPlaced ? PlacedClip(row: firstRecord, clip.statistics, &cursor) : nil
         guard isPlaced == (placed != nil) else { return nil }
+        clip.defects = ClipDefects(&cursor) ?? ClipDefects()
         self.clip = clip
         self.recording = recording
         self.file = file

@@ -27,6 +27,7 @@ static inline hid_t veery_h5_float16_le(void) {
     return half;
 }
 static inline hid_t veery_h5_float64_le(void) { return H5T_IEEE_F64LE; }
+static inline hid_t veery_h5_uint8(void) { return H5T_STD_U8LE; }
 static inline hid_t veery_h5_int32_le(void) { return H5T_STD_I32LE; }
 static inline hid_t veery_h5_int64_le(void) { return H5T_STD_I64LE; }
 static inline hid_t veery_h5_native_float(void) { return H5T_NATIVE_FLOAT; }

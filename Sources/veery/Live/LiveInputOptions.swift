@@ -35,6 +35,8 @@ struct LiveInputOptions: ParsableArguments {
             valueName: "factor"))
     var speed: Double?
 
+    @OptionGroup var recordings: RecordingPolicyOptions
+
     /// The most inputs that are shown side by side.
     private static let most = 2
 
@@ -60,6 +62,10 @@ struct LiveInputOptions: ParsableArguments {
         guard file.count + input.count <= Self.most else {
             throw ValidationError("Give --file or --input twice at most, found \(file.count + input.count).")
         }
+        if recordings.cut.truncated == .keep, file.isEmpty {
+            throw ValidationError(
+                "--truncated is for --file: what comes through a pipe does not say how long it will be.")
+        }
         if !file.isEmpty, rate != nil {
             throw ValidationError("--rate, --format and --channels are for raw samples: a recording says what it is.")
         }
@@ -70,10 +76,11 @@ struct LiveInputOptions: ParsableArguments {
 
     /// The inputs as asked for; standard input where nothing is.
     var requests: [LiveRequest] {
+        let policy = recordings.policy
         let given = LiveRequest.Given(sampleRate: rate, encoding: format, channels: channels)
         let requests =
-            input.map { LiveRequest(.bytes(path: $0), given: given) }
-            + file.map { LiveRequest(.recording(path: $0), speed: speed ?? 1) }
-        return requests.isEmpty ? [LiveRequest(.standardInput, given: given)] : requests
+            input.map { LiveRequest(.bytes(path: $0), given: given, policy: policy) }
+            + file.map { LiveRequest(.recording(path: $0), speed: speed ?? 1, policy: policy) }
+        return requests.isEmpty ? [LiveRequest(.standardInput, given: given, policy: policy)] : requests
     }
 }

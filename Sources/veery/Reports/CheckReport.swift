@@ -10,11 +10,14 @@ struct CheckReport: Encodable {
     let sampleRates: [DatasetSummary.Count]
     let channels: [DatasetSummary.Count]
     let labels: Int
+    let truncated: Int
+    let beforeCut: Int
     let problems: Int
     let firstProblems: [ClipSurvey.Problem]
 
     private enum CodingKeys: String, CodingKey {
         case manifest, clips, readable, audioSeconds = "audio_seconds", sampleRates = "sample_rates", channels, labels
+        case truncated, beforeCut = "before_cut"
         case problems, firstProblems = "first_problems"
     }
 
@@ -28,6 +31,8 @@ struct CheckReport: Encodable {
         sampleRates = DatasetSummary.Count.list(survey.sampleRates)
         channels = DatasetSummary.Count.list(survey.channels)
         labels = manifest.labels.count
+        truncated = survey.truncated
+        beforeCut = survey.beforeCut
         problems = survey.problemCount
         firstProblems = survey.problems
     }
@@ -46,6 +51,13 @@ struct CheckReport: Encodable {
                 + "\(Wording.count(readable)) readable, \(Wording.duration(audioSeconds)) of audio")
         if readable > 0 {
             lines.append("recordings: \(list(sampleRates) { "at \($0) Hz" }); \(list(channels, Wording.channels))")
+        }
+        if truncated > 0 {
+            lines.append("\(Wording.count(truncated, "clip")) would end early, since the recording is cut off")
+        }
+        if beforeCut > 0 {
+            lines.append(
+                "recordings are cut off behind \(Wording.count(beforeCut, "clip")), of which nothing is missing")
         }
         lines.append(problems == 0 ? "no problems" : Wording.count(problems, "problem"))
         return lines.joined(separator: "\n") + "\n"

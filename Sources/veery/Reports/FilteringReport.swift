@@ -24,6 +24,11 @@ struct FilteringReport {
                 "\(Wording.count(summary.clippedSamples, "sample")) of \(Wording.count(all)) went beyond full scale and "
                     + "had to be clipped; a quieter recording, or one of floating-point samples, would not")
         }
+        if let cut = summary.cutOff { warnings.append("\(cut.reason): these were filtered") }
+        if summary.zeroedSamples > 0 {
+            warnings.append(
+                "samples that were infinite or not a number became 0: \(Wording.count(summary.zeroedSamples))")
+        }
         if !summary.lostTags.isEmpty {
             let names = summary.lostTags.joined(separator: ", ")
             warnings.append("the format of \(output) did not take these tags: \(names)")

@@ -22,6 +22,12 @@ struct LiveReport {
                     "\(track.name.printable): the last \(Wording.count(track.strayBytes, "byte")) were no whole sample of every "
                         + "channel, and were dropped: are format and channels right?")
             }
+            if let cut = track.cutOff { warnings.append("\(track.name.printable): \(cut.reason)") }
+            if track.zeroedSamples > 0 {
+                warnings.append(
+                    "\(track.name.printable): samples that were infinite or not a number became 0: "
+                        + Wording.count(track.zeroedSamples))
+            }
             if track.clippedSamples > 0 {
                 warnings.append(
                     "\(track.name.printable): \(Wording.count(track.clippedSamples, "sample")) went beyond full scale and had to "

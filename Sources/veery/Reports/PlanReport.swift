@@ -15,6 +15,7 @@ struct PlanReport: Encodable {
     let problems: Int
     private let firstProblems: [ClipSurvey.Problem]
     private let newClips: Int
+    private let truncated: Int
     private let newSeconds: Double
     private let outlook: ExtractionOutlook
 
@@ -33,6 +34,7 @@ struct PlanReport: Encodable {
         self.output = output
         self.outlook = outlook
         newClips = survey.clips
+        truncated = survey.truncated
         newSeconds = survey.seconds
         clips = survey.clips + outlook.keptClips
         audioSeconds = survey.seconds + outlook.keptSeconds
@@ -94,6 +96,9 @@ struct PlanReport: Encodable {
             "tensor         about \(Wording.count(rows, "frame")) × \(Wording.count(bins, "bin")), \(type), "
                 + "\(Wording.bytes(bytes)); as much again beside it while it is made",
         ]
+        if truncated > 0 {
+            lines.append("would end      \(Wording.count(truncated, "clip")) early, since the recording is cut off")
+        }
         if problems > 0 {
             lines.append("would fail     \(Wording.count(problems, "clip"))")
             lines += firstProblems.map { "  \($0.path): \($0.stage.rawValue): \($0.reason)" }

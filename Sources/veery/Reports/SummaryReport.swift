@@ -36,6 +36,8 @@ struct SummaryReport {
             + style.entry("Values", values)
             + DurationSection(summary, style: style).text
             + style.entry("Recordings", recordings)
+            + (summary.truncatedClips.map { style.entry("Cut off", cutOff($0)) } ?? "")
+            + (summary.zeroedClips.map { style.entry("Zeroed samples", zeroed($0, summary.zeroedSamples ?? 0)) } ?? "")
             + (summary.labels.isEmpty ? style.entry("Labels", "none") : "")
             + (summary.splits.isEmpty ? style.entry("Splits", "none") : "")
             + (columns.isEmpty ? "" : style.entry("Other columns", columns))
@@ -55,6 +57,16 @@ struct SummaryReport {
     private var recordings: String {
         guard summary.clips > 0 else { return "none" }
         return counts(summary.sampleRates) { "at \($0) Hz" } + "; " + counts(summary.channels, Wording.channels)
+    }
+
+    private func cutOff(_ clips: Int) -> String {
+        clips == 0 ? "no clip" : "\(Wording.count(clips, "clip")) ended early (/clips/truncated)"
+    }
+
+    private func zeroed(_ clips: Int, _ samples: Int) -> String {
+        clips == 0
+            ? "none"
+            : "\(Wording.count(samples)) in \(Wording.count(clips, "clip")), infinite or not a number (/clips/zeroed_samples)"
     }
 
     /// `all mono`, or `2,700 at 16000 Hz, 80 at 44100 Hz`

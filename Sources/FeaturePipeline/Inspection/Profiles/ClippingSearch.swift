@@ -58,11 +58,11 @@ package struct ClippingSearch: Sendable {
         places.sort()
         var clips: [StoredClip] = []
         for place in places { clips.append(try reader.clip(at: place)) }
-        let (chosen, stored) = (places, clips)
+        let (chosen, stored, policy) = (places, clips, reader.policy)
         let next = Mutex(0)
         let result = Mutex(ClippingSearch())
         try WorkerPool.run(jobs) { _ in
-            let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil))
+            let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil), policy: policy)
             var own = ClippingSearch()
             while true {
                 let range = next.withLock { next in

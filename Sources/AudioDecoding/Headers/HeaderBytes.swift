@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file whose header is looked at byte by byte.
+final class HeaderBytes {
+    /// Length of the file in bytes.
+    let fileSize: Int
+    private let descriptor: Int32
+    private let start: [UInt8]
+
+    private static let startSize = 4096
+
+    /// Opens a regular file; nil where it cannot be opened.
+    init?(path: String) {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        fileSize = Int(status.st_size)
+        start = Self.read(descriptor, at: 0, Self.startSize)
+    }
+
+    deinit { close(descriptor) }
+
+    /// The bytes at a place; nil where the file ends before them.
+    func bytes(at place: Int, _ count: Int) -> ArraySlice<UInt8>? {
+        guard place >= 0, count >= 0, count <= fileSize, place <= fileSize - count else { return nil }
+        if place + count <= start.count { return start[place..<place + count] }
+        let bytes = Self.read(descriptor, at: place, count)
+        return bytes.count == count ? bytes[...] : nil
+    }
+
+    /// The number at a place; nil where the file ends before its end.
+    func number(at place: Int, _ width: Int, isBigEndian: Bool) -> UInt64? {
+        guard let bytes = bytes(at: place, width) else { return nil }
+        return isBigEndian
+            ? bytes.reduce(0) { $0 << 8 | UInt64($1) } : bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Whether these letters stand at a place.
+    func has(_ text: String, at place: Int) -> Bool {
+        bytes(at: place, text.utf8.count)?.elementsEqual(text.utf8) ?? false
+    }
+
+    private static func read(_ descriptor: Int32, at place: Int, _ count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+            filled = max(pread(descriptor, room.baseAddress, count, off_t(place)), 0)
+        }
+    }
+}

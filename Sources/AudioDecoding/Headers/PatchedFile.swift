@@ -1,0 +1,82 @@
+import CSndfile
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file with some of its bytes replaced, for libsndfile to read: a header that says how long the recording is, where the
+/// program that wrote it into a pipe could not know.
+final class PatchedFile {
+    private let descriptor: Int32
+    private let size: Int
+    private let patches: [(place: Int, bytes: [UInt8])]
+    private var position = 0
+
+    /// Opens a file; nil where it cannot be opened.
+    init?(path: String, patches: [(place: Int, bytes: [UInt8])]) {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        size = Int(status.st_size)
+        self.patches = patches
+    }
+
+    deinit { close(descriptor) }
+
+    /// Has libsndfile open it; nil where it does not. The file has to outlive what is returned.
+    func handle(_ info: inout SF_INFO) -> OpaquePointer? {
+        var calls = SF_VIRTUAL_IO(
+            get_filelen: { user in PatchedFile.of(user).map { sf_count_t($0.size) } ?? -1 },
+            seek: { offset, whence, user in PatchedFile.of(user)?.seek(Int(offset), whence) ?? -1 },
+            read: { bytes, count, user in
+                guard let bytes, let file = PatchedFile.of(user) else { return 0 }
+                return sf_count_t(file.read(into: bytes, Int(count)))
+            },
+            write: { _, _, _ in 0 },
+            tell: { user in PatchedFile.of(user).map { sf_count_t($0.position) } ?? -1 })
+        return sf_open_virtual(&calls, Int32(SFM_READ), &info, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private static func of(_ user: UnsafeMutableRawPointer?) -> PatchedFile? {
+        user.map { Unmanaged<PatchedFile>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func seek(_ offset: Int, _ whence: Int32) -> sf_count_t {
+        let base =
+            switch whence {
+            case SEEK_CUR: position
+            case SEEK_END: size
+            default: 0
+            }
+        let (sum, isTooMuch) = base.addingReportingOverflow(offset)
+        guard !isTooMuch, sum >= 0 else { return -1 }
+        position = sum
+        return sf_count_t(position)
+    }
+
+    private func read(into bytes: UnsafeMutableRawPointer, _ wanted: Int) -> Int {
+        var done = 0
+        while done < wanted {
+            let count = pread(descriptor, bytes + done, wanted - done, off_t(position + done))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            done += count
+        }
+        for (place, patch) in patches {
+            for (index, byte) in patch.enumerated() where (position..<position + done).contains(place + index) {
+                bytes.storeBytes(of: byte, toByteOffset: place + index - position, as: UInt8.self)
+            }
+        }
+        position += done
+        return done
+    }
+}

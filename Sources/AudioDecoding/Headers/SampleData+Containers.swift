@@ -1,0 +1,118 @@
+extension SampleData {
+    /// Finds the samples of a recording: WAV, RF64, AIFF, AU, W64, CAF, 8SVX or NIST.
+    ///
+    /// - Returns: nil for formats that have no size of their samples in the header, and where it is not found.
+    static func find(_ file: HeaderBytes) -> SampleData? {
+        for find in [riff, iff, au, w64, caf, nist] {
+            if let found = find(file) { return found }
+        }
+        return nil
+    }
+
+    /// RIFF, RIFX and RF64.
+    private static func riff(_ file: HeaderBytes) -> SampleData? {
+        let isBig = file.has("RIFX", at: 0)
+        let isLong = file.has("RF64", at: 0) || file.has("BW64", at: 0)
+        guard isBig || isLong || file.has("RIFF", at: 0), file.has("WAVE", at: 8) else { return nil }
+        let walk = ChunkWalk(file, from: 12, isBigEndian: isBig)
+        guard let data = walk.find("data") else { return nil }
+        var size = data.size
+        var fields = [Field(place: 4, width: 4, isBigEndian: isBig, meaning: .file(behind: 8))]
+        var dataField = Field(place: data.place + 4, width: 4, isBigEndian: isBig, meaning: .data(plus: 0))
+        if isLong, let long = walk.find("ds64"), long.size >= 24, size == 0xFFFF_FFFF || size == 0 {
+            let body = long.place + 8
+            guard let stated = file.number(at: body + 8, 8, isBigEndian: false) else { return nil }
+            size = stated
+            dataField = Field(place: body + 8, width: 8, isBigEndian: false, meaning: .data(plus: 0))
+            fields = [
+                Field(place: body, width: 8, isBigEndian: false, meaning: .file(behind: 8)),
+                Field(place: body + 16, width: 8, isBigEndian: false, meaning: .frames),
+            ]
+        }
+        return SampleData(
+            file, offset: data.place + 8, size: size, isEmpty: walk.isWellFormed(from: data.place + 8),
+            fields: fields + [dataField])
+    }
+
+    /// AIFF, AIFC, and the IFF of the Amiga.
+    private static func iff(_ file: HeaderBytes) -> SampleData? {
+        guard file.has("FORM", at: 0) else { return nil }
+        let walk = ChunkWalk(file, from: 12, isBigEndian: true)
+        var fields = [Field(place: 4, width: 4, isBigEndian: true, meaning: .file(behind: 8))]
+        func field(_ place: Int, _ meaning: Field.Meaning) -> Field {
+            Field(place: place, width: 4, isBigEndian: true, meaning: meaning)
+        }
+        if file.has("AIFF", at: 8) || file.has("AIFC", at: 8) {
+            guard let data = walk.find("SSND"),
+                let gap = file.number(at: data.place + 8, 4, isBigEndian: true), gap < 1 << 20
+            else { return nil }
+            // Two numbers stand before the samples: how many bytes to skip, and the size of a block.
+            let before = 8 + Int(gap)
+            fields.append(field(data.place + 4, .data(plus: before)))
+            if let common = walk.find("COMM") { fields.append(field(common.place + 10, .frames)) }
+            return SampleData(
+                file, offset: data.place + 8 + before, size: data.size, overhead: before,
+                isEmpty: walk.isWellFormed(from: data.place + 8 + before), fields: fields)
+        }
+        guard let data = walk.find("BODY") else { return nil }
+        fields.append(field(data.place + 4, .data(plus: 0)))
+        return SampleData(
+            file, offset: data.place + 8, size: data.size, isEmpty: walk.isWellFormed(from: data.place + 8),
+            fields: fields)
+    }
+
+    /// Sony's Wave64: as RIFF, with names of 16 bytes, sizes of 8 that include both, and chunks at multiples of 8.
+    private static func w64(_ file: HeaderBytes) -> SampleData? {
+        guard file.has("riff", at: 0), file.has("wave", at: 24) else { return nil }
+        let walk = ChunkWalk(file, from: 40, isBigEndian: false, nameWidth: 16, sizeWidth: 8, alignment: 8)
+        guard let data = walk.find("data") else { return nil }
+        return SampleData(
+            file, offset: data.place + 24, size: data.size, overhead: 24,
+            isEmpty: walk.isWellFormed(from: data.place + 24),
+            fields: [
+                Field(place: 16, width: 8, isBigEndian: false, meaning: .file(behind: 0)),
+                Field(place: data.place + 16, width: 8, isBigEndian: false, meaning: .data(plus: 24)),
+            ])
+    }
+
+    /// Sun's and NeXT's format, in either byte order.
+    private static func au(_ file: HeaderBytes) -> SampleData? {
+        let isBig = file.has(".snd", at: 0)
+        guard isBig || file.has("dns.", at: 0), let offset = file.number(at: 4, 4, isBigEndian: isBig),
+            let size = file.number(at: 8, 4, isBigEndian: isBig)
+        else { return nil }
+        return SampleData(
+            file, offset: Int(offset), size: size, isEmpty: Int(offset) >= file.fileSize,
+            fields: [Field(place: 8, width: 4, isBigEndian: isBig, meaning: .data(plus: 0))])
+    }
+
+    /// Apple's Core Audio Format, where −1 stands for a size that is not known.
+    private static func caf(_ file: HeaderBytes) -> SampleData? {
+        guard file.has("caff", at: 0) else { return nil }
+        let walk = ChunkWalk(file, from: 8, isBigEndian: true, sizeWidth: 8, alignment: 1)
+        guard let data = walk.find("data") else { return nil }
+        // A number of edits stands before the samples.
+        return SampleData(
+            file, offset: data.place + 16, size: data.size, overhead: 4,
+            isEmpty: walk.isWellFormed(from: data.place + 16),
+            fields: [Field(place: data.place + 4, width: 8, isBigEndian: true, meaning: .data(plus: 4))])
+    }
+
+    /// NIST's SPHERE: lines of text, then samples.
+    private static func nist(_ file: HeaderBytes) -> SampleData? {
+        guard file.has("NIST_1A\n", at: 0), let width = file.bytes(at: 8, 8),
+            let offset = Int(String(decoding: width, as: UTF8.self).filter { $0.isNumber }), offset <= 1 << 20,
+            let header = file.bytes(at: 0, offset)
+        else { return nil }
+        var numbers: [Substring: Int] = [:]
+        for line in String(decoding: header, as: UTF8.self).split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words.count == 3, words[1] == "-i" { numbers[words[0]] = Int(words[2]) }
+        }
+        guard let frames = numbers["sample_count"], let bytes = numbers["sample_n_bytes"] else { return nil }
+        let (channels, limit) = (numbers["channel_count"] ?? 1, 1 << 40)
+        guard (0..<limit).contains(frames), (1...8).contains(bytes), (1...1024).contains(channels) else { return nil }
+        return SampleData(
+            file, offset: offset, size: UInt64(frames * bytes * channels), isEmpty: false, fields: [])
+    }
+}

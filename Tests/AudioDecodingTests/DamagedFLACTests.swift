@@ -1,0 +1,140 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioDecoding
+
+@Suite("Damaged FLAC")
+struct DamagedFLACTests {
+    private let folder: TemporaryFolder
+    private let whole: Data
+    /// The samples of the sound recording: 3 s of noise, in frames of 4,096.
+    private let samples: [Float]
+    private let path: String
+
+    private static let rate = 8000
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let sound = folder.path("sound.flac")
+        var random = RandomSource(seed: 14)
+        // Noise that fades in, so that frames differ in size and predictors.
+        let count = 3 * Self.rate
+        let noise = random.samples(count).enumerated().map { $1 * Float($0) / Float(count) }
+        let format = try #require(
+            SoundFileFormat.output(
+                .flac, like: SoundFileFormat(code: SoundFileContainer.wav.codes[0] | SoundEncoding.pcm16.rawValue),
+                sampleRate: Self.rate, channels: 1))
+        let writer = try SoundFileWriter(
+            path: sound, settings: .init(format: format, sampleRate: Self.rate, channels: 1), overwriting: false)
+        try noise.withUnsafeBufferPointer { try writer.write(#require($0.baseAddress), frames: count) }
+        _ = try writer.finish()
+        whole = try Data(contentsOf: URL(filePath: sound))
+        samples = try decoder().read(sound).signal
+        path = folder.path("damaged.flac")
+        try #require(samples.count == count)
+    }
+
+    private func keeping() throws -> ClipDecoder {
+        ClipDecoder(try AudioConfiguration(sampleRate: nil), policy: RecordingPolicy(truncated: .keep))
+    }
+
+    /// The first byte of the first frame.
+    private var firstFrame: Int {
+        var place = 4
+        while place < whole.count {
+            let isLast = whole[place] & 0x80 != 0
+            place += 4 + Int(whole[place + 1]) << 16 + Int(whole[place + 2]) << 8 + Int(whole[place + 3])
+            if isLast { break }
+        }
+        return place
+    }
+
+    @Test("a flipped bit in a frame leaves the samples as they are, or fails, from whatever sample one reads")
+    func flippedBits() throws {
+        let segments = [
+            nil, Segment(start: 0.6, end: 1), Segment(start: 1.024, end: 1.1), Segment(start: 1.6, end: nil),
+        ]
+        let expected = [samples[...], samples[4800..<8000], samples[8192..<8800], samples[12_800...]]
+        var (failed, kept) = (0, 0)
+        // Bits all over the frames, and every bit of a frame's header and of its end.
+        var bits = Array(stride(from: firstFrame * 8, to: whole.count * 8, by: 577))
+        bits += firstFrame * 8..<(firstFrame + 16) * 8
+        bits += (whole.count - 4) * 8..<whole.count * 8
+        for bit in bits {
+            var bytes = whole
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+            try RawFile.write(bytes, to: path)
+            for (segment, expected) in zip(segments, expected) {
+                // A fresh decoder, and one that leaves gaps: neither may take damage for sound.
+                for decoder in [try decoder(), try keeping()] {
+                    do throws(ClipFailure) {
+                        let found = try decoder.read(path, segment: segment)
+                        if found.found?.isTruncated == true {
+                            #expect(found.signal == Array(expected.prefix(found.signal.count)), "bit \(bit)")
+                        } else {
+                            #expect(found.signal == Array(expected), "bit \(bit)")
+                        }
+                        kept += 1
+                    } catch {
+                        #expect(error.stage == .decode || error.stage == .open, "bit \(bit): \(error)")
+                        failed += 1
+                    }
+                }
+            }
+        }
+        // Segments away from the damage are none of its business.
+        #expect(failed > bits.count && kept > bits.count)
+    }
+
+    @Test("segments away from the damage are those of the sound recording")
+    func awayFromDamage() throws {
+        var bytes = whole
+        // In the middle of the recording, so in the fourth of the six frames.
+        bytes[firstFrame + (whole.count - firstFrame) * 55 / 100] ^= 4
+        try RawFile.write(bytes, to: path)
+        let decoder = try decoder()
+        #expect(decoder.failure(path)?.reason.contains("damaged near sample") == true)
+        #expect(try decoder.read(path, segment: Segment(start: 0, end: 1)).signal == Array(samples[..<8000]))
+        #expect(try decoder.read(path, segment: Segment(start: 0.7, end: 0.9)).signal == Array(samples[5600..<7200]))
+        #expect(try decoder.read(path, segment: Segment(start: 2.7, end: 3)).signal == Array(samples[21_600...]))
+    }
+
+    @Test("one that breaks off fails, or is kept up to its last whole frame", arguments: [0.3, 0.55, 0.8, 0.97])
+    func cutOff(share: Double) throws {
+        let cut = firstFrame + Int(Double(whole.count - firstFrame) * share)
+        try RawFile.write(whole.prefix(cut), to: path)
+        let failure = try #require(try decoder().failure(path))
+        #expect(failure.stage == .decode && failure.reason.hasPrefix("cut off: the header promises 3.00"), "\(failure)")
+        let found = try keeping().read(path)
+        #expect(found.found?.isTruncated == true)
+        let count = found.signal.count
+        #expect(count > 0 && count % 4096 == 0 && count < samples.count)
+        #expect(found.signal == Array(samples[..<count]))
+        let seconds = Double(count) / Double(Self.rate)
+        let before = try #require(Segment(start: seconds / 2, end: seconds))
+        let whole = try decoder().read(path, segment: before)
+        #expect(whole.signal == Array(samples[count / 2..<count]) && whole.found?.isTruncated == false)
+        let across = try #require(Segment(start: seconds / 2, end: 3))
+        #expect(try decoder().failure(path, segment: across)?.reason == failure.reason)
+        #expect(try keeping().read(path, segment: across).signal == Array(samples[count / 2..<count]))
+        let behind = try #require(Segment(start: seconds + 0.01, end: 3))
+        #expect(try decoder().failure(path, segment: behind)?.reason.hasPrefix("cut off") == true)
+        #expect(try keeping().failure(path, segment: behind)?.reason.hasPrefix("cut off") == true)
+    }
+
+    @Test("a cut between two frames is a cut, too")
+    func betweenFrames() throws {
+        // A frame begins with FF F8 and the same bytes as the first one's header, but for its number.
+        let start = whole[firstFrame..<firstFrame + 3]
+        let frames = whole.indices.dropLast(3).filter { whole[$0..<$0 + 3].elementsEqual(start) }
+        try #require(frames.count >= 5)
+        for (number, place) in frames.enumerated() where number > 0 {
+            try RawFile.write(whole.prefix(place), to: path)
+            let failure = try #require(try decoder().failure(path))
+            #expect(failure.reason.hasPrefix("cut off: the header promises 3.00"), "\(failure)")
+            #expect(try keeping().read(path).signal == Array(samples[..<(4096 * number)]))
+        }
+    }
+}
