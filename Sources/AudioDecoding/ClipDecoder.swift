@@ -142,10 +142,16 @@ package final class ClipDecoder {
         _ = try ChannelMixer(clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
         let range = try frames(of: clip, in: file)
         guard range.count != 0 else { throw Self.empty }
+        var isTruncated = range.isTruncated
+        let reachesEnd = range.count.map { range.start + $0 == file.frameCount } ?? true
+        if reachesEnd, let failure = (file as? SoundFile)?.failureAtEnd() {
+            guard policy.truncated == .keep else { throw failure }
+            isTruncated = true
+        }
         return DecodedClip(
             sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
             duration: Double(range.count ?? max((file.frameCount ?? 0) - range.start, 0)) / Double(file.sampleRate),
-            cutOff: file.cutOff, isTruncated: range.isTruncated)
+            cutOff: file.cutOff, isTruncated: isTruncated)
     }
 
     /// As how many samples at another rate a number of samples comes out, but for one.

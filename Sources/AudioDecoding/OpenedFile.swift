@@ -13,6 +13,8 @@ struct OpenedFile {
     let frameCount: Int?
     /// What is missing at the end, as far as the header tells; nil: nothing.
     let cutOff: CutOff?
+    /// The most samples of each channel that a frame of FLAC has, or may have.
+    var longestBlock = 65_535
 
     /// Opens a recording, and compares what its header promises with what is there.
     ///
@@ -25,25 +27,29 @@ struct OpenedFile {
             let failure = ClipFailure(
                 .open, "expected a recording that libsndfile can read: \(error.reason)",
                 isOfMachine: MachineError.isNamed(in: error.reason))
-            // Some headers that do not say how long the recording is libsndfile takes for damaged.
+            // A size that is not that of the file libsndfile takes for damage in some formats.
             guard !failure.isOfMachine, let data = HeaderBytes(path: path).flatMap(SampleData.find),
-                data.promised == nil, data.present > 0, !data.isRestarted,
+                data.promised.map({ $0 > data.present }) ?? true, data.present > 0, !data.isRestarted,
                 let corrected = try? OpenedFile(path, correcting: data, frameSize: nil)
             else { throw failure }
             self = corrected
             return
         }
         let format = SoundFileFormat(code: opened.info.format)
-        // These say nothing of the kind in their header, or nothing that could be wrong.
+        if format.isFLAC {
+            try self.init(ofFLAC: path, opened.file, opened.info)
+            return
+        }
+        // These say nothing of the kind in their header.
         let data =
-            format.isFLAC || format.isMPEG || format.isOgg ? nil : HeaderBytes(path: path).flatMap(SampleData.find)
+            format.isMPEG || format.isOgg ? nil : HeaderBytes(path: path).flatMap(SampleData.find)
         guard let data else {
             self.init(opened.file, opened.info)
             return
         }
-        let frameSize = format.encoding?.bytes.map { $0 * Int(max(opened.info.channels, 1)) }
+        let frameSize = Self.frameSize(opened.info)
         guard data.promised == nil else {
-            self.init(opened.file, opened.info, cutOff: Self.cutOff(data, opened.info, frameSize: frameSize))
+            self.init(opened.file, opened.info, cutOff: Self.cutOff(data, opened.info))
             return
         }
         guard !data.isRestarted else {
@@ -53,7 +59,7 @@ struct OpenedFile {
                 "expected samples, found the header of the file once more: it was written into a pipe, which this format "
                     + "does not allow")
         }
-        guard opened.info.frames == 0, data.present >= frameSize ?? 1 else {
+        guard Int(clamping: opened.info.frames) < frameSize.map({ data.present / $0 }) ?? 1, data.present > 0 else {
             self.init(opened.file, opened.info)
             return
         }
@@ -69,7 +75,29 @@ struct OpenedFile {
         frameCount = info.frames >= 0 && info.frames < Int64(1) << 60 ? Int(info.frames) : nil
     }
 
-    /// Opens a recording whose header does not say how long it is, with one that does.
+    /// Holds the header of a FLAC, which has no checksum, to its frames, which have.
+    private init(ofFLAC path: String, _ file: OpaquePointer, _ info: SF_INFO) throws(ClipFailure) {
+        let stream = FLACStream(path: path)
+        func damaged(_ text: String) -> ClipFailure {
+            sf_close(file)
+            return ClipFailure(.open, "expected \(text) by the frames of the recording: its header is damaged")
+        }
+        if let rate = stream?.frameRate, rate != Int(info.samplerate) {
+            throw damaged("\(info.samplerate) Hz by the header, found \(rate) Hz")
+        }
+        var cutOff: CutOff?
+        if let found = stream?.frameCount, info.frames > 0, info.frames < Int64(1) << 60, found != Int(info.frames) {
+            guard found < Int(info.frames) else {
+                throw damaged("\(info.frames) samples by the header, found \(found)")
+            }
+            let rate = Double(max(info.samplerate, 1))
+            cutOff = CutOff(promised: Double(info.frames) / rate, present: Double(found) / rate)
+        }
+        self.init(file, info, cutOff: cutOff)
+        if let stream { longestBlock = stream.longestBlock }
+    }
+
+    /// Opens a recording with a header that says how much is there.
     private init(_ path: String, correcting data: SampleData, frameSize: Int?) throws(ClipFailure) {
         guard let corrections = data.corrections(frameSize: frameSize),
             let source = PatchedFile(path: path, patches: corrections), let opened = SoundFileOpening.open(source)
@@ -78,7 +106,7 @@ struct OpenedFile {
             sf_close(opened.file)
             throw Self.unstated(data)
         }
-        self.init(opened.file, opened.info, source: source)
+        self.init(opened.file, opened.info, source: source, cutOff: Self.cutOff(data, opened.info))
     }
 
     private static func unstated(_ data: SampleData) -> ClipFailure {
@@ -88,10 +116,14 @@ struct OpenedFile {
                 + "of samples behind it")
     }
 
+    /// Bytes of a frame; nil: samples are packed in another way.
+    private static func frameSize(_ info: SF_INFO) -> Int? {
+        SoundFileFormat(code: info.format).encoding?.bytes.map { $0 * Int(max(info.channels, 1)) }
+    }
+
     /// What is missing of a recording whose header says how many bytes of samples it has.
-    ///
-    /// - Parameter frameSize: Bytes of a frame; nil: samples are packed in another way.
-    private static func cutOff(_ data: SampleData, _ info: SF_INFO, frameSize: Int?) -> CutOff? {
+    private static func cutOff(_ data: SampleData, _ info: SF_INFO) -> CutOff? {
+        let frameSize = frameSize(info)
         let (unit, frames) = (frameSize ?? 1, Int(clamping: info.frames))
         // Less than a frame is nobody's loss, and a header alone is an empty recording.
         guard let promised = data.promised, promised - data.present >= unit, data.present >= unit, frames > 0 else {

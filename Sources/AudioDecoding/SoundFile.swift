@@ -35,14 +35,16 @@ package final class SoundFile {
     /// How much is missing, as the last read has found; nil: it has not come to such an end.
     package private(set) var earlyEnd: CutOff?
 
-    private let file: OpaquePointer
+    /// Whether an MP3 says that it has more bytes than there are.
+    private let isShorterThanStated: Bool
+    private var file: OpaquePointer
     /// What `file` reads from, where that is not the file itself.
     private let source: PatchedFile?
     private var position = 0
     /// Nil: another container than Ogg.
     private var ogg: OggRecording?
-    /// The most samples of a frame of FLAC, once it is known.
-    private var longestBlock: Int?
+    /// The most samples of a frame of FLAC.
+    private let longestBlock: Int
     /// Whether what was read before is being read again.
     private var isSeekingBack = false
 
@@ -73,8 +75,11 @@ package final class SoundFile {
         ]
         seeksExactly = exact.contains { Int($0) == Int(info.format) & Int(SF_FORMAT_SUBMASK) }
         channels = Int(info.channels)
-        isFrameCountEstimated = format.isMPEG && !MPEGLength.isStated(path: path)
+        let length = format.isMPEG ? MPEGLength(path: path) : nil
+        isFrameCountEstimated = length.map { !$0.isStated } ?? false
+        isShorterThanStated = length?.isCutOff ?? false
         frameCount = opened.frameCount
+        longestBlock = opened.longestBlock
         do throws(ClipFailure) {
             ogg = try format.isOgg ? OggRecording(path: path, opened.info, walks: walks) : nil
         } catch {
@@ -109,15 +114,13 @@ package final class SoundFile {
         guard frame != position else { return }
         earlyEnd = nil
         try ogg?.requireSound(from: frame, count: 0, isEnd: false)
-        guard format.isFLAC, frame > 0 else { return try go(to: frame) }
+        guard format.isFLAC else { return try go(to: frame) }
         // libFLAC says nothing of damage in the frame that it seeks to. So it goes to one before, and from there on reads.
-        let longest = longestBlock ?? FLACHeader.longestBlock(path: path)
-        longestBlock = longest
         do throws(ClipFailure) {
-            try go(to: max(frame - longest, 0))
+            try go(to: max(frame - longestBlock, 0))
         } catch {
-            // Where the end is missing, libFLAC may not find its way.
-            try go(to: 0)
+            // Near damage, or where the end is missing, it may not find its way, and never does again.
+            try reopen()
         }
         try skip(to: frame)
     }
@@ -128,6 +131,17 @@ package final class SoundFile {
             throw ClipFailure(.decode, "cannot go to sample \(frame): \(Self.text(of: sf_strerror(file)))")
         }
         position = frame
+    }
+
+    private func reopen() throws(ClipFailure) {
+        let opened = try OpenedFile(path: path)
+        guard opened.info.channels == Int32(channels), opened.source == nil else {
+            sf_close(opened.file)
+            throw ClipFailure(.decode, "the recording was replaced by another while it was read")
+        }
+        sf_close(file)
+        file = opened.file
+        position = 0
     }
 
     /// Reads on to a frame.
@@ -162,18 +176,47 @@ package final class SoundFile {
         let isShort = count < frames && frameCount.map { start + count < $0 } ?? isDamaged
         guard isDamaged || isShort && format.isFLAC else {
             position += count
+            // Damage shortens an MP3, too: only the number of its bytes tells that its end is missing.
+            if isShort, isShorterThanStated { earlyEnd = endingEarly(at: position) }
             return count
         }
         let failure = isDamaged ? damage(near: start + max(count, 0)) : nil
         position = -1
         guard format.isFLAC, isShort, !isSeekingBack,
-            let whole = try framesBeforeEnd(from: start, into: samples, frames: frames)
-        else { throw failure ?? damage(near: start) }
-        let rate = Double(sampleRate)
-        earlyEnd = CutOff(
-            promised: frameCount.map { Double($0) / rate }, present: Double(start + whole) / rate)
+            let whole = framesBeforeEnd(from: start, into: samples, frames: frames)
+        else { throw failure ?? missing(from: start + max(count, 0)) }
         position = start + whole
+        earlyEnd = endingEarly(at: position)
         return whole
+    }
+
+    private func missing(from frame: Int) -> ClipFailure {
+        ClipFailure(
+            .decode,
+            "expected \(frameCount ?? 0) samples by the header, found only \(frame): the file is cut off or damaged")
+    }
+
+    private func endingEarly(at frame: Int) -> CutOff {
+        let rate = Double(sampleRate)
+        return CutOff(promised: frameCount.map { Double($0) / rate }, present: Double(frame) / rate)
+    }
+
+    /// What is wrong at the end of a FLAC, which its header does not tell; nil: nothing.
+    ///
+    /// - Complexity: Reads a few frames, wherever they are.
+    func failureAtEnd() -> ClipFailure? {
+        guard format.isFLAC, let frameCount, frameCount > 0 else { return nil }
+        let last = UnsafeMutablePointer<Float>.allocate(capacity: channels)
+        defer { last.deallocate() }
+        position = -1
+        let isThere =
+            sf_seek(file, sf_count_t(frameCount - 1), Int32(SEEK_SET)) == sf_count_t(frameCount - 1)
+            && sf_readf_float(file, last, 1) == 1 && sf_error(file) == SF_ERR_NO_ERROR
+        guard !isThere else { return nil }
+        return ClipFailure(
+            .decode,
+            "expected \(frameCount) samples by the header, found that the last ones cannot be read: the file is cut off or "
+                + "damaged")
     }
 
     /// Reads once more, a frame at a time, what has come to an end too early: the samples before the end are whole, unless
@@ -182,17 +225,16 @@ package final class SoundFile {
     /// - Returns: How many frames there are; nil: they are damaged.
     private func framesBeforeEnd(
         from start: Int, into samples: UnsafeMutablePointer<Float>, frames: Int
-    ) throws(ClipFailure) -> Int? {
+    ) -> Int? {
         isSeekingBack = true
         defer { isSeekingBack = false }
-        try go(to: max(start - (longestBlock ?? FLACHeader.mostBlockFrames), 0))
-        try skip(to: start)
-        var whole = 0
-        while whole < frames {
-            let count = sf_readf_float(file, samples + whole * channels, 1)
-            if count < 1 { return whole }
+        guard (try? seek(to: start)) != nil else { return nil }
+        for whole in 0..<frames {
+            let sample = samples + whole * channels
+            let count = sf_readf_float(file, sample, 1)
+            // Behind damage there is more; behind the end there is not.
+            guard count == 1 else { return sf_readf_float(file, sample, 1) == 0 ? whole : nil }
             guard sf_error(file) == SF_ERR_NO_ERROR else { return nil }
-            whole += 1
         }
         return nil
     }

@@ -1,3 +1,4 @@
+import AudioDecoding
 import ConfigurationFiles
 import FeatureModel
 import FeatureStorage
@@ -39,7 +40,8 @@ struct Workshop {
     func extraction(
         _ manifest: String, _ configuration: FeatureConfiguration? = nil, output: String = "features.h5", jobs: Int = 2,
         scratch: String? = nil, overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false,
-        keepMissing: Bool = false, append: Bool = false, statistics: GivenStatistics? = nil
+        keepMissing: Bool = false, append: Bool = false, policy: RecordingPolicy = RecordingPolicy(),
+        statistics: GivenStatistics? = nil
     ) throws -> Extraction {
         let path = place.path("manifest.csv")
         // An equal manifest is left alone, as a user would leave it.
@@ -54,7 +56,7 @@ struct Workshop {
             options: ExtractionOptions(
                 manifest: path, format: .csv, output: output.hasPrefix("/") ? output : place.path(output),
                 root: place.url.path, jobs: jobs, scratch: scratch, overwrite: overwrite,
-                fresh: fresh, verifyInputs: verifyInputs, keepMissing: keepMissing, append: append,
+                fresh: fresh, verifyInputs: verifyInputs, keepMissing: keepMissing, append: append, policy: policy,
                 statistics: statistics))
     }
 

@@ -55,6 +55,29 @@ struct FeatureFileTests {
         }
     }
 
+    @Test func `which clips are truncated, and their zeroed samples, make the version 1.1`() throws {
+        var file = SampleFile(rowCounts: [2, 3, 4])
+        #expect(try written(file).formatVersion == "1.0")
+        #expect(try !written(file).storesTruncated)
+        let plain = try Data(contentsOf: URL(filePath: path))
+        file.storesDefects = true
+        file.clips = file.clips.enumerated().map { place, clip in
+            StoredClip(
+                id: clip.id, path: clip.path, label: clip.label, split: clip.split, labelIndex: clip.labelIndex,
+                start: clip.start, duration: clip.duration, sampleRate: clip.sampleRate, channels: clip.channels,
+                frameStart: clip.frameStart, frameCount: clip.frameCount, audioChecksum: clip.audioChecksum,
+                tensorChecksum: clip.tensorChecksum, extra: clip.extra, isTruncated: place == 1,
+                zeroedSamples: place * 1_000_000_000_000)
+        }
+        let reader = try written(file)
+        #expect(reader.formatVersion == "1.1" && reader.storesTruncated && reader.storesZeroedSamples)
+        #expect(try reader.allClips() == file.clips)
+        #expect(try reader.figures(0..<3).map(\.isTruncated) == [false, true, false])
+        #expect(try reader.figures(1..<3).map(\.zeroedSamples) == [1_000_000_000_000, 2_000_000_000_000])
+        #expect(try reader.verify().isEmpty && reader.foreignNames().isEmpty)
+        #expect(try Data(contentsOf: URL(filePath: path)) != plain)
+    }
+
     @Test func `figures are those of the clips`() throws {
         let file = SampleFile(rowCounts: [1, 2, 3, 4, 5])
         let figures = try written(file).figures(1..<4)

@@ -22,6 +22,8 @@ struct SampleFile {
     var chunkRows = 8
     /// Statistics of the clips, where they are normalised one by one.
     var clipStatistics: [BinStatistics] = []
+    /// Whether clips say that they are truncated, and how many of their samples became 0.
+    var storesDefects = false
 
     /// A file of clips with so many rows each.
     init(rowCounts: [Int] = [4, 1, 7], bins: Int = 3, seed: Int = 1) {
@@ -63,7 +65,7 @@ struct SampleFile {
             longName: "log mel – Größe",
             framePeriod: 0.01, firstFrameTime: 0.0125, labels: labels, statistics: statistics, fit: fit,
             normalize: normalize, manifestChecksum: String(repeating: "ab", count: 32), software: #"{"veery":"0"}"#,
-            extraColumns: extraColumns,
+            extraColumns: extraColumns, storesTruncated: storesDefects, storesZeroedSamples: storesDefects,
             widths: ColumnWidths(
                 id: width(clips.map(\.id) + failures.map(\.id)), path: width(clips.map(\.path) + failures.map(\.path)),
                 label: width(clips.map(\.label) + labels), split: width(clips.map(\.split)),

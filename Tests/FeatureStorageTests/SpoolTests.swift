@@ -28,6 +28,29 @@ struct SpoolTests {
         }
     }
 
+    @Test func `what was wrong with a recording comes back, and nothing stands there where nothing was`() throws {
+        let writer = try spool.writer(0)
+        let defects = [
+            ClipDefects(), ClipDefects(isTruncated: true), ClipDefects(liesBeforeCut: true),
+            ClipDefects(zeroedSamples: .max), ClipDefects(isTruncated: true, zeroedSamples: 1),
+        ]
+        var lengths: [Int] = []
+        let positions = try defects.enumerated().map { clip, defects in
+            let begin = writer.length
+            writer.begin(clip: clip)
+            try writer.append(randomRows(2, seed: clip))
+            var finished = finishedClip(rows: 2, seed: clip)
+            finished.defects = defects
+            let position = try writer.finish(finished)
+            lengths.append(writer.length - begin)
+            return position
+        }
+        #expect(Set(lengths[1...]) == [lengths[0] + 12])
+        for (position, defects) in zip(positions, defects) {
+            #expect(try spool.reader().whole(at: position).clip.defects == defects)
+        }
+    }
+
     @Test func `a clip larger than a piece spans records, also behind one that fills part of a piece`() throws {
         let writer = try spool.writer(0)
         let sizes = [1000, 800_000, 5, 262_144, 262_143, 300_000]

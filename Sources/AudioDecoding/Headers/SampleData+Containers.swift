@@ -30,7 +30,7 @@ extension SampleData {
             ]
         }
         return SampleData(
-            file, offset: data.place + 8, size: size, isEmpty: walk.isWellFormed(from: data.place + 8),
+            file, offset: data.place + 8, size: size, isWellFormed: { walk.isWellFormed(from: $0) },
             fields: fields + [dataField])
     }
 
@@ -52,12 +52,12 @@ extension SampleData {
             if let common = walk.find("COMM") { fields.append(field(common.place + 10, .frames)) }
             return SampleData(
                 file, offset: data.place + 8 + before, size: data.size, overhead: before,
-                isEmpty: walk.isWellFormed(from: data.place + 8 + before), fields: fields)
+                isWellFormed: { walk.isWellFormed(from: $0) }, fields: fields)
         }
         guard let data = walk.find("BODY") else { return nil }
         fields.append(field(data.place + 4, .data(plus: 0)))
         return SampleData(
-            file, offset: data.place + 8, size: data.size, isEmpty: walk.isWellFormed(from: data.place + 8),
+            file, offset: data.place + 8, size: data.size, isWellFormed: { walk.isWellFormed(from: $0) },
             fields: fields)
     }
 
@@ -68,7 +68,7 @@ extension SampleData {
         guard let data = walk.find("data") else { return nil }
         return SampleData(
             file, offset: data.place + 24, size: data.size, overhead: 24,
-            isEmpty: walk.isWellFormed(from: data.place + 24),
+            isWellFormed: { walk.isWellFormed(from: $0) },
             fields: [
                 Field(place: 16, width: 8, isBigEndian: false, meaning: .file(behind: 0)),
                 Field(place: data.place + 16, width: 8, isBigEndian: false, meaning: .data(plus: 24)),
@@ -82,7 +82,7 @@ extension SampleData {
             let size = file.number(at: 8, 4, isBigEndian: isBig)
         else { return nil }
         return SampleData(
-            file, offset: Int(offset), size: size, isEmpty: Int(offset) >= file.fileSize,
+            file, offset: Int(offset), size: size, isWellFormed: { $0 >= file.fileSize },
             fields: [Field(place: 8, width: 4, isBigEndian: isBig, meaning: .data(plus: 0))])
     }
 
@@ -94,7 +94,7 @@ extension SampleData {
         // A number of edits stands before the samples.
         return SampleData(
             file, offset: data.place + 16, size: data.size, overhead: 4,
-            isEmpty: walk.isWellFormed(from: data.place + 16),
+            isWellFormed: { walk.isWellFormed(from: $0) },
             fields: [Field(place: data.place + 4, width: 8, isBigEndian: true, meaning: .data(plus: 4))])
     }
 
@@ -107,12 +107,13 @@ extension SampleData {
         var numbers: [Substring: Int] = [:]
         for line in String(decoding: header, as: UTF8.self).split(separator: "\n") {
             let words = line.split(separator: " ")
-            if words.count == 3, words[1] == "-i" { numbers[words[0]] = Int(words[2]) }
+            // Name, type and value; libsndfile writes some numbers as texts.
+            if words.count == 3 { numbers[words[0]] = Int(words[2]) }
         }
         guard let frames = numbers["sample_count"], let bytes = numbers["sample_n_bytes"] else { return nil }
         let (channels, limit) = (numbers["channel_count"] ?? 1, 1 << 40)
         guard (0..<limit).contains(frames), (1...8).contains(bytes), (1...1024).contains(channels) else { return nil }
         return SampleData(
-            file, offset: offset, size: UInt64(frames * bytes * channels), isEmpty: false, fields: [])
+            file, offset: offset, size: UInt64(frames * bytes * channels), isWellFormed: { _ in true }, fields: [])
     }
 }

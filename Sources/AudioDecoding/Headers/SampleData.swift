@@ -32,8 +32,10 @@ struct SampleData: Equatable {
 
     /// From here on a size of 32 bits is one that a program writes into a pipe, where it cannot know it: SoX 0x7FFFF000,
     /// arecord 0x7FFFFFFF less a header, ffmpeg 0xFFFFFFFF. Unless that much may really have been there.
-    private static let pipeSize = 0x7F00_0000
+    private static let pipeSizes = 0x7F00_0000...0xFFFF_FFFF
     private static let enough = 1 << 30
+    /// Those of its WAV and its AIFF.
+    private static let sizesOfSoX = [0x7FFF_F000, 0x7F00_0008]
     /// No recording is that long: ffmpeg writes 2^63 − 1 into a pipe.
     private static let endless = 1 << 40
 
@@ -42,20 +44,27 @@ struct SampleData: Equatable {
     ///   - offset: Where the samples begin.
     ///   - size: Their number of bytes as the header has it.
     ///   - overhead: How many bytes more than the samples that counts.
-    ///   - isEmpty: Whether a size that leaves nothing for samples means that there are none.
+    ///   - isWellFormed: Whether from a place on there is nothing but what may stand behind samples.
     init(
-        _ file: HeaderBytes, offset: Int, size: UInt64, overhead: Int = 0, isEmpty: @autoclosure () -> Bool,
-        fields: [Field]
+        _ file: HeaderBytes, offset: Int, size: UInt64, overhead: Int = 0, isWellFormed: (Int) -> Bool, fields: [Field]
     ) {
         self.offset = offset
         present = max(file.fileSize - offset, 0)
         self.fields = fields
         isRestarted = file.bytes(at: offset, 16).map { $0.elementsEqual(file.bytes(at: 0, 16) ?? []) } ?? false
         let size = Int(clamping: size)
-        let isOfPipe =
-            size >= Self.endless || size == 0xFFFF_FFFF
-            || (Self.pipeSize...0xFFFF_FFFF).contains(size) && present < Self.enough
-        promised = isOfPipe || size < overhead || size == overhead && !isEmpty() ? nil : size - overhead
+        promised =
+            Self.isOfPipe(size, present: present) || size < overhead
+                || size == overhead && !isWellFormed(offset)
+                // What came through SoX's pipe may have been longer than its header dared to say.
+                || (Self.sizesOfSoX.contains(size) && size - overhead < present
+                    && !isWellFormed(offset + size - overhead))
+            ? nil : size - overhead
+    }
+
+    /// Whether no program has written that size of so many bytes who knew it.
+    private static func isOfPipe(_ size: Int, present: Int) -> Bool {
+        size >= endless || size == 0xFFFF_FFFF || pipeSizes.contains(size) && present < enough
     }
 
     /// What has to stand in the header for a reader to read to the end of the file.

@@ -100,6 +100,12 @@ package enum ReportPage {
             ])
         }
         let summary = report.summary
+        if let truncated = summary.truncatedClips, truncated > 0 {
+            notices.append([
+                "href": "provenance",
+                "text": "\(Wording.count(truncated, "clip")) ended early, since the recording is cut off",
+            ])
+        }
         if !summary.labels.isEmpty, summary.unlabelled > 0 {
             let text = "\(Wording.count(summary.unlabelled, "clip")) without a label, where others have one"
             notices.append(["href": "labels", "text": text])
@@ -228,6 +234,13 @@ package enum ReportPage {
         ]
         if !summary.statistics.source.isEmpty {
             facts.append(fact("Statistics of another file", "metadata_xxh3 \(summary.statistics.source)"))
+        }
+        if let truncated = summary.truncatedClips {
+            facts.append(fact("Cut off", "\(Wording.count(truncated, "clip")) ended early (/clips/truncated)"))
+        }
+        if let clips = summary.zeroedClips, let samples = summary.zeroedSamples {
+            let text = "\(Wording.count(samples)) in \(Wording.count(clips, "clip")), infinite or not a number"
+            facts.append(fact("Zeroed samples", "\(text) (/clips/zeroed_samples)"))
         }
         if !summary.extraColumns.isEmpty {
             facts.append(

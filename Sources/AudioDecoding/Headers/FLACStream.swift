@@ -1,0 +1,70 @@
+/// What a FLAC says of itself in its header, which has no checksum, and in its first and last frames, which have.
+struct FLACStream {
+    /// The most samples of each channel that a frame has.
+    let longestBlock: Int
+    /// Rate in Hz as the first frame has it; nil: it does not say.
+    let frameRate: Int?
+    /// Samples of each channel by the last frame; nil: the file does not end with a whole frame.
+    let frameCount: Int?
+
+    /// Where the header does not say how large a frame is, and no longer than this.
+    private static let longestFrame = 1 << 18
+
+    /// Reads the header and both frames; nil where the file does not begin as a FLAC does.
+    init?(path: String) {
+        guard let file = HeaderBytes(path: path), file.has("fLaC", at: 0),
+            // STREAMINFO is always the first block of metadata: lengths of blocks, sizes of frames.
+            let shortest = file.number(at: 8, 2, isBigEndian: true),
+            let longest = file.number(at: 10, 2, isBigEndian: true), longest >= 16,
+            let largest = file.number(at: 15, 3, isBigEndian: true), let start = Self.firstFrame(file)
+        else { return nil }
+        longestBlock = Int(longest)
+        let head = file.bytes(at: start, min(FLACFrameHeader.mostBytes, file.fileSize - start)).map(Array.init) ?? []
+        frameRate = head.withUnsafeBufferPointer { FLACFrameHeader($0, at: 0)?.sampleRate }
+        let room = largest == 0 ? Self.longestFrame : min(Int(largest), Self.longestFrame)
+        let size = min(room, file.fileSize - start)
+        let tail = file.bytes(at: file.fileSize - size, size).map(Array.init) ?? []
+        frameCount = tail.withUnsafeBufferPointer { tail in
+            Self.last(tail).flatMap { frame in
+                if frame.countsSamples { return frame.number + frame.blockFrames }
+                return shortest == longest ? frame.number * Int(longest) + frame.blockFrames : nil
+            }
+        }
+    }
+
+    /// Where the first frame begins: behind the blocks of metadata.
+    private static func firstFrame(_ file: HeaderBytes) -> Int? {
+        var place = 4
+        while let kind = file.bytes(at: place, 1)?.first, let length = file.number(at: place + 1, 3, isBigEndian: true)
+        {
+            place += 4 + Int(length)
+            if kind & 0x80 != 0 { return place < file.fileSize ? place : nil }
+        }
+        return nil
+    }
+
+    /// The frame that ends where the bytes end: both of its checksums are right.
+    private static func last(_ bytes: UnsafeBufferPointer<UInt8>) -> FLACFrameHeader? {
+        guard bytes.count > FLACFrameHeader.mostBytes / 2 else { return nil }
+        let wanted = UInt16(bytes[bytes.count - 2]) << 8 | UInt16(bytes[bytes.count - 1])
+        for place in (0..<bytes.count - 6).reversed() where bytes[place] == 0xFF {
+            if let header = FLACFrameHeader(bytes, at: place),
+                checksum16(bytes, place..<bytes.count - 2) == wanted
+            {
+                return header
+            }
+        }
+        return nil
+    }
+
+    /// CRC-16 of x¹⁶ + x¹⁵ + x² + 1.
+    private static func checksum16(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> UInt16 {
+        table.withUnsafeBufferPointer { table in
+            range.reduce(0) { sum, index in sum << 8 ^ table[Int(UInt8(sum >> 8) ^ bytes[index])] }
+        }
+    }
+
+    private static let table: [UInt16] = (0..<256).map { byte in
+        (0..<8).reduce(UInt16(byte) << 8) { sum, _ in sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x8005 }
+    }
+}
