@@ -278,10 +278,10 @@ class Damage:
                 self.note(f"{source}: {note}: other {detail} stored", path)
             if number < commands:
                 picture, filtered = self.folder / "picture.png", self.folder / "filtered.wav"
-                self.run("render", path, "-o", picture, "--overwrite", allowed=(0, 1), path=path)
+                self.run("render", path, "-o", picture, allowed=(0, 1), path=path)
                 self.run("filter", path, filtered, "--band-pass", "300-3000", "--overwrite", allowed=(0, 1), path=path)
         manifest = self.folder / "manifest.csv"
-        self.run("check", manifest, allowed=(0, 1))
+        self.run("check", manifest, allowed=(0, 1, 3))
         return counts
 
 
