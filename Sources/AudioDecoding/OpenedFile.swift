@@ -15,6 +15,8 @@ struct OpenedFile {
     let cutOff: CutOff?
     /// The most samples of each channel that a frame of FLAC has, or may have.
     var longestBlock = 65_535
+    /// Whether a FLAC ends with the frame that it should end with.
+    var endsWhole = false
 
     /// Opens a recording, and compares what its header promises with what is there.
     ///
@@ -95,6 +97,7 @@ struct OpenedFile {
         }
         self.init(file, info, cutOff: cutOff)
         if let stream { longestBlock = stream.longestBlock }
+        endsWhole = stream?.frameCount.map { $0 == Int(clamping: info.frames) } ?? false
     }
 
     /// Opens a recording with a header that says how much is there.

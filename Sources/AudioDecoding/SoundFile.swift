@@ -45,6 +45,8 @@ package final class SoundFile {
     private var ogg: OggRecording?
     /// The most samples of a frame of FLAC.
     private let longestBlock: Int
+    /// Whether a FLAC ends with the frame that it should end with: what is missing then is damaged, not cut off.
+    private let endsWhole: Bool
     /// Whether what was read before is being read again.
     private var isSeekingBack = false
 
@@ -80,6 +82,7 @@ package final class SoundFile {
         isShorterThanStated = length?.isCutOff ?? false
         frameCount = opened.frameCount
         longestBlock = opened.longestBlock
+        endsWhole = opened.endsWhole
         do throws(ClipFailure) {
             ogg = try format.isOgg ? OggRecording(path: path, opened.info, walks: walks) : nil
         } catch {
@@ -182,7 +185,7 @@ package final class SoundFile {
         }
         let failure = isDamaged ? damage(near: start + max(count, 0)) : nil
         position = -1
-        guard format.isFLAC, isShort, !isSeekingBack,
+        guard format.isFLAC, isShort, !endsWhole, !isSeekingBack,
             let whole = framesBeforeEnd(from: start, into: samples, frames: frames)
         else { throw failure ?? missing(from: start + max(count, 0)) }
         position = start + whole
@@ -205,7 +208,7 @@ package final class SoundFile {
     ///
     /// - Complexity: Reads a few frames, wherever they are.
     func failureAtEnd() -> ClipFailure? {
-        guard format.isFLAC, let frameCount, frameCount > 0 else { return nil }
+        guard format.isFLAC, !endsWhole, let frameCount, frameCount > 0 else { return nil }
         let last = UnsafeMutablePointer<Float>.allocate(capacity: channels)
         defer { last.deallocate() }
         position = -1
@@ -219,8 +222,7 @@ package final class SoundFile {
                 + "damaged")
     }
 
-    /// Reads once more, a frame at a time, what has come to an end too early: the samples before the end are whole, unless
-    /// an error comes along with one of them.
+    /// Reads once more, a frame at a time, what has come to an end too early: samples with which no error comes are whole.
     ///
     /// - Returns: How many frames there are; nil: they are damaged.
     private func framesBeforeEnd(
@@ -232,8 +234,7 @@ package final class SoundFile {
         for whole in 0..<frames {
             let sample = samples + whole * channels
             let count = sf_readf_float(file, sample, 1)
-            // Behind damage there is more; behind the end there is not.
-            guard count == 1 else { return sf_readf_float(file, sample, 1) == 0 ? whole : nil }
+            guard count == 1 else { return whole }
             guard sf_error(file) == SF_ERR_NO_ERROR else { return nil }
         }
         return nil
