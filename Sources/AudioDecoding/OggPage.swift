@@ -29,7 +29,7 @@ struct OggPage: Equatable {
     /// - Returns: Where the file ends before that can be told, more than there are bytes.
     static func size(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard zip(bytes, capturePattern + [0]).allSatisfy(==) else { return nil }
-        guard bytes.count > headerSize else { return bytes.count + 1 }
+        guard bytes.count >= headerSize else { return bytes.count + 1 }
         let segments = Int(bytes[headerSize - 1])
         guard bytes.count >= headerSize + segments else { return headerSize + segments }
         return bytes[headerSize..<headerSize + segments].reduce(headerSize + segments) { $0 + Int($1) }

@@ -71,11 +71,11 @@ struct OggRecording {
 
     /// The frame at a granule position. Those of Opus begin before the recording, by what the encoder has put in front.
     private func frame(_ granule: Int) -> Int {
-        var origin = pages.firstGranule
-        if let frameCount, let last = pages.lastGranule {
-            origin = last - Int(Double(frameCount) * Double(clock) / Double(sampleRate))
-        }
-        return Int(Double(max(0, granule - origin)) * Double(sampleRate) / Double(clock))
+        var origin = Double(pages.firstGranule)
+        let ratio = Double(sampleRate) / Double(clock)
+        if let frameCount, let last = pages.lastGranule { origin = Double(last) - Double(frameCount) / ratio }
+        // A file may say anything.
+        return Int(min(max(0, (Double(granule) - origin) * ratio), 0x1p60))
     }
 
     private static let chained = ClipFailure(

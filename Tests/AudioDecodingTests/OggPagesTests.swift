@@ -158,6 +158,41 @@ struct OggPagesTests {
         #expect(found.damage.count == 256 && found.damage.last?.end == nil)
     }
 
+    @Test("a last page that holds nothing ends the stream")
+    func emptyLastPage() throws {
+        let open = stream(5, isEnded: false)
+        var end = OggFile.page([], sequence: 7, granule: 5000, isLast: true)
+        end.removeLast()
+        end[26] = 0
+        let file = Data((open + [OggFile.renumbered(Data(end))]).joined())
+        #expect(try isWhole(pages(file)) && pages(file).lastGranule == 5000)
+        #expect(try pages(file.dropLast(1)).isCutOff)
+    }
+
+    @Test("whatever a page says, nothing overflows")
+    func extremes() throws {
+        for granule in [Int64.max, Int64.max - 1, 1 << 62, -1, -2, .min] {
+            var pages = stream(5)
+            pages[4] = Data(OggFile.page([1, 2, 3], sequence: 4, granule: granule))
+            pages[5] = Data(OggFile.page([1, 2, 3], sequence: .max, granule: granule))
+            #expect(try !self.pages(Data(pages.joined())).damage.isEmpty)
+            let written = OggFile.pages(try folder.ogg(.ogg, seconds: 3))
+            var file = try folder.ogg(.ogg, seconds: 3)
+            for number in [written.count - 1, written.count - 2, 2] {
+                var page = file[written[number]]
+                let field = page.startIndex + 6..<page.startIndex + 14
+                page.replaceSubrange(field, with: withUnsafeBytes(of: granule.littleEndian) { Data($0) })
+                file.replaceSubrange(written[number], with: OggFile.renumbered(page))
+                // Of damage in the page before it.
+                var damaged = file
+                damaged[written[number - 1].lowerBound + 30] ^= 1
+                try RawFile.write(damaged, to: path)
+                _ = try decoder().failure(path)
+                _ = try decoder().failure(path, segment: Segment(start: 1, end: 2))
+            }
+        }
+    }
+
     @Test("bytes between pages are no matter; a recording that follows in the same file is")
     func betweenPages() throws {
         let whole = stream(20)
