@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build demo test lint format bench bench-guard scale parity torture install clean
+.PHONY: help setup build demo test lint format bench bench-guard scale parity torture damage install clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -43,6 +43,10 @@ parity: build ## Compare values with librosa, torchaudio, Kaldi, Whisper; instal
 
 torture: build ## Kill the program at every stage, 200 times, and compare what it makes (ROUNDS=N SEED=N)
 	@python3 Tests/Torture/torture.py $(PROGRAM) --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1)
+
+damage: build ## Flip bits in recordings, cut them off, garble them, and see what is stored (ROUNDS=N SEED=N AUDIO=DIR KEEP=DIR)
+	@$$(.ci/venv Tests/Python/requirements.txt) Tests/Torture/damage.py $(PROGRAM) --rounds $(or $(ROUNDS),100) \
+		--seed $(or $(SEED),1) $(addprefix --audio ,$(or $(AUDIO),$(wildcard ../shared/data))) $(addprefix --keep ,$(KEEP))
 
 # Builds only where there is no program yet: under sudo, swift may not be in PATH.
 install: ## Copy the program to PREFIX/bin (PREFIX=/usr/local)

@@ -12,6 +12,7 @@ package final class ClipDecoder {
     /// Of the open recording, taken before it was opened.
     private var identity: FileIdentity?
     private let buffer = ReadBuffer()
+    private let walks = OggWalks()
     private var resampler: Resampler?
     private var interleaved: UnsafeMutableBufferPointer<Float>
     private let signal: UnsafeMutableBufferPointer<Float>
@@ -181,7 +182,7 @@ package final class ClipDecoder {
         if let plain = PlainWaveFile(path: path, buffer: buffer) {
             opened = plain
         } else {
-            opened = try SoundFile(path: path)
+            opened = try SoundFile(path: path, walks: walks)
         }
         file = opened
         if interleaved.count < opened.channels * 1024 {

@@ -7,7 +7,7 @@
 #endif
 
 /// Which file stands under a name, and as of when: where it is still the same, an open recording may be read on.
-struct FileIdentity: Equatable {
+struct FileIdentity: Hashable {
     private let device: UInt64
     private let file: UInt64
     private let byteCount: Int64

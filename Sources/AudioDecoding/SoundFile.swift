@@ -41,6 +41,8 @@ package final class SoundFile {
     /// What `file` reads from, where that is not the file itself.
     private let source: PatchedFile?
     private var position = 0
+    /// Nil: another container than Ogg.
+    private var ogg: OggRecording?
     /// The most samples of a frame of FLAC.
     private let longestBlock: Int
     /// Whether a FLAC ends with the frame that it should end with: what is missing then is damaged, not cut off.
@@ -50,8 +52,12 @@ package final class SoundFile {
 
     /// Opens a regular file and reads its header.
     ///
-    /// - Throws: `ClipFailure` of stage `open`, with what was found instead of a recording.
-    package init(path: String) throws(ClipFailure) {
+    /// - Parameters:
+    ///   - path: Where it lies.
+    ///   - walks: Keeps what walks over long Ogg recordings have found.
+    /// - Throws: `ClipFailure` of stage `open`, with what was found instead of a recording; of stage `decode`, where the
+    ///   recording is only one of several in an Ogg file.
+    package init(path: String, walks: OggWalks? = nil) throws(ClipFailure) {
         try Self.requireRegularFile(path)
         let opened = try OpenedFile(path: path)
         let info = opened.info
@@ -75,9 +81,15 @@ package final class SoundFile {
         isFrameCountEstimated = length.map { !$0.isStated } ?? false
         isShorterThanStated = length?.isCutOff ?? false
         frameCount = opened.frameCount
-        cutOff = opened.cutOff
         longestBlock = opened.longestBlock
         endsWhole = opened.endsWhole
+        do throws(ClipFailure) {
+            ogg = try format.isOgg ? OggRecording(path: path, opened.info, walks: walks) : nil
+        } catch {
+            sf_close(opened.file)
+            throw error
+        }
+        cutOff = opened.cutOff ?? ogg?.cutOff
     }
 
     deinit { sf_close(file) }
@@ -104,6 +116,7 @@ package final class SoundFile {
     package func seek(to frame: Int) throws(ClipFailure) {
         guard frame != position else { return }
         earlyEnd = nil
+        try ogg?.requireSound(from: frame, count: 0, isEnd: false)
         guard format.isFLAC else { return try go(to: frame) }
         // libFLAC says nothing of damage in the frame that it seeks to. So it goes to one before, and from there on reads.
         do throws(ClipFailure) {
@@ -160,6 +173,7 @@ package final class SoundFile {
     package func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
         let start = position
         let count = Int(sf_readf_float(file, samples, sf_count_t(frames)))
+        try ogg?.requireSound(from: start, count: max(count, 0), isEnd: count < frames)
         // Asked each time: a decoder may fill what it cannot read with zeros, and the next call forgets the error.
         let isDamaged = sf_error(file) != SF_ERR_NO_ERROR
         let isShort = count < frames && frameCount.map { start + count < $0 } ?? isDamaged

@@ -72,6 +72,11 @@ const struct veery_kernels *veery_kernels_best(void);
 /// The set that every processor of the architecture can run.
 const struct veery_kernels *veery_kernels_baseline(void);
 
+/// Continues the CRC-32 of an Ogg page: polynomial 0x04C11DB7, highest bit first, nothing inverted; it starts at 0.
+///
+/// `tables` holds sixteen tables of 256 entries: entry b of table k is the checksum of byte b with k zero bytes behind it.
+uint32_t veery_ogg_checksum(const uint32_t *tables, uint32_t checksum, const void *bytes, size_t count);
+
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

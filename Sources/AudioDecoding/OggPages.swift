@@ -1,0 +1,132 @@
+import FeatureModel
+
+/// What a walk over the pages of an Ogg recording has found.
+///
+/// libsndfile steps over damaged and missing pages without a word, takes the last page that it finds for the end, and the
+/// first of several streams one after another for all of them. Whether all pages are there is found out here, by their
+/// checksums, their numbers and the mark on the last one. Of streams that are mixed page by page (tracks of one recording),
+/// libsndfile reads the one that begins first; the others do not matter.
+struct OggPages: Equatable, Sendable {
+    /// A stretch of the recording of which pages are damaged or missing.
+    struct Damage: Equatable, Sendable {
+        /// Granule position up to which everything is there; nil: what is damaged concerns all of the recording.
+        let start: Int?
+        /// Granule position from which on everything is there again; nil: none.
+        var end: Int?
+        /// What was expected and what was found.
+        let reason: String
+    }
+
+    /// In the order of the file; of more than `mostDamage` stretches the last one has all the rest.
+    private(set) var damage: [Damage] = []
+    /// Whether the file ends before the stream does.
+    private(set) var isCutOff = false
+    /// Whether another recording follows in the same file.
+    private(set) var isChained = false
+    /// Granule position of the first sample, or of the end of its page; 0 but for a broadcast that was joined late.
+    private(set) var firstGranule = 0
+    /// Granule position at the end of the last whole page; nil: there is no sound.
+    private(set) var lastGranule: Int?
+    /// Whether all pages were looked at.
+    private(set) var isWhole = true
+
+    /// Of the stream that libsndfile reads.
+    private var serial: UInt32?
+    private var hasEnd = false
+    /// The serial numbers of all streams of this recording.
+    private var streams: Set<UInt32> = []
+    /// Whether a page has come that is not the first of its stream: all streams of a recording begin together.
+    private var isUnderWay = false
+    /// The number that the next page of the stream ought to have; nil: any.
+    private var expected: UInt32?
+    /// Whether bytes have come, since the last page of the stream, that are no whole page.
+    private var hasRubbish = false
+    /// Whether the end of the last damage is yet to come.
+    private var isOpen = false
+
+    /// Bytes at the end of a file among which a whole page lies, if nothing stands behind the pages: the longest, and all but a
+    /// byte of another that is cut off.
+    private static let tailBytes = 2 * OggPage.mostBytes
+    /// Samples on a page, at most: packets of Opus have up to 5760, those of Vorbis 4096.
+    private static let mostSamples = OggPage.mostPackets * 5760
+    private static let mostDamage = 256
+
+    /// Goes over the pages.
+    ///
+    /// - Parameters:
+    ///   - path: An Ogg file.
+    ///   - endsOnly: Whether to look at the first pages and the last ones alone, where there are many.
+    /// - Throws: `ClipFailure` of stage `decode` where the file cannot be read.
+    init(path: String, endsOnly: Bool = false) throws(ClipFailure) {
+        var reader = try OggPageReader(path: path)
+        var isCut = true
+        var hasPageAtEnd = true
+        while !isChained, let item = try reader.next() {
+            switch item {
+            case .page(let page):
+                take(page)
+                if page.serial == serial { (isCut, hasPageAtEnd) = (true, true) }
+                if endsOnly, isWhole, lastGranule != nil, reader.skip(toLast: Self.tailBytes) {
+                    (isWhole, hasPageAtEnd, expected) = (false, false, nil)
+                }
+            case .other(_, let cut):
+                isCut = cut
+                hasRubbish = true
+            }
+        }
+        guard !hasEnd, !isChained, hasPageAtEnd else { return }
+        if isCut { isCutOff = true } else { note(damaged(expected), until: nil) }
+    }
+
+    private mutating func take(_ page: OggPage) {
+        if page.isFirst, isUnderWay || page.serial == serial {
+            isChained = true
+            return
+        }
+        if page.isFirst {
+            streams.insert(page.serial)
+            if serial == nil { (serial, expected) = (page.serial, 0) }
+        } else {
+            isUnderWay = true
+            // A page of a stream whose first one stands between the ends that were looked at.
+            if !isWhole, !streams.contains(page.serial) { isChained = true }
+        }
+        guard page.serial == serial else { return }
+        if let expected, page.sequence != expected || hasEnd {
+            note(
+                hasRubbish ? damaged(expected) : "expected Ogg page \(expected), found page \(page.sequence)",
+                until: page)
+        } else if isOpen, let granule = page.granule {
+            close(at: granule)
+        }
+        (expected, hasRubbish) = (page.sequence &+ 1, false)
+        hasEnd = hasEnd || page.isLast
+        // The headers of the codec have granule position 0.
+        if let granule = page.granule, granule > 0 {
+            if lastGranule == nil { firstGranule = granule > Self.mostSamples ? granule : 0 }
+            lastGranule = granule
+        }
+    }
+
+    private func damaged(_ number: UInt32?) -> String {
+        number.map { "Ogg page \($0) is damaged" } ?? "an Ogg page is damaged"
+    }
+
+    /// Notes damage between the last page and another; nil: none follows.
+    private mutating func note(_ reason: String, until page: OggPage?) {
+        if damage.count == Self.mostDamage {
+            damage[damage.count - 1].end = nil
+        } else {
+            // Without a page of sound before it, it may have been a header.
+            damage.append(Damage(start: lastGranule, end: nil, reason: reason))
+            isOpen = lastGranule != nil
+            if let granule = page?.granule { close(at: granule) }
+        }
+    }
+
+    private mutating func close(at granule: Int) {
+        guard isOpen else { return }
+        damage[damage.count - 1].end = granule
+        isOpen = false
+    }
+}

@@ -1,0 +1,206 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioDecoding
+
+@Suite("Recordings in Ogg")
+struct OggRecordingTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path("file.ogg")
+    }
+
+    private func outcome(_ file: Data, _ segment: Segment? = nil) throws -> Result<[Float], ClipFailure> {
+        try RawFile.write(file, to: path)
+        let decoder = try decoder()
+        do throws(ClipFailure) {
+            return .success(try decoder.read(path, segment: segment).decoded)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func samples(_ file: Data, _ segment: Segment? = nil) throws -> [Float] { try outcome(file, segment).get() }
+
+    private func reason(_ file: Data, _ segment: Segment? = nil) throws -> String? {
+        guard case .failure(let failure) = try outcome(file, segment) else { return nil }
+        return failure.reason
+    }
+
+    @Test("a flipped bit is a failure, never other samples", arguments: [SoundFileContainer.ogg, .opus])
+    func flips(_ container: SoundFileContainer) throws {
+        var file = try folder.ogg(container, seconds: 2.2)
+        let whole = try samples(file)
+        #expect(whole.count == 17_600)
+        for bit in stride(from: 3, to: 8 * file.count, by: 197) {
+            file[bit / 8] ^= 1 << UInt8(bit % 8)
+            if case .success(let found) = try outcome(file) {
+                Issue.record("bit \(bit): \(found.count) samples, \(found == whole ? "equal" : "others")")
+            }
+            file[bit / 8] ^= 1 << UInt8(bit % 8)
+        }
+    }
+
+    @Test("a cut is a failure, wherever it is", arguments: [SoundFileContainer.ogg, .opus])
+    func cuts(_ container: SoundFileContainer) throws {
+        let file = try folder.ogg(container, seconds: 5)
+        let ranges = OggFile.pages(file)
+        var lengths = Array(stride(from: 1, to: file.count, by: 701))
+        for range in ranges {
+            lengths += [-1, 0, 1, 4, 5, 26, 27, 28].map { range.lowerBound + $0 }.filter { $0 > 0 }
+        }
+        for length in lengths + [file.count - 1] {
+            #expect(try reason(file.prefix(length)) != nil, "cut to \(length)")
+        }
+        let last = try #require(ranges.last).lowerBound
+        for length in [last, last + 1, file.count - 1] {
+            #expect(try reason(file.prefix(length))?.hasPrefix("cut off: ") == true, "cut to \(length)")
+        }
+    }
+
+    @Test(
+        "of a cut recording, segments before the cut are read, and the rest as far as it goes where that is wanted",
+        arguments: [SoundFileContainer.ogg, .opus])
+    func keptCuts(_ container: SoundFileContainer) throws {
+        let file = try folder.ogg(container, seconds: 20)
+        let whole = try samples(file)
+        let early = Segment(start: 3, end: 5.5)
+        let segment = try samples(file, early)
+        let ranges = OggFile.pages(file)
+        // Between two pages libsndfile knows the length, within one it does not.
+        for length in [ranges[ranges.count / 2].lowerBound, ranges[ranges.count / 2].lowerBound + 300] {
+            let cut = file.prefix(length)
+            #expect(try samples(cut, early) == segment)
+            #expect(try reason(cut, Segment(start: 15, end: 19))?.hasPrefix("cut off: ") == true)
+            #expect(try reason(cut)?.hasPrefix("cut off: ") == true)
+            let kept = try ClipDecoder(AudioConfiguration(sampleRate: nil), policy: RecordingPolicy(truncated: .keep))
+                .read(path)
+            #expect(kept.found?.isTruncated == true && kept.decoded.count > 50_000 && kept.decoded.count < 120_000)
+            #expect(kept.decoded == Array(whole.prefix(kept.decoded.count)))
+        }
+    }
+
+    @Test("what stands behind the last page makes no difference", arguments: [SoundFileContainer.ogg, .opus])
+    func junk(_ container: SoundFileContainer) throws {
+        let file = try folder.ogg(container, seconds: 3)
+        let whole = try samples(file)
+        var random = RandomSource(seed: 4)
+        for count in [1, 27, 100, 5000, 300_000] {
+            let junk = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+            #expect(try samples(file + junk) == whole)
+            #expect(try samples(file + Data(count: count)) == whole)
+            #expect(try samples(file + Data("TAG".utf8) + junk) == whole)
+        }
+    }
+
+    @Test("of several recordings in one file, none is read", arguments: [SoundFileContainer.ogg, .opus])
+    func chained(_ container: SoundFileContainer) throws {
+        let (first, second) = (
+            try folder.ogg(container, seconds: 3), try folder.ogg(container, seconds: 2, seed: 2)
+        )
+        for file in [first + second, first + first, first + second + first] {
+            let reason = try #require(try reason(file))
+            #expect(reason.contains("found several, one after another (a chained stream)"), "\(reason)")
+            #expect(try self.reason(file, Segment(start: 0, end: 1)) != nil)
+            let decoder = try decoder()
+            #expect(throws: ClipFailure.self) {
+                try decoder.survey(Clip(index: 0, id: "", path: path), path: path)
+            }
+        }
+    }
+
+    @Test("tracks beside the sound make no difference", arguments: [SoundFileContainer.ogg, .opus])
+    func mixed(_ container: SoundFileContainer) throws {
+        let file = try folder.ogg(container, seconds: 3)
+        let whole = try samples(file)
+        var pages = OggFile.pages(file).map { file[$0] }
+        for number in pages.indices.reversed() {
+            let flags: UInt8 = number == 0 ? 2 : number == pages.count - 1 ? 4 : 0
+            pages.insert(OggFile.renumbered(pages[number], serial: 0x5EED, flags: flags), at: number + 1)
+        }
+        #expect(try samples(Data(pages.joined())) == whole)
+        pages.remove(at: pages.count - 2)
+        #expect(try reason(Data(pages.joined())) != nil)
+    }
+
+    @Test("a missing, repeated or moved page is a failure", arguments: [SoundFileContainer.ogg, .opus])
+    func order(_ container: SoundFileContainer) throws {
+        let file = try folder.ogg(container, seconds: 6)
+        let pages = OggFile.pages(file).map { file[$0] }
+        #expect(pages.count >= 6)
+        for number in pages.indices {
+            var changed = pages
+            changed.remove(at: number)
+            #expect(try reason(Data(changed.joined())) != nil, "without page \(number)")
+            changed = pages
+            // Behind the last page, it is what stands behind the recording.
+            if number < pages.count - 1 {
+                changed.insert(pages[number], at: number)
+                #expect(try reason(Data(changed.joined())) != nil, "page \(number) twice")
+            }
+            changed = pages
+            changed.swapAt(number, (number + 2) % pages.count)
+            #expect(try reason(Data(changed.joined())) != nil, "page \(number) elsewhere")
+        }
+    }
+
+    @Test(
+        "segments away from damage are read, bit for bit, and those at it are not",
+        arguments: [SoundFileContainer.ogg, .opus])
+    func segments(_ container: SoundFileContainer) throws {
+        var file = try folder.ogg(container, seconds: 60)
+        let pages = OggFile.pages(file)
+        let damaged = pages.count / 2
+        let before = file[pages[damaged - 1]]
+        // Where the page before ends, in seconds.
+        let clock = container == .ogg ? 8000.0 : 48_000
+        let edge = (0..<8).reduce(0) { $0 + Double(before[before.startIndex + 6 + $1]) * pow(256, Double($1)) } / clock
+        var segments = stride(from: 0.05, to: 57, by: 3).compactMap { Segment(start: $0, end: $0 + 2.9) }
+        segments += stride(from: -0.1, to: 0.1, by: 0.003).compactMap { Segment(start: edge - 1, end: edge + $0) }
+        let whole = try segments.map { try samples(file, $0) }
+        file[pages[damaged].lowerBound + 100] ^= 1
+        var refused = 0
+        for (segment, expected) in zip(segments, whole) {
+            switch try outcome(file, segment) {
+            case .success(let found): #expect(found == expected, "\(segment)")
+            case .failure(let failure):
+                #expect(failure.reason.contains("Ogg page \(damaged) is damaged"))
+                #expect(abs(segment.start - edge) < 8, "\(segment)")
+                refused += 1
+            }
+        }
+        #expect((30..<segments.count - 40).contains(refused))
+    }
+
+    @Test("one walk serves all segments of a long recording, until another file stands there")
+    func oneWalk() throws {
+        let file = try folder.ogg(.ogg, seconds: 3)
+        try RawFile.write(file, to: path)
+        let (walks, identity) = (OggWalks(), try #require(FileIdentity(path: path)))
+        let found = try walks.pages(of: identity, path: path)
+        #expect(found.damage.isEmpty && !found.isCutOff)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try walks.pages(of: identity, path: path) == found)
+        try RawFile.write(file.dropLast(10), to: path)
+        #expect(try walks.pages(of: FileIdentity(path: path), path: path).isCutOff)
+    }
+
+    @Test("damage between the ends of a long recording is found when it is read, not before")
+    func longRecording() throws {
+        var file = try folder.ogg(.ogg, seconds: 40, rate: 48_000)
+        #expect(file.count > 300_000)
+        let whole = try samples(file)
+        #expect(whole.count == 1_920_000)
+        file[file.count / 2] ^= 1
+        #expect(try reason(file)?.hasPrefix("the recording is damaged near sample ") == true)
+        let clip = Clip(index: 0, id: "", path: path)
+        #expect(try decoder().survey(clip, path: path).duration == 40)
+        try RawFile.write(file.dropLast(1), to: path)
+        #expect(throws: ClipFailure.self) { try decoder().survey(clip, path: path) }
+    }
+}
