@@ -275,7 +275,7 @@ def test_the_terminal_is_as_it_was(program, pane, sine, tmp_path, end, status):
     text = window.wait(lambda text: re.search(r"^status \d+$", text, re.M), "the status")
     assert f"status {status}" in text and "before" in text
     # The line may be broken, however long the folder's name is.
-        assert "of audio" in text.replace("\n", "")
+    assert "of audio" in text.replace("\n", "")
     window.check_usable()
 
 
