@@ -119,6 +119,8 @@ int posix_memalign(void **memory, size_t alignment, size_t bytes) {
 // The stack of the main thread grows as it is used, and where it may not, that is a SIGSEGV: so it has grown before.
 static __attribute__((noinline)) void touch_stack(void) {
     size_t size = (size_t)1 << 20;
+    struct rlimit limit;
+    if (is_limited(RLIMIT_STACK, &limit) && limit.rlim_cur / 2 < size) size = (size_t)limit.rlim_cur / 2;
     volatile char *stack = alloca(size);
     for (size_t i = 0; i < size; i += 4096) stack[i] = 0;
 }

@@ -43,7 +43,7 @@ struct LiveSessionTests {
         let session = try LiveSession(
             inputs, configuration: configuration, json: try ConfigurationText.json(configuration),
             options: LiveOptions(record: record, overwrite: overwrite, seconds: 3600), cancellation: Cancellation())
-        session.begin()
+        try session.begin()
         let summary = try session.finish()
         let rows = session.tracks.map { track in
             var values: [Float] = []
@@ -117,7 +117,7 @@ struct LiveSessionTests {
         let session = try LiveSession(
             [try pipe(wave, seed: 9)], configuration: configuration, json: json,
             options: LiveOptions(record: shop.place.path("live.h5")), cancellation: Cancellation())
-        session.begin()
+        try session.begin()
         let summary = try session.finish()
         #expect(summary.file?.clips == 1 && summary.tracks.allSatisfy { $0.failure == nil })
         #expect(try shop.bytes("live.h5") == shop.bytes("features.h5"))
@@ -137,7 +137,7 @@ struct LiveSessionTests {
         let session = try LiveSession(
             [input], configuration: configuration, json: try ConfigurationText.json(configuration),
             options: LiveOptions(record: path), cancellation: cancellation)
-        session.begin()
+        try session.begin()
         while session.tracks[0].seconds < 0.25 { usleep(1000) }
         #expect(!session.hasEnded && !FileManager.default.fileExists(atPath: path))
         cancellation.cancel()

@@ -100,6 +100,17 @@ struct StaleRecordingTests {
         #expect(try shop.bytes("features.h5") == expected)
     }
 
+    @Test func `the same samples at another rate are another recording, with --append and without`() throws {
+        let samples = try shop.record("rate.wav", samples: 8000, seed: 7)
+        _ = try shop.extraction("path\nrate.wav\n").run()
+        try shop.place.writeWave(samples, sampleRate: 16_000, encoding: .pcm16, to: "rate.wav")
+        #expect(
+            try refusal(shop.extraction("path\nrate.wav\n", append: true))
+                == .staleClips(path: shop.place.path("features.h5"), count: 1, recordings: ["rate.wav"]))
+        let plain = #expect(throws: ExtractionError.self) { try shop.extraction("path\nrate.wav\n").run() }
+        #expect(plain?.description.contains("the recording rate.wav is not what it was made from") == true)
+    }
+
     @Test func `a segment is compared by its own samples`() throws {
         let part = "id,path,start,end\na,0.wav,0,0.25\n"
         _ = try shop.extraction(part).run()

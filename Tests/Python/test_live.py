@@ -290,7 +290,8 @@ def test_the_terminal_is_as_it_was(program, pane, sine, tmp_path, end, status):
         window.press(end)
     text = window.wait(lambda text: re.search(r"^status \d+$", text, re.M), "the status")
     assert f"status {status}" in text and "before" in text
-    assert "of audio" in text
+    # The line may be broken, however long the folder's name is.
+    assert "of audio" in text.replace("\n", "")
     window.check_usable()
 
 

@@ -23,7 +23,7 @@ struct InputComparison {
 
     /// What is known of a clip.
     enum Known: Sendable {
-        case stored(audioChecksum: String)
+        case stored(audioChecksum: String, sampleRate: Int)
         case failed(ClipFailure)
     }
 
@@ -44,7 +44,8 @@ struct InputComparison {
             var known: [Known] = []
             for clip in block {
                 if nextStored < stored.count, stored[nextStored].id.utf8.elementsEqual(clip.id.utf8) {
-                    known.append(.stored(audioChecksum: stored[nextStored].audioChecksum))
+                    let clip = stored[nextStored]
+                    known.append(.stored(audioChecksum: clip.audioChecksum, sampleRate: clip.sampleRate))
                     nextStored += 1
                 } else if nextFailed < failed.count, failed[nextFailed].id.utf8.elementsEqual(clip.id.utf8) {
                     known.append(.failed(failed[nextFailed].failure))
@@ -83,7 +84,7 @@ struct InputComparison {
                     missing.add(clip.path)
                 } else {
                     block.append(clip)
-                    known.append(.stored(audioChecksum: stored.audioChecksum))
+                    known.append(.stored(audioChecksum: stored.audioChecksum, sampleRate: stored.sampleRate))
                 }
             }
             guard !block.isEmpty else { break }
@@ -134,20 +135,22 @@ struct InputComparison {
         root: String
     ) throws(ExtractionError) -> Bool {
         hash.reset()
-        var samples = 0
+        var (samples, found) = (0, 0)
         let failure: ClipFailure?
         do throws(ClipFailure) {
-            _ = try decoder.read(
+            found = try decoder.read(
                 clip, path: ClipExtractor.location(of: clip.path, root: root), rate: Int(plan.sampleRate),
                 decoded: { hash.update(UnsafeRawBufferPointer($0)) },
-                receive: { samples += $0.count })
+                receive: { samples += $0.count }
+            ).sampleRate
             failure = plan.frameCount(samples: samples) > 0 ? nil : ClipExtractor.tooShort(plan, samples: samples)
         } catch {
             guard !error.isOfMachine else { throw .unusableMachine(path: clip.path, reason: error.reason) }
             failure = error
         }
         switch known {
-        case .stored(let checksum): return failure == nil && hash.finish().hex == checksum
+        // The same samples at another rate, which a header may claim, are another sound.
+        case .stored(let checksum, let rate): return failure == nil && found == rate && hash.finish().hex == checksum
         // A failure of the transform itself, or of the stored type, cannot show here; its samples were readable, and are.
         case .failed(let expected):
             return failure == expected

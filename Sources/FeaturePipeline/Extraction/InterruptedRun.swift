@@ -172,7 +172,8 @@ struct InterruptedRun {
         }
         let spooled = try reader.finished(at: position)
         return (
-            .stored(audioChecksum: spooled.clip.audioChecksum.hex), spooled.recording, spooled.clip.duration,
+            .stored(audioChecksum: spooled.clip.audioChecksum.hex, sampleRate: spooled.clip.sampleRate),
+            spooled.recording, spooled.clip.duration,
             spooled.placed != nil
         )
     }
