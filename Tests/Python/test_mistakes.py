@@ -64,7 +64,7 @@ def test_a_list_needs_no_picture(veery, made):
 
 
 def test_crawl_leaves_out_what_the_expression_does_not_match(veery, folder):
-    command = ["crawl", ".", "--label-from", "(?<label>a)"]
+    command = ["crawl", ".", "--label-from", "^(?<label>a)"]
     result = veery(*command, "-o", "c.csv", folder=folder)
     assert "left out 1 recording that --label-from does not match: 'b.wav'; --strict refuses instead" in result.stderr
     assert (folder / "c.csv").read_text().splitlines()[1:] == ["a.wav,a,a"]
@@ -100,7 +100,7 @@ def test_clips_missing_in_an_append_are_named_by_cause(veery, made):
         result = veery("extract", "n.csv", "-o", "f.h5", "--append", *more, status=1, folder=made)
         said = result.stderr + result.stdout
         assert "its clip 'a' is not in the manifest (its recording seems to have moved to 'x/a.wav')" in said
-        assert "nor are 1 more of its 2 clips: 'b' (its recording is there as 'new')" in said
+        assert "nor is 1 more of its 2 clips: 'b' (its recording is there as 'new')" in said
     write_manifest(made / "n.csv", [{"path": "b.wav"}, {"path": "a.wav"}])
     said = veery("extract", "n.csv", "-o", "f.h5", "--append", status=1, folder=made).stderr
     assert "not in the file's order: the manifest has all of its clips, in another one" in said
