@@ -21,7 +21,9 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var input: ManifestArguments
 
-    @Option(help: ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n"))
     var jobs: Int?
 
     @Flag(help: "Print the report as JSON.")

@@ -37,7 +37,9 @@ struct ExtractCommand: ParsableCommand {
 
     @OptionGroup var settings: ConfigurationOptions
 
-    @Option(help: ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n"))
     var jobs: Int?
 
     @Option(
@@ -114,6 +116,7 @@ struct ExtractCommand: ParsableCommand {
         let interruption = Interruption(
             patience: .milliseconds(1500), lastWords: "stopped at once; give the same command again to go on")
         let statistics = try statsFrom.map { path in
+            try GivenFile.requireFeatures(path, for: " for --stats-from")
             CrashGuard.begin(path.printable)
             defer { CrashGuard.end() }
             return try GivenStatistics(path: path)

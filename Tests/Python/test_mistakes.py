@@ -121,6 +121,35 @@ def test_words_are_64_and_files_are_1(veery, made, arguments, status):
     assert status == 0 or result.stderr.startswith("Error: ") and not result.stdout
 
 
+@pytest.mark.parametrize("arguments, status, said", [
+    (["inspect", "m.csv"], 1, "expected a feature file, which 'veery extract' makes; this is a manifest by its name"),
+    (["inspect", "a.wav"], 1, "this is a recording by its name: 'veery render' draws one"),
+    (["render", "m.csv", "-o", "p.png"], 1, "expected a feature file or a recording; this is a manifest by its name"),
+    (["render", "a.wav", "--clip", "a", "-o", "p.png"], 1, "expected a feature file for --clip"),
+    (["render", "f.h5", "a.wav", "-o", "p.png"], 64, "f.h5 is a feature file: give it alone, and name its clips with --clip"),
+    (["render", "f.h5", "--clip", "a.wav", "-o", "p.png"], 1, "no clip with the id 'a.wav'. Did you mean 'a'?"),
+    (["extract", "m.csv", "-o", "g.h5", "--stats-from", "m.csv"], 1, "expected a feature file for --stats-from"),
+    (["crawl", ".", "-o", "c.csv", "--label-from", "*.wav"], 64, "--label-from: the pattern '*.wav' can not be used"),
+    (["crawl", "nothing", "-o", "c.csv"], 1, "found no files at all"),
+    (["check", "m.csv", "--jobs", "-1"], 64, "--jobs: expected 1 to 1024, found -1"),
+    (["check", "named.csv"], 1, "rename 'file name' to 'path'"), (["check", "clock.csv"], 1, "start is '0:30'; expected a finite"),
+    (["check", "clock.csv"], 1, "write 1:30 as 90"), (["check", "windows.csv"], 3, "warning: 1 path with backslashes: write '/'"),
+    (["check", "home.csv"], 3, "warning: 2 paths with '~'"), (["check", "web.csv"], 3, "warning: 1 path with an address of the network"),
+    (["check", "array.json"], 1, "is a JSON array; expected a manifest (CSV, TSV or JSON Lines) in UTF-8: write an object on every"),
+    (["check", "array.jsonl"], 1, "is a JSON array"),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_what_a_new_user_gets_wrong_is_told_in_his_words(veery, made, arguments, status, said):
+    (made / "nothing").mkdir()
+    (made / "named.csv").write_text("file name,label\na.wav,x\n")
+    (made / "clock.csv").write_text("path,start\na.wav,0:30\n")
+    (made / "windows.csv").write_text("path\nC:\\data\\a.wav\n")
+    (made / "home.csv").write_text("path\n~/a.wav\n~/b.wav\n")
+    (made / "web.csv").write_text("path\nhttps://example.org/a.wav\n")
+    for name in "array.json", "array.jsonl":
+        (made / name).write_text('[\n  {"path": "a.wav"},\n  {"path": "b.wav"}\n]\n')
+    assert said in veery(*arguments, status=status, folder=made).stderr
+
+
 def test_the_help_says_which_status_is_which(veery):
     said = " ".join(veery("--help").stdout.split())
     assert "1 could not run: something is wrong with a file" in said and "64 wrong usage: something is wrong with the words" in said
