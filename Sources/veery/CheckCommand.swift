@@ -23,7 +23,9 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var input: ManifestArguments
 
-    @Option(help: ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n"))
     var jobs: Int?
 
     @OptionGroup var cut: TruncatedOption

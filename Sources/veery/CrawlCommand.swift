@@ -60,9 +60,13 @@ struct CrawlCommand: ParsableCommand {
         }
         let format = try quoting.applied(to: named, of: output)
         let manifestFolder = toStandardOutput ? nil : URL(filePath: output).deletingLastPathComponent().path
-        let result = try DirectoryCrawler(
-            root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom, isStrict: strict
-        ).crawl()
+        let crawler = DirectoryCrawler(
+            root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom, isStrict: strict)
+        let found = Result<CrawlResult, any Error> { try crawler.crawl() }
+        if case .failure(let error) = found, case ManifestError.badPattern = error {
+            throw ValidationError("--label-from: \(error).")
+        }
+        let result = try found.get()
         if !quiet { for warning in result.warnings { Console.warn(warning) } }
         if result.unmatchedCount > 0 {
             let names = result.unmatched.map { "'\($0)'" }.joined(separator: ", ")
@@ -94,7 +98,7 @@ private struct NothingFound: Error, CustomStringConvertible {
 
     var description: String {
         let extensions = DirectoryCrawler.extensions.sorted().joined(separator: ", ")
-        return "\(folder): expected recordings (\(extensions)), found none among "
-            + "\(Wording.count(otherFiles, "other file")); nothing written"
+        let found = otherFiles == 0 ? "no files at all" : "none among \(Wording.count(otherFiles, "other file"))"
+        return "\(folder): expected recordings (\(extensions)), found \(found); nothing written"
     }
 }

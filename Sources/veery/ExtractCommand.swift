@@ -37,7 +37,9 @@ struct ExtractCommand: ParsableCommand {
 
     @OptionGroup var settings: ConfigurationOptions
 
-    @Option(help: ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n"))
     var jobs: Int?
 
     @Option(
@@ -119,6 +121,7 @@ struct ExtractCommand: ParsableCommand {
         ProcessLimits.whereMemoryEnds(
             ": clips that are done are kept: give the same command again, with more memory or fewer --jobs")
         let statistics = try statsFrom.map { path in
+            try GivenFile.requireFeatures(path, for: " for --stats-from")
             CrashGuard.begin(path.printable)
             defer { CrashGuard.end() }
             return try GivenStatistics(path: path)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioDecoding
 import FeatureModel
 import FeaturePipeline
 
@@ -71,6 +72,9 @@ struct FilterCommand: ParsableCommand {
             summary = try result.get()
         } catch let error as ConfigurationError {
             throw BandError(mode: filter.mode, error: error, input: input)
+        } catch let error as SoundFileError {
+            guard case .unknownExtension = error else { throw error }
+            throw ValidationError("\(error).")
         }
         guard !quiet else { return }
         let report = FilteringReport(

@@ -75,6 +75,7 @@ struct RenderCommand: ParsableCommand {
         let target = try output.map(PictureOutput.init(path:))
         guard !sheet.sheet, let target else { return try SheetRendering(command: self).run(target) }
         let table = try overlays.table()
+        if clip.isEmpty { for input in inputs { try GivenFile.refuseManifest(input) } }
         let isStored = !clip.isEmpty || HDF5Signature.begins(inputs.first ?? "")
         let content =
             isStored

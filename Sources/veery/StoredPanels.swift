@@ -19,6 +19,11 @@ struct StoredPanels {
     /// Reads the clips.
     func content() throws -> PictureContent {
         guard let input = command.inputs.first, command.inputs.count == 1 else {
+            guard !command.clip.isEmpty else {
+                throw ValidationError(
+                    "\(command.inputs.first ?? "") is a feature file: give it alone, and name its clips with --clip; recordings are drawn"
+                        + " by themselves.")
+            }
             throw ValidationError(
                 "--clip is for one feature file, found \(command.inputs.count) inputs: draw recordings without it.")
         }
@@ -27,6 +32,7 @@ struct StoredPanels {
                 "\(input) is a feature file: --preset, --config, --set, --start, --end and --channel are for recordings."
             )
         }
+        try GivenFile.requireFeatures(input, for: " for --clip")
         CrashGuard.begin(input.printable)
         defer { CrashGuard.end() }
         let file = try FeatureReader(path: input)
@@ -53,7 +59,9 @@ struct StoredPanels {
     private func clip(_ id: String, of file: FeatureReader) throws -> StoredClip {
         if let place = try file.place(ofClip: id) { return try file.clip(at: place) }
         let known = try file.clips(0..<min(file.clipCount, Self.mostCompared)).map(\.id)
-        guard let nearest = nearestName(to: id, in: known) else {
+        // The path of its recording in its place.
+        let stem = id.lastIndex(of: ".").map { String(id[..<$0]) } ?? id
+        guard let nearest = known.contains(stem) ? stem : nearestName(to: id, in: known) else {
             throw StorageError.noSuchClip(path: file.path, id: id.printable)
         }
         throw PictureError(

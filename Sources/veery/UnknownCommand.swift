@@ -55,7 +55,8 @@ enum UnknownCommand {
         }
         // extract-features, plot-spectrogram
         let parts = word.split(separator: "-").map(String.init)
-        if let found = meant(word) ?? parts.lazy.compactMap(meant).first { return found }
+        let found = meant(word) ?? parts.first(where: names.contains) ?? parts.lazy.compactMap(meant).first
+        if let found { return found }
         if word.count >= 3, let longer = names.first(where: { $0.hasPrefix(word) || word.hasPrefix($0) }) {
             return longer
         }

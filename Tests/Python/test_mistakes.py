@@ -64,7 +64,7 @@ def test_a_list_needs_no_picture(veery, made):
 
 
 def test_crawl_leaves_out_what_the_expression_does_not_match(veery, folder):
-    command = ["crawl", ".", "--label-from", "(?<label>a)"]
+    command = ["crawl", ".", "--label-from", "^(?<label>a)"]
     result = veery(*command, "-o", "c.csv", folder=folder)
     assert "left out 1 recording that --label-from does not match: 'b.wav'; --strict refuses instead" in result.stderr
     assert (folder / "c.csv").read_text().splitlines()[1:] == ["a.wav,a,a"]
@@ -100,7 +100,7 @@ def test_clips_missing_in_an_append_are_named_by_cause(veery, made):
         result = veery("extract", "n.csv", "-o", "f.h5", "--append", *more, status=1, folder=made)
         said = result.stderr + result.stdout
         assert "its clip 'a' is not in the manifest (its recording seems to have moved to 'x/a.wav')" in said
-        assert "nor are 1 more of its 2 clips: 'b' (its recording is there as 'new')" in said
+        assert "nor is 1 more of its 2 clips: 'b' (its recording is there as 'new')" in said
     write_manifest(made / "n.csv", [{"path": "b.wav"}, {"path": "a.wav"}])
     said = veery("extract", "n.csv", "-o", "f.h5", "--append", status=1, folder=made).stderr
     assert "not in the file's order: the manifest has all of its clips, in another one" in said
@@ -119,6 +119,35 @@ def test_clips_missing_in_an_append_are_named_by_cause(veery, made):
 def test_words_are_64_and_files_are_1(veery, made, arguments, status):
     result = veery(*arguments, status=status, folder=made)
     assert status == 0 or result.stderr.startswith("Error: ") and not result.stdout
+
+
+@pytest.mark.parametrize("arguments, status, said", [
+    (["inspect", "m.csv"], 1, "expected a feature file, which 'veery extract' makes; this is a manifest by its name"),
+    (["inspect", "a.wav"], 1, "this is a recording by its name: 'veery render' draws one"),
+    (["render", "m.csv", "-o", "p.png"], 1, "expected a feature file or a recording; this is a manifest by its name"),
+    (["render", "a.wav", "--clip", "a", "-o", "p.png"], 1, "expected a feature file for --clip"),
+    (["render", "f.h5", "a.wav", "-o", "p.png"], 64, "f.h5 is a feature file: give it alone, and name its clips with --clip"),
+    (["render", "f.h5", "--clip", "a.wav", "-o", "p.png"], 1, "no clip with the id 'a.wav'. Did you mean 'a'?"),
+    (["extract", "m.csv", "-o", "g.h5", "--stats-from", "m.csv"], 1, "expected a feature file for --stats-from"),
+    (["crawl", ".", "-o", "c.csv", "--label-from", "*.wav"], 64, "--label-from: the pattern '*.wav' can not be used"),
+    (["crawl", "nothing", "-o", "c.csv"], 1, "found no files at all"),
+    (["check", "m.csv", "--jobs", "-1"], 64, "--jobs: expected 1 to 1024, found -1"),
+    (["check", "named.csv"], 1, "rename 'file name' to 'path'"), (["check", "clock.csv"], 1, "start is '0:30'; expected a finite"),
+    (["check", "clock.csv"], 1, "write 1:30 as 90"), (["check", "windows.csv"], 3, "warning: 1 path with backslashes: write '/'"),
+    (["check", "home.csv"], 3, "warning: 2 paths with '~'"), (["check", "web.csv"], 3, "warning: 1 path with an address of the network"),
+    (["check", "array.json"], 1, "is a JSON array; expected a manifest (CSV, TSV or JSON Lines) in UTF-8: write an object on every"),
+    (["check", "array.jsonl"], 1, "is a JSON array"),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_what_a_new_user_gets_wrong_is_told_in_his_words(veery, made, arguments, status, said):
+    (made / "nothing").mkdir()
+    (made / "named.csv").write_text("file name,label\na.wav,x\n")
+    (made / "clock.csv").write_text("path,start\na.wav,0:30\n")
+    (made / "windows.csv").write_text("path\nC:\\data\\a.wav\n")
+    (made / "home.csv").write_text("path\n~/a.wav\n~/b.wav\n")
+    (made / "web.csv").write_text("path\nhttps://example.org/a.wav\n")
+    for name in "array.json", "array.jsonl":
+        (made / name).write_text('[\n  {"path": "a.wav"},\n  {"path": "b.wav"}\n]\n')
+    assert said in veery(*arguments, status=status, folder=made).stderr
 
 
 def test_the_help_says_which_status_is_which(veery):

@@ -95,7 +95,7 @@ extension MissingClips: CustomStringConvertible {
         var text = "its clip '\(first.clip.id)' is not in the manifest (\(words(first)))"
         if count > 1 {
             text +=
-                ", nor are \(Wording.count(count - 1)) more of its \(Wording.count(total, "clip")): "
+                ", nor \(count == 2 ? "is" : "are") \(Wording.count(count - 1)) more of its \(Wording.count(total, "clip")): "
                 + others.joined(separator: ", ") + (count > examples.count ? ", …" : "")
         }
         return text + ". Put these rows back, or make the file anew without --append"

@@ -295,7 +295,10 @@ final class DelimitedRowParser: RowParser {
 
 /// The column that was probably meant to be `path`; nil where there is none.
 func suggestedPathColumn(among columns: [String]) -> String? {
-    let names = columns.map { $0.lowercased().trimmingBlanks() }
+    let names = columns.map { column in
+        let name = column.lowercased().trimmingBlanks()
+        return name.hasPrefix("begin ") ? name : name.replacing(" ", with: "_").replacing("-", with: "_")
+    }
     for candidate in [ManifestColumn.path.name] + ManifestColumn.pathAliases {
         if let position = names.firstIndex(of: candidate) { return columns[position] }
     }

@@ -2,7 +2,7 @@
 package enum ForeignContent: Sendable {
     case gzip, bzip2, xz, zstandard, zip, workbook, parquet, database, pdf
     case utf16, utf32
-    case featureFile, recording
+    case featureFile, recording, jsonArray
 
     /// Looks at a file's first bytes; nil where they may be those of a manifest.
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -36,9 +36,18 @@ package enum ForeignContent: Sendable {
             self = .utf32
         } else if begins([0xFF, 0xFE]) || begins([0xFE, 0xFF]) || Self.hasHalfNulls(bytes) {
             self = .utf16
+        } else if Self.isJSONArray(bytes) {
+            self = .jsonArray
         } else {
             return nil
         }
+    }
+
+    /// Whether a text begins with an array that holds objects, arrays or strings.
+    private static func isJSONArray(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var rest = bytes.lazy.filter { $0 > Byte.space }.makeIterator()
+        guard rest.next() == UInt8(ascii: "["), let next = rest.next() else { return false }
+        return next == UInt8(ascii: "{")
     }
 
     private static func isRecording(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -71,6 +80,7 @@ package enum ForeignContent: Sendable {
         case .utf32: "UTF-32"
         case .featureFile: "an HDF5 file"
         case .recording: "a recording"
+        case .jsonArray: "a JSON array"
         }
     }
 
@@ -86,6 +96,7 @@ package enum ForeignContent: Sendable {
         case .parquet, .database: "export its table as CSV"
         case .pdf: "expected a table"
         case .utf16, .utf32: "save it as UTF-8 (iconv -f \(name) -t UTF-8)"
+        case .jsonArray: "write an object on every line instead (jq -c '.[]' array.json > manifest.jsonl)"
         case .featureFile: "'veery inspect' and 'veery render' read feature files"
         case .recording: "'veery render' draws recordings, and 'veery crawl' makes a manifest of a folder of them"
         }

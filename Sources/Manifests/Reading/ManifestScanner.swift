@@ -22,6 +22,7 @@ struct ManifestScanner {
     private var hashes = HashSet64()
     private var suspects: Set<UInt64> = []
     private var repetitionsNotLookedAt = 0
+    private var pathLook = PathLook()
 
     /// Opens the file and reads its header. A test may give a worse `hash`.
     init(
@@ -67,6 +68,7 @@ struct ManifestScanner {
         let slots = ManifestColumn.allCases.count + parser.extraSlots
         while widths.count < slots { widths.append(0) }
         for slot in 0..<slots { widths[slot] = max(widths[slot], row.width(slot)) }
+        row.withBytes(ManifestColumn.path.rawValue) { pathLook.take($0) }
         let (label, split) = (ManifestColumn.label.rawValue, ManifestColumn.split.rawValue)
         if row.width(label) > 0 { row.withBytes(label) { _ = labels.insert($0) } }
         if row.width(split) > 0 { row.withBytes(split) { _ = splits.insert($0) } }
@@ -116,7 +118,7 @@ struct ManifestScanner {
                 id: idWidth, path: width(.path), label: width(.label), split: width(.split),
                 extra: extraColumns.indices.map { known + $0 < widths.count ? widths[known + $0] : 0 }),
             sha256: parser.source.sha256, byteCount: parser.source.byteCount,
-            warnings: Self.warnings(about: extraColumns) + parser.warnings)
+            warnings: Self.warnings(about: extraColumns) + parser.warnings + pathLook.warnings)
     }
 
     /// Columns that are named like a known one but for case or blanks.

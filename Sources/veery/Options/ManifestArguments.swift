@@ -23,7 +23,8 @@ struct QuotingOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            What quotation marks mean in fields between tabs: literal, they belong to the text, as in Common Voice; csv, they             enclose fields as in CSV. Default: literal.
+            What quotation marks mean in fields between tabs: literal, they belong to the text, as in Common Voice; \
+            csv, they enclose fields as in CSV. Default: literal.
             """, valueName: "literal|csv"))
     var quoting: ManifestFormat.Quoting?
 
