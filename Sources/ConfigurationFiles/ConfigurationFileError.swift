@@ -31,7 +31,7 @@ extension ConfigurationFileError: CustomStringConvertible {
 
     private static func found(_ name: String?) -> String {
         guard let name else { return "something else" }
-        let nearest = nearestName(to: name, in: Preset.allCases.map(\.rawValue))
-        return "'\(name.excerpt)'\(nearest.map { " (did you mean '\($0)'?)" } ?? "")"
+        let question = Preset.question(about: name)
+        return "'\(name.excerpt)'\(question.isEmpty ? "" : " (\(question))")"
     }
 }

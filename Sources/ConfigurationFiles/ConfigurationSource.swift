@@ -72,8 +72,11 @@ package struct ConfigurationSource {
         guard assignment.utf8.count <= Self.longestAssignment, let equals = assignment.firstIndex(of: "=") else {
             throw ConfigurationFileError.notAnAssignment(assignment)
         }
-        let keys = assignment[..<equals].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard keys.count <= 3, keys.allSatisfy({ !$0.isEmpty }) else {
+        // Spaces as in 'frame.hop = 160' are nobody's key; a colon is YAML's, which is not asked for before the value.
+        let keys = assignment[..<equals].split(separator: ".", omittingEmptySubsequences: false).map { key in
+            String(key.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
+        guard keys.count <= 3, keys.allSatisfy({ !$0.isEmpty && !$0.contains(":") }) else {
             throw ConfigurationFileError.notAnAssignment(assignment)
         }
         let text = String(assignment[assignment.index(after: equals)...])

@@ -91,7 +91,9 @@ struct ConfigurationFileErrorTests {
 
     @Test(
         "an assignment of another form is refused with an example",
-        arguments: ["frame.hop", "", "=", "=5", ".hop=5", "frame.=5", "a.b.c.d=1", "frame..hop=1"])
+        arguments: [
+            "frame.hop", "", "=", "=5", ".hop=5", "frame.=5", "a.b.c.d=1", "frame..hop=1", "frame:hop=1", " .hop=1",
+        ])
     func assignments(text: String) throws {
         let message = try #require(self.message("{}", [text]))
         #expect(message.hasPrefix("--set: expected section.key=value") && message.hasSuffix("found '\(text)'"))

@@ -32,6 +32,7 @@ struct ConfigurationSourceTests {
         #expect(try preset(.logMel, "audio.sample_rate=null", "frame.hop=5 ms").frame.hop == .seconds(0.005))
         #expect(try preset(.logMel, "frame.hop=80", "frame.hop=40").frame.hop == .samples(40))
         #expect(try preset(.logMel, "audio.sample_rate=null").audio.sampleRate == nil)
+        #expect(try preset(.logMel, "frame.hop = 80").frame.hop == .samples(80))
         #expect(try preset(.logMel, "audio.channels=3").audio.channels == .number(3))
         #expect(try preset(.logMel, "scale.floor=1e-8").scale.floor == 1e-8)
         #expect(try preset(.logMel, "frame={length: 800, hop: 200}").frame.length == .samples(800))

@@ -39,6 +39,10 @@ struct ForeignNameTests {
             (#"{"frame":{"kind":"mel"}}"#, "kind is transform.kind or scale.kind here"),
             (#"{"audio":{"top_db":80}}"#, "top_db is scale.top_db here"),
             (#"{"transform":{"floor":1}}"#, "floor is scale.floor here"),
+            (#"{"frame.hop":160}"#, "hop is frame: {hop: …} here"),
+            (#"{"transform":{"hann":1}}"#, "hann is frame.window=hann here"),
+            (#"{"mfcc":13}"#, "mfcc is transform.kind=mfcc here"), (#"{"preset":"log-mel"}"#, "preset is extends here"),
+            (#"{"transform":{"bands":40}}"#, "(bands: kind mfcc, lfcc)"),
             (#"{"hopp":160}"#, "did you mean 'frame.hop'?"), (#"{"audio":{"fft_lenght":1}}"#, "'frame.fft_length'?"),
         ])
     func elsewhere(json: String, words: String) throws {

@@ -49,6 +49,17 @@ struct PresetTests {
         }
     }
 
+    @Test(
+        "a name that no preset has means those that it is a part of, else the nearest",
+        arguments: [
+            ("kaldi", ["kaldi-fbank", "kaldi-mfcc"]), ("fbank", ["kaldi-fbank"]), ("Log_Mel", ["log-mel"]),
+            ("whisper-large-v3", ["whisper"]), ("log-mell", ["log-mel"]), ("wisper", ["whisper"]), ("zzzzzz", []),
+            ("", []),
+        ] as [(String, [String])])
+    func likely(name: String, expected: [String]) {
+        #expect(Preset.likely(name) == expected)
+    }
+
     @Test("only log-mel normalises")
     func normalisation() throws {
         for preset in Preset.allCases {

@@ -187,7 +187,7 @@ def test_a_printed_preset_that_is_changed_follows_the_rate_like_the_preset(veery
 
 
 @pytest.mark.parametrize("preset, rate, words", [
-    ("whisper", "8000", ["400 samples last 50 ms", "160 samples 20 ms at 8000 Hz", "not 25 ms and 10 ms as at 16000 Hz"]),
+    ("whisper", "20000", ["400 samples last 20 ms", "160 samples 8 ms at 20000 Hz", "not 25 ms and 10 ms as at 16000 Hz"]),
     ("whisper", "null", ["at 44100 Hz", "not 25 ms"]),
     ("librosa-log-mel", "8000", ["256 ms", "64 ms", "not 92.88 ms and 23.22 ms as at 22050 Hz"]),
     ("torchaudio-mfcc", "44100", ["9.07 ms", "25 ms"]),
@@ -244,3 +244,18 @@ def test_cepstra_of_log_mel_are_the_transform_of_its_bands(veery, clips, tmp_pat
     with h5py.File(tmp_path / "mel.h5") as mel, h5py.File(tmp_path / "mfcc.h5") as mfcc:
         expected = scipy.fft.dct(mel["features"][:].astype(float), type=2, norm="ortho", axis=1)[:, :13]
         assert np.max(np.abs(mfcc["features"][:] - expected)) <= 2e-6 * np.ptp(expected)
+
+
+def test_settings_are_not_lost_to_a_kind_that_comes_after_them(veery, clips, tmp_path):
+    command = ["extract", clips, "-o", tmp_path / "f.h5", "--overwrite"]
+    veery(*command, "--set", "transform.bands=40", "--set", "frame.hop=200", "--set", "transform.kind=mfcc")
+    configuration = stored(tmp_path / "f.h5")
+    assert configuration["transform"]["bands"] == 40 and configuration["frame"]["hop"] == 200
+    veery(*command, "--set", "scale.gain=0.5", "--set", "scale.kind=pcen")
+    assert stored(tmp_path / "f.h5")["scale"]["gain"] == 0.5
+    veery(*command, "--set", "transform={kind: mel, bins: 40}", "--set", "transform.kind=mfcc")
+    assert stored(tmp_path / "f.h5")["transform"]["bands"] == 40
+    # Of two kinds the last counts, and what it has not is an error.
+    error = veery(
+        *command, "--set", "transform.kind=mfcc", "--set", "transform.c0=last", "--set", "transform.kind=mel", status=64).stderr
+    assert "transform.c0" in error

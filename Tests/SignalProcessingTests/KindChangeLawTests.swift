@@ -16,7 +16,10 @@ struct KindChangeLawTests {
             let configuration = try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: Int(rate), channels: .first, scale: .int16),
                 frame: definition.frame, transform: transform, scale: definition.scale, normalize: .none)
-            let samples = (0..<8000).map { Float(sin(Double($0) * 0.1) * 0.3 + sin(Double($0 * $0) * 1e-4) * 0.2) }
+            let samples: [Float] = (0..<8000).map { index in
+                let n = Double(index)
+                return Float(0.3 * sin(0.1 * n) + 0.2 * sin(1e-4 * n * n))
+            }
             return try FeaturePlan(configuration, sampleRate: rate).features(of: samples)
         }
         let bank = try #require(definition.transform.bank)
@@ -27,8 +30,10 @@ struct KindChangeLawTests {
         #expect(bands.rows == 1 + (8000 - Int(rate / 40)) / Int(rate / 100))
         for row in 0..<bands.rows {
             for k in 0..<13 {
-                let sum = (0..<23).reduce(0.0) { sum, band in
-                    sum + Double(bands[row, band]) * cos(.pi * Double(k) * (Double(band) + 0.5) / 23)
+                var sum = 0.0
+                for band in 0..<23 {
+                    let angle: Double = .pi * Double(k) * (Double(band) + 0.5) / 23
+                    sum += Double(bands[row, band]) * cos(angle)
                 }
                 let expected = sum * sqrt((k == 0 ? 1.0 : 2.0) / 23)
                 #expect(abs(Double(cepstra[row, k]) - expected) < 1e-3, "row \(row), coefficient \(k)")

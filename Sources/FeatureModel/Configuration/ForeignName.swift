@@ -146,6 +146,10 @@ package enum ForeignName {
             ["bandpass", "band_pass", "lowpass", "highpass", "bandstop", "band_stop"], ["condition.dct_filter"],
             "a mapping with mode, low and high"
         ),
+        (
+            ["preset", "base", "inherit", "inherits", "extend", "include", "defaults"], ["extends"],
+            "at the top of a file; on the command line, --preset NAME"
+        ),
         (["dither"], [], "noise is never added, so that every run gives the same values"),
         (["vtln_warp", "vtln_low", "vtln_high", "warp", "warp_freq"], [], "there is no vocal tract normalisation"),
         (["device", "num_workers", "num_jobs", "n_jobs", "num_threads"], [], "the number of threads is --jobs"),

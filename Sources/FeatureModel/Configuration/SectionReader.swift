@@ -28,9 +28,13 @@ struct SectionReader {
     ///   - keys: Those that may stand in it.
     ///   - others: Those that may stand in it beside another `kind`.
     ///   - kind: The one that stands in it.
+    ///   - owners: The kinds that have a key, for the error; empty: it says nothing of them.
     /// - Throws: `ConfigurationError.unknownKey` for the first key that is not in `keys`, `.invalidValue` where it is in
     ///   `others`.
-    init(_ decoder: any Decoder, keys: [String], ofOthers others: [String] = [], kind: String = "") throws {
+    init(
+        _ decoder: any Decoder, keys: [String], ofOthers others: [String] = [], kind: String = "",
+        owners: (String) -> [String] = { _ in [] }
+    ) throws {
         path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
         do {
             container = try decoder.container(keyedBy: AnyCodingKey.self)
@@ -44,7 +48,8 @@ struct SectionReader {
             if others.contains(key) {
                 throw ConfigurationError.invalidValue(
                     key: name(of: key), found: "it beside kind: \(kind)",
-                    expected: "only \(keys.joined(separator: ", ")) for this kind")
+                    expected: "only \(keys.joined(separator: ", ")) for this kind"
+                        + (owners(key).isEmpty ? "" : " (\(key): kind \(owners(key).joined(separator: ", ")))"))
             }
             throw unknownKey(key, known: keys)
         }
@@ -55,7 +60,10 @@ struct SectionReader {
         if let foreign = ForeignName.key(key) {
             return .foreignKey(key: name(of: key), ours: foreign.ours, note: foreign.note)
         }
-        let elsewhere = ConfigurationKeys.paths(of: key)
+        if path.isEmpty, let written = ConfigurationKeys.section(ofDotted: key) {
+            return .foreignKey(key: key, ours: [written], note: "")
+        }
+        let elsewhere = ConfigurationKeys.paths(of: key) + ConfigurationKeys.settings(named: key)
         guard elsewhere.isEmpty else { return .foreignKey(key: name(of: key), ours: elsewhere, note: "") }
         let nearest = nearestName(to: key, in: known).map(name(of:))
         return .unknownKey(key: name(of: key), nearest: nearest ?? ConfigurationKeys.nearestPath(to: key), known: known)

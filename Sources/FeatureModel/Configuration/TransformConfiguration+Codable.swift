@@ -41,7 +41,8 @@ extension TransformConfiguration: Codable {
     public init(from decoder: any Decoder) throws {
         let kind = try SectionReader(decoder).choice("kind", default: Kind.mel)
         let section = try SectionReader(
-            decoder, keys: ["kind"] + kind.keys, ofOthers: Kind.allCases.flatMap(\.keys), kind: kind.rawValue)
+            decoder, keys: ["kind"] + kind.keys, ofOthers: Kind.allCases.flatMap(\.keys), kind: kind.rawValue,
+            owners: { key in Kind.allCases.filter { $0.keys.contains(key) }.map(\.rawValue) })
         func bins() throws -> Int? {
             guard section.has("bins") else { return nil }
             let expected = "null or a whole number from 1"

@@ -52,7 +52,7 @@ struct ConfigurationOptions: ParsableArguments {
         }
         do {
             var changed = source
-            for assignment in assignments { try changed.set(assignment) }
+            for assignment in ordered { try changed.set(assignment) }
             return ChosenConfiguration(configuration: try changed.configuration(), preset: source.preset)
         } catch {
             // What is wrong without --set is the file's mistake.
@@ -63,6 +63,26 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// Whether a key, such as `frame.hop`, is set by `--set`.
     func sets(_ key: String) -> Bool { assignments.contains { $0.hasPrefix(key + "=") } }
+
+    /// The assignments, a kind before the keys of its section that are given before it: what somebody has set is not to be lost
+    /// because the kind that it belongs to comes after.
+    private var ordered: [String] {
+        func path(_ assignment: String) -> [Substring] { assignment.prefix { $0 != "=" }.split(separator: ".") }
+        var ordered: [String] = []
+        for assignment in assignments {
+            let keys = path(assignment)
+            guard keys.count == 2, keys[1] == "kind" else {
+                ordered.append(assignment)
+                continue
+            }
+            let isBefore = { (earlier: String) in
+                let own = path(earlier)
+                return own.first == keys[0] && (own.count == 1 || own.last == "kind")
+            }
+            ordered.insert(assignment, at: ordered.lastIndex(where: isBefore).map { $0 + 1 } ?? 0)
+        }
+        return ordered
+    }
 
     /// The error, with the assignment that it is about before it, and without a file that is not to blame.
     private func words(_ error: any Error) -> String {
@@ -108,7 +128,8 @@ extension Preset {
     static func named(_ name: String) throws -> Preset {
         if let preset = Preset(rawValue: name) { return preset }
         let names = allCases.map(\.rawValue)
-        let nearest = nearestName(to: name, in: names).map { " Did you mean '\($0)'?" } ?? ""
+        let question = question(about: name)
+        let nearest = question.isEmpty ? "" : " D\(question.dropFirst())"
         throw ValidationError(
             "Unknown preset '\(name.excerpt)'.\(nearest) There are: \(names.joined(separator: ", ")).")
     }
