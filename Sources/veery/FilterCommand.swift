@@ -17,8 +17,8 @@ struct FilterCommand: ParsableCommand {
             its name when it is complete.
 
             Pages overlap by three quarters and fade into each other. --pages separate
-            is how the program did it that the filter comes from: faster, but it clicks
-            where two pages meet.
+            filters without overlap, as the program that this filter comes from does:
+            it is faster, and clicks wherever two pages meet.
 
             A band is LOW-HIGH, in Hz, kHz or bins; a number without a unit has that of
             the other edge, or Hz.

@@ -24,9 +24,14 @@ struct DirectPageFilter {
 
     /// What a page is multiplied by before and after; the squares add up to 1.
     private var window: [Double] {
-        (0..<Self.length).map { n in
-            pages == .separate ? 1 : (0.5 - 0.5 * cos(2 * .pi * (Double(n) + 0.5) / 1024)) * (2.0 / 3).squareRoot()
+        var window = [Double](repeating: 1, count: Self.length)
+        guard pages == .overlapping else { return window }
+        let root = (2.0 / 3).squareRoot()
+        for n in 0..<Self.length {
+            let angle: Double = 2 * .pi * (Double(n) + 0.5) / 1024
+            window[n] = (0.5 - 0.5 * cos(angle)) * root
         }
+        return window
     }
 
     /// The filtered signal, as long as the signal.

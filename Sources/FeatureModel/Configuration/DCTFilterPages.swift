@@ -2,8 +2,8 @@
 public enum DCTFilterPages: String, CaseIterable, Codable, Sendable {
     /// A page begins every 256 samples; a Hann window before the transform and after it fades each into the next.
     case overlapping
-    /// Pages one behind the other without a window, as the program that the filter comes from has them: a tone is broken
-    /// where two pages meet, which is heard as clicks.
+    /// A page begins every 1024 samples, without a window, as in the program that the filter comes from: a tone is broken
+    /// where two pages meet, which is heard as a click.
     case separate
 
     /// Samples from the beginning of a page to that of the next.

@@ -20,10 +20,10 @@ import FeatureModel
 ///   is the signal where the envelope is 1. The response to an impulse reaches less than a page to either side. Measured in
 ///   double precision, over all phases, a steady tone 13 bins or more from the edges of the band differs from the ideal by at most
 ///   −70 dB of its own peak, −82 dB from 20 bins on and −89 dB from 30; in a band narrower than 60 bins, where both
-///   edges count, by −68 dB. A window before the transform alone leaves −59 dB, a sine window twice −50 dB, half an overlap
-///   −49 to −53 dB.
-/// - `separate`: pages one behind the other without a window, the last one filled up with zeros; what comes out beyond the
-///   signal is dropped. A tone inside the band is changed, where two pages meet, by up to its own size: it clicks.
+///   edges count, by −68 dB. A window before the transform alone leaves −59 dB, a sine window twice −50 dB, with pages that
+///   overlap by half −48 dB.
+/// - `separate`: a page begins every 1024 samples, without a window; the last one is filled up with zeros, and what comes
+///   out beyond the signal is dropped. Where two pages meet, a tone inside the band is off by up to its own size: it clicks.
 ///
 /// Samples may come in pieces of any size: the output, to the last bit, does not depend on it. A sample needs all of the
 /// pages that it lies in: the last of them ends at most 1023 samples later. Pages are computed in batches, 4 overlapping ones
