@@ -84,7 +84,7 @@ struct RecordingPanels {
             configuration, highest: features.plan.axis.highest, sampleRate: features.recording.sampleRate)
         // Notes end where music does, whatever was recorded.
         if command.axes.frequencies == nil, configuration.transform.notes == nil, let note = end.note {
-            notes.append("\(path): \(note)")
+            notes.append("\(path.printable): \(note)")
         }
         let envelope =
             command.overlays.waveform
