@@ -118,7 +118,7 @@ package struct ConfigurationSource {
     private static func withPages(_ root: Node) -> Node {
         let key = Node(DCTFilterConfiguration.pagesKey)
         guard root.mapping != nil, var condition = root["condition"], condition.mapping != nil,
-            var filter = condition["dct_filter"]?.mapping, filter[key].map { $0.null != nil } ?? true
+            var filter = condition["dct_filter"]?.mapping, filter[key].map({ $0.null != nil }) ?? true
         else { return root }
         filter[key] = Node(DCTFilterPages.overlapping.rawValue)
         condition["dct_filter"] = Node.mapping(filter)

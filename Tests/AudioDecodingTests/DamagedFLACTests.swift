@@ -95,9 +95,11 @@ struct DamagedFLACTests {
             var bytes = whole
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
             try RawFile.write(bytes, to: path)
+            let decoder = try decoder()
             do throws(ClipFailure) {
-                let found = try decoder().read(path)
-                #expect(found.signal == samples && found.found?.sampleRate == Self.rate, "bit \(bit)")
+                let found = try decoder.read(path)
+                let same = found.signal == samples && found.found?.sampleRate == Self.rate
+                #expect(same, "bit \(bit)")
             } catch {
                 failed += 1
             }

@@ -139,7 +139,7 @@ struct ConfigurationBoundsTests {
         let folder = try TemporaryFolder()
         let path = folder.path("pipe")
         try #require(mkfifo(path, 0o600) == 0)
-        let message = try #require(message(file: path))
+        let message = try #require(self.message(file: path))
         #expect(message.contains("a pipe to which nobody has written"), "\(message)")
     }
 }

@@ -139,7 +139,7 @@ struct ConfigurationFileErrorTests {
             ),
         ])
     func windows(assignments: [String], expected: String) throws {
-        var source = try ConfigurationSource(preset: .logMel)
+        var source = ConfigurationSource(preset: .logMel)
         for assignment in assignments { try source.set(assignment) }
         #expect {
             try source.configuration()
@@ -160,7 +160,7 @@ struct ConfigurationFileErrorTests {
 
     @Test("a preset's error names no file")
     func presetError() throws {
-        var source = try ConfigurationSource(preset: .logMel)
+        var source = ConfigurationSource(preset: .logMel)
         try source.set("frame.hop=0")
         #expect {
             try source.configuration()

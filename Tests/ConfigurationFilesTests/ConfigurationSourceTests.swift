@@ -7,7 +7,7 @@ import Testing
 @Suite("ConfigurationSource")
 struct ConfigurationSourceTests {
     private func preset(_ preset: Preset = .logMel, _ assignments: String...) throws -> FeatureConfiguration {
-        var source = try ConfigurationSource(preset: preset)
+        var source = ConfigurationSource(preset: preset)
         for assignment in assignments { try source.set(assignment) }
         return try source.configuration()
     }

@@ -12,7 +12,7 @@ struct ExtendedPresetTests {
     }
 
     private func preset(_ preset: Preset, _ assignments: String...) throws -> FeatureConfiguration {
-        var source = try ConfigurationSource(preset: preset)
+        var source = ConfigurationSource(preset: preset)
         for assignment in assignments { try source.set(assignment) }
         return try source.configuration()
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Another kind of transform")
 struct KindChangeTests {
     private func preset(_ preset: Preset, _ assignments: String...) throws -> FeatureConfiguration {
-        var source = try ConfigurationSource(preset: preset)
+        var source = ConfigurationSource(preset: preset)
         for assignment in assignments { try source.set(assignment) }
         return try source.configuration()
     }
@@ -31,7 +31,7 @@ struct KindChangeTests {
         guard own.scale.kind.isLogarithmic, own.transform.bank != nil else { return }
         let expected = try bank(own)
         for kinds in [["mel"], ["mfcc"], ["mfcc", "mel"], ["mel", "mfcc"], ["mel", "mel", "mfcc", "mfcc"]] {
-            var source = try ConfigurationSource(preset: preset)
+            var source = ConfigurationSource(preset: preset)
             for kind in kinds { try source.set("transform.kind=\(kind)") }
             let found = try source.configuration()
             #expect(try bank(found) == expected, "\(preset) \(kinds)")

@@ -90,7 +90,7 @@ struct OutlookTests {
     }
 
     @Test func `what would keep the run from beginning is said in its words`() throws {
-        let done = try interrupt()
+        _ = try interrupt()
         let wider = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 8000),
             frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),

@@ -188,7 +188,7 @@ struct TruncatedRecordingsTests {
             let session = try LiveSession(
                 [LiveInput(request, cancellation: cancellation)], configuration: Workshop.configuration(), json: "{}",
                 cancellation: cancellation)
-            session.begin()
+            try session.begin()
             return try session.finish().tracks[0]
         }
         let error = #expect(throws: LiveError.self) { try play("cut.wav", RecordingPolicy()) }
