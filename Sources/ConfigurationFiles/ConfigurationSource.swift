@@ -14,7 +14,6 @@ package struct ConfigurationSource {
     private static let longestAssignment = 4096
 
     /// Begins with a preset.
-    ///
     package init(preset: Preset) {
         file = nil
         self.preset = preset
@@ -83,7 +82,7 @@ package struct ConfigurationSource {
         let value: Node
         do throws(YAMLText.Problem) {
             // A text without a value, such as a comment, stands for null.
-            value = try YAMLText.tree(text) ?? Node("null")
+            value = try YAMLText.tree(text) ?? Node("null", Tag(.null))
         } catch {
             throw ConfigurationFileError.notYAML(path: "--set \(assignment.excerpt)", reason: error.reason)
         }

@@ -93,7 +93,7 @@ struct ConfigurationErrorTests {
                 #"{"frame":{"fft_length":{}}}"#, "frame.fft_length", found: "something else", expected: "whole number"),
             Case(#"{"frame":400}"#, "frame", found: "400", expected: "a mapping with the keys length, hop"),
             Case(#"{"scale":"db"}"#, "scale", found: "'db'", expected: "a mapping with the keys kind"),
-            Case(#"[1]"#, "(top level)", found: "something else", expected: "a mapping with the keys version, audio"),
+            Case(#"[1]"#, "(top level)", found: "something else", expected: "a mapping with the keys version, extends"),
         ])
     func ofAnotherKind(example: Case) throws {
         try example.check()

@@ -75,13 +75,13 @@ struct RateFollowingTests {
     private func warning(_ preset: Preset, _ rate: Int?, at sampleRate: Double, hop: SampleSpan? = nil) throws
         -> String?
     {
-        let made = try made(preset, at: rate)
-        let frame = made.frame
+        let definition = try preset.definition()
+        let frame = definition.frame
         let changed = try FeatureConfiguration(
-            audio: made.audio,
+            audio: AudioConfiguration(sampleRate: rate),
             frame: FrameConfiguration(
                 length: frame.length, hop: hop ?? frame.hop, fftLength: frame.fftLength, align: frame.align),
-            transform: .fft(bins: nil), scale: made.scale)
+            transform: .fft(bins: nil), scale: definition.scale)
         return try preset.rateWarning(for: changed, sampleRate: sampleRate)
     }
 

@@ -39,8 +39,15 @@ struct SchemaSection: Sendable, CustomTestStringConvertible {
         }
         let company = key.flatMap { Self.company["\(definition).\($0)"] } ?? ""
         let inner = (needed + [company, keys]).filter { !$0.isEmpty }.joined(separator: ",")
-        return path.reversed().reduce("{\(inner)}") { "{\"\($1)\":\($0)}" }
+        let outer = key.flatMap { Self.companyOutside["\(definition).\($0)"] } ?? ""
+        let text = path.reversed().reduce("{\(inner)}") { "{\"\($1)\":\($0)}" }
+        return outer.isEmpty ? text : "{\(outer),\(text.dropFirst())"
     }
+
+    /// The same in other sections: at 1 Hz, 25 ms are less than a sample.
+    private static let companyOutside = [
+        "audio.sample_rate": #""frame":{"length":1,"hop":1,"fft_length":1},"transform":{"kind":"fft"}"#
+    ]
 
     /// What has to stand beside a key for the whole of its range to be allowed.
     private static let company = [

@@ -63,7 +63,7 @@ struct KeptClips: Sendable {
             guard known.id.utf8.elementsEqual(clip.id.utf8) else { continue }
             guard known.path.utf8.elementsEqual(clip.path.utf8),
                 abs(known.start - (clip.segment?.start ?? 0)) < 1e-3,
-                abs(known.duration - (Self.duration(clip) ?? known.duration)) < 2e-3
+                isOfLength(known, Self.duration(clip))
             else {
                 throw ExtractionError.cannotAppend(
                     path: path,
@@ -84,6 +84,13 @@ struct KeptClips: Sendable {
             throw ExtractionError.cannotAppend(
                 path: path, reason: try MissingClips.find(file, manifest, firstOutOfOrder: missing).description)
         }
+    }
+
+    /// Whether a clip is as long as the manifest says, or cut off and no longer.
+    private func isOfLength(_ known: StoredClip, _ duration: Double?) -> Bool {
+        guard let duration else { return true }
+        let missing = duration - known.duration
+        return known.isTruncated ? missing > -2e-3 : abs(missing) < 2e-3
     }
 
     /// Length of a clip in seconds, where the manifest says it.
