@@ -82,7 +82,7 @@ package struct ConfigurationSource {
         let value: Node
         do throws(YAMLText.Problem) {
             // A text without a value, such as a comment, stands for null.
-            value = try YAMLText.tree(text) ?? Node("null", Tag(.null))
+            value = try YAMLText.tree(text) ?? Node("null", Tag(.null), .plain)
         } catch {
             throw ConfigurationFileError.notYAML(path: "--set \(assignment.excerpt)", reason: error.reason)
         }

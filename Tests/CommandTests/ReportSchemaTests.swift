@@ -46,7 +46,8 @@ struct ReportSchemaTests {
         let summary = try DatasetSummary(of: reader)
         #expect(summary.clips == 2 && summary.failures == 2 && summary.splits.count == 2)
         #expect(try schema.problems(summary) == [])
-        #expect(try keys(summary) == schema.properties("summary").subtracting(["frames", "common_length"]))
+        let absent: Set = ["frames", "common_length", "truncated_clips", "zeroed_clips", "zeroed_samples"]
+        #expect(try keys(summary) == schema.properties("summary").subtracting(absent))
         #expect(summary.statistics.frequency?.count == 80)
         #expect(try keys(summary.statistics) == schema.properties("statistics").subtracting(["coefficient"]))
         #expect(try keys(summary.durations) == schema.properties("durations"))
@@ -71,7 +72,9 @@ struct ReportSchemaTests {
     @Test("inspect, where all clips are brought to one length")
     func inspectCommonLength() throws {
         let schema = try Schema("inspect")
-        let summary = try SampleSummary.make(frames: 98, commonLength: CommonLength(seconds: 1))
+        var summary = try SampleSummary.make(frames: 98, commonLength: CommonLength(seconds: 1))
+        // And where recordings that are cut off or hold infinite samples are kept.
+        (summary.truncatedClips, summary.zeroedClips, summary.zeroedSamples) = (2, 1, 7)
         #expect(try schema.problems(summary) == [])
         #expect(try keys(summary) == schema.properties("summary"))
         #expect(try keys(try #require(summary.commonLength)) == schema.properties("common_length"))

@@ -175,9 +175,11 @@ struct WordingTests {
             "\(error)".contains("Unknown preset 'logmel'. Did you mean 'log-mel'?")
         }
         for (typed, nearest) in [
-            ("wisper", "whisper"), ("libroso-mfcc", "librosa-mfcc"), ("kaldi_fbank", "kaldi-fbank"), ("htk", "htk-mfcc"),
-            ("HTK-MFCC", "htk-mfcc"), ("kaldi-mcff", "kaldi-mfcc"), ("torch-audio-mfcc", "torchaudio-mfcc"),
-            ("musical", "musical-spectrum"), ("voice", nil), ("music-spectrum", "musical-spectrum"), ("live-wave", "live-waveform"),
+            ("wisper", "whisper"), ("libroso-mfcc", "librosa-mfcc"), ("kaldi_fbank", "kaldi-fbank"),
+            ("htk", "htk-mfcc"), ("HTK-MFCC", "htk-mfcc"), ("kaldi-mcff", "kaldi-mfcc"),
+            ("torch-audio-mfcc", "torchaudio-mfcc"),
+            ("musical", "musical-spectrum"), ("voice", nil),
+            ("music-spectrum", "musical-spectrum"), ("live-wave", "live-waveform"),
         ] as [(String, String?)] {
             let error = #expect(throws: (any Error).self) { try Preset.named(typed) }
             let text = error.map { "\($0)" } ?? ""

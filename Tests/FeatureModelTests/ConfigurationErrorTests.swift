@@ -40,7 +40,8 @@ struct ConfigurationErrorTests {
             Case(#"{"frame":{"hop":"3601 s"}}"#, "frame.hop", found: "3601000 ms", expected: "up to an hour"),
             Case(#"{"frame":{"hop":"0.001 ms"}}"#, "frame.hop", found: "0 samples at 16000", expected: "1 to 4194304"),
             Case(
-                #"{"frame":{"fft_length":399}}"#, "frame.fft_length", found: "399", expected: "frame.length, which is 400"),
+                #"{"frame":{"fft_length":399}}"#, "frame.fft_length", found: "399",
+                expected: "frame.length, which is 400"),
             Case(#"{"frame":{"fft_length":0}}"#, "frame.fft_length", found: "0", expected: "from 1 to 4194304"),
             Case(
                 #"{"frame":{"length":"50 ms","fft_length":512}}"#, "frame.fft_length", found: "512",
