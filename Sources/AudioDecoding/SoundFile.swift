@@ -271,7 +271,10 @@ package final class SoundFile {
     }
 
     private static func text(of message: UnsafePointer<CChar>?) -> String {
-        message.map { String(cString: $0) } ?? "unknown error"
+        let text = message.map { String(cString: $0) } ?? "unknown error"
+        // Some of libsndfile's sentences begin so; the clip has failed, which says as much.
+        let prefix = "Error : "
+        return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     }
 }
 

@@ -69,9 +69,9 @@ static void leave(size_t bytes) {
     while (atomic_flag_test_and_set(&is_leaving)) pause();
     void (*farewell)(void) = atomic_load(&last_farewell);
     if (farewell) farewell();
-    put("Error: out of memory: ");
+    put("Error: out of memory: could not allocate ");
     put_number(bytes);
-    put(" more bytes are not to be had");
+    put(" bytes");
     struct rlimit limit;
     if (is_limited(RLIMIT_AS, &limit)) {
         put("; the limit is ");

@@ -179,9 +179,10 @@ struct Assembler {
         let highest = plan.highestFrequency
         guard totals.upsampled > 0, highest > Double(totals.lowestRate) / 2 else { return totals.defects }
         return totals.defects + [
-            "\(totals.upsampled) of the recordings have a lower rate than the features (\(Int(plan.sampleRate)) Hz), the "
-                + "lowest \(totals.lowestRate) Hz: bins above \(totals.lowestRate / 2) Hz hold nothing of them; "
-                + "set audio.sample_rate to their rate, and transform.high to half of it at most"
+            "\(Wording.count(totals.upsampled, "clip")) \(totals.upsampled == 1 ? "has" : "have") a lower sample rate than "
+                + "the features (\(Int(plan.sampleRate)) Hz), the lowest \(totals.lowestRate) Hz: their bins above "
+                + "\(totals.lowestRate / 2) Hz hold nothing; "
+                + "set audio.sample_rate to that rate, and transform.high to half of it at most"
         ]
     }
 
