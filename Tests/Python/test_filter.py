@@ -290,7 +290,7 @@ def test_pages_are_not_mixed_in_one_file(veery, tmp_path):
     (["in.wav", "out.wav", "--band-pass", "300-8001"], 1, ["--band-pass", "upper", "8000 Hz", "8001 Hz", "in.wav"]),
     (["in.wav", "out.wav", "--band-pass", "900bins-2kHz"], 1, ["--band-pass", "lower", "900 bins", "2000 Hz"]),
     (["in.wav", "out.xyz", "--band-pass", "300-3400"], 64, ["out.xyz", ".wav", ".flac", ".aiff"]),
-    (["in.wav", "out", "--band-pass", "300-3400"], 1, ["out", ".wav", ".flac"]),
+    (["in.wav", "out", "--band-pass", "300-3400"], 64, ["out", ".wav", ".flac"]),
     (["none.wav", "out.wav", "--band-pass", "300-3400"], 1, ["none.wav", "No such file"]),
     (["text.wav", "out.wav", "--band-pass", "300-3400"], 1, ["text.wav"]),
     (["nan.wav", "out.wav", "--band-pass", "300-3400"], 1, ["nan.wav", "finite", "sample 2"]),

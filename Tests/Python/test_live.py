@@ -430,7 +430,7 @@ def test_a_pipe_that_ends_ends_it(program, pane, tmp_path):
     window = pane()
     window.type(f"(cat raw; sleep 1) | {live(program, '--rate', 44100)}; echo status $?")
     text = window.wait(lambda text: re.search(r"^status \d+$", text, re.M), "the end")
-    assert "status 0" in text and "stdin: 1.00 s of audio, 98 frames" in text
+    assert "status 0" in text and "stdin: 1.00 s of audio, 200 frames" in text
     window.check_usable()
 
 
