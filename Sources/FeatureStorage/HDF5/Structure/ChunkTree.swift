@@ -33,7 +33,7 @@ struct ChunkTree {
         self.room = room
         nodesLeft = bytes.byteCount / Self.nodeSize(room: room, rank: chunk.count) + 1
         // Of each dimension so many, rounded up; the extents were multiplied before, without an overflow.
-        places = zip(extents, chunk).reduce(1) { $0 &* (($1.0 + $1.1 - 1) / $1.1) }
+        places = zip(extents, chunk).reduce(1) { $0 &* ($1.0 / $1.1 + ($1.0 % $1.1 == 0 ? 0 : 1)) }
         if address != StructureBytes.undefined { try node(at: address, below: nil) }
     }
 

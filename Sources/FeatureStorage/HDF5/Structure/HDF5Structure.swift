@@ -106,7 +106,8 @@ final class HDF5Structure {
             let tree = try ChunkTree(
                 bytes, at: address, room: chunkRoom, chunk: chunk, extents: header.extents?.extents ?? [],
                 mostStored: size + size / 16 + 1024, dataset: name)
-            most = UInt64(clamping: tree.count).multipliedReportingOverflow(by: size).partialValue
+            let (total, overflow) = UInt64(clamping: tree.count).multipliedReportingOverflow(by: size)
+            most = overflow ? .max : total
         case .newer, nil: return nil
         }
         known[name] = Int(clamping: most)
@@ -243,9 +244,14 @@ final class HDF5Structure {
         for index in 0..<Int(extents.count) {
             let reference = try HeapReference(values, at: index * HeapReference.size)
             guard reference.length > 0 else { continue }
-            let heap = try heaps[reference.heap] ?? TextHeap(bytes, at: reference.heap)
-            heaps[reference.heap] = heap
-            try heap.check(reference, entrySize: entrySize, of: name)
+            try heap(at: reference.heap).check(reference, entrySize: entrySize, of: name)
         }
+    }
+
+    private func heap(at address: UInt64) throws(StorageError) -> TextHeap {
+        if let known = heaps[address] { return known }
+        let heap = try TextHeap(bytes, at: address)
+        heaps[address] = heap
+        return heap
     }
 }
