@@ -40,7 +40,11 @@ enum BinFigure {
         _ id: String, _ title: String, mean: [Double], deviation: [Double], unit: String, origin: String,
         _ report: DatasetReport
     ) -> Figure? {
-        let known = zip(mean, deviation).filter { $0.isFinite && $1.isFinite }
+        // In a damaged file a deviation may be below 0, or too large for an axis.
+        func isShown(_ mean: Double, _ deviation: Double) -> Bool {
+            deviation >= 0 && mean.magnitude + deviation <= 1e300
+        }
+        let known = zip(mean, deviation).filter { isShown($0, $1) }
         guard let low = known.map({ $0 - $1 }).min(), let high = known.map({ $0 + $1 }).max() else { return nil }
         let margin = max((high - low) * 0.04, high.magnitude * 1e-6, 1e-12)
         let last = Double(mean.count - 1)
@@ -55,12 +59,12 @@ enum BinFigure {
             ticks: ticks,
             below: below)
         let chosen = chosen(of: mean.count)
-        let places = chosen.filter { mean[$0].isFinite && deviation[$0].isFinite }
+        let places = chosen.filter { isShown(mean[$0], deviation[$0]) }
         let upper = places.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] + deviation[$0])) }
         let lower = places.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] - deviation[$0])) }
         drawing.path(upper + lower.reversed(), isClosed: true, style: "band")
         drawing.path(places.map { (x: frame.x(Double($0)), y: frame.y(mean[$0])) }, style: "curve")
-        if mean.count == 1 {
+        if mean.count == 1, !places.isEmpty {
             drawing.rectangle(x: frame.x(0) - 3, y: frame.y(mean[0]) - 3, width: 6, height: 6, style: "s0")
         }
         let part =

@@ -40,6 +40,11 @@ enum FeatureFormat {
         }
     }
 
+    /// All groups of a file.
+    static let groups: Set = [
+        "/", "/clips", "/clips/extra", "/clips/statistics", "/failures", "/statistics", "/provenance",
+    ]
+
     /// The datasets of statistics, in this order in checksums too.
     static let statistics = ["mean", "std", "min", "max"]
 

@@ -17,9 +17,10 @@ extension FeatureReader {
         guard let byteCount = descriptor.regularSize else {
             throw .notFeatures(path: path, found: "something that is not a regular file")
         }
+        let structure = try structure(OpenFile(descriptor), byteCount: byteCount)
         let file: HDF5File
         do {
-            file = try HDF5File(path: path, byteCount: byteCount)
+            file = try HDF5File(path: path, byteCount: byteCount, structure: structure)
         } catch .hdf5(_, _, let detail) {
             guard !detail.contains("unable to lock file, errno = \(EAGAIN)") else { throw .inUse(path: path) }
             throw .notFeatures(path: path, found: "a file that HDF5 cannot open (\(detail))")
@@ -35,7 +36,30 @@ extension FeatureReader {
         guard try file.number(attribute: "complete", of: "/", as: Int32.self) == 1 else {
             throw .notFeatures(path: path, found: "a file that was never completed")
         }
+        // Not before: another program's file may hold a million names.
+        try file.check(groups: FeatureFormat.groups)
         return file
+    }
+
+    /// A file that is held open.
+    private final class OpenFile {
+        let descriptor: FileDescriptor
+
+        init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+    }
+
+    /// What the file says of its own parts; nil where libhdf5 checks it.
+    private static func structure(_ file: OpenFile, byteCount: Int) throws(StorageError) -> HDF5Structure? {
+        do {
+            return try HDF5Structure(path: file.descriptor.path, byteCount: byteCount) {
+                bytes, offset throws(StorageError) in
+                try file.descriptor.read(into: bytes, at: offset)
+            }
+        } catch {
+            // What another program is writing need not be whole.
+            guard !file.descriptor.isLocked else { throw .inUse(path: file.descriptor.path) }
+            throw error
+        }
     }
 
     /// Layout, type and extents of the tensor.

@@ -5,20 +5,28 @@ struct HDF5File: ~Copyable {
     let path: String
     private let file: HDF5Handle
     private let byteCount: Int
+    private let structure: HDF5Structure?
 
     /// Opens a file.
     ///
     /// - Parameters:
     ///   - path: Its path.
     ///   - byteCount: Its length, which bounds what it can hold.
+    ///   - structure: What was read of it before; nil: nothing, since it is of a form that libhdf5 checks.
     /// - Throws: `StorageError.hdf5`.
-    init(path: String, byteCount: Int) throws(StorageError) {
+    init(path: String, byteCount: Int, structure: HDF5Structure? = nil) throws(StorageError) {
         self.path = path
         self.byteCount = byteCount
+        self.structure = structure
         file = try HDF5Handle("opening the file", path, close: H5Fclose) {
             H5Fopen(path, veery_h5_read_only(), veery_h5_default())
         }
     }
+
+    /// Checks what the file says of its own parts, in these groups, before anything in them is opened.
+    ///
+    /// - Throws: `StorageError.damaged`.
+    func check(groups: Set<String>) throws(StorageError) { try structure?.check(groups: groups) }
 
     /// The extents of a dataset; empty: a single value.
     func extents(of name: String) throws(StorageError) -> [Int] { try extents(try open(name), name) }
@@ -69,7 +77,7 @@ struct HDF5File: ~Copyable {
         let dataset = try open(name)
         let extents = try extents(dataset, name)
         try requireNumbers(dataset, name)
-        let (range, others) = try checked(range, extents, name, mostBytes: mostBytes(dataset))
+        let (range, others) = try checked(range, extents, name, mostBytes: try mostBytes(dataset, name))
         var values = [Number](repeating: .zero, count: range.count * others)
         try read(dataset, name, range: range, extents: extents) { memory, places in
             values.withUnsafeMutableBytes {
@@ -154,7 +162,7 @@ struct HDF5File: ~Copyable {
     }
 
     /// The most bytes that a dataset can hold, by the length of the file. Takes time in proportion to the chunks.
-    func mostBytes(of name: String) throws(StorageError) -> Int { mostBytes(try open(name)) }
+    func mostBytes(of name: String) throws(StorageError) -> Int { try mostBytes(try open(name), name) }
 
     /// Reads texts of fixed width.
     ///
@@ -169,7 +177,7 @@ struct HDF5File: ~Copyable {
             (try HDF5Library.call("reading the type of \(name)", path) { H5Tis_variable_str(type.id) }) == 0
         else { throw .damaged(path: path, found: "\(name) does not hold texts of fixed width") }
         let width = try HDF5Library.call("reading the type of \(name)", path) { Int(H5Tget_size(type.id)) }
-        let (range, others) = try checked(range, extents, name, width: width, mostBytes: mostBytes(dataset))
+        let (range, others) = try checked(range, extents, name, width: width, mostBytes: try mostBytes(dataset, name))
         var bytes = [UInt8](repeating: 0, count: range.count * others * width)
         try read(dataset, name, range: range, extents: extents) { memory, places in
             bytes.withUnsafeMutableBytes {
@@ -214,14 +222,17 @@ struct HDF5File: ~Copyable {
         return address == .max ? nil : Int(exactly: address)
     }
 
-    /// The most bytes that a dataset of this file can hold: as many as the file or, in compressed chunks, 1032 times as
-    /// many, which is what deflate makes of one byte at best.
-    private func mostBytes(_ dataset: borrowing HDF5Handle) -> Int {
+    /// The most bytes that a dataset of this file can hold: what its chunks or its place can or, where that is not known,
+    /// as many as the file or, in compressed chunks, what deflate can make of them at best.
+    private func mostBytes(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) -> Int {
+        if let known = try structure?.mostBytes(of: name) { return known }
         guard address(dataset) == nil else { return byteCount }
         let id = dataset.id
         var stored: hsize_t = 0
         HDF5Library.quietly { stored = H5Dget_storage_size(id) }
-        return min(byteCount, Int(clamping: stored)).multipliedReportingOverflow(by: 1032).partialValue
+        return min(byteCount, Int(clamping: stored)).multipliedReportingOverflow(
+            by: HDF5Structure.mostInflation
+        ).partialValue
     }
 
     private func open(_ name: String) throws(StorageError) -> HDF5Handle {

@@ -8,7 +8,7 @@
 
 /// Tells HDF5 files from others by their first bytes, without libhdf5.
 package enum HDF5Signature {
-    private static let bytes: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
+    static let bytes: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
 
     /// Whether a regular file begins as HDF5 files do, be it damaged further on; a file that cannot be read does not.
     package static func begins(_ path: String) -> Bool {

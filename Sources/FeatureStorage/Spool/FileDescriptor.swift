@@ -42,6 +42,15 @@ struct FileDescriptor: ~Copyable, Sendable {
         return fstat(number, &status) == 0 && status.st_nlink > 0
     }
 
+    /// Whether another program holds a lock on the file as HDF5 does while it writes.
+    var isLocked: Bool {
+        guard flock(number, LOCK_SH | LOCK_NB) != 0 else {
+            flock(number, LOCK_UN)
+            return false
+        }
+        return errno == EWOULDBLOCK
+    }
+
     /// Writes all bytes at `offset`.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
         var done = 0

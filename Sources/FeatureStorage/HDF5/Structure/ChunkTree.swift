@@ -1,0 +1,77 @@
+/// The tree of a dataset's chunks: which there are, and where.
+struct ChunkTree {
+    /// How many chunks there are.
+    private(set) var count = 0
+
+    private let bytes: StructureBytes
+    private let dataset: String
+    private let chunk: [UInt64]
+    private let extents: [UInt64]
+    private let mostStored: UInt64
+    private let room: Int
+    private var nodesLeft: Int
+    private let places: UInt64
+
+    /// Reads it. Takes time in proportion to the chunks.
+    ///
+    /// - Parameters:
+    ///   - address: Of its first node; undefined: there are no chunks.
+    ///   - room: Half of the entries that a node has room for.
+    ///   - chunk: The extents of a chunk, the bytes of a value the last of them.
+    ///   - extents: Those of the dataset.
+    ///   - mostStored: The most bytes that a chunk may take up in the file.
+    /// - Throws: `StorageError.damaged` where a node or a chunk does not lie in the file, or comes twice.
+    init(
+        _ bytes: StructureBytes, at address: UInt64, room: Int, chunk: [UInt64], extents: [UInt64], mostStored: UInt64,
+        dataset: String
+    ) throws(StorageError) {
+        self.bytes = bytes
+        self.dataset = dataset
+        self.chunk = chunk
+        self.extents = extents
+        self.mostStored = mostStored
+        self.room = room
+        nodesLeft = bytes.byteCount / Self.nodeSize(room: room, rank: chunk.count) + 1
+        // Of each dimension so many, rounded up; the extents were multiplied before, without an overflow.
+        places = zip(extents, chunk).reduce(1) { $0 &* ($1.0 / $1.1 + ($1.0 % $1.1 == 0 ? 0 : 1)) }
+        if address != StructureBytes.undefined { try node(at: address, below: nil) }
+    }
+
+    private static func nodeSize(room: Int, rank: Int) -> Int { 24 + (2 * room + 1) * (8 + 8 * rank) + 16 * room }
+
+    private mutating func node(at address: UInt64, below above: UInt8?) throws(StorageError) {
+        guard nodesLeft > 0 else { throw bytes.damaged("the tree of chunks of \(dataset) goes in a circle") }
+        nodesLeft -= 1
+        let node = try bytes.piece(
+            "the tree of chunks of \(dataset)", at: address,
+            count: UInt64(Self.nodeSize(room: room, rank: chunk.count)))
+        try node.require("TREE")
+        let (kind, level) = (try node.number(4, UInt8.self), try node.number(5, UInt8.self))
+        let entries = Int(try node.number(6, UInt16.self))
+        guard kind == 1, above.map({ level == $0 - 1 }) ?? true, entries <= 2 * room else {
+            throw node.damaged("is of kind \(kind) and level \(level), with \(entries) entries")
+        }
+        let keySize = 8 + 8 * chunk.count
+        for index in 0..<entries {
+            let key = 24 + index * (keySize + 8)
+            let child: UInt64 = try node.number(key + keySize)
+            guard level == 0 else {
+                try self.node(at: child, below: level)
+                continue
+            }
+            let stored = UInt64(try node.number(key, UInt32.self))
+            guard stored > 0, stored <= mostStored else {
+                throw node.damaged("has a chunk of \(stored) bytes, where \(mostStored) are the most")
+            }
+            try bytes.offset(of: "a chunk of \(dataset)", at: child, count: stored)
+            for (dimension, extent) in extents.enumerated() {
+                let place: UInt64 = try node.number(key + 8 + 8 * dimension)
+                guard place < extent, place % chunk[dimension] == 0 else {
+                    throw node.damaged("has a chunk at \(place) in dimension \(dimension), which has \(extent) places")
+                }
+            }
+            count += 1
+            guard UInt64(count) <= places else { throw node.damaged("has more chunks than there are places for them") }
+        }
+    }
+}

@@ -1,0 +1,257 @@
+/// Checks what an HDF5 file says of its own parts, before libhdf5 believes it.
+///
+/// libhdf5 1.10 takes lengths as they stand in the file: a number of 4 GiB, or a text of as much, is made room for, several
+/// times over, before anything else is looked at. Here headers, trees, heaps, types, extents, attributes and the places of
+/// chunks are read by themselves, from bytes alone: each address and length has to lie in the file, each part in the part
+/// that holds it, and nothing may come twice.
+///
+/// That is for files of the form that this program writes ("version 0"), which has no checksums. Newer forms have; they are
+/// left to libhdf5, and so is what is not known here.
+final class HDF5Structure {
+    /// Deflate makes at best so many bytes of one.
+    static let mostInflation = 1032
+
+    private let bytes: StructureBytes
+    private let rootHeader: UInt64
+    private let rootNames: (tree: UInt64, heap: UInt64)?
+    private let room: NameTree.Room
+    private let chunkRoom: Int
+    private var headers: [UInt64: ObjectHeader] = [:]
+    private var underWay: Set<UInt64> = []
+    private var heaps: [UInt64: TextHeap] = [:]
+    private var datasets: [String: ObjectHeader] = [:]
+    private var known: [String: Int] = [:]
+
+    /// Finds the beginning of the structure, and checks the header of the file itself.
+    ///
+    /// - Parameters:
+    ///   - path: The file's, for what is thrown.
+    ///   - byteCount: The file's length.
+    ///   - source: Reads the file.
+    /// - Returns: nil where libhdf5 finds out without taking room: where it is no HDF5 file, is cut off, or of a newer form.
+    /// - Throws: `StorageError`: `.damaged`, or `.notFeatures` for a file of a form that other programs may write.
+    init?(path: String, byteCount: Int, source: @escaping StructureBytes.Source) throws(StorageError) {
+        let whole = StructureBytes(path: path, byteCount: byteCount, source: source)
+        // The structure may begin behind something else, at 512 bytes or a doubling of it.
+        var base = 0
+        while true {
+            guard base <= byteCount - 96 else { return nil }
+            let signature = try whole.piece("the beginning", at: UInt64(base), count: 8)
+            if signature.bytes.elementsEqual(HDF5Signature.bytes) { break }
+            base = base == 0 ? 512 : 2 * base
+        }
+        let bytes = whole.counted(from: base)
+        let head = try bytes.piece("the beginning", at: 0, count: 96)
+        let version = try head.number(8, UInt8.self)
+        guard version < 2 else { return nil }
+        let (addressSize, lengthSize) = (try head.number(13, UInt8.self), try head.number(14, UInt8.self))
+        guard addressSize == 8, lengthSize == 8 else {
+            throw .notFeatures(path: path, found: "another HDF5 file (of \(8 * Int(addressSize)) bits)")
+        }
+        let place = version == 0 ? 24 : 28
+        guard try head.number(place + 16, UInt64.self) <= bytes.room else { return nil }
+        guard try head.number(place + 24, UInt64.self) == StructureBytes.undefined else {
+            throw .notFeatures(path: path, found: "another HDF5 file (of several files)")
+        }
+        let (leaf, node) = (Int(try head.number(16, UInt16.self)), Int(try head.number(18, UInt16.self)))
+        chunkRoom = version == 0 ? 32 : Int(try head.number(24, UInt16.self))
+        guard leaf > 0, node > 0, chunkRoom > 0 else { throw head.damaged("promises nodes without entries") }
+        room = NameTree.Room(leaf: leaf, node: node)
+        self.bytes = bytes
+        let entry = place + 32
+        rootHeader = try head.number(entry + 8)
+        // 1: where its names are, stands here as well.
+        rootNames =
+            try head.number(entry + 16, UInt32.self) == 1 && version == 0
+            ? (try head.number(entry + 24), try head.number(entry + 32)) : nil
+        _ = try header(at: rootHeader, of: "/")
+    }
+
+    /// Checks everything that the names in some groups stand for.
+    ///
+    /// - Parameter groups: Paths of groups, `/` among them. Other groups' names are not looked at.
+    /// - Throws: `StorageError.damaged`.
+    func check(groups: Set<String>) throws(StorageError) {
+        if let rootNames {
+            _ = try NameTree(bytes, tree: rootNames.tree, heap: rootNames.heap, room: room, group: "/")
+        }
+        try visit(rootHeader, "/", groups)
+    }
+
+    private func visit(_ address: UInt64, _ path: String, _ groups: Set<String>) throws(StorageError) {
+        let header = try header(at: address, of: path)
+        if header.layout != nil {
+            try check(header, path)
+            datasets[path] = header
+        }
+        guard let names = header.names, groups.contains(path) else { return }
+        let tree = try NameTree(bytes, tree: names.tree, heap: names.heap, room: room, group: path)
+        for (name, header) in tree.objects { try visit(header, (path == "/" ? "/" : path + "/") + name, groups) }
+    }
+
+    /// The most bytes that the values of a dataset can be, by what of it is in the file; nil where that is not known. Takes
+    /// time in proportion to its chunks, the first time.
+    ///
+    /// - Throws: `StorageError.damaged` where its chunks are not where they should be.
+    func mostBytes(of name: String) throws(StorageError) -> Int? {
+        if let most = known[name] { return most }
+        guard let header = datasets[name] else { return nil }
+        let most: UInt64
+        switch header.layout {
+        case .compact(let count): most = count
+        case .contiguous(let address, let count): most = address == StructureBytes.undefined ? 0 : count
+        case .chunked(let address, let chunk):
+            // A chunk that deflate cannot make smaller is stored as it is.
+            let size = chunk.reduce(1, *)
+            let tree = try ChunkTree(
+                bytes, at: address, room: chunkRoom, chunk: chunk, extents: header.extents?.extents ?? [],
+                mostStored: size + size / 16 + 1024, dataset: name)
+            let (total, overflow) = UInt64(clamping: tree.count).multipliedReportingOverflow(by: size)
+            most = overflow ? .max : total
+        case .newer, nil: return nil
+        }
+        known[name] = Int(clamping: most)
+        return Int(clamping: most)
+    }
+
+    /// Checks what a dataset's header says against itself and the file.
+    private func check(_ header: ObjectHeader, _ path: String) throws(StorageError) {
+        guard let extents = header.extents, let type = header.type else {
+            throw bytes.damaged("\(path) has no extents, or values of no type")
+        }
+        let (size, tooLarge) = extents.count.multipliedReportingOverflow(by: UInt64(type.size))
+        func claims(_ room: UInt64) -> StorageError {
+            bytes.damaged("\(path) claims the extents \(extents.extents), for which it has \(room) bytes")
+        }
+        switch header.layout {
+        case .compact(let count):
+            guard !tooLarge, size <= count else { throw claims(count) }
+        case .contiguous(let address, let count):
+            guard address != StructureBytes.undefined else { return }
+            try bytes.offset(of: path, at: address, count: count)
+            guard !tooLarge, size <= count else { throw claims(count) }
+        case .chunked(_, let chunk):
+            let most = UInt64(bytes.byteCount).multipliedReportingOverflow(
+                by: header.isFiltered ? UInt64(Self.mostInflation) : 1)
+            var product: UInt64 = 1
+            for extent in chunk {
+                let (next, overflow) = product.multipliedReportingOverflow(by: extent)
+                product = overflow ? .max : next
+            }
+            // HDF5 allows no chunk that is larger than the dataset can become.
+            let isRight =
+                chunk.count == extents.extents.count + 1 && chunk.last == UInt64(type.size) && product > 0
+                && (extents.count == 0 || zip(chunk, extents.limits).allSatisfy { $0 <= $1 })
+            guard isRight, product <= UInt64(UInt32.max), most.overflow || product <= most.partialValue else {
+                throw bytes.damaged("\(path) of the extents \(extents.extents) has chunks of \(chunk)")
+            }
+            guard !tooLarge else { throw claims(most.partialValue) }
+        case .newer, nil: break
+        }
+    }
+
+    /// The header at an address, read and checked once.
+    private func header(at address: UInt64, of path: String) throws(StorageError) -> ObjectHeader {
+        if let known = headers[address] { return known }
+        let what = "the header of \(path)"
+        guard underWay.insert(address).inserted else {
+            throw bytes.damaged("\(what) at byte \(address) refers to itself")
+        }
+        let prefix = try bytes.piece(what, at: address, count: 16)
+        var header = ObjectHeader()
+        if prefix.begins(with: "OHDR") {
+            header.isNewer = true
+        } else {
+            let version = try prefix.number(0, UInt8.self)
+            guard version == 1 else { throw prefix.damaged("has the unknown version \(version)") }
+            var blocks: [(address: UInt64, count: UInt64)] = [
+                (address + 16, UInt64(try prefix.number(8, UInt32.self)))
+            ]
+            var seen: Set<UInt64> = []
+            while let block = blocks.popLast() {
+                guard seen.insert(block.address).inserted else { throw prefix.damaged("goes in a circle") }
+                let piece = try bytes.piece(what, at: block.address, count: block.count)
+                for message in try HeaderMessage.all(in: piece) {
+                    if message.kind == .continuation {
+                        blocks.append((try message.piece.number(0), try message.piece.number(8)))
+                    } else {
+                        try take(message, into: &header, path)
+                    }
+                }
+            }
+        }
+        underWay.remove(address)
+        headers[address] = header
+        return header
+    }
+
+    private func take(_ message: HeaderMessage, into header: inout ObjectHeader, _ path: String) throws(StorageError) {
+        guard let kind = message.kind else { return }
+        guard !message.isShared else {
+            let other = try self.header(at: try HeaderMessage.sharedAddress(message.piece), of: "what \(path) shares")
+            if kind == .type { header.type = other.type }
+            if kind == .extents { header.extents = other.extents }
+            if kind == .filters { header.isFiltered = other.isFiltered }
+            return
+        }
+        switch kind {
+        case .extents: header.extents = try StoredExtents(message.piece)
+        case .type: header.type = try StoredType(message.piece, fileBytes: bytes.byteCount)
+        case .layout: header.layout = try StoredLayout(message.piece)
+        case .names: header.names = (try message.piece.number(0), try message.piece.number(8))
+        case .filling, .oldFilling: try message.checkFilling()
+        case .filters:
+            try message.checkFilters()
+            header.isFiltered = true
+        case .attribute: try checkAttribute(message.piece, path)
+        case .continuation: break
+        }
+    }
+
+    /// Checks an attribute: its name, type, extents and values have to end with the message, and a text in the heap.
+    private func checkAttribute(_ piece: StructurePiece, _ path: String) throws(StorageError) {
+        let (version, flags) = (try piece.number(0, UInt8.self), try piece.number(1, UInt8.self))
+        guard (1...3).contains(version) else { throw piece.damaged("has an attribute of version \(version)") }
+        let lengths = [
+            Int(try piece.number(2, UInt16.self)), Int(try piece.number(4, UInt16.self)), Int(try piece.number(6, UInt16.self)),
+        ]
+        var place = version == 3 ? 9 : 8
+        var parts: [StructurePiece] = []
+        for length in lengths {
+            parts.append(try piece.part(from: place, count: length))
+            place += version == 1 ? (length + 7) / 8 * 8 : length
+        }
+        let name = "the attribute \(try parts[0].text(0)) of \(path)"
+        func shared(_ part: StructurePiece) throws(StorageError) -> ObjectHeader {
+            try self.header(at: try HeaderMessage.sharedAddress(part), of: "what \(path) shares")
+        }
+        let isTypeShared = version > 1 && flags & 1 != 0
+        let isSpaceShared = version > 1 && flags & 2 != 0
+        let type =
+            isTypeShared
+            ? try shared(parts[1]).type
+            : try StoredType(try parts[1].rest("the type of \(name)", from: 0), fileBytes: bytes.byteCount)
+        let extents =
+            isSpaceShared
+            ? try shared(parts[2]).extents : try StoredExtents(try parts[2].rest("the extents of \(name)", from: 0))
+        guard let type, let extents else { throw piece.damaged("has an attribute without a type or extents") }
+        let (size, overflow) = extents.count.multipliedReportingOverflow(by: UInt64(type.size))
+        let values = try piece.rest(name, from: place)
+        guard !overflow, size <= UInt64(values.count) else {
+            throw values.damaged("promises \(extents.count) values of \(type.size) bytes, and has \(values.count) bytes")
+        }
+        guard let entrySize = type.entrySize else { return }
+        for index in 0..<Int(extents.count) {
+            let reference = try HeapReference(values, at: index * HeapReference.size)
+            guard reference.length > 0 else { continue }
+            try heap(at: reference.heap).check(reference, entrySize: entrySize, of: name)
+        }
+    }
+
+    private func heap(at address: UInt64) throws(StorageError) -> TextHeap {
+        if let known = heaps[address] { return known }
+        let heap = try TextHeap(bytes, at: address)
+        heaps[address] = heap
+        return heap
+    }
+}

@@ -1,0 +1,69 @@
+/// The bytes of a file as HDF5's own parts name them, by address and length. Both are checked before anything is read.
+struct StructureBytes {
+    /// Fills all of a buffer with the file's bytes from an offset on, or throws.
+    typealias Source = (_ bytes: UnsafeMutableRawBufferPointer, _ offset: Int) throws(StorageError) -> Void
+
+    /// The address that stands where there is none.
+    static let undefined = UInt64.max
+    /// No part of HDF5's own (a header, a tree's node, a heap) is longer than this in any file that this program writes, or
+    /// by far; in a damaged one of 10 GB a length may be that of the file.
+    static let longest: UInt64 = 16 << 20
+
+    /// The file's path, for what is thrown.
+    let path: String
+    /// The file's length.
+    let byteCount: Int
+    /// Where the file's addresses count from.
+    let base: Int
+    private let source: Source
+
+    init(path: String, byteCount: Int, base: Int = 0, source: @escaping Source) {
+        self.path = path
+        self.byteCount = byteCount
+        self.base = base
+        self.source = source
+    }
+
+    /// The same bytes, addresses counted from another place.
+    func counted(from base: Int) -> StructureBytes {
+        StructureBytes(path: path, byteCount: byteCount, base: base, source: source)
+    }
+
+    /// The bytes that there are for addresses.
+    var room: UInt64 { UInt64(max(0, byteCount - base)) }
+
+    func damaged(_ found: String) -> StorageError { .damaged(path: path, found: found) }
+
+    /// Where an address is in the file, if so many bytes are there.
+    ///
+    /// - Throws: `StorageError.damaged`.
+    @discardableResult
+    func offset(of what: @autoclosure () -> String, at address: UInt64, count: UInt64) throws(StorageError) -> Int {
+        guard address < room else {
+            throw damaged("\(what()) is to begin at byte \(address), and the file has \(byteCount)")
+        }
+        guard count <= room - address else {
+            throw damaged("\(what()) at byte \(address) promises \(count) bytes, and the file has \(byteCount)")
+        }
+        return base + Int(address)
+    }
+
+    /// Reads a part of the structure.
+    ///
+    /// - Throws: `StorageError.damaged` where it does not lie in the file, or is longer than any is.
+    func piece(_ what: @autoclosure () -> String, at address: UInt64, count: UInt64) throws(StorageError)
+        -> StructurePiece
+    {
+        let offset = try offset(of: what(), at: address, count: count)
+        guard count <= Self.longest else {
+            throw damaged("\(what()) at byte \(address) promises \(count) bytes, which none has")
+        }
+        var bytes = [UInt8](repeating: 0, count: Int(count))
+        var failure: StorageError?
+        bytes.withUnsafeMutableBytes { bytes in
+            do throws(StorageError) { try source(bytes, offset) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return StructurePiece(path: path, what: what(), start: offset, bytes: bytes[...])
+    }
+}

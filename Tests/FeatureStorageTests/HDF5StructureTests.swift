@@ -1,0 +1,250 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeatureStorage
+
+/// What a file says of its own parts is not believed: each of these took gigabytes, or did not end, in libhdf5 1.10.8.
+struct HDF5StructureTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path("features.h5")
+    }
+
+    /// A file with everything in it, as bytes.
+    private func made(_ store: StoreConfiguration = StoreConfiguration(), rowCounts: [Int] = [4, 1, 7]) throws -> Data {
+        var file = SampleFile(rowCounts: rowCounts, bins: 5)
+        file.failures = [StoredFailure(id: "bad", path: "x.wav", failure: ClipFailure(.open, "no such file"))]
+        file.extraColumns = ["note"]
+        for clip in file.clips.indices { file.change(clip, extra: ["n\(clip)"]) }
+        if store != StoreConfiguration() { file = file.stored(store) }
+        try file.write(to: path)
+        return try Data(contentsOf: URL(filePath: path))
+    }
+
+    private static let deflate = StoreConfiguration(compression: .deflate)
+
+    /// With what words the file is called damaged when it is opened, or its rows are read; nil: it is not.
+    private func finding(_ bytes: Data) throws -> String? {
+        try RawFile.write(bytes, to: path)
+        do {
+            let reader = try FeatureReader(path: path)
+            _ = try reader.rows(0..<reader.rows)
+            return nil
+        } catch StorageError.damaged(_, let found) {
+            return found
+        }
+    }
+
+    /// Places of these bytes.
+    private func places(of pattern: Data, in bytes: Data) -> [Int] {
+        var (found, rest): ([Int], Data) = ([], bytes)
+        while let range = rest.firstRange(of: pattern) {
+            found.append(range.lowerBound)
+            rest = rest[range.upperBound...]
+        }
+        return found
+    }
+
+    private func place(of pattern: String, in bytes: Data) throws -> Int {
+        try #require(places(of: Data(pattern.utf8), in: bytes).first)
+    }
+
+    private func put<Number: FixedWidthInteger>(_ number: Number, at place: Int, in bytes: inout Data) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.replaceSubrange(place..<place + $0.count, with: $0) }
+    }
+
+    private func number<Number: FixedWidthInteger>(_ place: Int, in bytes: Data, as type: Number.Type) -> Number {
+        bytes[place..<place + MemoryLayout<Number>.size].reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+    }
+
+    @Test(arguments: [StoreConfiguration(), deflate]) func `a sound file`(store: StoreConfiguration) throws {
+        let bytes = try made(store)
+        #expect(try finding(bytes) == nil)
+        let structure = try #require(try Self.structure(bytes))
+        try structure.check(groups: FeatureFormat.groups)
+        #expect(try structure.mostBytes(of: "/clips/start") == 3 * 8)
+        let rows = try FeatureReader(path: path).rows
+        #expect(try structure.mostBytes(of: "/features") == rows * 5 * 4)
+        #expect(try structure.mostBytes(of: "/nothing") == nil)
+    }
+
+    private static func structure(_ bytes: Data) throws -> HDF5Structure? {
+        try HDF5Structure(path: "bytes", byteCount: bytes.count) { target, offset in
+            target.copyBytes(from: bytes[offset..<offset + target.count])
+        }
+    }
+
+    @Test func `a number of four gigabytes`() throws {
+        let intact = try made()
+        // The type double: a float, version 1, of 8 bytes.
+        let types = places(of: Data([0x11, 0x20, 0x3F, 0x00, 8, 0, 0, 0]), in: intact)
+        #expect(types.count >= 6)
+        for place in types {
+            var bytes = intact
+            put(UInt32.max - 63, at: place + 4, in: &bytes)
+            #expect(try #require(try finding(bytes)).contains("at byte \(place) promises values of 4294967232 bytes"))
+        }
+    }
+
+    @Test func `a text longer than the heap it lies in, of no number, in no heap`() throws {
+        let intact = try made()
+        // The attribute's name, its type (16 bytes behind), its extents (8), then length, heap, number.
+        let place = try place(of: "format\0\0", in: intact) + 8 + 24 + 8
+        #expect(number(place, in: intact, as: UInt32.self) == 14)
+        var bytes = intact
+        put(UInt32.max, at: place, in: &bytes)
+        #expect(try #require(try finding(bytes)).contains("of which the attribute format of / promises 4294967295"))
+        bytes = intact
+        put(UInt32(999), at: place + 12, in: &bytes)
+        #expect(try #require(try finding(bytes)).contains("has no text of number 999"))
+        bytes = intact
+        put(UInt64(intact.count - 8), at: place + 4, in: &bytes)
+        #expect(try #require(try finding(bytes)).contains("a heap of texts at byte \(intact.count - 8) promises 16 bytes"))
+    }
+
+    @Test func `a heap of texts that is longer than the file, and one whose texts are longer than it`() throws {
+        let intact = try made()
+        let heap = try place(of: "GCOL", in: intact)
+        var bytes = intact
+        put(UInt64(1) << 32, at: heap + 8, in: &bytes)
+        #expect(try #require(try finding(bytes)).contains("a heap of texts at byte \(heap) promises 4294967296 bytes"))
+        bytes = intact
+        put(UInt64(1) << 40, at: heap + 24, in: &bytes)
+        #expect(try #require(try finding(bytes)).contains("holds a text of 1099511627776 bytes"))
+    }
+
+    @Test func `headers that are longer than the file, or refer to nowhere`() throws {
+        let intact = try made()
+        let root = Int(number(64, in: intact, as: UInt64.self))
+        var bytes = intact
+        put(UInt32.max, at: root + 8, in: &bytes)
+        let found = "the header of / at byte \(root + 16) promises 4294967295 bytes, and the file has \(intact.count)"
+        #expect(try finding(bytes) == found)
+        bytes = intact
+        put(UInt64(intact.count), at: 64, in: &bytes)
+        #expect(try #require(try finding(bytes)).hasPrefix("the header of / is to begin at byte \(intact.count)"))
+    }
+
+    @Test func `a chain of free pieces, and trees, that go in a circle`() throws {
+        let intact = try made()
+        var circles = 0
+        for heap in places(of: Data("HEAP".utf8), in: intact) {
+            let free = number(heap + 16, in: intact, as: UInt64.self)
+            guard free != 1 else { continue }
+            var bytes = intact
+            put(free, at: Int(number(heap + 24, in: intact, as: UInt64.self) + free), in: &bytes)
+            #expect(try #require(try finding(bytes)).contains("or one that comes twice"))
+            circles += 1
+        }
+        #expect(circles > 0)
+        for tree in places(of: Data("TREE".utf8), in: intact) {
+            var bytes = intact
+            // Its own child, a level up.
+            bytes[tree + 5] = 1
+            put(UInt64(tree), at: tree + 32, in: &bytes)
+            #expect(try #require(try finding(bytes)).contains("the tree of names of"))
+        }
+    }
+
+    @Test func `a name without an end`() throws {
+        let intact = try made()
+        let heap = try #require(places(of: Data("HEAP".utf8), in: intact).first)
+        let start = Int(number(heap + 24, in: intact, as: UInt64.self))
+        let count = Int(number(heap + 8, in: intact, as: UInt64.self))
+        var bytes = intact
+        put(UInt64(1), at: heap + 16, in: &bytes)
+        bytes.replaceSubrange(start..<start + count, with: Data(repeating: 0x61, count: count))
+        #expect(try #require(try finding(bytes)).contains("has a name without an end"))
+    }
+
+    @Test func `more extents than the place in the file has room for`() throws {
+        let intact = try made()
+        // One dimension of three clips, and at most three.
+        let pattern = Data([1, 1, 1, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0])
+        let columns = places(of: pattern, in: intact)
+        #expect(columns.count > 10)
+        var claims = 0
+        for place in columns {
+            var bytes = intact
+            for copy in [8, 16] { put(UInt64(2) << 32, at: place + copy, in: &bytes) }
+            // The scale /clip has no values.
+            if try finding(bytes)?.contains("claims the extents [8589934592]") == true { claims += 1 }
+        }
+        #expect(claims >= columns.count - 1)
+    }
+
+    @Test func `chunks larger than the tensor, and more than it has places for`() throws {
+        let intact = try made(Self.deflate, rowCounts: [40, 20])
+        let tree = try #require(places(of: Data([0x54, 0x52, 0x45, 0x45, 1]), in: intact).first)
+        // Chunked, three numbers (rows, bins, bytes), the tree's address.
+        let address = withUnsafeBytes(of: UInt64(tree).littleEndian) { Data($0) }
+        let layout = try #require(places(of: Data([3, 2, 3]) + address, in: intact).first)
+        var bytes = intact
+        put(UInt32(1) << 26, at: layout + 11, in: &bytes)
+        #expect(try #require(try finding(bytes)).contains("/features of the extents [64, 5] has chunks of [67108864, 5, 4]"))
+        bytes = intact
+        put(UInt32.max, at: tree + 24, in: &bytes)
+        #expect(try #require(try finding(bytes)).contains("has a chunk of 4294967295 bytes"))
+        bytes = intact
+        put(UInt64(intact.count - 1), at: tree + 24 + 32, in: &bytes)
+        #expect(try #require(try finding(bytes)).contains("a chunk of /features at byte \(intact.count - 1)"))
+        bytes = intact
+        bytes[tree + 5] = 1
+        put(UInt64(tree), at: tree + 24 + 32, in: &bytes)
+        #expect(try #require(try finding(bytes)).contains("the tree of chunks of /features"))
+    }
+
+    @Test func `fewer chunks than the rows need`() throws {
+        let intact = try made(Self.deflate, rowCounts: [40, 20])
+        let tree = try #require(places(of: Data([0x54, 0x52, 0x45, 0x45, 1]), in: intact).first)
+        var bytes = intact
+        bytes[tree + 6] -= 1
+        #expect(try #require(try finding(bytes)).contains("/features claims the extents [64, 5]"))
+    }
+
+    @Test func `a structure behind something else, and none at all`() throws {
+        let bytes = try made()
+        let shifted = try #require(try Self.structure(Data(repeating: 7, count: 512) + bytes))
+        try shifted.check(groups: FeatureFormat.groups)
+        #expect(try shifted.mostBytes(of: "/clips/start") == 24)
+        #expect(try Self.structure(Data(repeating: 7, count: 10_000)) == nil)
+        #expect(try Self.structure(Data()) == nil)
+        #expect(try Self.structure(bytes.dropLast()) == nil)
+    }
+
+    /// Whatever stands in a file, the check ends, and soon: it reads no more than a few times the file.
+    @Test func `changed bytes are a finding or not, and the check ends`() throws {
+        let intact = try made(Self.deflate)
+        var refused = 0
+        for seed in 0..<3000 {
+            var random = RandomSource(seed: UInt64(seed))
+            var bytes = intact
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                let place = Int.random(in: 0..<bytes.count - 8, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                case 1: put(UInt32.random(in: 0...UInt32.max, using: &random), at: place, in: &bytes)
+                default: put(UInt64.random(in: 0..<UInt64(bytes.count), using: &random), at: place / 8 * 8, in: &bytes)
+                }
+            }
+            var read = 0
+            do {
+                let structure = try HDF5Structure(path: "bytes", byteCount: bytes.count) { target, offset in
+                    read += target.count
+                    target.copyBytes(from: bytes[offset..<offset + target.count])
+                }
+                try structure?.check(groups: FeatureFormat.groups)
+                _ = try structure?.mostBytes(of: "/features")
+            } catch is StorageError {
+                refused += 1
+            }
+            #expect(read < 20 * bytes.count, "seed \(seed)")
+        }
+        #expect(refused > 300 && refused < 3000)
+    }
+}
