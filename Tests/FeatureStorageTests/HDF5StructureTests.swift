@@ -93,7 +93,7 @@ struct HDF5StructureTests {
         }
     }
 
-    @Test func `a text longer than the heap it lies in, of no number, in no heap`() throws {
+    @Test func `a text of another length than in its heap, of no number, in no heap`() throws {
         let intact = try made()
         // The attribute's name, its type (16 bytes behind), its extents (8), then length, heap, number.
         let place = try place(of: "format\0\0", in: intact) + 8 + 24 + 8
@@ -101,6 +101,11 @@ struct HDF5StructureTests {
         var bytes = intact
         put(UInt32.max, at: place, in: &bytes)
         #expect(try #require(try finding(bytes)).contains("of which the attribute format of / promises 4294967295"))
+        for length in [0, 1, 13, 15] as [UInt32] {
+            bytes = intact
+            put(length, at: place, in: &bytes)
+            #expect(try #require(try finding(bytes)).contains("of which the attribute format of / promises \(length)"))
+        }
         bytes = intact
         put(UInt32(999), at: place + 12, in: &bytes)
         #expect(try #require(try finding(bytes)).contains("has no text of number 999"))

@@ -31,12 +31,13 @@ struct TextHeap {
         self.lengths = lengths
     }
 
-    /// - Throws: `StorageError.damaged` where what a reference names is not there, or is shorter.
+    /// - Throws: `StorageError.damaged` where what a reference names is not there, or is of another length: libhdf5 makes room
+    ///   by one of the two, and fills it by the other.
     func check(_ reference: HeapReference, entrySize: Int, of what: String) throws(StorageError) {
         guard let index = UInt16(exactly: reference.index), index > 0, let length = lengths[index] else {
             throw piece.damaged("has no text of number \(reference.index), which \(what) names")
         }
-        guard UInt64(reference.length) * UInt64(entrySize) <= length else {
+        guard UInt64(reference.length) * UInt64(entrySize) == length else {
             throw piece.damaged(
                 "holds \(length) bytes as number \(reference.index), of which \(what) promises "
                     + "\(UInt64(reference.length) * UInt64(entrySize))")
