@@ -3,11 +3,11 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build demo test lint format bench bench-guard scale parity torture damage install clean
+.PHONY: help setup build demo test lint format bench bench-guard scale parity torture damage damage-features install clean
 .DEFAULT_GOAL := help
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 setup: ## Install the system libraries that are missing (apt or Homebrew)
 	@.ci/setup
@@ -47,6 +47,10 @@ torture: build ## Kill the program at every stage, 200 times, and compare what i
 damage: build ## Flip bits in recordings, cut them off, garble them, and see what is stored (ROUNDS=N SEED=N AUDIO=DIR KEEP=DIR)
 	@$$(.ci/venv Tests/Python/requirements.txt) Tests/Torture/damage.py $(PROGRAM) --rounds $(or $(ROUNDS),100) \
 		--seed $(or $(SEED),1) $(addprefix --audio ,$(or $(AUDIO),$(wildcard ../shared/data))) $(addprefix --keep ,$(KEEP))
+
+damage-features: build ## Damage feature files, and measure what it takes to read them (ROUNDS=N SEED=N KEEP=DIR)
+	@python3 Tests/Torture/damaged_features.py $(PROGRAM) --rounds $(or $(ROUNDS),500) --seed $(or $(SEED),1) \
+		$(addprefix --keep ,$(KEEP))
 
 # Builds only where there is no program yet: under sudo, swift may not be in PATH.
 install: ## Copy the program to PREFIX/bin (PREFIX=/usr/local)

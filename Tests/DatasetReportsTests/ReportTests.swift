@@ -1,5 +1,6 @@
 import FeatureModel
 import FeaturePipeline
+import FeatureStorage
 import Foundation
 import Manifests
 import TestSupport
@@ -121,5 +122,22 @@ struct ReportTests {
             #expect(!page.contains("id=\"\(name)\"") && !page.contains("href=\"#\(name)\""))
         }
         #expect(!page.contains("every clip has one") && !page.contains("the scale has none"))
+    }
+
+    @Test(arguments: [-1e139, 1e308, -0.5, .infinity])
+    func `deviations that are none, as in a damaged file, are no crash`(deviation: Double) throws {
+        let dataset = try SampleDataset()
+        let stored = withUnsafeBytes(of: dataset.reader.statistics.standardDeviation[1]) { Data($0) }
+        var bytes = try Data(contentsOf: URL(filePath: dataset.reader.path))
+        let place = try #require(bytes.firstRange(of: stored))
+        bytes.replaceSubrange(place, with: withUnsafeBytes(of: deviation) { Data($0) })
+        let path = dataset.folder.path("damaged.h5")
+        try RawFile.write(bytes, to: path)
+        let report = try DatasetReport.take(
+            FeatureReader(path: path), configurationText: { _ in "version: 1\n" }, root: dataset.folder.url.path,
+            jobs: 1)
+        #expect(report.summary.statistics.std[1] == deviation)
+        let page = try ReportPage.html(report)
+        #expect(page.contains("bins-before") && !page.contains("=\"nan"))
     }
 }

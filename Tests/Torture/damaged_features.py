@@ -207,8 +207,8 @@ def mutated(whole, own, numbers):
 class Damage:
     """Runs commands on what is left of files."""
 
-    def __init__(self, program, folder, keep):
-        self.program, self.folder, self.keep = program, folder, keep
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
         self.files = make_files(program, folder)
         self.own = {name: own_places(whole) for name, whole in self.files.items()}
         self.expected = {name: self.results(whole, folder / "intact") for name, whole in self.files.items()}
@@ -262,7 +262,7 @@ def main():
     most = {command: [0, 0.0] for command in COMMANDS}
     findings = 0
     with tempfile.TemporaryDirectory(prefix="damaged-features-") as folder:
-        damage = Damage(options.program.resolve(), pathlib.Path(folder), options.keep)
+        damage = Damage(options.program.resolve(), pathlib.Path(folder))
         base = {command: max(results[command][0].memory for results in damage.expected.values()) for command in COMMANDS}
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             seeds = range(options.seed * 1_000_000, options.seed * 1_000_000 + options.rounds)

@@ -11,9 +11,9 @@ import Synchronization
 
 /// Ends the process with one clear line where libhdf5 crashes on a damaged file, or does not come back from it.
 ///
-/// libhdf5 1.10 trusts some of what a file says: lengths in the heap of its texts, for instance. Read from a damaged file they
-/// make it read past its memory, abort or run for ever, which no check before can rule out. So a command that has nothing to
-/// lose asks for this guard before it opens a file: SIGSEGV, SIGBUS, SIGABRT and SIGFPE, and more than 4 s of processor time
+/// libhdf5 1.10 trusts much of what a file says. `HDF5Structure` reads that first, and refuses what makes the library read past
+/// its memory, abort, run for ever or take gigabytes; but it knows only one form of files, and not every mistake that
+/// there may be in the library. So a command that has nothing to lose asks for this guard before it opens a file: SIGSEGV, SIGBUS, SIGABRT and SIGFPE, and more than 4 s of processor time
 /// within a single call of the library, then end the process with status 1 and a line that names the file. The guard
 /// belongs to the whole process, so a library does not put it up by itself.
 package enum CrashGuard {

@@ -213,7 +213,8 @@ final class HDF5Structure {
         let (version, flags) = (try piece.number(0, UInt8.self), try piece.number(1, UInt8.self))
         guard (1...3).contains(version) else { throw piece.damaged("has an attribute of version \(version)") }
         let lengths = [
-            Int(try piece.number(2, UInt16.self)), Int(try piece.number(4, UInt16.self)), Int(try piece.number(6, UInt16.self)),
+            Int(try piece.number(2, UInt16.self)), Int(try piece.number(4, UInt16.self)),
+            Int(try piece.number(6, UInt16.self)),
         ]
         var place = version == 3 ? 9 : 8
         var parts: [StructurePiece] = []
@@ -238,12 +239,14 @@ final class HDF5Structure {
         let (size, overflow) = extents.count.multipliedReportingOverflow(by: UInt64(type.size))
         let values = try piece.rest(name, from: place)
         guard !overflow, size <= UInt64(values.count) else {
-            throw values.damaged("promises \(extents.count) values of \(type.size) bytes, and has \(values.count) bytes")
+            throw values.damaged(
+                "promises \(extents.count) values of \(type.size) bytes, and has \(values.count) bytes")
         }
         guard let entrySize = type.entrySize else { return }
         for index in 0..<Int(extents.count) {
             let reference = try HeapReference(values, at: index * HeapReference.size)
-            guard reference.length > 0 else { continue }
+            // An empty text may be nowhere.
+            guard reference.heap != 0 else { continue }
             try heap(at: reference.heap).check(reference, entrySize: entrySize, of: name)
         }
     }

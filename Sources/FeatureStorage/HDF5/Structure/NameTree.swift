@@ -47,7 +47,9 @@ struct NameTree {
             guard free <= count, count - free >= 16, freeLeft > 0 else {
                 throw head.damaged("has a free piece at byte \(free) of \(count), or one that comes twice")
             }
-            let (next, length) = (try names.number(Int(free), UInt64.self), try names.number(Int(free) + 8, UInt64.self))
+            let (next, length) = (
+                try names.number(Int(free), UInt64.self), try names.number(Int(free) + 8, UInt64.self)
+            )
             guard length <= count - free else {
                 throw head.damaged("has \(length) bytes free from byte \(free) of \(count) on")
             }

@@ -15,7 +15,9 @@ struct StructurePiece {
     /// The little-endian number at a place.
     ///
     /// - Throws: `StorageError.damaged` where it does not lie inside.
-    func number<Number: FixedWidthInteger>(_ place: Int, _ type: Number.Type = Number.self) throws(StorageError) -> Number {
+    func number<Number: FixedWidthInteger>(_ place: Int, _ type: Number.Type = Number.self) throws(StorageError)
+        -> Number
+    {
         let size = MemoryLayout<Number>.size
         guard place >= 0, place <= count - size else { throw damaged("ends within itself, after \(count) bytes") }
         return bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: Number.self)) }

@@ -1,0 +1,46 @@
+/// A heap of texts ("global heap"): how long each is.
+struct TextHeap {
+    private let lengths: [UInt16: UInt64]
+    private let piece: StructurePiece
+
+    /// - Throws: `StorageError.damaged` where it, or something in it, does not end where it should.
+    init(_ bytes: StructureBytes, at address: UInt64) throws(StorageError) {
+        let head = try bytes.piece("a heap of texts", at: address, count: 16)
+        try head.require("GCOL")
+        let count: UInt64 = try head.number(8)
+        guard count >= 16 else { throw head.damaged("has \(count) bytes") }
+        piece = try bytes.piece("a heap of texts", at: address, count: count)
+        var lengths: [UInt16: UInt64] = [:]
+        var place = 16
+        // A rest of less than an object's head is empty, and so is object 0, which is the last.
+        while piece.count - place >= 16 {
+            let (index, length) = (try piece.number(place, UInt16.self), try piece.number(place + 8, UInt64.self))
+            let room = UInt64(piece.count - place)
+            guard index != 0 else {
+                guard length >= 16, length <= room else { throw piece.damaged("has \(length) bytes left of \(room)") }
+                break
+            }
+            guard length <= room - 16 else {
+                throw piece.damaged("holds a text of \(length) bytes in the last \(room)")
+            }
+            guard lengths.updateValue(length, forKey: index) == nil else {
+                throw piece.damaged("has two texts of number \(index)")
+            }
+            place += 16 + Int((length + 7) / 8 * 8)
+        }
+        self.lengths = lengths
+    }
+
+    /// - Throws: `StorageError.damaged` where what a reference names is not there, or is of another length: libhdf5 makes room
+    ///   by one of the two, and fills it by the other.
+    func check(_ reference: HeapReference, entrySize: Int, of what: String) throws(StorageError) {
+        guard let index = UInt16(exactly: reference.index), index > 0, let length = lengths[index] else {
+            throw piece.damaged("has no text of number \(reference.index), which \(what) names")
+        }
+        guard UInt64(reference.length) * UInt64(entrySize) == length else {
+            throw piece.damaged(
+                "holds \(length) bytes as number \(reference.index), of which \(what) promises "
+                    + "\(UInt64(reference.length) * UInt64(entrySize))")
+        }
+    }
+}

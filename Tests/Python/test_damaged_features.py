@@ -1,0 +1,37 @@
+"""A part of Tests/Torture/damaged_features.py: what damaged feature files cost. `make damage-features` does more.
+
+No command takes 1 GB or 4 s for a file of 40 kB, whatever stands in it, and none dies or lets the library crash.
+"""
+
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Torture"))
+import damaged_features as damages  # noqa: E402
+
+ROUNDS = int(os.environ.get("VEERY_DAMAGE", 60))
+
+
+def test_damaged_feature_files_cost_little(program, tmp_path):
+    damage = damages.Damage(pathlib.Path(program).resolve(), tmp_path)
+    counts = {outcome: 0 for outcome in damages.OUTCOMES}
+    for seed in range(14_000_000, 14_000_000 + ROUNDS):
+        _, kind, _, results = damage.round(seed)
+        for command, (run, written) in results.items():
+            outcome = damage.outcome(kind, command, run, written)
+            assert outcome != "finding", f"seed {seed}, {kind}, {command}: {run.finding('features.h5')}"
+            assert (command, outcome) != ("verify", "other"), f"seed {seed}, {kind}: {run.said}"
+            counts[outcome] += 1
+    print(counts)
+    assert counts["refused"] > ROUNDS and counts["equal"] > ROUNDS / 2, "changes that matter, and some that do not"
+
+
+def test_a_number_of_four_gigabytes_is_refused_at_once(program, tmp_path):
+    damage = damages.Damage(pathlib.Path(program).resolve(), tmp_path)
+    data = bytearray(damage.files["packed"])
+    place = data.find(bytes([0x11, 0x20, 0x3F, 0, 8, 0, 0, 0]))
+    data[place + 4:place + 8] = b"\xff" * 4
+    for command, (run, _) in damage.results(bytes(data), tmp_path / "large").items():
+        assert run.status == 1 and f"at byte {place} promises values of 4294967295 bytes" in run.said, f"{command}: {run.said}"
+        assert run.memory < 200e6 and run.seconds < 1
