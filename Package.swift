@@ -100,6 +100,7 @@ if Context.environment["VEERY_FUZZ"] != nil {
     package.targets += [
         .target(
             name: "TerminalTexts", path: "Sources/veery/Reports/Terminal",
+            exclude: ["Bar.swift", "Sparkline.swift"],
             sources: [
                 "TerminalText.swift", "String+Columns.swift", "Character+Columns.swift", "ReportStyle.swift",
                 "ReportStyle+Paragraph.swift",

@@ -14,7 +14,8 @@ package struct Checksum128: Hashable, Sendable {
     /// Reads 32 hexadecimal digits; nil where they are none.
     package init?(hex: String) {
         let digits = Array(hex.utf8)
-        guard digits.count == 32, let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
+        // `UInt64` would read a sign, too.
+        guard digits.count == 32, !digits.contains(UInt8(ascii: "+")), let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
             let low = UInt64(String(decoding: digits[16...], as: UTF8.self), radix: 16)
         else { return nil }
         self.init(high: high, low: low)
