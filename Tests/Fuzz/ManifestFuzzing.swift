@@ -16,7 +16,8 @@ enum ManifestFuzzing {
             law(clips.count == manifest.clipCount, "as many clips as were counted")
             law(clips.allSatisfy { !$0.path.isEmpty && !$0.id.isEmpty }, "a clip has a path and an id")
             law(
-                clips.allSatisfy { $0.label.isEmpty || manifest.labelIndex(of: $0.label) != nil }, "every label is known")
+                clips.allSatisfy { $0.label.isEmpty || manifest.labelIndex(of: $0.label) != nil },
+                "every label is known")
             law(
                 clips.allSatisfy { $0.extra.count == manifest.extraColumns.count }, "a value for every other column")
             if let rows = rows(text, format) { law(rows == clips.count, "every line is a clip: \(rows)") }

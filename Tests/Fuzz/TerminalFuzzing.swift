@@ -35,9 +35,10 @@ enum TerminalFuzzing {
         let style = ReportStyle(width: limit, isColored: choice & 128 != 0, isUnicode: true)
         for line in style.wrapped(text, to: 40) { law(line.columns <= 40, "no line is wider than asked for: \(line)") }
         law(text.padded(to: limit).columns >= limit, "as wide as asked for")
-        // With bytes of 0, JSONSerialization takes it for UTF-16 or UTF-32.
-        if !text.utf8.contains(0),
-            let value = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed) as? NSObject
+        // Outside of strings, which hold none, an escape would be no JSON.
+        if text.utf8.allSatisfy({ $0 >= 0x20 || $0 == 0x0A }),
+            let value = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+                as? NSObject
         {
             let escaped = Data(TerminalText.escaped(json: text).utf8)
             let again = try? JSONSerialization.jsonObject(with: escaped, options: .fragmentsAllowed) as? NSObject

@@ -11,7 +11,8 @@ enum WaveStreamFuzzing {
         }
         _ = try? WaveStreamHeader.read(bytes, fileBytes: bytes.count)
         var isKnown = false
-        for count in Set([0, 8, 11, 12, 20, 36, 44] + stride(from: 0, to: bytes.count, by: 1 + bytes.count / 16)).sorted()
+        for count in Set([0, 8, 11, 12, 20, 36, 44] + stride(from: 0, to: bytes.count, by: 1 + bytes.count / 16))
+            .sorted()
         where count <= bytes.count {
             let part = Result { () throws(WaveStreamProblem) in try WaveStreamHeader.read(Array(bytes[..<count])) }
             if case .success(nil) = part {

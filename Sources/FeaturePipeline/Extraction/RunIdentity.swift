@@ -85,7 +85,8 @@ struct RunIdentity: Codable, Equatable {
             differences.append("the manifest was read with --quoting \(before) and is read with --quoting \(now) now")
         }
         if sampleRate != other.sampleRate {
-            differences.append("the sample rate was \(Self.text(other.sampleRate)) Hz and is \(Self.text(sampleRate)) Hz now")
+            differences.append(
+                "the sample rate was \(Self.text(other.sampleRate)) Hz and is \(Self.text(sampleRate)) Hz now")
         }
         if software != other.software {
             differences.append("the software was \(other.software) and is \(software) now")
