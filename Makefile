@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build demo test lint format bench bench-guard scale parity torture damage damage-features install clean
+.PHONY: help setup build demo test lint format bench bench-guard scale parity torture damage damage-features fuzz install clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -18,7 +18,7 @@ build: setup ## Build the program: .build/release/veery
 demo: setup ## Speech and bird song to spectrograms: downloads 99 MB, once (AUDIO=DIR: your own recordings)
 	@AUDIO='$(AUDIO)' examples/demo.sh
 
-test: ## Lint, build, Swift tests, Python tests
+test: ## Lint, build, Swift tests, Python tests, a little fuzzing
 	@.ci/setup tests
 	@.ci/test
 
@@ -51,6 +51,9 @@ damage: build ## Flip bits in recordings, cut them off, garble them, and see wha
 damage-features: build ## Damage feature files, and measure what it takes to read them (ROUNDS=N SEED=N KEEP=DIR)
 	@python3 Tests/Torture/damaged_features.py $(PROGRAM) --rounds $(or $(ROUNDS),500) --seed $(or $(SEED),1) \
 		$(addprefix --keep ,$(KEEP))
+
+fuzz: setup ## Fuzz every parser for a minute each, by libFuzzer (TARGET=a SECONDS=N; Linux)
+	@.ci/fuzz $(TARGET) --seconds $(or $(SECONDS),60)
 
 # Builds only where there is no program yet: under sudo, swift may not be in PATH.
 install: ## Copy the program to PREFIX/bin (PREFIX=/usr/local)

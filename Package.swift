@@ -91,3 +91,26 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `make fuzz` alone: see Tests/Fuzz/README.md. libFuzzer has a main function of its own, so the program gives way to those of
+// its sources that take text from outside and know nothing of the command line.
+if Context.environment["VEERY_FUZZ"] != nil {
+    package.products = []
+    package.targets.removeAll { ["veery", "CommandTests"].contains($0.name) }
+    package.targets += [
+        .target(
+            name: "TerminalTexts", path: "Sources/veery/Reports/Terminal",
+            exclude: ["Bar.swift", "Sparkline.swift"],
+            sources: [
+                "TerminalText.swift", "String+Columns.swift", "Character+Columns.swift", "ReportStyle.swift",
+                "ReportStyle+Paragraph.swift",
+            ]),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "FeatureModel", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding", "FeatureStorage",
+                "FeaturePipeline", "Plotting", "Terminal", "TerminalTexts",
+            ],
+            path: "Tests/Fuzz", exclude: ["README.md", "seeds.py"]),
+    ]
+}

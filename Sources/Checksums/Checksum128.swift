@@ -14,10 +14,20 @@ package struct Checksum128: Hashable, Sendable {
     /// Reads 32 hexadecimal digits; nil where they are none.
     package init?(hex: String) {
         let digits = Array(hex.utf8)
-        guard digits.count == 32, let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
+        // `UInt64` would read a sign, too.
+        guard digits.count == 32, digits.allSatisfy(Self.isDigit), let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
             let low = UInt64(String(decoding: digits[16...], as: UTF8.self), radix: 16)
         else { return nil }
         self.init(high: high, low: low)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
     }
 
     /// 32 lower-case hexadecimal digits, the most significant first, as `xxh128sum` prints them.

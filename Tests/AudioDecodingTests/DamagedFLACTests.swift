@@ -40,6 +40,28 @@ struct DamagedFLACTests {
         ClipDecoder(try AudioConfiguration(sampleRate: nil), policy: RecordingPolicy(truncated: .keep))
     }
 
+    @Test("a FLAC that ends in nothing but headers of frames takes no longer than another", .timeLimit(.minutes(1)))
+    func headersAlone() throws {
+        // The checksum of each header is right, and none is that of a frame. The size of frames is not said.
+        var bytes = whole.prefix(firstFrame)
+        bytes.replaceSubrange(12..<18, with: Data(count: 6))
+        for _ in 0..<50_000 {
+            bytes.append(contentsOf: [0xFF, 0xF8, 0x14, 0x08, 0x00, Self.checksum8([0xFF, 0xF8, 0x14, 0x08, 0x00])])
+        }
+        // No number of these headers has this checksum.
+        bytes.append(contentsOf: [1, 0])
+        try bytes.write(to: URL(filePath: path))
+        let stream = try #require(FLACStream(path: path))
+        #expect(stream.frameCount == nil)
+    }
+
+    /// CRC-8 of x⁸ + x² + x + 1.
+    private static func checksum8(_ bytes: [UInt8]) -> UInt8 {
+        bytes.reduce(0) { sum, byte in
+            (0..<8).reduce(sum ^ byte) { sum, _ in sum & 0x80 == 0 ? sum << 1 : sum << 1 ^ 0x07 }
+        }
+    }
+
     /// The first byte of the first frame.
     private var firstFrame: Int {
         var place = 4

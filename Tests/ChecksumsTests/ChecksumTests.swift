@@ -52,6 +52,18 @@ struct ChecksumTests {
         }
     }
 
+    @Test(
+        "what is not 32 hexadecimal digits is no checksum",
+        arguments: [
+            "", "0123456789abcdef0123456789abcde", "0123456789abcdef0123456789abcdef0",
+            "+123456789abcdef0123456789abcdef",
+            "0123456789abcdef+123456789abcdef", "-0000000000000000000000000000000", "0123456789abcdeg0123456789abcdef",
+        ])
+    func hexadecimal(text: String) {
+        #expect(Checksum128(hex: text) == nil)
+        #expect(Checksum128(hex: "0123456789abcdefFEDCBA9876543210")?.hex == "0123456789abcdeffedcba9876543210")
+    }
+
     @Test("checksums do not depend on how the bytes are cut into pieces", arguments: KnownChecksum.all)
     func pieces(known: KnownChecksum) {
         var random = RandomSource(seed: 41)

@@ -18,6 +18,8 @@ struct SampleSpanTests {
         arguments: [
             "", " ", "0", "-400", "400.0", "25 min", "0 ms", "-1 ms", "ms", "s", "nan ms", "inf s", "1e999 s",
             "25 m s", "2 5 ms", "0x10 ms", "twenty ms", "25,5 ms", "25 MS", "25 ms 3", "99999999999999999999",
+            // More than 0 ms, and 0 s.
+            "1e-323 ms",
         ])
     func refused(text: String) {
         #expect(SampleSpan(text: text) == nil)

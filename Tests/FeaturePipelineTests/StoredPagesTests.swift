@@ -33,6 +33,17 @@ struct StoredPagesTests {
         return try #require(RunIdentity(json: String(decoding: json, as: UTF8.self)))
     }
 
+    @Test("a spool's sample rate may be any number", arguments: [1e300, -1e300, 8000.5, 0, 9_007_199_254_740_994])
+    func anyRate(rate: Double) throws {
+        func identity(_ rate: Double) throws -> RunIdentity {
+            let json = #"{"configuration":"{}","manifest":"0","clips":1,"sampleRate":\#(rate),"software":"{}"}"#
+            return try #require(RunIdentity(json: json))
+        }
+        let (usual, other) = (try identity(16_000), try identity(rate))
+        #expect(usual.differences(from: other).count == 1)
+        #expect(other.differences(from: usual).first?.hasPrefix("the sample rate was 16000 Hz and is ") == true)
+    }
+
     @Test("neither an interrupted run nor an append mixes their clips with those of overlapping pages")
     func refused() throws {
         let words = ["condition.dct_filter.pages was separate and is overlapping now"]

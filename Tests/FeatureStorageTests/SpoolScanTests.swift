@@ -54,6 +54,35 @@ struct SpoolScanTests {
         #expect(try reader.whole(at: positions[11]).values == randomRows(440_000, seed: 11))
     }
 
+    @Test(arguments: [(1 << 62, 3), (1 << 40, 1 << 22), (.max, 1), (1, 3)])
+    func `a record that says of more rows than its file has ends what counts, however many`(rows: Int, bins: Int) throws
+    {
+        do {
+            let writer = try Spool(folder: path).writer(0)
+            _ = try writer.write(clip: 0, randomRows(2, seed: 0))
+            writer.begin(clip: 1)
+            let few = finishedClip(rows: 1, bins: min(bins, 1000))
+            let statistics = few.statistics
+            _ = try writer.finish(
+                FinishedClip(
+                    sampleRate: 8000, channels: 1, start: 0, duration: 1, audioChecksum: few.audioChecksum,
+                    statistics: BinStatistics(
+                        count: rows, mean: statistics.mean, squaredDistance: statistics.squaredDistance,
+                        minimum: statistics.minimum, maximum: statistics.maximum)))
+        }
+        let found = try clips(Spool(folder: path))
+        #expect(found.keys.sorted() == [0])
+    }
+
+    @Test(arguments: ["clips--1.spool", "clips-65534.spool", "clips-70000.spool", "clips-007.spool", "clips-.spool"])
+    func `a file whose name no run gives is not taken for one of clips`(name: String) throws {
+        do { _ = try Spool(folder: path).writer(1).write(clip: 4, randomRows(2, seed: 4)) }
+        try RawFile.write(Data(contentsOf: URL(filePath: file(1))), to: path + "/" + name)
+        let found = try clips(Spool(folder: path))
+        #expect(found.keys.sorted() == [4])
+        #expect(found[4]?.position.file == 1)
+    }
+
     /// A file with clips of 3, 0 and 5 rows, one that failed, one of 2 rows; and the end of each record that completes one.
     private func makeFile() throws -> (bytes: Data, ends: [Int]) {
         let spool = try Spool(folder: path)

@@ -44,27 +44,26 @@ struct FLACStream {
     }
 
     /// The frame that ends where the bytes end: both of its checksums are right.
+    ///
+    /// - Complexity: Takes every byte once, from the end on: who summed up from each header on would be busy for a minute with a
+    ///   file that ends in nothing but such headers.
     private static func last(_ bytes: UnsafeBufferPointer<UInt8>) -> FLACFrameHeader? {
         guard bytes.count > FLACFrameHeader.mostBytes / 2 else { return nil }
         let wanted = UInt16(bytes[bytes.count - 2]) << 8 | UInt16(bytes[bytes.count - 1])
-        for place in (0..<bytes.count - 6).reversed() where bytes[place] == 0xFF {
-            if let header = FLACFrameHeader(bytes, at: place),
-                checksum16(bytes, place..<bytes.count - 2) == wanted
-            {
-                return header
+        // CRC-16 of x¹⁶ + x¹⁵ + x² + 1 of all bytes from `place` on: each adds its bits times a power of x that grows with the
+        // number of bytes behind it.
+        var (sum, power): (UInt16, UInt16) = (0, polynomial)
+        for place in (0..<bytes.count - 2).reversed() {
+            for bit in 0..<8 {
+                if bytes[place] >> UInt8(bit) & 1 == 1 { sum ^= power }
+                power = power & 0x8000 == 0 ? power << 1 : power << 1 ^ polynomial
             }
+            guard bytes[place] == 0xFF, sum == wanted, place < bytes.count - 6 else { continue }
+            if let header = FLACFrameHeader(bytes, at: place) { return header }
         }
         return nil
     }
 
-    /// CRC-16 of x¹⁶ + x¹⁵ + x² + 1.
-    private static func checksum16(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> UInt16 {
-        table.withUnsafeBufferPointer { table in
-            range.reduce(0) { sum, index in sum << 8 ^ table[Int(UInt8(sum >> 8) ^ bytes[index])] }
-        }
-    }
-
-    private static let table: [UInt16] = (0..<256).map { byte in
-        (0..<8).reduce(UInt16(byte) << 8) { sum, _ in sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x8005 }
-    }
+    /// x¹⁶ modulo that polynomial.
+    private static let polynomial: UInt16 = 0x8005
 }

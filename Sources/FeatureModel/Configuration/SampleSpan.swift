@@ -29,7 +29,9 @@ public enum SampleSpan: Hashable, Sendable {
             // `Double` would read hexadecimal too; spaces may stand before the unit alone.
             guard trimmed.dropFirst(digits.count).dropLast(unit.count).allSatisfy(\.isWhitespace),
                 digits.allSatisfy({ "0123456789.eE+-".contains($0) }),
-                let number = Double(String(digits)), number.isFinite, number > 0
+                let number = Double(String(digits)), number.isFinite,
+                // What is more than 0 ms may be 0 s.
+                number * factor > 0
             else { return nil }
             self = .seconds(number * factor)
             return

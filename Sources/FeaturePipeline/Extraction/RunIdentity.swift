@@ -85,13 +85,17 @@ struct RunIdentity: Codable, Equatable {
             differences.append("the manifest was read with --quoting \(before) and is read with --quoting \(now) now")
         }
         if sampleRate != other.sampleRate {
-            differences.append("the sample rate was \(Int(other.sampleRate)) Hz and is \(Int(sampleRate)) Hz now")
+            differences.append(
+                "the sample rate was \(Self.text(other.sampleRate)) Hz and is \(Self.text(sampleRate)) Hz now")
         }
         if software != other.software {
             differences.append("the software was \(other.software) and is \(software) now")
         }
         return differences
     }
+
+    /// A rate in Hz without a fraction that it does not have. What stands in a spool may be any number.
+    private static func text(_ rate: Double) -> String { Int(exactly: rate).map { "\($0)" } ?? "\(rate)" }
 
     /// What of an earlier configuration, given as JSON, differs from this one, in words.
     func differences(inSettingsOf other: String, where isAsked: (String) -> Bool = { _ in true }) -> [String] {

@@ -18,6 +18,13 @@ package struct FinishedClip: Hashable, Sendable {
     /// What was not as it should be with its recording.
     package var defects: ClipDefects
 
+    /// Bytes of all rows; nil: more than can be, which a damaged record may say.
+    var rowsByteCount: Int? {
+        let (values, isTooMany) = statistics.count.multipliedReportingOverflow(by: statistics.bins)
+        let (bytes, isTooMuch) = values.multipliedReportingOverflow(by: MemoryLayout<Float>.size)
+        return isTooMany || isTooMuch ? nil : bytes
+    }
+
     /// Keeps the values.
     package init(
         sampleRate: Int, channels: Int, start: Double, duration: Double, audioChecksum: Checksum128,

@@ -265,7 +265,11 @@ package final class Spool: Sendable {
     /// The number in the name of a file of clips; nil: it is no such file.
     static func number(of name: String) -> Int? {
         guard name.hasPrefix("clips-"), name.hasSuffix(".spool") else { return nil }
-        return Int(name.dropFirst(6).dropLast(6))
+        // A name that a run would not give is somebody else's, be it a number: `clips--1.spool`, `clips-007.spool`.
+        guard let number = Int(name.dropFirst(6).dropLast(6)), SpoolPosition.files.contains(number),
+            name == "clips-\(number).spool"
+        else { return nil }
+        return number
     }
 
     private func names() throws(StorageError) -> [String] { try Self.names(of: folder) }

@@ -15,6 +15,9 @@ package struct SpoolPosition: Hashable, Sendable {
 
     private static let keptFile = 65_534
 
+    /// The numbers that files may have.
+    static let files = 0..<keptFile
+
     private init(packed: UInt64) { self.packed = packed }
 
     init(file: Int, offset: Int) { packed = UInt64(file) << Self.offsetBits | UInt64(offset) }

@@ -102,8 +102,7 @@ package struct SpoolScan: ~Copyable {
             guard finished.placed == nil || rows.records == 0 else { return nil }
             guard finished.rowRecords == rows.records, rows.records == 0 || rows.clip == header.clip,
                 rows.records == 0 || finished.firstRecord == rows.firstRecord,
-                finished.placed != nil
-                    || rows.byteCount == statistics.count * statistics.bins * MemoryLayout<Float>.size
+                finished.placed != nil || rows.byteCount == finished.clip.rowsByteCount
             else { return nil }
             return .finished(
                 clip: header.clip, position, rows: statistics.count, seconds: finished.clip.duration)

@@ -1,0 +1,33 @@
+/// Something that takes bytes from outside. The raw value is its name on the command line.
+enum FuzzTarget: String, CaseIterable {
+    case manifest, json, annotations
+    case configuration, settings, stored, quantities
+    case headers, ogg, wave
+    case spool
+    case keys, text
+
+    /// Takes one input. Whatever it is: no trap, no hang, and the laws of `law` hold.
+    func take(_ bytes: UnsafeRawBufferPointer) {
+        switch self {
+        case .manifest: ManifestFuzzing.take(bytes)
+        case .json: JSONFuzzing.take(bytes)
+        case .annotations: AnnotationFuzzing.take(bytes)
+        case .configuration: ConfigurationFuzzing.takeText(bytes)
+        case .settings: ConfigurationFuzzing.takeSettings(bytes)
+        case .stored: StoredTextFuzzing.take(bytes)
+        case .quantities: QuantityFuzzing.take(bytes)
+        case .headers: RecordingFuzzing.takeHeaders(bytes)
+        case .ogg: RecordingFuzzing.takeOgg(bytes)
+        case .wave: WaveStreamFuzzing.take(bytes)
+        case .spool: SpoolFuzzing.take(bytes)
+        case .keys: TerminalFuzzing.takeKeys(bytes)
+        case .text: TerminalFuzzing.takeText(bytes)
+        }
+    }
+}
+
+/// Ends the program, which libFuzzer reports with the input, where something is not as it has to be.
+func law(_ holds: Bool, _ text: @autoclosure () -> String) {
+    guard !holds else { return }
+    fatalError("law broken: \(text())")
+}

@@ -1,0 +1,83 @@
+import FeatureModel
+
+@testable import AudioDecoding
+
+/// The beginnings, chunks, frames and pages of recordings. libsndfile is not asked: what it does is not ours to mend.
+enum RecordingFuzzing {
+    /// All but Ogg.
+    static func takeHeaders(_ bytes: UnsafeRawBufferPointer) {
+        let path = ScratchFile.write(bytes, "recording")
+        if let file = HeaderBytes(path: path), let data = SampleData.find(file) {
+            law(data.offset >= 0 && data.present >= 0, "samples lie behind the beginning")
+            if let promised = data.promised { law(promised >= 0, "no negative promises") }
+            for frameSize in [nil, 1, 6] {
+                guard let corrections = data.corrections(frameSize: frameSize) else { continue }
+                law(corrections.allSatisfy { $0.place >= 0 && [4, 8].contains($0.bytes.count) }, "corrections fit")
+            }
+        }
+        if let flac = FLACStream(path: path) {
+            law(flac.longestBlock > 0, "frames have samples")
+            law(flac.frameCount.map { $0 >= 0 } ?? true, "no negative length")
+        }
+        _ = MPEGLength(path: path)
+        if let header = PlainWaveHeader(bytes, fileSize: bytes.count) {
+            law(
+                header.dataOffset + header.frameCount * header.frameSize <= bytes.count, "all samples are in the file")
+            read(PlainWaveFile(path: path, buffer: ReadBuffer()), header)
+        }
+    }
+
+    private static func read(_ file: PlainWaveFile?, _ header: PlainWaveHeader) {
+        guard let file else { return law(false, "a header that can be read is that of a file that can") }
+        var samples = [Float](repeating: 0, count: header.frameCount * header.channels)
+        let count = try? samples.withUnsafeMutableBufferPointer { room in
+            try room.baseAddress.map { try file.read(into: $0, frames: header.frameCount) }
+        }
+        law(count == header.frameCount, "as many samples as the header says")
+    }
+
+    /// Pages of Ogg. Where the first byte is even, their checksums are put right first.
+    static func takeOgg(_ bytes: UnsafeRawBufferPointer) {
+        let (choice, rest) = bytes.split
+        let content = choice % 2 == 0 ? summed(Array(rest)) : Array(rest)
+        let path = ScratchFile.write(content, "recording")
+        do throws(ClipFailure) {
+            var reader = try OggPageReader(path: path)
+            var end = 0
+            while let item = try reader.next() {
+                switch item {
+                case .page(let page):
+                    law(page.offset == end, "a page begins where what is before it ends")
+                    end += page.size
+                case .other(let range, _):
+                    law(range.lowerBound == end && !range.isEmpty, "what is no page begins there, too")
+                    end = range.upperBound
+                }
+            }
+            law(end == content.count, "every byte is of a page, or of none")
+            let whole = try OggPages(path: path)
+            let ends = try OggPages(path: path, endsOnly: true)
+            law(whole.isWhole, "all pages were looked at")
+            law(!ends.isWhole || ends == whole, "a file that was read to its end is the same")
+        } catch {
+            fatalError("law broken: a file can be read: \(error)")
+        }
+    }
+
+    /// With right checksums on all pages that stand whole in it.
+    private static func summed(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        var place = 0
+        while place + OggPage.headerSize <= bytes.count {
+            let size = bytes[place...].withUnsafeBytes { OggPage.size($0) }
+            guard let size, place + size <= bytes.count else {
+                place += 1
+                continue
+            }
+            let sum = bytes[place..<place + size].withUnsafeBytes { OggChecksum.of(page: $0, field: 22) }
+            for index in 0..<4 { bytes[place + 22 + index] = UInt8(truncatingIfNeeded: sum >> (8 * UInt32(index))) }
+            place += size
+        }
+        return bytes
+    }
+}
