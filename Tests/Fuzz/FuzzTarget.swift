@@ -3,7 +3,7 @@ enum FuzzTarget: String, CaseIterable {
     case manifest, json, annotations
     case configuration, settings, stored, quantities
     case headers, ogg, wave
-    case spool
+    case spool, structure
     case keys, text
 
     /// Takes one input. Whatever it is: no trap, no hang, and the laws of `law` hold.
@@ -20,6 +20,7 @@ enum FuzzTarget: String, CaseIterable {
         case .ogg: RecordingFuzzing.takeOgg(bytes)
         case .wave: WaveStreamFuzzing.take(bytes)
         case .spool: SpoolFuzzing.take(bytes)
+        case .structure: StructureFuzzing.take(bytes)
         case .keys: TerminalFuzzing.takeKeys(bytes)
         case .text: TerminalFuzzing.takeText(bytes)
         }

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Writes a few small inputs for each fuzz target into DIR/TARGET/, for libFuzzer to begin with: seeds.py DIR"""
+import base64
 import pathlib
 import struct
 import sys
+import zlib
 
 MANIFEST = "path,id,label,split,start,end,channel,note\na.wav,a,owl,train,0,1.5,0,\"x, \"\"y\"\"\"\nb.wav,b,wren,test,1,2,1,\n"
 CONFIGURATION = """extends: whisper
@@ -100,6 +102,15 @@ def text(number, content):
     return bytes([number]) + content.encode()
 
 
+# By h5py 3.16: File(name, "w", libver="earliest") with the attributes format=numpy.bytes_("veery") and note="text in a heap", and
+# create_dataset("features", data=numpy.arange(4, dtype="f4").reshape(2, 2), chunks=(2, 2), compression="gzip"); deflated.
+HDF5 = zlib.decompress(base64.b64decode(
+    "eNrt2L9OwkAcB/DftRQrIhQ1QV3o6OYraARhMELUwcnQ6BFMFAxWg3FQN30TH8PR0VfwLbphr3cntGpMSEwUv5+kOe7/9fi1Te6hVt6czSxnSL"
+    "BtSpFDowZKsBrP6/qmSplK71X6aOhyK6pbVOWOGt81Zb6myvd2KhXRepCg5+mnZGoT/Ee1ynpDpPsqr+Pp2Yi3a3HPv+jxc0rE5dqY8+p4DYrx"
+    "eM/Sihp/KoxJm1rd3qnnE82HE1oj815y3ruK8mlZxvS6VH9DFujb+Co1wzsWLQtuieSj4FLRpuKNqrfCNYh6w5QDzoT14gd7n0/UMzrirRPP52"
+    "oM8TzJnTQN88kaTiku1aTxI//n7na9zKJVSW0TMT4O8d5kn7w3577pF+Tj+WS8pbC1AAAAABOlf3DYpLv0tftK5RxNV9kt9gQAAGDSFdS5ZvK8"
+    "PqtOSsW5/QLZ1On6XOSXGIt6OKSPMG3VTsqFV1CiWBkAAAD8LtWN+lb0nXbow3dc8Hnfd487rue2uXc27PeSx94BAAAAAAAA/BVvUspd8Q=="))
+
 SEEDS = {
     "manifest": [
         text(0, MANIFEST), text(1, MANIFEST.replace(",", "\t")), text(2, MANIFEST.replace(",", "\t")),
@@ -139,6 +150,7 @@ SEEDS = {
         b"\1" + spool((0, 0, bytes(8)), (4, 0, struct.pack("<QQdQQ", 800, 2, 1, 1, 2))),
         b"\3" + spool((1, 0, spool_clip(0, (1 << 63) - 1) + bytes(16))), b"\0VSPL",
     ],
+    "structure": [HDF5],
     "keys": [b"q\x1b[A\x1bOB\t\r", "é→😀".encode(), b"\x1b\x1b[1;5C", b"\x1b[\xff"],
     "text": [text(20, "a name that is too long, 中文 and 😀; more · still"), text(8, "\x1b[31mred\x1b[0m \x1b]0;t\x07 \u202e\u2028"),
              text(40, '{"a": "\u009b\\n"}'), text(0, "expected 16000 Hz, found -8.5 to 44100")],
