@@ -126,6 +126,21 @@ struct HDF5StructureTests {
         #expect(try #require(try finding(bytes)).contains("holds a text of 1099511627776 bytes"))
     }
 
+    @Test func `a heap of texts whose free piece ends before it does, or at once`() throws {
+        let intact = try made()
+        let heap = try place(of: "GCOL", in: intact)
+        var place = heap + 16
+        while number(place, in: intact, as: UInt16.self) != 0 {
+            place += 16 + Int(number(place + 8, in: intact, as: UInt64.self) + 7) / 8 * 8
+        }
+        // Behind it stand zeros: another free piece, of no length, which libhdf5 reads for ever.
+        for length in [0, 16, 64] as [UInt64] {
+            var bytes = intact
+            put(length, at: place + 8, in: &bytes)
+            #expect(try #require(try finding(bytes)).contains("a heap of texts at byte \(heap) has 0 bytes left of"))
+        }
+    }
+
     @Test func `headers that are longer than the file, or refer to nowhere`() throws {
         let intact = try made()
         let root = Int(number(64, in: intact, as: UInt64.self))

@@ -7,6 +7,8 @@ import os
 import pathlib
 import sys
 
+import h5py
+
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Torture"))
 import damaged_features as damages  # noqa: E402
 
@@ -35,3 +37,16 @@ def test_a_number_of_four_gigabytes_is_refused_at_once(program, tmp_path):
     for command, (run, _) in damage.results(bytes(data), tmp_path / "large").items():
         assert run.status == 1 and f"at byte {place} promises values of 4294967295 bytes" in run.said, f"{command}: {run.said}"
         assert run.memory < 200e6 and run.seconds < 1
+
+
+def test_channels_that_no_recording_has_take_no_room(program, tmp_path):
+    damage = damages.Damage(pathlib.Path(program).resolve(), tmp_path)
+    path = tmp_path / "channels.h5"
+    path.write_bytes(damage.files["packed"])
+    with h5py.File(path, "r+") as file:
+        file["clips/channels"][:] = 2_000_000_000
+        file["clips/channels"][1] = -5
+    # Where the recordings are, so that the page looks into them.
+    run = damages.Run(program, ["inspect", path.name, "--html", "page.html"], tmp_path)
+    assert run.status == 0 and not run.finding(path.name), run.said
+    assert run.memory < 200e6

@@ -37,6 +37,9 @@ package struct ClippingSearch: Sendable {
     /// The most seconds that are decoded, unless the first clip alone is longer.
     package static let mostSeconds = 36_000.0
 
+    /// The most channels that a recording has: libsndfile opens none with more.
+    static let mostChannels = 1024
+
     /// Decodes the recordings of clips, of too many those that come first by the seed, on several threads.
     ///
     /// - Parameters:
@@ -85,6 +88,11 @@ package struct ClippingSearch: Sendable {
     private mutating func add(
         _ stored: StoredClip, _ place: Int, root: String, _ decoder: ClipDecoder
     ) throws(ExtractionError) {
+        // A damaged file may name 50 million, for each of which there would be room.
+        guard (1...Self.mostChannels).contains(stored.channels) else {
+            missing += 1
+            return
+        }
         let clip = Clip(
             index: 0, id: stored.id, path: stored.path,
             segment: Segment(start: stored.start, end: stored.start + stored.duration), channel: stored.channel)

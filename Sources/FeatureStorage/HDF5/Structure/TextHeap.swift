@@ -12,13 +12,15 @@ struct TextHeap {
         piece = try bytes.piece("a heap of texts", at: address, count: count)
         var lengths: [UInt16: UInt64] = [:]
         var place = 16
-        // A rest of less than an object's head is empty, and so is object 0, which is the last.
+        // A rest of less than an object's head is empty, and so is object 0, whose length counts its head. libhdf5 goes on
+        // behind it, and for ever where it has none.
         while piece.count - place >= 16 {
             let (index, length) = (try piece.number(place, UInt16.self), try piece.number(place + 8, UInt64.self))
             let room = UInt64(piece.count - place)
             guard index != 0 else {
                 guard length >= 16, length <= room else { throw piece.damaged("has \(length) bytes left of \(room)") }
-                break
+                place += Int(length)
+                continue
             }
             guard length <= room - 16 else {
                 throw piece.damaged("holds a text of \(length) bytes in the last \(room)")
