@@ -15,7 +15,8 @@ package struct Checksum128: Hashable, Sendable {
     package init?(hex: String) {
         let digits = Array(hex.utf8)
         // `UInt64` would read a sign, too.
-        guard digits.count == 32, digits.allSatisfy(Self.isDigit), let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
+        guard digits.count == 32, digits.allSatisfy(Self.isDigit),
+            let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
             let low = UInt64(String(decoding: digits[16...], as: UTF8.self), radix: 16)
         else { return nil }
         self.init(high: high, low: low)
