@@ -12,6 +12,8 @@ package enum ConfigurationFileError: Error, Hashable, Sendable {
     case unknownPreset(path: String, name: String?)
     /// The text after `--set` is not `section.key=value`.
     case notAnAssignment(String)
+    /// Nothing stands behind its equals sign.
+    case emptyAssignment(String)
 }
 
 extension ConfigurationFileError: CustomStringConvertible {
@@ -26,6 +28,8 @@ extension ConfigurationFileError: CustomStringConvertible {
                 + "there are: \(Preset.allCases.map(\.rawValue).joined(separator: ", "))"
         case .notAnAssignment(let text):
             "--set: expected section.key=value, such as frame.hop=160 or frame.length='25 ms', found '\(text.excerpt)'"
+        case .emptyAssignment(let text):
+            "--set \(text.excerpt): expected a value behind the equals sign (null, where none is meant), found nothing"
         }
     }
 

@@ -65,7 +65,7 @@ package struct ConfigurationSource {
     /// Another kind of transform, window or scale keeps the settings that both kinds have, and drops those that would mean
     /// nothing to it. A window that is a name becomes a mapping where one of its keys is set.
     ///
-    /// - Throws: `ConfigurationFileError.notAnAssignment`, or `.notYAML` where the value cannot be read; `ConfigurationError`
+    /// - Throws: `ConfigurationFileError.notAnAssignment`, `.emptyAssignment`, or `.notYAML` where the value cannot be read; `ConfigurationError`
     ///   (within one that names the file, if there is one) where something stands that no key can be set in.
     package mutating func set(_ assignment: String) throws {
         guard assignment.utf8.count <= Self.longestAssignment, let equals = assignment.firstIndex(of: "=") else {
@@ -79,12 +79,15 @@ package struct ConfigurationSource {
             throw ConfigurationFileError.notAnAssignment(assignment)
         }
         let text = String(assignment[assignment.index(after: equals)...])
-        let value: Node
+        let node: Node?
         do throws(YAMLText.Problem) {
-            // A text without a value, such as a comment, stands for null.
-            value = try YAMLText.tree(text) ?? Node("null", Tag(.null), .plain)
+            node = try YAMLText.tree(text)
         } catch {
             throw ConfigurationFileError.notYAML(path: "--set \(assignment.excerpt)", reason: error.reason)
+        }
+        // Such as of a variable of the shell that is not set.
+        guard let value = node, value.scalar?.string.isEmpty != true || value.null == nil else {
+            throw ConfigurationFileError.emptyAssignment(assignment)
         }
         var tree = try tree()
         do {

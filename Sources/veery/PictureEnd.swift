@@ -6,6 +6,8 @@ import Manifests
 struct PictureEnd {
     /// In Hz; nil: all that was recorded is shown, or values have no frequency.
     let hertz: Double?
+    /// The band that was asked for, in Hz, as far as the recording has it; nil: all of it.
+    private let band: ClosedRange<Double>?
     /// Half the recording's sample rate, in Hz.
     private let recorded: Double
     private let analysedAt: Int?
@@ -17,8 +19,13 @@ struct PictureEnd {
     ///   - configuration: What is computed; nil: not known.
     ///   - highest: The centre of the highest bin, in Hz; nil: bins have no frequency.
     ///   - sampleRate: Of the recording, in Hz.
-    init(_ configuration: FeatureConfiguration?, highest: Double?, sampleRate: Int) {
+    ///   - band: What `--band` asks for, in Hz.
+    init(_ configuration: FeatureConfiguration?, highest: Double?, sampleRate: Int, band: ClosedRange<Double>? = nil) {
         recorded = Double(sampleRate) / 2
+        self.band = band.flatMap { [recorded] band in
+            let isAll = band.lowerBound <= 0 && band.upperBound >= Self.nearly * recorded
+            return isAll || highest == nil ? nil : min(band.lowerBound, recorded)...min(band.upperBound, recorded)
+        }
         let rate = configuration?.audio.sampleRate ?? sampleRate
         analysedAt = rate < sampleRate ? rate : nil
         guard let highest else {
@@ -32,6 +39,10 @@ struct PictureEnd {
 
     /// To go on with behind "recorded at … Hz"; empty: all is shown.
     var words: String {
+        if let band {
+            let upper = min(band.upperBound, hertz ?? band.upperBound)
+            return ", shown from \(Wording.number(band.lowerBound.rounded())) to \(Wording.number(upper.rounded())) Hz"
+        }
         if let hertz { return ", shown up to \(Wording.number(hertz.rounded())) Hz" }
         return analysedAt.map { ", analysed at \($0) Hz" } ?? ""
     }

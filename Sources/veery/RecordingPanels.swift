@@ -81,7 +81,8 @@ struct RecordingPanels {
             where !warnings.contains(warning) { warnings.append(warning) }
         }
         let end = PictureEnd(
-            configuration, highest: features.plan.axis.highest, sampleRate: features.recording.sampleRate)
+            configuration, highest: features.plan.axis.highest, sampleRate: features.recording.sampleRate,
+            band: command.axes.frequencies)
         // Notes end where music does, whatever was recorded.
         if command.axes.frequencies == nil, configuration.transform.notes == nil, let note = end.note {
             notes.append("\(path.printable): \(note)")

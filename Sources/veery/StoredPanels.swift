@@ -90,7 +90,10 @@ struct StoredPanels {
                 firstFrameTime: file.firstFrameTime + file.framePeriod * Double(framesPerRow - 1) / 2, signalBegin: 0,
                 recordingOffset: clip.start, title: clip.label.isEmpty ? clip.id : "\(clip.id)  –  \(clip.label)",
                 subtitle: "\(file.longName), \(Wording.duration(clip.duration)) recorded at \(clip.sampleRate) Hz"
-                    + PictureEnd(configuration, highest: file.axis.highest, sampleRate: clip.sampleRate).words,
+                    + PictureEnd(
+                        configuration, highest: file.axis.highest, sampleRate: clip.sampleRate,
+                        band: command.axes.frequencies
+                    ).words,
                 envelope: envelope,
                 annotations: command.overlays.annotations(of: clip.path, table: table, offset: clip.start))
         } catch {

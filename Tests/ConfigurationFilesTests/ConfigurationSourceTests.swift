@@ -43,9 +43,12 @@ struct ConfigurationSourceTests {
         #expect(try preset(.logMel, "normalize.fit=a=b").normalize.fit == "a=b")
     }
 
-    @Test("an empty value is that of a key that is missing")
-    func emptyValue() throws {
-        #expect(try preset(.logMel, "frame.hop=").frame.hop == .samples(160))
+    @Test("an empty value, as of a shell's variable that is not set, is refused", arguments: ["", " ", " # none"])
+    func emptyValue(text: String) throws {
+        let assignment = "transform.bins=\(text)"
+        #expect(throws: ConfigurationFileError.emptyAssignment(assignment)) { try preset(.kaldiFBank, assignment) }
+        #expect(try preset(.logMel, "normalize.fit=''").normalize.fit == "")
+        #expect(try preset(.logMel, "audio.sample_rate=null").audio.sampleRate == nil)
     }
 
     @Test("another kind of transform drops the keys of the one before; the same kind keeps them")

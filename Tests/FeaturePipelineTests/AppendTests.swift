@@ -253,7 +253,7 @@ struct AppendTests {
         _ = try shop.extraction(grown, configuration, append: true).run()
         #expect(try FeatureReader(path: shop.place.path("features.h5")).statisticsSource == base)
         let error = #expect(throws: ExtractionError.self) { try shop.extraction(grown, configuration).run() }
-        #expect(error?.description.contains("was normalised by other statistics") == true)
+        #expect(error?.description.contains("clips were appended to it (see --append)") == true)
 
         _ = try shop.extraction(small, configuration, output: "other.h5").run()
         let given = try GivenStatistics(path: shop.place.path("other.h5"))

@@ -54,7 +54,7 @@ struct TruncatedRecordingsTests {
         #expect(Set(failures.keys) == ["cut", "across", "behind", "nan"])
         let reason = "cut off: the header promises 1.00 s, 0.63 s are there"
         for id in ["cut", "across", "behind"] { #expect(failures[id] == ClipFailure(.decode, reason)) }
-        let warning = "recordings are cut off behind 1 clip, of which nothing is missing; the first is cut.wav"
+        let warning = "1 clip of recordings that are cut off later on: nothing of them is missing; the first is cut.wav"
         #expect(summary.warnings == [warning])
         let whole = try shop.extract("path,id,start,end\nwhole.wav,before,0.1,0.5\n", output: "whole.h5")
         #expect(try file.features(id: "before") == whole.features(id: "before"))

@@ -54,7 +54,7 @@ struct AssemblyTotals {
         }
         if beforeCut > 0 {
             sentences.append(
-                "recordings are cut off behind \(Wording.count(beforeCut, "clip")), of which nothing is missing; the first is "
+                "\(Wording.count(beforeCut, "clip")) of recordings that are cut off later on: nothing of them is missing; the first is "
                     + firstBeforeCut)
         }
         if zeroedSamples > 0 {

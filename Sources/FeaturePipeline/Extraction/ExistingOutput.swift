@@ -71,7 +71,11 @@ enum ExistingOutput {
         if file.configuration != configuration { return "was made with another configuration (see 'veery inspect')" }
         if file.manifestChecksum != manifest.sha256 { return "was made from another manifest" }
         if let reading = try ManifestReading.difference(file, manifest) { return reading }
-        if file.statisticsSource != options.statistics?.source ?? "" { return "was normalised by other statistics" }
+        if file.statisticsSource != options.statistics?.source ?? "" {
+            return options.statistics == nil
+                ? "is normalised by the statistics of another: clips were appended to it (see --append), or --stats-from was given"
+                : "was normalised by other statistics"
+        }
         if let difference = options.policy.differences(from: file.policy).first {
             return "was made in another way: \(difference)"
         }

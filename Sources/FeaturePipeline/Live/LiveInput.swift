@@ -15,6 +15,11 @@ package struct LiveInput: Sendable {
 
     let source: Source
 
+    /// Whether it is a recording in a file, which an extraction would read, too.
+    var isRecording: Bool {
+        if case .recording = source { true } else { false }
+    }
+
     /// Where its samples come from.
     enum Source: Sendable {
         /// Bytes that were read already, and the rest; `count` bytes altogether, nil: until the end.

@@ -226,6 +226,11 @@ package final class LiveSession: Sendable {
         }
         if let recording, let tape {
             try handOver(isLast: true)
+            // A recording that cannot be read to its end is a failed clip, as in an extraction; of a microphone, what came counts.
+            if input.isRecording, case .input(_, let reason)? = failure as? LiveError {
+                try tape.fail(reason, recording.index)
+                throw LiveError.input(name: input.name, failure: reason)
+            }
             try tape.finish(
                 sampleRate: format.sampleRate, channels: format.channels, frames: track.frameCount, peak: streams.peak,
                 recording.index)

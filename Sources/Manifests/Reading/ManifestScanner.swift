@@ -23,6 +23,8 @@ struct ManifestScanner {
     private var suspects: Set<UInt64> = []
     private var repetitionsNotLookedAt = 0
     private var pathLook = PathLook()
+    /// The first row's values of columns that are kept as they are.
+    private var firstValues: [String] = []
 
     /// Opens the file and reads its header. A test may give a worse `hash`.
     init(
@@ -40,11 +42,13 @@ struct ManifestScanner {
         guard clipCount > 0 else { throw format == .jsonLines ? .empty(path: path) : .noRows(path: path) }
         let extraColumns = parser.extraColumns
         try requirePathColumn(extraColumns)
+        let timeColumns = TimeColumns(Array(zip(extraColumns, firstValues)).map { ($0, $1) }, has: parser.has)
+        if let problem = timeColumns.problem { problems.add(problem, line: 1) }
         if !suspects.isEmpty { try findDuplicates() }
         guard problems.total == 0 else {
             throw .invalidRows(path: path, problems: problems.sorted, total: problems.total)
         }
-        return manifest(extraColumns)
+        return manifest(extraColumns, timeColumns)
     }
 
     private mutating func take() {
@@ -52,6 +56,9 @@ struct ManifestScanner {
         let before = problems.total
         interpreter.interpret(row, problems: &problems)
         guard row.problem == nil else { return }
+        if clipCount == 1 {
+            firstValues = (0..<parser.extraSlots).map { row.text(ManifestColumn.allCases.count + $0) }
+        }
         // The id of a row whose times are wrong may be wrong too.
         if problems.total == before { takeID() }
         takeNames()
@@ -105,7 +112,7 @@ struct ManifestScanner {
         }
     }
 
-    private func manifest(_ extraColumns: [String]) -> Manifest {
+    private func manifest(_ extraColumns: [String], _ timeColumns: TimeColumns) -> Manifest {
         let known = ManifestColumn.allCases.count
         func width(_ column: ManifestColumn) -> Int { widths[column.rawValue] }
         return Manifest(
@@ -118,7 +125,7 @@ struct ManifestScanner {
                 id: idWidth, path: width(.path), label: width(.label), split: width(.split),
                 extra: extraColumns.indices.map { known + $0 < widths.count ? widths[known + $0] : 0 }),
             sha256: parser.source.sha256, byteCount: parser.source.byteCount,
-            warnings: Self.warnings(about: extraColumns) + parser.warnings + pathLook.warnings)
+            warnings: Self.warnings(about: extraColumns) + (timeColumns.warning.map { [$0] } ?? []) + parser.warnings + pathLook.warnings)
     }
 
     /// Columns that are named like a known one but for case or blanks.

@@ -32,7 +32,8 @@ struct ValueScale: Hashable, Sendable {
                 self.init(lower: Double(peak), upper: Double(peak) + 40)
                 return
             }
-            let upper = Double(high)
+            // Where there is little but silence, what stands out of it is still told from the peak.
+            let upper = max(Double(high), Double(peak) - 20)
             self.init(lower: min(max(Double(middle) - 10, upper - 70), upper - 40), upper: upper)
         case .percentiles(let lower, let upper):
             guard let low = ranks.value(at: lower / 100), let high = ranks.value(at: upper / 100) else {

@@ -73,7 +73,7 @@ struct CheckReport: Encodable {
         }
         if beforeCut > 0 {
             lines.append(
-                "recordings are cut off behind \(Wording.count(beforeCut, "clip")), of which nothing is missing")
+                "\(Wording.count(beforeCut, "clip")) of recordings that are cut off later on: nothing of them is missing")
         }
         func list(_ findings: [SplitLeaks.Finding], of all: Int) -> [String] {
             let shown = findings.prefix(Self.listedFindings)

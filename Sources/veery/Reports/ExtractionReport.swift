@@ -39,12 +39,21 @@ struct ExtractionReport: Encodable {
         newAudioSeconds = (summary.audioSeconds ?? 0) - summary.resumedAudioSeconds
     }
 
+    /// Options by which the first failures would be none.
+    private var remedies: [String] {
+        [
+            ("cut off: ", "--truncated keep stores what is there of a recording that is cut off"),
+            ("expected finite samples", "--non-finite zero makes samples that are infinite or not a number 0"),
+        ].compactMap { sign, advice in firstFailures.contains { $0.contains(sign) } ? "(\(advice))" : nil }
+    }
+
     /// Some lines for a person.
     var text: String {
         var lines: [String] = []
         if failures > 0 {
             lines.append("\(Wording.count(failures, "clip")) failed:")
             lines += firstFailures.map { "  \($0)".printable }
+            lines += remedies
             if failures > firstFailures.count { lines.append("  … and more: see 'veery inspect \(output)'") }
         }
         let shape =

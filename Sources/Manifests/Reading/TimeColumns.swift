@@ -1,0 +1,95 @@
+/// Columns that seem to say where clips lie in their recordings under names that are not read.
+///
+/// A row whose `offset` is not read stands for another piece of its recording than its author meant, which nothing shows later.
+struct TimeColumns {
+    /// What a column says of a clip.
+    private enum Role: CaseIterable {
+        case start, end, duration
+
+        var column: ManifestColumn {
+            switch self {
+            case .start: .start
+            case .end: .end
+            case .duration: .duration
+            }
+        }
+
+        /// Names in use, without blanks, capitals and units.
+        var names: Set<String> {
+            switch self {
+            case .start:
+                [
+                    "start", "begin", "beginning", "onset", "offset", "start_time", "begin_time", "onset_time", "time_start",
+                    "start_offset", "segment_start", "clip_start", "t_start", "tstart", "t_min", "tmin", "xmin", "t0",
+                ]
+            case .end:
+                [
+                    "end", "stop", "offset", "end_time", "stop_time", "offset_time", "time_end", "end_offset", "segment_end",
+                    "clip_end", "t_end", "tend", "t_max", "tmax", "xmax", "t1",
+                ]
+            case .duration: ["duration", "dur", "segment_duration", "clip_duration"]
+            }
+        }
+    }
+
+    private static let units = ["(s)", "(sec)", "(ms)", "_s", "_sec", "_secs", "_seconds", "_ms", "_msec", "_milliseconds"]
+
+    /// What is so unlike what was meant that nothing should be stored; nil: nothing.
+    let problem: String?
+    /// What is probably not meant.
+    let warning: String?
+
+    /// - Parameters:
+    ///   - columns: Names and first values of the columns that are kept as they are.
+    ///   - has: Whether the manifest has a column that is read.
+    init(_ columns: [(name: String, value: String)], has: (ManifestColumn) -> Bool) {
+        let names = columns.map { Self.plain($0.name) }
+        let hasOnset = names.contains { $0.hasPrefix("onset") }
+        var found: [Role: String] = [:]
+        for (column, name) in zip(columns, names) where Double(column.value).map(\.isFinite) == true {
+            let role = Role.allCases.first { role in
+                // Where onsets are, an offset is an end; elsewhere it is a start, as in NeMo's and lhotse's manifests.
+                role.names.contains(name) && !(name.hasPrefix("offset") && hasOnset && role == .start)
+            }
+            guard let role, !has(role.column), found[role] == nil else { continue }
+            found[role] = column.name
+        }
+        // One of the two says where a clip ends.
+        if has(.end) || has(.duration) { (found[.end], found[.duration]) = (nil, nil) }
+        let start = found[.start]
+        let end = found[.end].map { (name: $0, role: Role.end) } ?? found[.duration].map { ($0, .duration) }
+        func advice(_ name: String, _ role: Role) -> String {
+            "name it '\(role.column.name)' (in seconds) if it is, or otherwise if it is not"
+        }
+        var (problem, warning): (String?, String?) = (nil, nil)
+        switch (start, end) {
+        case (let start?, _) where has(.end) || has(.duration):
+            problem =
+                "the column \(quoted(start)) seems to be where a clip starts, but only '\(has(.end) ? "end" : "duration")' is read: "
+                + advice(start, .start)
+        case (_, let end?) where has(.start):
+            problem =
+                "the column \(quoted(end.name)) seems to be \(end.role == .end ? "where a clip ends" : "how long a clip is"), "
+                + "but only 'start' is read: " + advice(end.name, end.role)
+        case (let start?, let end?):
+            warning =
+                "the columns \(quoted(start)) and \(quoted(end.name)) are not read, and whole recordings are taken: if they say which "
+                + "part of a recording is the clip, name them 'start' and '\(end.role.column.name)', in seconds"
+        case (let start?, nil):
+            warning =
+                "the column \(quoted(start)) is not read, and whole recordings are taken: if it says where a clip starts, name it "
+                + "'start', in seconds"
+        default: break
+        }
+        (self.problem, self.warning) = (problem, warning)
+    }
+
+    /// A name in small letters, without blanks at its ends and without its unit.
+    private static func plain(_ name: String) -> String {
+        var plain = name.lowercased().trimmingBlanks()
+        if let unit = units.first(where: { plain.hasSuffix($0) && $0.utf8.count < plain.utf8.count }) {
+            plain.removeLast(unit.count)
+        }
+        return plain.trimmingBlanks().replacing(" ", with: "_").replacing("-", with: "_")
+    }
+}
