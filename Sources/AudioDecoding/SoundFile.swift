@@ -208,7 +208,10 @@ package final class SoundFile {
     ///
     /// - Complexity: Reads a few frames, wherever they are.
     func failureAtEnd() -> ClipFailure? {
-        guard format.isFLAC, !endsWhole, let frameCount, frameCount > 0 else { return nil }
+        guard let frameCount, frameCount > 0 else { return nil }
+        let promised = Double(frameCount) / Double(sampleRate)
+        if isShorterThanStated { return CutOff(promised: promised, present: nil).failure }
+        guard format.isFLAC, !endsWhole else { return nil }
         let last = UnsafeMutablePointer<Float>.allocate(capacity: channels)
         defer { last.deallocate() }
         position = -1
@@ -216,10 +219,7 @@ package final class SoundFile {
             sf_seek(file, sf_count_t(frameCount - 1), Int32(SEEK_SET)) == sf_count_t(frameCount - 1)
             && sf_readf_float(file, last, 1) == 1 && sf_error(file) == SF_ERR_NO_ERROR
         guard !isThere else { return nil }
-        return ClipFailure(
-            .decode,
-            "expected \(frameCount) samples by the header, found that the last ones cannot be read: the file is cut off or "
-                + "damaged")
+        return CutOff(promised: promised, present: nil).failure
     }
 
     /// Reads once more, a frame at a time, what has come to an end too early: samples with which no error comes are whole.

@@ -15,6 +15,11 @@ struct ConfigurationTree {
     ///
     /// - Throws: `ConfigurationError` where something stands that no key can be set in.
     mutating func set(_ keys: [String], _ value: Node) throws {
+        // A section that is set by a mapping keeps what that does not mention, as in a file that extends a preset.
+        if keys.count == 1, value.mapping != nil, root[keys[0]]?.mapping != nil {
+            try set(all: Node.mapping([Node(keys[0]): value]))
+            return
+        }
         try forget(keys, value)
         root = try Self.setting(root, [], keys[...], value)
     }
@@ -81,6 +86,8 @@ struct ConfigurationTree {
     private func transform(from before: String, to after: String) throws -> Node {
         guard let after = TransformConfiguration.Kind(rawValue: after) else { return Node.mapping([:]) }
         if let transform = preset?.transform(of: after) { return try YAMLEncoder().encodeNode(transform) }
+        // Back at the preset's own kind.
+        if let own = try preset?.definition().transform, own.kind == after { return try YAMLEncoder().encodeNode(own) }
         guard let before = TransformConfiguration.Kind(rawValue: before), let keys = root["transform"]?.mapping else {
             return Node.mapping([:])
         }

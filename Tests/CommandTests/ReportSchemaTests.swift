@@ -165,8 +165,8 @@ struct ReportSchemaTests {
                 leak: 2 clips of 1 recording overlap in time with a clip of another split:
                   a.wav: '1' (train, 0–3 s) and '2' (test, 2–5 s)
                 warning: 1 recording has clips in several splits, without overlap in time:
-                  b.wav: '3' (train, 0–3 s) and '4' (test, 3–end s)
-                4 problems, 2 leaks
+                  b.wav: '3' (train, 0–3 s) and '4' (test, from 3 s to the end)
+                4 problems, 2 leaking clips
 
                 """), "\(check.text)")
     }

@@ -4,6 +4,16 @@ import Testing
 
 @Suite("Another kind of transform")
 struct KindChangeTests {
+    @Test("a section that is set by a mapping keeps what that does not mention, and the way back leads to the preset")
+    func mappings() throws {
+        let bank = try preset(.kaldiMFCC, "transform.kind=mel").transform
+        #expect(bank.bank?.bins == 23)
+        #expect(try preset(.kaldiMFCC, "transform={kind: mel}").transform == bank)
+        #expect(try preset(.kaldiMFCC, "transform.kind=fft", "transform.kind=mfcc") == preset(.kaldiMFCC))
+        let frame = try preset(.kaldiMFCC, "frame={hop: 80}").frame
+        #expect(frame.hop == .samples(80) && frame.window == .povey && frame.removeDC)
+    }
+
     private func preset(_ preset: Preset, _ assignments: String...) throws -> FeatureConfiguration {
         var source = ConfigurationSource(preset: preset)
         for assignment in assignments { try source.set(assignment) }

@@ -10,7 +10,8 @@ struct TimeColumnsTests {
         arguments: [
             ("path,begin,end", "a.wav,1,2", "begin"), ("path,onset,duration", "a.wav,1,2", "onset"),
             ("path,start,stop", "a.wav,1,2", "stop"), ("path,start,dur", "a.wav,1,2", "dur"),
-            ("path,Begin Time (s),end", "a.wav,1,2", "Begin Time (s)"), ("path,start_ms,duration", "a.wav,1000,2", "start_ms"),
+            ("path,Begin Time (s),end", "a.wav,1,2", "Begin Time (s)"),
+            ("path,start_ms,duration", "a.wav,1000,2", "start_ms"),
             ("path,start,End-Time", "a.wav,1,2", "End-Time"),
         ])
     func half(header: String, row: String, name: String) throws {

@@ -118,7 +118,7 @@ def test_windows_of_one_recording_across_splits_are_leaks(veery, tmp_path):
     result = veery("check", manifest, status=3)
     assert "leak: 2 clips of 1 recording overlap in time" in result.stdout
     assert "a.wav: '1' (train, 0–1 s) and '2' (test, 0.5–1.5 s)" in result.stdout
-    assert result.stdout.rstrip().endswith("2 leaks") and "no problems" not in result.stdout
+    assert result.stdout.rstrip().endswith("2 leaking clips") and "no problems" not in result.stdout
     report = json.loads(veery("check", manifest, "--json", status=3).stdout)
     assert report["leaks"] == 2 and report["problems"] == 0
     veery("extract", manifest, "-o", tmp_path / "f.h5", "--quiet")

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import struct
 from pathlib import Path
 
@@ -114,6 +115,39 @@ def test_every_command_says_that_a_recording_is_cut_off(veery, tmp_path):
     veery("extract", tmp_path / "m.csv", "-o", tmp_path / "same.h5", *SETTINGS)
     assert list(stored(tmp_path / "part.h5")[0].values()) == list(stored(tmp_path / "same.h5")[0].values())
     assert len(samples) == 2 * RATE
+
+
+@pytest.mark.parametrize("name,subtype", [("a.flac", "PCM_16"), ("a.mp3", "MPEG_LAYER_III")])
+def test_check_names_what_its_end_shows(veery, tmp_path, name, subtype):
+    soundfile.write(tmp_path / name, noise(3, 2 * RATE), RATE, subtype=subtype)
+    write_manifest(tmp_path / "m.csv", [{"path": name}])
+    assert "no problems" in veery("check", tmp_path / "m.csv").stdout
+    whole = (tmp_path / name).read_bytes()
+    (tmp_path / name).write_bytes(whole[:len(whole) * 6 // 10])
+    result = veery("check", tmp_path / "m.csv", status=3)
+    assert re.search(r"cut off: the header promises 2\.\d+ s, and less is there", result.stdout), result.stdout
+    failed = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", *SETTINGS, status=3)
+    assert re.search(r"cut off: the header promises 2\.\d+ s, 1\.\d+ s are there", failed.stderr), failed.stderr
+    assert "(--truncated keep stores what is there" in failed.stderr
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "kept.h5", *SETTINGS, "--truncated", "keep")
+    with h5py.File(tmp_path / "kept.h5") as file:
+        assert file["clips/truncated"][:].tolist() == [1] and 1 < file["clips/duration"][0] < 1.3
+
+
+def test_a_damaged_recording_is_no_recorded_clip(veery, tmp_path):
+    """Played by veery live, a recording fails as it does in an extraction, and no file stands for a part of it."""
+    soundfile.write(tmp_path / "a.flac", noise(3, 4 * RATE), RATE)
+    soundfile.write(tmp_path / "b.wav", noise(4, RATE), RATE)
+    damaged = bytearray((tmp_path / "a.flac").read_bytes())
+    damaged[len(damaged) * 7 // 10] ^= 4
+    (tmp_path / "a.flac").write_bytes(damaged)
+    live = ["live", "--speed", "0", "--record", tmp_path / "l.h5", "--file", tmp_path / "a.flac"]
+    assert "damaged near sample" in veery(*live, status=1).stderr
+    assert not list(tmp_path.glob("l.h5*"))
+    veery(*live, "--file", tmp_path / "b.wav", status=1)
+    with h5py.File(tmp_path / "l.h5") as file:
+        assert file["clips/id"].asstr()[:].tolist() == [str(tmp_path / "b")]
+        assert file["failures/id"].asstr()[:].tolist() == [str(tmp_path / "a")]
 
 
 def test_inspect_says_what_was_kept(veery, tmp_path):

@@ -58,9 +58,9 @@ extension ExtractionError: CustomStringConvertible {
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
                 + "the same order, but \(reason)"
         case .staleClips(let path, let count, let recordings):
-            "\(path): the recordings of \(count) of its clips are not what the file was made from: "
+            "\(path): the recordings of \(Wording.count(count, "clip")) are no longer those that the file was made from ("
                 + recordings.joined(separator: ", ")
-                + ": put them back, or give --overwrite in place of --append to compute all clips anew"
+                + "): restore them, or give --overwrite in place of --append to compute all clips anew"
         case .outputExists(let path, let difference):
             "\(path): the file exists and \(difference): give --overwrite to replace it, or another name"
         case .notReplaceable(let path):

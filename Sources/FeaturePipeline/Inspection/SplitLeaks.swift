@@ -251,7 +251,8 @@ extension SplitLeaks.Finding {
             return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
         }
         func text(_ part: SplitLeaks.Part) -> String {
-            "'\(part.id)' (\(part.split), \(text(part.start))–\(part.end.map(text) ?? "end") s)"
+            "'\(part.id)' (\(part.split), "
+                + (part.end.map { "\(text(part.start))–\(text($0)) s)" } ?? "from \(text(part.start)) s to the end)")
         }
         return parts.map(text).joined(separator: " and ")
     }

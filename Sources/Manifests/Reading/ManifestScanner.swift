@@ -125,7 +125,8 @@ struct ManifestScanner {
                 id: idWidth, path: width(.path), label: width(.label), split: width(.split),
                 extra: extraColumns.indices.map { known + $0 < widths.count ? widths[known + $0] : 0 }),
             sha256: parser.source.sha256, byteCount: parser.source.byteCount,
-            warnings: Self.warnings(about: extraColumns) + (timeColumns.warning.map { [$0] } ?? []) + parser.warnings + pathLook.warnings)
+            warnings: Self.warnings(about: extraColumns) + (timeColumns.warning.map { [$0] } ?? []) + parser.warnings
+                + pathLook.warnings)
     }
 
     /// Columns that are named like a known one but for case or blanks.

@@ -19,12 +19,14 @@ struct TimeColumns {
             switch self {
             case .start:
                 [
-                    "start", "begin", "beginning", "onset", "offset", "start_time", "begin_time", "onset_time", "time_start",
+                    "start", "begin", "beginning", "onset", "offset", "start_time", "begin_time", "onset_time",
+                    "time_start",
                     "start_offset", "segment_start", "clip_start", "t_start", "tstart", "t_min", "tmin", "xmin", "t0",
                 ]
             case .end:
                 [
-                    "end", "stop", "offset", "end_time", "stop_time", "offset_time", "time_end", "end_offset", "segment_end",
+                    "end", "stop", "offset", "end_time", "stop_time", "offset_time", "time_end", "end_offset",
+                    "segment_end",
                     "clip_end", "t_end", "tend", "t_max", "tmax", "xmax", "t1",
                 ]
             case .duration: ["duration", "dur", "segment_duration", "clip_duration"]
@@ -32,7 +34,9 @@ struct TimeColumns {
         }
     }
 
-    private static let units = ["(s)", "(sec)", "(ms)", "_s", "_sec", "_secs", "_seconds", "_ms", "_msec", "_milliseconds"]
+    private static let units = [
+        "(s)", "(sec)", "(ms)", "_s", "_sec", "_secs", "_seconds", "_ms", "_msec", "_milliseconds",
+    ]
 
     /// What is so unlike what was meant that nothing should be stored; nil: nothing.
     let problem: String?

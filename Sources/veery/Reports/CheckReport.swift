@@ -73,7 +73,8 @@ struct CheckReport: Encodable {
         }
         if beforeCut > 0 {
             lines.append(
-                "\(Wording.count(beforeCut, "clip")) of recordings that are cut off later on: nothing of them is missing")
+                "\(Wording.count(beforeCut, "clip")) of recordings that are cut off later on: nothing of them is missing"
+            )
         }
         func list(_ findings: [SplitLeaks.Finding], of all: Int) -> [String] {
             let shown = findings.prefix(Self.listedFindings)
@@ -95,7 +96,7 @@ struct CheckReport: Encodable {
         }
         let found =
             (problems > 0 ? [Wording.count(problems, "problem")] : [])
-            + (leaks > 0 ? [Wording.count(leaks, "leak")] : [])
+            + (leaks > 0 ? [Wording.count(leaks, "leaking clip")] : [])
         lines.append(found.isEmpty ? "no problems" : found.joined(separator: ", "))
         return lines.joined(separator: "\n") + "\n"
     }
