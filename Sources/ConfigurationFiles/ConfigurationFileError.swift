@@ -29,7 +29,7 @@ extension ConfigurationFileError: CustomStringConvertible {
         case .notAnAssignment(let text):
             "--set: expected section.key=value, such as frame.hop=160 or frame.length='25 ms', found '\(text.excerpt)'"
         case .emptyAssignment(let text):
-            "--set \(text.excerpt): expected a value behind the equals sign (null, where none is meant), found nothing"
+            "--set \(text.excerpt): expected a value after the equals sign, found nothing"
         }
     }
 

@@ -63,7 +63,7 @@ struct TimeColumns {
         let start = found[.start]
         let end = found[.end].map { (name: $0, role: Role.end) } ?? found[.duration].map { ($0, .duration) }
         func advice(_ name: String, _ role: Role) -> String {
-            "name it '\(role.column.name)' (in seconds) if it is, or otherwise if it is not"
+            "rename it to '\(role.column.name)' (in seconds), or to something else if it is not"
         }
         var (problem, warning): (String?, String?) = (nil, nil)
         switch (start, end) {

@@ -32,11 +32,7 @@ struct ValueScale: Hashable, Sendable {
                 self.init(lower: Double(peak), upper: Double(peak) + 40)
                 return
             }
-            // Where little stands out of silence, its own loudest part is the upper end.
-            let outstanding = [0.002, 0.005, 0.01, 0.02].first { share in
-                ranks.value(at: 1 - share).map { $0 <= middle + 10 } ?? false
-            }
-            let upper = Double(outstanding.flatMap { ranks.value(at: 1 - $0 / 20) } ?? high)
+            let upper = Double(high)
             self.init(lower: min(max(Double(middle) - 10, upper - 70), upper - 40), upper: upper)
         case .percentiles(let lower, let upper):
             guard let low = ranks.value(at: lower / 100), let high = ranks.value(at: upper / 100) else {
