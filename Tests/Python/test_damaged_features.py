@@ -5,6 +5,7 @@ No command takes 1 GB or 4 s for a file of 40 kB, whatever stands in it, and non
 
 import os
 import pathlib
+import resource
 import sys
 
 import h5py
@@ -13,6 +14,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Torture"))
 import damaged_features as damages  # noqa: E402
 
 ROUNDS = int(os.environ.get("VEERY_DAMAGE", 60))
+
+
+def most_memory():
+    """In bytes: 200 MB, or what this process has, which the system counts for its children, too."""
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return max(200e6, own + 1e6)
 
 
 def test_damaged_feature_files_cost_little(program, tmp_path):
@@ -36,7 +43,7 @@ def test_a_number_of_four_gigabytes_is_refused_at_once(program, tmp_path):
     data[place + 4:place + 8] = b"\xff" * 4
     for command, (run, _) in damage.results(bytes(data), tmp_path / "large").items():
         assert run.status == 1 and f"at byte {place} promises values of 4294967295 bytes" in run.said, f"{command}: {run.said}"
-        assert run.memory < 200e6 and run.seconds < 1
+        assert run.memory < most_memory() and run.seconds < 1
 
 
 def test_channels_that_no_recording_has_take_no_room(program, tmp_path):
@@ -49,4 +56,4 @@ def test_channels_that_no_recording_has_take_no_room(program, tmp_path):
     # Where the recordings are, so that the page looks into them.
     run = damages.Run(program, ["inspect", path.name, "--html", "page.html"], tmp_path)
     assert run.status == 0 and not run.finding(path.name), run.said
-    assert run.memory < 200e6
+    assert run.memory < most_memory()

@@ -977,6 +977,8 @@ def test_arrows_change_the_band_while_it_plays(program, pane, sine, tmp_path):
     window = pane()
     window.type(live(program, "--file", sine(3000), "--band-pass", "64-256bins") + " > out.wav; echo status $?")
     window.wait(lambda text: "band-pass" in text and "bins 64 to 256" in text, "the band")
+    # However late the sound is behind the screen: what is looked at below comes before the keys.
+    until(lambda: (tmp_path / "out.wav").stat().st_size > 4 * 8192, "some sound")
     for key, words in [("Right", "bins 72 to 264"), ("Left", "bins 64 to 256"), ("Up", "bins 56 to 264"),
                        ("Down", "bins 64 to 256"), ("Tab", "band-stop")]:
         window.press(key)
