@@ -2,8 +2,9 @@ import Foundation
 
 /// Files in memory for parsers that take a path; each is written over by the next input.
 enum ScratchFile {
-    /// A folder for this process alone.
+    /// A folder for this process alone: `VEERY_FUZZ_FOLDER`, whoever gives it deletes it, or one of its own.
     static let folder: String = {
+        if let given = ProcessInfo.processInfo.environment["VEERY_FUZZ_FOLDER"] { return given }
         let memory = "/dev/shm"
         let parent = access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
         let folder = "\(parent)/veery-fuzz-\(getpid())"
