@@ -192,8 +192,8 @@ def test_the_file_is_to_blame_for_its_mistakes_and_the_command_for_its_own(veery
 
 
 def test_a_configuration_comes_from_a_pipe(program, veery, folder):
-    command = f"{program} extract good.csv -o pipe.h5 --config <({program} presets kaldi-fbank)"
-    result = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=60)
+    command = '"$0" extract good.csv -o pipe.h5 --config <("$0" presets kaldi-fbank)'
+    result = subprocess.run(["bash", "-c", command, str(program)], cwd=folder, capture_output=True, text=True, timeout=60)
     assert result.returncode == 0, result.stderr
     veery("extract", folder / "good.csv", "-o", folder / "preset.h5", "--preset", "kaldi-fbank")
     assert digest(folder / "pipe.h5") == digest(folder / "preset.h5")
@@ -260,8 +260,8 @@ def test_a_full_disk_leaves_nothing_under_the_final_name(veery, program, folder)
 def test_a_limit_of_file_sizes_is_an_error_and_the_run_goes_on_without_it(veery, program, folder):
     arguments = ["extract", folder / "good.csv", "-o", folder / "f.h5"]
     veery(*arguments[:3], folder / "whole.h5")
-    command = f"ulimit -f 16; exec {program} {' '.join(map(str, arguments))}"
-    limited = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    limited = subprocess.run(
+        ["bash", "-c", 'ulimit -f 16; exec "$0" "$@"', str(program), *map(str, arguments)], capture_output=True, text=True, timeout=60)
     assert limited.returncode == 75 and "File too large" in limited.stderr, (limited.returncode, limited.stderr)
     assert not (folder / "f.h5").exists()
     veery(*arguments)
@@ -550,8 +550,8 @@ def test_two_runs_on_one_output_with_scratch_folders_of_their_own(program, veery
 
 def test_more_workers_than_descriptors_for_each_pair(program, veery, slow, tmp_path):
     folder, _, whole = slow
-    command = f"ulimit -n 256; exec '{program}' extract m.csv -o '{tmp_path}/f.h5' --config c.yaml --jobs 60 --quiet"
-    subprocess.run(["bash", "-c", command], cwd=folder, check=True)
+    command = 'ulimit -n 256; exec "$0" extract m.csv -o "$1" --config c.yaml --jobs 60 --quiet'
+    subprocess.run(["bash", "-c", command, str(program), str(tmp_path / "f.h5")], cwd=folder, check=True)
     assert digest(tmp_path / "f.h5") == whole
 
 
