@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// Why a manifest can not be read, made or written.
+/// Why a manifest cannot be read, made or written.
 package enum ManifestError: Error, Hashable, Sendable {
     /// There is no such file or folder.
     case notFound(path: String)
@@ -18,7 +18,7 @@ package enum ManifestError: Error, Hashable, Sendable {
     case otherContent(path: String, found: ForeignContent)
     /// The header's names are separated by something else than those of its format.
     case otherDelimiter(path: String, found: HeaderDelimiter, format: ManifestFormat)
-    /// The header can not be read.
+    /// The header cannot be read.
     case badHeader(path: String, line: Int, text: String)
     /// There is no column `path`; `suggestion` is the column that was probably meant.
     case missingPathColumn(path: String, columns: [String], suggestion: String?)
@@ -42,9 +42,9 @@ package enum ManifestError: Error, Hashable, Sendable {
     case duplicateIdentifier(pattern: String, id: String, paths: [String])
     /// The manifest to be written exists.
     case outputExists(path: String)
-    /// A column's name can not be written in the header.
+    /// A column's name cannot be written in the header.
     case unwritableColumn(name: String)
-    /// A clip can not be written as a row.
+    /// A clip cannot be written as a row.
     case unwritableClip(index: Int, reason: String)
 }
 
@@ -73,7 +73,7 @@ extension ManifestError: CustomStringConvertible {
             "\(path): its columns are separated by \(found.name); expected "
                 + (format == .tsv ? "tabs in a TSV" : "commas in a CSV") + ": \(found.advice)"
         case .badHeader(let path, let line, let text):
-            "\(path), line \(line): the header can not be read: \(text)"
+            "\(path), line \(line): the header cannot be read: \(text)"
         case .missingPathColumn(let path, let columns, let suggestion):
             Self.describeMissingPath(path, columns, suggestion)
         case .duplicateColumn(let path, let name):
@@ -92,7 +92,7 @@ extension ManifestError: CustomStringConvertible {
         case .notFolder(let path):
             "\(path): is not a folder; expected a folder with recordings"
         case .badPattern(let pattern, let reason):
-            "the pattern \(quoted(pattern)) can not be used: \(reason); expected a regular expression with a named"
+            "the pattern \(quoted(pattern)) cannot be used: \(reason); expected a regular expression with a named"
                 + " group, such as '^(?<label>[^/]+)/'"
         case .patternDoesNotMatch(let pattern, let paths, let total):
             Self.list(
@@ -104,10 +104,10 @@ extension ManifestError: CustomStringConvertible {
         case .outputExists(let path):
             "\(path): exists already; give --overwrite to replace it, or another name"
         case .unwritableColumn(let name):
-            "the column \(quoted(name)) can not be written to the manifest's header: it holds a tab or a line end; write JSON"
+            "the column \(quoted(name)) cannot be written to the manifest's header: it holds a tab or a line end; write JSON"
                 + " Lines, or rename it"
         case .unwritableClip(let index, let reason):
-            "clip \(index) can not be written to a manifest: \(reason)"
+            "clip \(index) cannot be written to a manifest: \(reason)"
         }
     }
 

@@ -101,7 +101,7 @@ struct DelimitedRowTests {
     }
 
     @Test(
-        "a header that can not be used is refused",
+        "a header that cannot be used is refused",
         arguments: [
             ("id,label\na,b\n", "there is no column 'path'; the columns are: 'id', 'label'"),
             ("file,label\na,b\n", "'file', 'label'; rename 'file' to 'path'"),
@@ -113,7 +113,7 @@ struct DelimitedRowTests {
             ("path\tlabel\na\tb\n", "its columns are separated by tabs; expected commas in a CSV: give --format tsv"),
             ("path|label\na|b\n", "its columns are separated by '|'"),
             ("path,x,x\na,b,c\n", "two columns named 'x'"), ("path,path\na,b\n", "two columns named 'path'"),
-            (",path\n0,a\n", "column 1 has no name"), ("path,\"x\n", "line 1: the header can not be read"),
+            (",path\n0,a\n", "column 1 has no name"), ("path,\"x\n", "line 1: the header cannot be read"),
             ("path,label\n", "has a header and no rows"), ("\n\n", "is empty"), ("", "is empty"),
         ])
     func header(text: String, expected: String) throws {

@@ -87,7 +87,7 @@ struct DirectoryCrawlerTests {
     }
 
     @Test(
-        "a folder that can not be read is reported, and the others are crawled",
+        "a folder that cannot be read is reported, and the others are crawled",
         .enabled(if: geteuid() != 0, "root reads every folder"))
     func unreadable() throws {
         let folder = try tree(["a.wav", "closed/b.wav"])
@@ -95,7 +95,7 @@ struct DirectoryCrawlerTests {
         defer { chmod(folder.path("closed"), 0o700) }
         let result = try crawl(folder)
         #expect(result.clips.map(\.path) == ["a.wav"])
-        #expect(result.warnings.count == 1 && result.warnings[0].hasPrefix("'closed/': the folder can not be read"))
+        #expect(result.warnings.count == 1 && result.warnings[0].hasPrefix("'closed/': the folder cannot be read"))
     }
 
     @Test("what is no folder is refused")
@@ -123,12 +123,12 @@ struct DirectoryCrawlerTests {
             try crawl(folder, labelPattern: #"(?<label>.)_(?<id>\w+)\."#).clips.map(\.id) == ["theo_12", "jackson_0"])
     }
 
-    @Test("a pattern that can not be used, or does not match, is refused")
+    @Test("a pattern that cannot be used, or does not match, is refused")
     func badPattern() throws {
         let folder = try tree(["x/a1.wav", "y/a.wav", "z/a.wav"])
         let expected = [
-            ("(", "can not be used"), ("^(.*)/", "it has no group named 'label'"),
-            ("(?<label>.)(?<start>.)", "a group can not be named 'start'"),
+            ("(", "cannot be used"), ("^(.*)/", "it has no group named 'label'"),
+            ("(?<label>.)(?<start>.)", "a group cannot be named 'start'"),
             (#"(?<label>\d)"#, "does not match 2 files; extend it:\n  'y/a.wav'\n  'z/a.wav'"),
             (#"/(?<id>(?<label>a))"#, "gives the id 'a' to more than one file: 'x/a1.wav', 'y/a.wav'"),
         ]

@@ -86,7 +86,7 @@ struct QuotationMarkTests {
     @Test("a header whose quoted name takes in rows is refused")
     func header() throws {
         let error = try #require(refusal("path,\"label\na.wav,x\nb.wav,y\"\nc.wav,z\n"))
-        #expect("\(error)".contains("line 1: the header can not be read"), "\(error)")
+        #expect("\(error)".contains("line 1: the header cannot be read"), "\(error)")
         #expect("\(error)".contains("line 2 in it would be a row of its own"), "\(error)")
     }
 

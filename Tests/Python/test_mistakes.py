@@ -129,7 +129,7 @@ def test_words_are_64_and_files_are_1(veery, made, arguments, status):
     (["render", "f.h5", "a.wav", "-o", "p.png"], 64, "f.h5 is a feature file: give it alone, and name its clips with --clip"),
     (["render", "f.h5", "--clip", "a.wav", "-o", "p.png"], 1, "no clip with the id 'a.wav'. Did you mean 'a'?"),
     (["extract", "m.csv", "-o", "g.h5", "--stats-from", "m.csv"], 1, "expected a feature file for --stats-from"),
-    (["crawl", ".", "-o", "c.csv", "--label-from", "*.wav"], 64, "--label-from: the pattern '*.wav' can not be used"),
+    (["crawl", ".", "-o", "c.csv", "--label-from", "*.wav"], 64, "--label-from: the pattern '*.wav' cannot be used"),
     (["crawl", "nothing", "-o", "c.csv"], 1, "found no files at all"),
     (["check", "m.csv", "--jobs", "-1"], 64, "--jobs: expected 1 to 1024, found -1"),
     (["check", "named.csv"], 1, "rename 'file name' to 'path'"), (["check", "clock.csv"], 1, "start is '0:30'; expected a finite"),

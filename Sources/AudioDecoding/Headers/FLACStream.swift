@@ -50,8 +50,8 @@ struct FLACStream {
     private static func last(_ bytes: UnsafeBufferPointer<UInt8>) -> FLACFrameHeader? {
         guard bytes.count > FLACFrameHeader.mostBytes / 2 else { return nil }
         let wanted = UInt16(bytes[bytes.count - 2]) << 8 | UInt16(bytes[bytes.count - 1])
-        // CRC-16 of x¹⁶ + x¹⁵ + x² + 1 of all bytes from `place` on: each adds its bits times a power of x that grows with the
-        // number of bytes behind it.
+        // CRC-16 (x¹⁶ + x¹⁵ + x² + 1) of all bytes from `place` to the end. Each bit adds a power of x, which grows with the number
+        // of bits after it.
         var (sum, power): (UInt16, UInt16) = (0, polynomial)
         for place in (0..<bytes.count - 2).reversed() {
             for bit in 0..<8 {

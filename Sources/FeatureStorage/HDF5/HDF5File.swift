@@ -222,8 +222,8 @@ struct HDF5File: ~Copyable {
         return address == .max ? nil : Int(exactly: address)
     }
 
-    /// The most bytes that a dataset of this file can hold: what its chunks or its place can or, where that is not known,
-    /// as many as the file or, in compressed chunks, what deflate can make of them at best.
+    /// The maximum size in bytes of a dataset of this file: that of its chunks or its block. Where that is not known, the length of
+    /// the file, or for compressed chunks what deflate can expand it to.
     private func mostBytes(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) -> Int {
         if let known = try structure?.mostBytes(of: name) { return known }
         guard address(dataset) == nil else { return byteCount }

@@ -1,6 +1,6 @@
-/// Why annotations can not be read.
+/// Why annotations cannot be read.
 package enum AnnotationError: Error, Hashable, Sendable {
-    /// The file can not be read; the reason is a sentence about "it".
+    /// The file cannot be read; the reason is a sentence about "it".
     case unreadable(path: String, reason: String)
     /// The file is none of those that are known.
     case unknownTable(path: String, line: Int, found: String)

@@ -66,7 +66,7 @@ struct FolderWalk {
 
     private mutating func read(_ folder: Folder) {
         guard let handle = opendir(root + folder.prefix) else {
-            warn(folder.prefix, "the folder can not be read: \(String(cString: strerror(errno)))")
+            warn(folder.prefix, "the folder cannot be read: \(String(cString: strerror(errno)))")
             return
         }
         defer { closedir(handle) }

@@ -32,7 +32,7 @@ struct LabelPattern {
         let own: [ManifestColumn] = [.label, .split, .id]
         for name in names {
             if let column = ManifestColumn(name: name), !own.contains(column) {
-                throw .badPattern(pattern: text, reason: "a group can not be named '\(name)'")
+                throw .badPattern(pattern: text, reason: "a group cannot be named '\(name)'")
             }
         }
         givesID = names.contains(ManifestColumn.id.name)

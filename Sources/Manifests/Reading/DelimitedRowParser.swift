@@ -237,7 +237,7 @@ final class DelimitedRowParser: RowParser {
         }
     }
 
-    /// Gives up where a row has grown beyond its limit: where the next one begins can not be known.
+    /// Gives up where a row has grown beyond its limit: where the next one begins cannot be known.
     private func continues(_ row: inout ManifestRow, _ question: String) throws(ManifestError) -> Bool {
         guard row.isTooLong else { return true }
         row.problem = "is longer than \(ManifestRow.limit) bytes; \(question) The rows after it were not read"

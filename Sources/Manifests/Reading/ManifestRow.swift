@@ -7,7 +7,7 @@ struct ManifestRow {
 
     /// The line, from 1, on which the row begins.
     private(set) var line = 1
-    /// Why the row can not be read; nil: it can.
+    /// Why the row cannot be read; nil: it can.
     var problem: String?
     private(set) var bytes: [UInt8] = []
     private var ranges: [Range<Int>] = []

@@ -19,7 +19,7 @@ struct ChunkTree {
     ///   - room: Half of the entries that a node has room for.
     ///   - chunk: The extents of a chunk, the bytes of a value the last of them.
     ///   - extents: Those of the dataset.
-    ///   - mostStored: The most bytes that a chunk may take up in the file.
+    ///   - mostStored: The maximum size of a chunk in the file, in bytes.
     /// - Throws: `StorageError.damaged` where a node or a chunk does not lie in the file, or comes twice.
     init(
         _ bytes: StructureBytes, at address: UInt64, room: Int, chunk: [UInt64], extents: [UInt64], mostStored: UInt64,
@@ -32,7 +32,7 @@ struct ChunkTree {
         self.mostStored = mostStored
         self.room = room
         nodesLeft = bytes.byteCount / Self.nodeSize(room: room, rank: chunk.count) + 1
-        // Of each dimension so many, rounded up; the extents were multiplied before, without an overflow.
+        // The number of chunks, rounded up in each dimension. The product of the extents is known not to overflow.
         places = zip(extents, chunk).reduce(1) { $0 &* ($1.0 / $1.1 + ($1.0 % $1.1 == 0 ? 0 : 1)) }
         if address != StructureBytes.undefined { try node(at: address, below: nil) }
     }

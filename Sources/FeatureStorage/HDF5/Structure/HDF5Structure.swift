@@ -1,14 +1,13 @@
 /// Checks what an HDF5 file says of its own parts, before libhdf5 believes it.
 ///
-/// libhdf5 1.10 takes lengths as they stand in the file: a number of 4 GiB, or a text of as much, is made room for, several
-/// times over, before anything else is looked at. Here headers, trees, heaps, types, extents, attributes and the places of
-/// chunks are read by themselves, from bytes alone: each address and length has to lie in the file, each part in the part
-/// that holds it, and nothing may come twice.
+/// libhdf5 1.10 trusts the lengths in the file: it allocates a number or a text of 4 GiB, several times over, before it checks
+/// anything else. This type reads the headers, trees, heaps, types, extents, attributes and chunk addresses from the bytes alone.
+/// Every address and length must lie in the file, every part in the part that contains it, and nothing may occur twice.
 ///
-/// That is for files of the form that this program writes ("version 0"), which has no checksums. Newer forms have; they are
-/// left to libhdf5, and so is what is not known here.
+/// It covers the format that this program writes ("version 0"), which has no checksums. Newer formats have them, and are left to
+/// libhdf5, like anything else that is not known here.
 final class HDF5Structure {
-    /// Deflate makes at best so many bytes of one.
+    /// The maximum ratio of deflate: bytes out for each byte in.
     static let mostInflation = 1032
 
     private let bytes: StructureBytes
@@ -89,10 +88,10 @@ final class HDF5Structure {
         for (name, header) in tree.objects { try visit(header, (path == "/" ? "/" : path + "/") + name, groups) }
     }
 
-    /// The most bytes that the values of a dataset can be, by what of it is in the file; nil where that is not known. Takes
-    /// time in proportion to its chunks, the first time.
+    /// The maximum size in bytes of a dataset's values, given what the file holds of it; nil: not known. The first call takes
+    /// time in proportion to the number of chunks.
     ///
-    /// - Throws: `StorageError.damaged` where its chunks are not where they should be.
+    /// - Throws: `StorageError.damaged` where a chunk lies outside the dataset or the file.
     func mostBytes(of name: String) throws(StorageError) -> Int? {
         if let most = known[name] { return most }
         guard let header = datasets[name] else { return nil }

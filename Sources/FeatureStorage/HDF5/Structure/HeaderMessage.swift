@@ -74,7 +74,7 @@ extension HeaderMessage {
         }
     }
 
-    /// Checks the length of the value that places never written to have.
+    /// Checks the length of the fill value, which stands for values that were never written.
     func checkFilling() throws(StorageError) {
         let place: Int
         if kind == .oldFilling {

@@ -19,8 +19,8 @@ struct NameTree {
 
     /// Reads them.
     ///
-    /// - Throws: `StorageError.damaged` where a node, a heap or a name lies elsewhere than in its place, or a node comes
-    ///   twice.
+    /// - Throws: `StorageError.damaged` where a node, a heap or a name lies outside the file or its parent, or a node
+    ///   occurs twice.
     init(_ bytes: StructureBytes, tree: UInt64, heap: UInt64, room: Room, group: String) throws(StorageError) {
         self.bytes = bytes
         self.room = room

@@ -1,7 +1,7 @@
 /// The extents of a dataset or an attribute; none: a single value.
 struct StoredExtents {
     let extents: [UInt64]
-    /// The most that each can become.
+    /// The maximum of each.
     let limits: [UInt64]
     /// The number of values.
     let count: UInt64

@@ -24,7 +24,7 @@ struct StructureBytes {
         self.source = source
     }
 
-    /// The same bytes, addresses counted from another place.
+    /// The same bytes, with addresses counted from another offset.
     func counted(from base: Int) -> StructureBytes {
         StructureBytes(path: path, byteCount: byteCount, base: base, source: source)
     }
@@ -34,7 +34,7 @@ struct StructureBytes {
 
     func damaged(_ found: String) -> StorageError { .damaged(path: path, found: found) }
 
-    /// Where an address is in the file, if so many bytes are there.
+    /// The offset in the file of an address that `count` bytes follow.
     ///
     /// - Throws: `StorageError.damaged`.
     @discardableResult
