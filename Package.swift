@@ -45,27 +45,35 @@ let package = Package(
         systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev", brew: "nettle"),
 
+        .target(name: "Platform"),
+        .target(name: "FileIO", dependencies: ["Platform"]),
         .target(name: "CKernels"),
         .target(name: "CProcess"),
         .target(name: "FeatureModel"),
         .target(name: "CChecksums", dependencies: ["CXXHash"]),
         .target(name: "Checksums", dependencies: ["CChecksums", "CXXHash", "CNettle"]),
         .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", yams]),
-        .target(name: "Manifests", dependencies: ["FeatureModel", "Checksums"]),
-        .target(name: "AudioDecoding", dependencies: ["FeatureModel", "CKernels", "CSndfile", "CSoxr"]),
-        .target(name: "SignalProcessing", dependencies: ["FeatureModel", "CKernels", "CFFTW"]),
-        .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CKernels", "CHDF5", "CDeflate"]),
+        .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums"]),
         .target(
-            name: "Plotting", dependencies: ["FeatureModel", "CCairo", "CFontconfig", "CPNG"], exclude: ["README.md"]),
-        .target(name: "Terminal"),
+            name: "AudioDecoding",
+            dependencies: ["FeatureModel", "FileIO", "Platform", "CKernels", "CSndfile", "CSoxr"]),
+        .target(name: "SignalProcessing", dependencies: ["FeatureModel", "Platform", "CKernels", "CFFTW"]),
+        .target(
+            name: "FeatureStorage",
+            dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums", "CKernels", "CHDF5", "CDeflate"]),
+        .target(
+            name: "Plotting", dependencies: ["FeatureModel", "FileIO", "Platform", "CCairo", "CFontconfig", "CPNG"],
+            exclude: ["README.md"]),
+        .target(name: "Terminal", dependencies: ["Platform"]),
         .target(
             name: "FeaturePipeline",
             dependencies: [
-                "FeatureModel", "Checksums", "Manifests", "AudioDecoding", "SignalProcessing", "FeatureStorage",
+                "FeatureModel", "FileIO", "Platform", "Checksums", "Manifests", "AudioDecoding", "SignalProcessing",
+                "FeatureStorage",
             ]),
         .target(
             name: "DatasetReports",
-            dependencies: ["FeatureModel", "FeaturePipeline", "FeatureStorage", "Plotting", mustache]),
+            dependencies: ["FeatureModel", "FileIO", "FeaturePipeline", "FeatureStorage", "Plotting", mustache]),
         .executableTarget(
             name: "veery",
             dependencies: [
@@ -75,16 +83,17 @@ let package = Package(
             ]),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
+        test("FileIO", ["Platform"]),
         test("FeatureModel"),
         test("Checksums", ["CChecksums"]),
         test("ConfigurationFiles", ["FeatureModel"]),
         test("Manifests", ["FeatureModel"]),
-        test("AudioDecoding", ["FeatureModel"]),
+        test("AudioDecoding", ["FeatureModel", "FileIO"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
-        test("FeatureStorage", ["FeatureModel", "CKernels"]),
+        test("FeatureStorage", ["FeatureModel", "FileIO", "CKernels"]),
         test("Plotting", ["FeatureModel"]),
         test("Terminal"),
-        test("FeaturePipeline", ["FeatureModel", "FeatureStorage", "Manifests", "ConfigurationFiles"]),
+        test("FeaturePipeline", ["FeatureModel", "FileIO", "FeatureStorage", "Manifests", "ConfigurationFiles"]),
         test("DatasetReports", ["FeatureModel", "FeaturePipeline", "FeatureStorage", "Manifests", "Plotting"]),
         .testTarget(
             name: "CommandTests", dependencies: ["FeatureModel", "FeatureStorage", "Terminal", "TestSupport", "veery"]),
@@ -108,8 +117,8 @@ if Context.environment["VEERY_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "FeatureModel", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding", "FeatureStorage",
-                "FeaturePipeline", "Plotting", "Terminal", "TerminalTexts",
+                "FeatureModel", "FileIO", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding",
+                "FeatureStorage", "FeaturePipeline", "Plotting", "Terminal", "TerminalTexts",
             ],
             path: "Tests/Fuzz", exclude: ["README.md", "seeds.py"]),
     ]

@@ -2,6 +2,7 @@ import AudioDecoding
 import Dispatch
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import Manifests
 import SignalProcessing
@@ -21,7 +22,7 @@ struct Assembler {
     /// Rows that lie, perhaps, where they will lie in the file; nil: none do.
     let rows: PlacedRows?
     /// What stood under the output's name when the run began.
-    let standing: RecordingStamp
+    let standing: FileStamp
     /// What became of recordings that are cut off, and of samples that are no numbers.
     var policy = RecordingPolicy()
     let progress: ExtractionProgress

@@ -1,5 +1,6 @@
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import Manifests
 
@@ -126,7 +127,7 @@ extension Extraction {
         while let clip = try clips.next() {
             let entry = index.entry(clip.index)
             guard index.isDone(clip.index), entry.position.keptPlace == nil else { continue }
-            let before: RecordingStamp
+            let before: FileStamp
             if entry.rows == nil {
                 let failed = try reader.failed(at: entry.position)
                 // Tried again, as by `InterruptedRun`.
@@ -141,7 +142,7 @@ extension Extraction {
                 }
                 before = spooled.recording
             }
-            let now = RecordingStamp(path: ClipExtractor.location(of: clip.path, root: options.root))
+            let now = FileStamp(path: ClipExtractor.location(of: clip.path, root: options.root))
             if now == before {
                 found.done += 1
             } else if now == .absent, options.keepMissing {

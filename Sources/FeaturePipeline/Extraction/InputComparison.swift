@@ -2,6 +2,7 @@ import AudioDecoding
 import Checksums
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Manifests
 import SignalProcessing
 import Synchronization
@@ -80,7 +81,7 @@ struct InputComparison {
             while block.count < Self.blockSize, let stored = wanted, let clip = try clips.next() {
                 guard stored.id.utf8.elementsEqual(clip.id.utf8) else { continue }
                 wanted = try cursor.next()
-                if RecordingStamp(path: ClipExtractor.location(of: clip.path, root: root)) == .absent {
+                if FileStamp(path: ClipExtractor.location(of: clip.path, root: root)) == .absent {
                     missing.add(clip.path)
                 } else {
                     block.append(clip)

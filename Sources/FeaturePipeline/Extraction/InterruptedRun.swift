@@ -2,6 +2,7 @@ import AudioDecoding
 import Checksums
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Manifests
 import SignalProcessing
 import Synchronization
@@ -82,7 +83,7 @@ struct InterruptedRun {
                         continue
                     }
                     let path = ClipExtractor.location(of: clip.path, root: options.root)
-                    let now = RecordingStamp(path: path)
+                    let now = FileStamp(path: path)
                     let isRowless = isPlaced && !hasRows
                     if now == .absent, recording != .absent {
                         tally.withLock {
@@ -165,7 +166,7 @@ struct InterruptedRun {
 
     private static func known(
         _ position: SpoolPosition, isFinished: Bool, _ reader: SpoolReader
-    ) throws(StorageError) -> (InputComparison.Known, RecordingStamp, seconds: Double, isPlaced: Bool) {
+    ) throws(StorageError) -> (InputComparison.Known, FileStamp, seconds: Double, isPlaced: Bool) {
         guard isFinished else {
             let failed = try reader.failed(at: position)
             return (.failed(failed.failure), failed.recording, 0, false)

@@ -1,12 +1,5 @@
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Why a live analysis cannot begin or has ended, apart from errors of configuration and storage.
 package enum LiveError: Error, Hashable, Sendable {

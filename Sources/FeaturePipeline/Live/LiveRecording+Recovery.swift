@@ -1,6 +1,7 @@
 import Checksums
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import SignalProcessing
 
@@ -102,7 +103,7 @@ extension LiveRecording {
         guard marks.allSatisfy({ known.contains($0.checksum.hex) }) else { return nil }
         return LiveSummary.File(
             path: output, clips: file.clipCount, rows: file.rows, bins: file.bins,
-            bytes: Int(max(RecordingStamp(path: output).byteCount, 0)), failures: [], warnings: [])
+            bytes: Int(max(FileStamp(path: output).byteCount, 0)), failures: [], warnings: [])
     }
 
     private func recover(
