@@ -122,7 +122,7 @@ final class ClipExtractor {
 
     /// The failure of a clip that has no frame.
     static func tooShort(_ plan: FeaturePlan, samples: Int) -> ClipFailure {
-        let (least, rate) = (plan.leastSamples, Int(plan.sampleRate))
+        let (least, rate) = (plan.minimumSamples, Int(plan.sampleRate))
         return ClipFailure(
             .transform,
             "expected at least \(least) samples at \(rate) Hz, one frame, found \(samples): the clip is too short")

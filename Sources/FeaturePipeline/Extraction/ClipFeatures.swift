@@ -28,7 +28,7 @@ final class ClipFeatures {
         // An array that grows has its old values beside it for a moment.
         let kept = plan.needsWholeClip ? 3 * mostKept * MemoryLayout<Float>.size : 0
         // The transform's buffers and plan, several times its length in double precision.
-        return 6 << 20 + kept + 128 * plan.bins + 128 * plan.leastSamples
+        return 6 << 20 + kept + 128 * plan.bins + 128 * plan.minimumSamples
     }
 
     /// - Parameters:
