@@ -26,7 +26,7 @@ let package = Package(
         .executable(name: "veery", targets: ["veery"]),
         .library(name: "SignalProcessing", targets: ["SignalProcessing", "FeatureModel"]),
         .library(name: "FeatureStorage", targets: ["FeatureStorage", "FeatureModel"]),
-        .library(name: "FeaturePipeline", targets: ["FeaturePipeline", "SignalProcessing", "FeatureModel"]),
+        .library(name: "ClipFeatures", targets: ["ClipFeatures", "SignalProcessing", "FeatureModel"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -58,19 +58,38 @@ let package = Package(
         .target(
             name: "Plotting", dependencies: ["FeatureModel", "CCairo", "CFontconfig", "CPNG"], exclude: ["README.md"]),
         .target(name: "Terminal"),
+        .target(name: "Presentation"),
+        .target(name: "Concurrency", dependencies: ["FeatureModel"]),
+        .target(name: "ClipFeatures", dependencies: ["FeatureModel", "AudioDecoding", "SignalProcessing"]),
         .target(
-            name: "FeaturePipeline",
+            name: "DatasetExtraction",
             dependencies: [
-                "FeatureModel", "Checksums", "Manifests", "AudioDecoding", "SignalProcessing", "FeatureStorage",
+                "FeatureModel", "Checksums", "Presentation", "Concurrency", "Manifests", "AudioDecoding",
+                "SignalProcessing", "ClipFeatures", "FeatureStorage",
+            ]),
+        .target(
+            name: "LiveAnalysis",
+            dependencies: [
+                "FeatureModel", "Checksums", "Presentation", "Concurrency", "Manifests", "AudioDecoding",
+                "SignalProcessing", "ClipFeatures", "FeatureStorage", "DatasetExtraction",
+            ]),
+        .target(
+            name: "DatasetInspection",
+            dependencies: [
+                "FeatureModel", "Checksums", "Presentation", "Concurrency", "Manifests", "AudioDecoding",
+                "SignalProcessing", "ClipFeatures", "FeatureStorage",
             ]),
         .target(
             name: "DatasetReports",
-            dependencies: ["FeatureModel", "FeaturePipeline", "FeatureStorage", "Plotting", mustache]),
+            dependencies: [
+                "FeatureModel", "Presentation", "FeatureStorage", "DatasetInspection", "Plotting", mustache,
+            ]),
         .executableTarget(
             name: "veery",
             dependencies: [
                 "FeatureModel", "ConfigurationFiles", "Manifests", "AudioDecoding", "SignalProcessing",
-                "FeatureStorage", "FeaturePipeline", "DatasetReports", "Plotting", "Terminal", "CProcess",
+                "Presentation", "Concurrency", "ClipFeatures", "FeatureStorage", "DatasetExtraction", "LiveAnalysis",
+                "DatasetInspection", "DatasetReports", "Plotting", "Terminal", "CProcess",
                 argumentParser,
             ]),
 
@@ -84,8 +103,20 @@ let package = Package(
         test("FeatureStorage", ["FeatureModel", "CKernels"]),
         test("Plotting", ["FeatureModel"]),
         test("Terminal"),
-        test("FeaturePipeline", ["FeatureModel", "FeatureStorage", "Manifests", "ConfigurationFiles"]),
-        test("DatasetReports", ["FeatureModel", "FeaturePipeline", "FeatureStorage", "Manifests", "Plotting"]),
+        .target(
+            name: "ExtractionSupport",
+            dependencies: [
+                "FeatureModel", "AudioDecoding", "ConfigurationFiles", "FeatureStorage", "Concurrency",
+                "DatasetExtraction", "TestSupport",
+            ],
+            path: "Tests/ExtractionSupport"),
+        test("Concurrency"),
+        test("ClipFeatures", ["FeatureModel", "ConfigurationFiles", "ExtractionSupport"]),
+        test("DatasetExtraction", ["FeatureModel", "FeatureStorage", "Manifests", "ExtractionSupport"]),
+        test("LiveAnalysis", ["FeatureModel", "FeatureStorage", "ExtractionSupport"]),
+        test("DatasetInspection", ["FeatureModel", "FeatureStorage", "ExtractionSupport"]),
+        test(
+            "DatasetReports", ["FeatureModel", "DatasetInspection", "FeatureStorage", "Plotting", "ExtractionSupport"]),
         .testTarget(
             name: "CommandTests", dependencies: ["FeatureModel", "FeatureStorage", "Terminal", "TestSupport", "veery"]),
     ],
@@ -109,7 +140,7 @@ if Context.environment["VEERY_FUZZ"] != nil {
             name: "Fuzz",
             dependencies: [
                 "FeatureModel", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding", "FeatureStorage",
-                "FeaturePipeline", "Plotting", "Terminal", "TerminalTexts",
+                "LiveAnalysis", "DatasetExtraction", "Plotting", "Terminal", "TerminalTexts",
             ],
             path: "Tests/Fuzz", exclude: ["README.md", "seeds.py"]),
     ]

@@ -1,7 +1,8 @@
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import FeatureStorage
 import Foundation
+import Presentation
 
 /// A feature file as its page and its figures show it.
 package struct DatasetReport: Sendable {

@@ -1,6 +1,9 @@
-import FeaturePipeline
+import DatasetInspection
+import FeatureModel
 import FeatureStorage
 import Foundation
+import Presentation
+import Terminal
 
 /// Clips that are worth a look for one reason.
 struct OutlierList: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Manifests
 import Plotting
+import Presentation
 
 /// What became of a table's annotations in a picture, for the one who asked for them.
 struct AnnotationOutcome {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConfigurationFiles
+import DatasetInspection
 import DatasetReports
-import FeaturePipeline
 import FeatureStorage
 import Foundation
 

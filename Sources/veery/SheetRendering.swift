@@ -1,9 +1,10 @@
 import ArgumentParser
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import FeatureStorage
 import Foundation
 import Plotting
+import Presentation
 
 /// `veery render --sheet`: the clips of a feature file that a contact sheet is to show.
 struct SheetRendering {

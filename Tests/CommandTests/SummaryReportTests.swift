@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import FeaturePipeline
+@testable import DatasetInspection
 @testable import veery
 
 @Suite("The summary as text")

@@ -1,4 +1,5 @@
 import FeatureModel
+import Presentation
 import Testing
 
 @testable import veery

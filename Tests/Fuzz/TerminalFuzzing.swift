@@ -2,7 +2,7 @@ import FeatureModel
 import Foundation
 import Terminal
 
-@testable import FeaturePipeline
+@testable import DatasetInspection
 @testable import TerminalTexts
 
 /// What comes from a terminal, and what goes to one.

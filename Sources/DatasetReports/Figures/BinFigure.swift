@@ -1,4 +1,4 @@
-import FeaturePipeline
+import Presentation
 
 /// The mean of every bin, and a band of one standard deviation around it.
 enum BinFigure {

@@ -1,4 +1,5 @@
-import FeaturePipeline
+import DatasetInspection
+import Presentation
 
 /// Lengths of clips as a histogram.
 enum DurationFigure {

@@ -1,4 +1,6 @@
-import FeaturePipeline
+import DatasetInspection
+import Presentation
+import Terminal
 
 /// Clips of each label as bars, divided by split.
 enum LabelFigure {

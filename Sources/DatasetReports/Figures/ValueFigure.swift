@@ -1,4 +1,4 @@
-import FeaturePipeline
+import Presentation
 
 /// How the stored values are spread, and what share of them lies at the floor.
 enum ValueFigure {

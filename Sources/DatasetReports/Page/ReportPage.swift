@@ -1,8 +1,10 @@
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import FeatureStorage
 import Foundation
+import Manifests
 import Mustache
+import Presentation
 
 /// The report as one page of HTML that needs nothing but itself.
 package enum ReportPage {

@@ -1,4 +1,5 @@
-import FeaturePipeline
+import Presentation
+import Terminal
 
 /// A table of the page: a header, and rows whose first cell names them.
 struct ReportTable: Sendable {

@@ -1,4 +1,3 @@
-import FeaturePipeline
 import Foundation
 
 /// Figures and pictures as files: an SVG for each figure, a PNG for each small picture, and a table of all of them.

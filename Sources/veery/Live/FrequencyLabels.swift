@@ -1,5 +1,6 @@
 import FeatureModel
 import Foundation
+import Presentation
 
 /// The labels of a frequency axis, in cells from the low end.
 struct FrequencyLabels {

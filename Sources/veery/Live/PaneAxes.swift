@@ -1,3 +1,4 @@
+import Presentation
 import Terminal
 
 /// The axes of charts.

@@ -1,3 +1,4 @@
+import Presentation
 import Terminal
 
 /// A scrolling spectrogram: the newest column at the right, low frequencies below.

@@ -1,5 +1,6 @@
-import FeaturePipeline
+import DatasetInspection
 import Foundation
+import Presentation
 
 /// Mean and spread of the bins before normalisation: as a line, and some of them as a table.
 struct StatisticsSection {
