@@ -45,44 +45,51 @@ let package = Package(
         systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev", brew: "nettle"),
 
+        .target(name: "Platform"),
+        .target(name: "FileIO", dependencies: ["Platform"]),
         .target(name: "CKernels"),
         .target(name: "CProcess"),
         .target(name: "FeatureModel"),
         .target(name: "CChecksums", dependencies: ["CXXHash"]),
         .target(name: "Checksums", dependencies: ["CChecksums", "CXXHash", "CNettle"]),
         .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", yams]),
-        .target(name: "Manifests", dependencies: ["FeatureModel", "Checksums"]),
-        .target(name: "AudioDecoding", dependencies: ["FeatureModel", "CKernels", "CSndfile", "CSoxr"]),
-        .target(name: "SignalProcessing", dependencies: ["FeatureModel", "CKernels", "CFFTW"]),
-        .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CKernels", "CHDF5", "CDeflate"]),
+        .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums"]),
         .target(
-            name: "Plotting", dependencies: ["FeatureModel", "CCairo", "CFontconfig", "CPNG"], exclude: ["README.md"]),
-        .target(name: "Terminal"),
+            name: "AudioDecoding",
+            dependencies: ["FeatureModel", "FileIO", "Platform", "CKernels", "CSndfile", "CSoxr"]),
+        .target(name: "SignalProcessing", dependencies: ["FeatureModel", "Platform", "CKernels", "CFFTW"]),
+        .target(
+            name: "FeatureStorage",
+            dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums", "CKernels", "CHDF5", "CDeflate"]),
+        .target(
+            name: "Plotting", dependencies: ["FeatureModel", "FileIO", "Platform", "CCairo", "CFontconfig", "CPNG"],
+            exclude: ["README.md"]),
+        .target(name: "Terminal", dependencies: ["Platform"]),
         .target(name: "Presentation"),
-        .target(name: "Concurrency", dependencies: ["FeatureModel"]),
+        .target(name: "Concurrency", dependencies: ["FeatureModel", "Platform"]),
         .target(name: "ClipFeatures", dependencies: ["FeatureModel", "AudioDecoding", "SignalProcessing"]),
         .target(
             name: "DatasetExtraction",
             dependencies: [
-                "FeatureModel", "Checksums", "Presentation", "Concurrency", "Manifests", "AudioDecoding",
-                "SignalProcessing", "ClipFeatures", "FeatureStorage",
+                "FeatureModel", "FileIO", "Platform", "Checksums", "Presentation", "Concurrency", "Manifests",
+                "AudioDecoding", "SignalProcessing", "ClipFeatures", "FeatureStorage",
             ]),
         .target(
             name: "LiveAnalysis",
             dependencies: [
-                "FeatureModel", "Checksums", "Presentation", "Concurrency", "Manifests", "AudioDecoding",
-                "SignalProcessing", "ClipFeatures", "FeatureStorage", "DatasetExtraction",
+                "FeatureModel", "FileIO", "Platform", "Checksums", "Presentation", "Concurrency", "Manifests",
+                "AudioDecoding", "SignalProcessing", "ClipFeatures", "FeatureStorage", "DatasetExtraction",
             ]),
         .target(
             name: "DatasetInspection",
             dependencies: [
-                "FeatureModel", "Checksums", "Presentation", "Concurrency", "Manifests", "AudioDecoding",
-                "SignalProcessing", "ClipFeatures", "FeatureStorage",
+                "FeatureModel", "FileIO", "Platform", "Checksums", "Presentation", "Concurrency", "Manifests",
+                "AudioDecoding", "SignalProcessing", "ClipFeatures", "FeatureStorage",
             ]),
         .target(
             name: "DatasetReports",
             dependencies: [
-                "FeatureModel", "Presentation", "FeatureStorage", "DatasetInspection", "Plotting", mustache,
+                "FeatureModel", "FileIO", "Presentation", "FeatureStorage", "DatasetInspection", "Plotting", mustache,
             ]),
         .executableTarget(
             name: "veery",
@@ -94,13 +101,14 @@ let package = Package(
             ]),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
+        test("FileIO", ["Platform"]),
         test("FeatureModel"),
         test("Checksums", ["CChecksums"]),
         test("ConfigurationFiles", ["FeatureModel"]),
         test("Manifests", ["FeatureModel"]),
-        test("AudioDecoding", ["FeatureModel"]),
+        test("AudioDecoding", ["FeatureModel", "FileIO"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
-        test("FeatureStorage", ["FeatureModel", "CKernels"]),
+        test("FeatureStorage", ["FeatureModel", "FileIO", "CKernels"]),
         test("Plotting", ["FeatureModel"]),
         test("Terminal"),
         .target(
@@ -139,8 +147,8 @@ if Context.environment["VEERY_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "FeatureModel", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding", "FeatureStorage",
-                "LiveAnalysis", "DatasetExtraction", "Plotting", "Terminal", "TerminalTexts",
+                "FeatureModel", "FileIO", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding",
+                "FeatureStorage", "LiveAnalysis", "DatasetExtraction", "Plotting", "Terminal", "TerminalTexts",
             ],
             path: "Tests/Fuzz", exclude: ["README.md", "seeds.py"]),
     ]

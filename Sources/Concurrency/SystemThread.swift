@@ -1,12 +1,5 @@
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// The system has no thread to give; `code` is its error number.
 package struct NoThread: Error, Hashable, Sendable, CustomStringConvertible {

@@ -3,6 +3,7 @@ import Concurrency
 import Dispatch
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import Manifests
 import SignalProcessing
@@ -27,7 +28,7 @@ extension Extraction {
         try OutputFolder.check(options.output)
         let folders = try RunFolders(options)
         // Whatever comes to stand under the output's name from now on is not this run's to replace.
-        let standing = RecordingStamp(path: options.output)
+        let standing = FileStamp(path: options.output)
         defer { folders.unlock() }
         let index = SpoolIndex(clips: manifest.clipCount)
         var identity = RunIdentity(
@@ -107,7 +108,7 @@ extension Extraction {
         return ExtractionSummary(
             wasUpToDate: false, output: options.output, clips: totals.clips, failures: totals.failures,
             firstFailures: result.firstFailures, rows: totals.rows, bins: plan.bins,
-            bytes: Int(max(RecordingStamp(path: options.output).byteCount, 0)),
+            bytes: Int(max(FileStamp(path: options.output).byteCount, 0)),
             audioSeconds: result.seconds + result.keptSeconds, elapsedSeconds: begin.duration(to: .now) / .seconds(1),
             keptClips: index.kept, resumedClips: interrupted?.done ?? 0,
             resumedAudioSeconds: (interrupted?.seconds ?? 0) + result.keptSeconds,
@@ -146,7 +147,7 @@ extension Extraction {
         while let clip = try clips.next() {
             let entry = index.entry(clip.index)
             guard entry.rows != nil, entry.position.keptPlace == nil,
-                RecordingStamp(path: Clip.location(of: clip.path, root: options.root)) == .absent
+                FileStamp(path: Clip.location(of: clip.path, root: options.root)) == .absent
             else { continue }
             if missing == 0 { first = clip.path }
             missing += 1

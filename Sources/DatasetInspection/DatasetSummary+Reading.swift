@@ -1,5 +1,6 @@
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 
 extension DatasetSummary {
@@ -42,7 +43,7 @@ extension DatasetSummary {
             }
         }
         self.init(
-            file: path, bytes: Int(max(RecordingStamp(path: path).byteCount, 0)),
+            file: path, bytes: Int(max(FileStamp(path: path).byteCount, 0)),
             generator: reader.generator, formatVersion: reader.formatVersion, layout: reader.shape.layout.rawValue,
             type: reader.shape.element.rawValue, compression: reader.shape.compression.rawValue,
             frames: reader.shape.layout == .fixed ? reader.shape.frames : nil, rows: reader.rows,

@@ -1,6 +1,6 @@
 import Checksums
 import FeatureModel
-import Foundation
+import FileIO
 
 /// Tells recordings apart that a manifest may name in several ways: `a.wav`, `./a.wav`, a link to it.
 struct RecordingIdentity {
@@ -16,11 +16,9 @@ struct RecordingIdentity {
     mutating func hash(of path: String) -> UInt64 {
         if let last, last.path.utf8.elementsEqual(path.utf8) { return last.hash }
         let location = Clip.location(of: path, root: root)
-        var status = stat()
         let hash: UInt64
-        if stat(location, &status) == 0 {
-            let identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)]
-            hash = identity.withUnsafeBytes { xxh3($0) }
+        if let identity = FileStatus(path: location)?.identity {
+            hash = [identity.device, identity.inode].withUnsafeBytes { xxh3($0) }
         } else {
             hash = Array(Self.direct(location).utf8).withUnsafeBytes { xxh3($0) }
         }

@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import FileIO
+import Platform
 
 /// What went wrong with a file: which operation, on which path, and what was found.
 public enum StorageError: Error, Hashable, Sendable {
@@ -26,6 +21,23 @@ public enum StorageError: Error, Hashable, Sendable {
     case foreignFolder(path: String, found: String)
     /// There is no clip of this name in the file.
     case noSuchClip(path: String, id: String)
+}
+
+/// An open file, whose errors are this module's.
+typealias FileDescriptor = FileIO.FileDescriptor<StorageError>
+
+extension StorageError: FileFailure {
+    init(_ error: AtomicFileError, path: String) {
+        let (operation, code) =
+            switch error {
+            case .exists, .notRegular: ("naming the file", EEXIST)
+            case .creating(let error): ("creating the file", error.code)
+            case .writing(let error, _): ("writing", error.code)
+            case .synchronizing(let error), .closing(let error): ("writing to disk", error.code)
+            case .naming(let error): ("naming the file", error.code)
+            }
+        self = .system(operation: operation, path: path, code: code)
+    }
 }
 
 extension StorageError: CustomStringConvertible {

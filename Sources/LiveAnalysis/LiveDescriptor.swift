@@ -1,12 +1,5 @@
 import Concurrency
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// An open input or output that is waited for in short turns, so that a request to stop is seen soon.
 final class LiveDescriptor: Sendable {

@@ -1,14 +1,7 @@
 import AudioDecoding
 import DatasetExtraction
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Why a live analysis cannot begin or has ended, apart from errors of configuration and storage.
 package enum LiveError: Error, Hashable, Sendable {

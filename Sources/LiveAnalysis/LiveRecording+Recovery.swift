@@ -3,6 +3,7 @@ import ClipFeatures
 import DatasetExtraction
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import SignalProcessing
 
@@ -96,7 +97,7 @@ extension LiveRecording {
         guard marks.allSatisfy({ known.contains($0.checksum.hex) }) else { return nil }
         return LiveSummary.File(
             path: output, clips: file.clipCount, rows: file.rows, bins: file.bins,
-            bytes: Int(max(RecordingStamp(path: output).byteCount, 0)), failures: [], warnings: [])
+            bytes: Int(max(FileStamp(path: output).byteCount, 0)), failures: [], warnings: [])
     }
 
     private func recover(

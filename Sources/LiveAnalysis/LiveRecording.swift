@@ -3,6 +3,7 @@ import DatasetExtraction
 import Dispatch
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import Manifests
 import SignalProcessing
@@ -24,7 +25,7 @@ package final class LiveRecording: Sendable {
     private let configuration: String
     private let clips: [Clip]
     private let spool: Spool
-    private let standing: RecordingStamp
+    private let standing: FileStamp
     private let keeping = PeriodicTask()
 
     /// How often what has come is brought to the disk.
@@ -49,7 +50,7 @@ package final class LiveRecording: Sendable {
     }
 
     /// - Parameter standing: What stands under the output's name.
-    init(output: String, standing: RecordingStamp, spool: Spool, plan: FeaturePlan, note: LiveNote) {
+    init(output: String, standing: FileStamp, spool: Spool, plan: FeaturePlan, note: LiveNote) {
         self.output = output
         self.standing = standing
         self.spool = spool
@@ -64,10 +65,10 @@ package final class LiveRecording: Sendable {
     /// - Throws: `ExtractionError` where there is something in the way.
     static func destination(
         _ output: String, overwriting: Bool
-    ) throws -> (path: String, standing: RecordingStamp) {
+    ) throws -> (path: String, standing: FileStamp) {
         let output = OutputFolder.destination(output)
         try OutputFolder.check(output)
-        let standing = RecordingStamp(path: output)
+        let standing = FileStamp(path: output)
         guard standing != .absent else { return (output, standing) }
         guard ExistingOutput.isReplaceable(output) else { throw ExtractionError.notReplaceable(path: output) }
         guard overwriting else {
@@ -111,7 +112,7 @@ package final class LiveRecording: Sendable {
         let totals = index.totals
         return LiveSummary.File(
             path: output, clips: totals.clips, rows: totals.rows, bins: plan.bins,
-            bytes: Int(max(RecordingStamp(path: output).byteCount, 0)), failures: outcome.firstFailures,
+            bytes: Int(max(FileStamp(path: output).byteCount, 0)), failures: outcome.firstFailures,
             warnings: outcome.warnings)
     }
 

@@ -1,12 +1,5 @@
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 extension FeaturePlan {
     /// What is likely not meant of the axis.

@@ -1,12 +1,5 @@
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Everything that a configuration fixes at one sample rate: frames, window, transform, filter bank, axes.
 ///

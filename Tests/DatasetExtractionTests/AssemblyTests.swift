@@ -1,6 +1,7 @@
 import ExtractionSupport
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import Manifests
 import Testing
@@ -43,7 +44,7 @@ struct AssemblyTests {
         var assembler = Assembler(
             manifest: manifest, plan: plan, configuration: extraction.configuration, spool: spool, index: index,
             jobs: 2, statistics: nil, kept: kept, rows: nil,
-            standing: RecordingStamp(path: shop.place.path("assembled.h5")), progress: ExtractionProgress(),
+            standing: FileStamp(path: shop.place.path("assembled.h5")), progress: ExtractionProgress(),
             cancellation: cancellation)
         assembler.statisticsRoom = room
         _ = try assembler.write(to: shop.place.path("assembled.h5"), temporary: shop.place.path("part.h5"))

@@ -1,5 +1,6 @@
 import Checksums
 import FeatureModel
+import FileIO
 import Foundation
 import TestSupport
 import Testing

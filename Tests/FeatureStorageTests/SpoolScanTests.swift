@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 import Foundation
 import TestSupport
 import Testing
@@ -34,7 +35,7 @@ struct SpoolScanTests {
             for clip in 0..<12 {
                 let writer = writers[clip % 2]
                 if clip % 5 == 4 {
-                    writer.begin(clip: clip, recording: RecordingStamp(byteCount: 5, modified: 6))
+                    writer.begin(clip: clip, recording: FileStamp(byteCount: 5, modified: 6))
                     try writer.append(randomRows(200_000, seed: clip))
                     positions.append(try writer.fail(ClipFailure(.decode, "cut off")))
                 } else {
@@ -50,7 +51,7 @@ struct SpoolScanTests {
             #expect(found[clip]?.rows == (clip % 5 == 4 ? -1 : clip * 40_000), "clip \(clip)")
         }
         let reader = spool.reader()
-        #expect(try reader.failed(at: positions[4]).recording == RecordingStamp(byteCount: 5, modified: 6))
+        #expect(try reader.failed(at: positions[4]).recording == FileStamp(byteCount: 5, modified: 6))
         #expect(try reader.whole(at: positions[11]).values == randomRows(440_000, seed: 11))
     }
 
@@ -171,14 +172,14 @@ struct SpoolScanTests {
 
     @Test func `a stamp tells a file that is missing, longer, or changed`() throws {
         let path = folder.path("a.wav")
-        #expect(RecordingStamp(path: path) == .absent)
+        #expect(FileStamp(path: path) == .absent)
         try Data([1, 2, 3]).write(to: URL(filePath: path))
-        let first = RecordingStamp(path: path)
-        #expect(first.byteCount == 3 && first != .absent && first == RecordingStamp(path: path))
+        let first = FileStamp(path: path)
+        #expect(first.byteCount == 3 && first != .absent && first == FileStamp(path: path))
         try Data([1, 2]).write(to: URL(filePath: path))
-        #expect(RecordingStamp(path: path) != first)
-        let (now, later) = (RecordingStamp(path: path), Date(timeIntervalSinceNow: 5))
+        #expect(FileStamp(path: path) != first)
+        let (now, later) = (FileStamp(path: path), Date(timeIntervalSinceNow: 5))
         try FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: path)
-        #expect(RecordingStamp(path: path) != now && RecordingStamp(path: path).byteCount == 2)
+        #expect(FileStamp(path: path) != now && FileStamp(path: path).byteCount == 2)
     }
 }

@@ -1,6 +1,7 @@
 import AudioDecoding
 import Concurrency
 import FeatureModel
+import FileIO
 import Foundation
 import SignalProcessing
 
@@ -149,9 +150,8 @@ package struct RecordingFilter {
 
     /// By what the system says the files are: two names may be one file.
     private func refuseSameFile() throws(FilteringError) {
-        var (source, target) = (stat(), stat())
-        guard stat(input, &source) == 0, stat(output, &target) == 0 else { return }
-        if source.st_dev == target.st_dev, source.st_ino == target.st_ino {
+        guard let source = FileStatus(path: input), let target = FileStatus(path: output) else { return }
+        if source.identity == target.identity {
             throw .sameFile(input: input, output: output)
         }
     }

@@ -3,6 +3,7 @@ import Concurrency
 import Dispatch
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import Manifests
 import Presentation
@@ -23,7 +24,7 @@ package struct Assembler {
     /// Rows that lie, perhaps, where they will lie in the file; nil: none do.
     let rows: PlacedRows?
     /// What stood under the output's name when the run began.
-    let standing: RecordingStamp
+    let standing: FileStamp
     /// What became of recordings that are cut off, and of samples that are no numbers.
     var policy = RecordingPolicy()
     let progress: ExtractionProgress
@@ -46,7 +47,7 @@ package struct Assembler {
     /// Keeps the values.
     package init(
         manifest: Manifest, plan: FeaturePlan, configuration: String, spool: Spool, index: SpoolIndex, jobs: Int,
-        statistics: GivenStatistics? = nil, kept: KeptClips? = nil, rows: PlacedRows? = nil, standing: RecordingStamp,
+        statistics: GivenStatistics? = nil, kept: KeptClips? = nil, rows: PlacedRows? = nil, standing: FileStamp,
         policy: RecordingPolicy = RecordingPolicy(), progress: ExtractionProgress = ExtractionProgress(),
         cancellation: Cancellation = Cancellation()
     ) {

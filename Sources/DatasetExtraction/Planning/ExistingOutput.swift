@@ -4,6 +4,7 @@ import ClipFeatures
 import Concurrency
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import Manifests
 import SignalProcessing
@@ -62,7 +63,7 @@ package enum ExistingOutput {
         return ExtractionSummary(
             wasUpToDate: true, output: file.path, clips: file.clipCount, failures: file.failureCount,
             firstFailures: failures.map { "\($0.path): \($0.failure)" }, rows: file.rows, bins: file.bins,
-            bytes: Int(max(RecordingStamp(path: file.path).byteCount, 0)), audioSeconds: nil,
+            bytes: Int(max(FileStamp(path: file.path).byteCount, 0)), audioSeconds: nil,
             elapsedSeconds: begin.duration(to: .now) / .seconds(1))
     }
 

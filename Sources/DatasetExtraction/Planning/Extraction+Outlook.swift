@@ -1,6 +1,7 @@
 import Concurrency
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import Manifests
 
@@ -127,7 +128,7 @@ extension Extraction {
         while let clip = try clips.next() {
             let entry = index.entry(clip.index)
             guard index.isDone(clip.index), entry.position.keptPlace == nil else { continue }
-            let before: RecordingStamp
+            let before: FileStamp
             if entry.rows == nil {
                 let failed = try reader.failed(at: entry.position)
                 // Tried again, as by `InterruptedRun`.
@@ -142,7 +143,7 @@ extension Extraction {
                 }
                 before = spooled.recording
             }
-            let now = RecordingStamp(path: Clip.location(of: clip.path, root: options.root))
+            let now = FileStamp(path: Clip.location(of: clip.path, root: options.root))
             if now == before {
                 found.done += 1
             } else if now == .absent, options.keepMissing {

@@ -4,6 +4,7 @@ import ClipFeatures
 import Concurrency
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Manifests
 import SignalProcessing
 import Synchronization
@@ -82,7 +83,7 @@ struct InputComparison {
             while block.count < Self.blockSize, let stored = wanted, let clip = try clips.next() {
                 guard stored.id.utf8.elementsEqual(clip.id.utf8) else { continue }
                 wanted = try cursor.next()
-                if RecordingStamp(path: Clip.location(of: clip.path, root: root)) == .absent {
+                if FileStamp(path: Clip.location(of: clip.path, root: root)) == .absent {
                     missing.add(clip.path)
                 } else {
                     block.append(clip)

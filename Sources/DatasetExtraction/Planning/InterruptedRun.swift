@@ -3,6 +3,7 @@ import Checksums
 import Concurrency
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Manifests
 import SignalProcessing
 import Synchronization
@@ -83,7 +84,7 @@ struct InterruptedRun {
                         continue
                     }
                     let path = Clip.location(of: clip.path, root: options.root)
-                    let now = RecordingStamp(path: path)
+                    let now = FileStamp(path: path)
                     let isRowless = isPlaced && !hasRows
                     if now == .absent, recording != .absent {
                         tally.withLock {
@@ -166,7 +167,7 @@ struct InterruptedRun {
 
     private static func known(
         _ position: SpoolPosition, isFinished: Bool, _ reader: SpoolReader
-    ) throws(StorageError) -> (InputComparison.Known, RecordingStamp, seconds: Double, isPlaced: Bool) {
+    ) throws(StorageError) -> (InputComparison.Known, FileStamp, seconds: Double, isPlaced: Bool) {
         guard isFinished else {
             let failed = try reader.failed(at: position)
             return (.failed(failed.failure), failed.recording, 0, false)

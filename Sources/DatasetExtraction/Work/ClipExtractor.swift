@@ -4,6 +4,7 @@ import ClipFeatures
 import Concurrency
 import FeatureModel
 import FeatureStorage
+import FileIO
 import SignalProcessing
 
 /// One worker: takes clips on their way from a recording to the spool.
@@ -59,7 +60,7 @@ final class ClipExtractor {
         try cancellation.check()
         // Taken before anything is read: what changes while it is read is found to be changed later.
         let path = Clip.location(of: clip.path, root: root)
-        writer.begin(clip: clip.index, recording: RecordingStamp(path: path))
+        writer.begin(clip: clip.index, recording: FileStamp(path: path))
         statistics.reset()
         audioHash.reset()
         var storageError: StorageError?

@@ -1,3 +1,4 @@
+import FileIO
 import Foundation
 
 /// Figures and pictures as files: an SVG for each figure, a PNG for each small picture, and a table of all of them.
@@ -19,7 +20,7 @@ package enum PlotFolder {
             throw .foreignFolder(path: folder, found: URL(filePath: folder).lastPathComponent)
         }
         // Left by a run that was killed while it wrote a file.
-        let partial = names.filter { $0.hasPrefix(".veery-") && $0.hasSuffix(".partial") }
+        let partial = names.filter(AtomicFile.isLeftover)
         guard names.count > partial.count else { return partial }
         let table = (try? String(contentsOfFile: folder + "/" + index, encoding: .utf8)) ?? ""
         let lines = table.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)

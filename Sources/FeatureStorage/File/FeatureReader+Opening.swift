@@ -1,12 +1,6 @@
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import FileIO
+import Platform
 
 extension FeatureReader {
     /// Opens the file if it is one of features, complete and of a known version.

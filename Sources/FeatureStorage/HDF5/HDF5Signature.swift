@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import FileIO
+import Platform
 
 /// Tells HDF5 files from others by their first bytes, without libhdf5.
 package enum HDF5Signature {

@@ -1,3 +1,5 @@
+import FileIO
+
 /// What was not as it should be with the recording of a clip that is done all the same.
 package struct ClipDefects: Hashable, Sendable {
     /// Whether the clip is shorter than it would be, had its recording not been cut off.

@@ -1,5 +1,6 @@
 import Checksums
 import FeatureModel
+import FileIO
 
 /// What a spool knows of a clip that is done, besides its rows.
 package struct FinishedClip: Hashable, Sendable {

@@ -1,12 +1,6 @@
+import FileIO
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A file of a spool that threads write to, while another brings it to the disk.
 final class GrowingFile: Sendable {
@@ -95,7 +89,7 @@ final class GrowingFile: Sendable {
             }
             try file.synchronizeData()
             if !isNamed {
-                FileDescriptor.synchronizeFolder(FileDescriptor.folder(of: file.path))
+                Folder.synchronize(Folder.containing(file.path))
                 isNamed = true
             }
         }

@@ -1,4 +1,5 @@
 import Checksums
+import FileIO
 
 /// How far a recording of live sound has come, beside its rows.
 package struct LiveMark: Hashable, Sendable {

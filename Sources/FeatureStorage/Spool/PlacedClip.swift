@@ -1,5 +1,6 @@
 import Checksums
 import FeatureModel
+import FileIO
 
 /// The rows of a finished clip that lie in a spool's `PlacedRows`.
 package struct PlacedClip: Hashable, Sendable {

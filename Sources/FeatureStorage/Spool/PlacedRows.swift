@@ -1,12 +1,6 @@
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import FileIO
+import Platform
 
 /// The file of a spool whose rows lie where they will lie in the feature file, so that it can become that file.
 ///

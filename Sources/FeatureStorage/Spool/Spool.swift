@@ -1,12 +1,6 @@
+import FileIO
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A folder that holds the clips which are done, until all are and the feature file can be put together.
 ///
@@ -28,7 +22,7 @@ package final class Spool: Sendable {
     private static let liveName = "live.json"
     private static let fileInProgressName = "features.h5"
     private static let rowsName = "rows"
-    /// Files are written under this name first where half of one would be worse than none.
+    /// Version 0.1 wrote small files under this name first.
     private static let partName = "part"
 
     /// Makes the folder, where there is none, and locks it.
@@ -52,9 +46,10 @@ package final class Spool: Sendable {
 
     /// Whether the folder is on the file system of the one that it lies in, so that a file can be moved there by its name.
     package var isBesideOutput: Bool {
-        var (own, parent) = (stat(), stat())
-        return stat(folder, &own) != 0 || stat(FileDescriptor.folder(of: folder), &parent) != 0
-            || own.st_dev == parent.st_dev
+        guard let own = FileStatus(path: folder), let parent = FileStatus(path: Folder.containing(folder)) else {
+            return true
+        }
+        return own.identity.device == parent.identity.device
     }
 
     /// Of which run the clips are, as `begin` was told; nil: there are none.
@@ -92,9 +87,8 @@ package final class Spool: Sendable {
 
     /// Whether a folder has rows of a recording of live sound that was interrupted, or is being made.
     package static func hasLive(folder: String) -> Bool {
-        var status = stat()
-        guard stat("\(folder)/\(liveName)", &status) == 0, let names = try? names(of: folder) else { return false }
-        return names.contains { number(of: $0) != nil && stat("\(folder)/\($0)", &status) == 0 && status.st_size > 0 }
+        guard FileStatus(path: "\(folder)/\(liveName)") != nil, let names = try? names(in: folder) else { return false }
+        return names.contains { number(of: $0) != nil && hasContent("\(folder)/\($0)") }
     }
 
     /// Whether any clip, or part of one, has been written. A folder that is there and cannot be looked into has some, for all
@@ -107,10 +101,7 @@ package final class Spool: Sendable {
             if case .system(_, _, ENOENT) = error { return false }
             return true
         }
-        return names.contains { name in
-            var status = stat()
-            return Self.number(of: name) != nil && stat("\(folder)/\(name)", &status) == 0 && status.st_size > 0
-        }
+        return names.contains { Self.number(of: $0) != nil && Self.hasContent("\(folder)/\($0)") }
     }
 
     /// Whether there is neither a clip nor a word of where clips are.
@@ -245,8 +236,8 @@ package final class Spool: Sendable {
         guard rmdir(folder) != 0 else { return }
         let code = errno
         // Now that the lock is gone, another run may have taken the folder, and may even have deleted it: it is that run's.
-        // Only what is nobody's is worth a word.
-        let left = ((try? names()) ?? []).filter { $0 != "." && $0 != ".." }
+        // Only what belongs to no run is an error.
+        let left = (try? names()) ?? []
         guard code != ENOENT, !left.isEmpty, !left.contains("lock") else { return }
         throw .system(operation: "deleting the folder of finished clips", path: folder, code: code)
     }
@@ -259,7 +250,8 @@ package final class Spool: Sendable {
     /// Whether a run gives files this name, apart from the lock.
     private static func isOwn(_ name: String) -> Bool {
         [identityName, pointerName, manifestName, liveName, fileInProgressName, rowsName, partName].contains(name)
-            || number(of: name) != nil || (name.hasPrefix(manifestName + ".") && name.hasSuffix(".part"))
+            || number(of: name) != nil || AtomicFile.isLeftover(name)
+            || (name.hasPrefix(manifestName + ".") && name.hasSuffix(".part"))
     }
 
     /// The number in the name of a file of clips; nil: it is no such file.
@@ -272,27 +264,21 @@ package final class Spool: Sendable {
         return number
     }
 
-    private func names() throws(StorageError) -> [String] { try Self.names(of: folder) }
+    private func names() throws(StorageError) -> [String] { try Self.names(in: folder) }
 
-    private static func names(of folder: String) throws(StorageError) -> [String] {
-        guard let listing = opendir(folder) else {
-            throw .system(operation: "listing the folder of finished clips", path: folder, code: errno)
+    static func names(in folder: String) throws(StorageError) -> [String] {
+        do throws(SystemError) { return try DirectoryListing.names(in: folder) } catch {
+            throw .system(operation: "listing the folder of finished clips", path: folder, code: error.code)
         }
-        defer { closedir(listing) }
-        var names: [String] = []
-        while let entry = readdir(listing) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                })
-        }
-        return names
     }
+
+    /// Whether there is a file of more than 0 bytes.
+    static func hasContent(_ path: String) -> Bool { FileStatus(path: path).map { $0.byteCount > 0 } ?? false }
 
     private static func lock(_ folder: String) throws(StorageError) -> FileDescriptor {
         while true {
             if mkdir(folder, 0o777) == 0 {
-                FileDescriptor.synchronizeFolder(FileDescriptor.folder(of: folder))
+                Folder.synchronize(Folder.containing(folder))
             } else if errno != EEXIST {
                 throw .system(operation: "making the folder for finished clips", path: folder, code: errno)
             }
@@ -301,18 +287,14 @@ package final class Spool: Sendable {
             let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
             if number < 0 {
                 let code = errno
-                var status = stat()
                 // The run that held it has deleted the folder between the two calls.
-                if code == ENOENT, stat(folder, &status) != 0 { continue }
+                if code == ENOENT, FileStatus(path: folder) == nil { continue }
                 throw .system(operation: "making the lock of the output", path: path, code: code)
             }
             let lock = FileDescriptor(number: number, path: path)
             guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw .busy(path: folder, owner: owner(lock)) }
             // A lock on a file that its owner has deleted meanwhile locks nothing.
-            var (held, named) = (stat(), stat())
-            if fstat(number, &held) == 0, stat(path, &named) == 0, held.st_ino == named.st_ino,
-                held.st_dev == named.st_dev
-            {
+            if let held = FileStatus(descriptor: number), held.identity == FileStatus(path: path)?.identity {
                 return lock
             }
         }
@@ -322,10 +304,9 @@ package final class Spool: Sendable {
     static func checkOwnership(_ folder: String) throws(StorageError) {
         let lock = folder + "/lock"
         func isLocked() -> Bool {
-            var status = stat()
-            return lstat(lock, &status) == 0 || errno != ENOENT
+            FileStatus(path: lock, followingLink: false) != nil || errno != ENOENT
         }
-        guard !isLocked(), let names = try? names(of: folder), let found = names.first(where: isOwn) else { return }
+        guard !isLocked(), let names = try? names(in: folder), let found = names.first(where: isOwn) else { return }
         // Or has another run made the lock and the file meanwhile?
         guard !isLocked() else { return }
         throw .foreignFolder(path: folder, found: found)
@@ -341,8 +322,7 @@ package final class Spool: Sendable {
     /// The text of a small file in a folder; nil where there is none.
     static func text(_ folder: String, _ name: String) throws(StorageError) -> String? {
         let path = "\(folder)/\(name)"
-        var status = stat()
-        guard stat(path, &status) == 0 || errno != ENOENT else { return nil }
+        guard FileStatus(path: path) != nil || errno != ENOENT else { return nil }
         let file = try FileDescriptor(path: path, flags: O_RDONLY, operation: "opening the file")
         var buffer = ByteBuffer(capacity: 4096)
         try buffer.fill(count: file.regularSize ?? 0) { bytes throws(StorageError) in
@@ -353,15 +333,11 @@ package final class Spool: Sendable {
 
     /// Writes a small file in the folder, whole or not at all, and brings it to the disk.
     private func write(_ text: String, to name: String) throws(StorageError) {
-        let (part, path) = ("\(folder)/\(Self.partName)", "\(folder)/\(name)")
-        let file = try FileDescriptor(path: part, flags: O_WRONLY | O_CREAT | O_TRUNC, operation: "creating the file")
-        var buffer = ByteBuffer(capacity: text.utf8.count)
-        text.utf8.forEach { buffer.append($0) }
-        try file.write(buffer.bytes, at: 0)
-        try file.synchronize()
-        guard rename(part, path) == 0 else {
-            throw .system(operation: "naming the file", path: path, code: errno)
+        let path = "\(folder)/\(name)"
+        do throws(AtomicFileError) {
+            try AtomicFile.write(Array(text.utf8), to: path, durably: true)
+        } catch {
+            throw StorageError(error, path: path)
         }
-        FileDescriptor.synchronizeFolder(folder)
     }
 }

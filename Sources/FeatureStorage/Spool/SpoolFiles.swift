@@ -1,12 +1,6 @@
+import FileIO
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The files of a spool, each opened once, for all readers: a reader of its own for every worker would need as many
 /// descriptors as the square of the number of workers.
@@ -45,8 +39,7 @@ final class SpoolFiles: Sendable {
 
     /// Whether that file is there.
     var hasRows: Bool {
-        var status = stat()
-        return stat(Spool.rowsPath(folder: folder), &status) == 0
+        FileStatus(path: Spool.rowsPath(folder: folder)) != nil
     }
 
     /// Closes a file of clips, if nobody reads it.

@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import FileIO
+import Platform
 
 /// What a run finds in the folder of a `Spool`, for those who only look: nothing is made, changed or kept locked.
 package struct SpoolGlance: Sendable {
@@ -24,18 +19,13 @@ package struct SpoolGlance: Sendable {
     /// - Returns: nil where there is no such folder.
     /// - Throws: `StorageError.busy` where a run is at work on it, or `.system`.
     package init?(folder: String) throws(StorageError) {
-        guard let listing = opendir(folder) else {
-            guard errno != ENOENT else { return nil }
-            throw .system(operation: "listing the folder of finished clips", path: folder, code: errno)
+        let numbers: [Int]
+        do throws(StorageError) {
+            numbers = try Spool.names(in: folder).compactMap(Spool.number)
+        } catch {
+            if case .system(_, _, ENOENT) = error { return nil }
+            throw error
         }
-        var numbers: [Int] = []
-        while let entry = readdir(listing) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if let number = Spool.number(of: name) { numbers.append(number) }
-        }
-        closedir(listing)
         try Spool.checkOwnership(folder)
         self.folder = folder
         self.numbers = numbers.sorted()
@@ -43,10 +33,7 @@ package struct SpoolGlance: Sendable {
         try Self.checkLock(folder)
         identity = try Spool.text(folder, Spool.identityName)
         pointer = try Spool.text(folder, Spool.pointerName)
-        hasClips = numbers.contains { number in
-            var status = stat()
-            return stat(Spool.filePath(folder: folder, number: number), &status) == 0 && status.st_size > 0
-        }
+        hasClips = numbers.contains { Spool.hasContent(Spool.filePath(folder: folder, number: $0)) }
     }
 
     /// Hands over what the folder holds of each clip, as `Spool.scan` does.

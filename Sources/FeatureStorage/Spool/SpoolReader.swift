@@ -1,13 +1,7 @@
 import Checksums
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import FileIO
+import Platform
 
 /// Reads clips back from a spool, every record's checksum checked. Each worker has a reader of its own.
 package final class SpoolReader {
@@ -43,11 +37,11 @@ package final class SpoolReader {
     /// - Throws: `StorageError`, also where no failure stands there.
     package func failed(
         at position: SpoolPosition
-    ) throws(StorageError) -> (failure: ClipFailure, recording: RecordingStamp) {
+    ) throws(StorageError) -> (failure: ClipFailure, recording: FileStamp) {
         let file = try files.file(position.file)
         _ = try file.read(.failed, at: position.offset, into: &buffer)
         var cursor = payload
-        guard let recording = RecordingStamp(&cursor),
+        guard let recording = FileStamp(&cursor),
             let stage = cursor.text().flatMap(ClipFailure.Stage.init(rawValue:)), let reason = cursor.text()
         else { throw .damaged(path: file.path, found: "no failure is recorded at byte \(position.offset)") }
         return (ClipFailure(stage, reason), recording)

@@ -1,4 +1,5 @@
 import Checksums
+import FileIO
 
 /// The frame around every record of a spool file.
 ///
@@ -67,5 +68,17 @@ enum SpoolRecord {
             let byteCount = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)), byteCount < 1 << 40
         else { return nil }
         return Header(checksum: checksum, kind: kind, clip: clip, byteCount: byteCount)
+    }
+}
+
+extension FileStamp {
+    func write(to buffer: inout ByteBuffer) {
+        buffer.append(byteCount)
+        buffer.append(modified)
+    }
+
+    init?(_ cursor: inout ByteCursor) {
+        guard let byteCount = cursor.integer(Int64.self), let modified = cursor.integer(Int64.self) else { return nil }
+        self.init(byteCount: byteCount, modified: modified)
     }
 }

@@ -1,12 +1,6 @@
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import FileIO
+import Platform
 
 /// Reads one file of a spool from its beginning, as far as it is intact.
 ///

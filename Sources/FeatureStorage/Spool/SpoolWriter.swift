@@ -1,13 +1,7 @@
 import Checksums
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import FileIO
+import Platform
 
 /// Appends clips to one file of a spool. Each worker has a writer, and so a file, of its own.
 ///
@@ -23,7 +17,7 @@ package final class SpoolWriter {
     /// Bytes of the file that are written.
     private var written: Int
     private var clip = 0
-    private var recording = RecordingStamp.absent
+    private var recording = FileStamp.absent
     /// Offset in the file of the clip's first record of rows.
     private var firstRecord = 0
     /// Offset in the buffer of the record of rows that is being filled; nil: none.
@@ -65,7 +59,7 @@ package final class SpoolWriter {
     /// - Parameters:
     ///   - clip: Its place in the manifest.
     ///   - recording: Its recording, as it is before it is read.
-    package func begin(clip: Int, recording: RecordingStamp = .absent) {
+    package func begin(clip: Int, recording: FileStamp = .absent) {
         self.clip = clip
         self.recording = recording
         firstRecord = written + buffer.count

@@ -1,9 +1,11 @@
+import FileIO
+
 /// A finished clip in a spool.
 package struct SpooledClip: Sendable {
     /// What is known of it.
     package let clip: FinishedClip
     /// The recording as it was when the clip was read.
-    package let recording: RecordingStamp
+    package let recording: FileStamp
     /// Which of the spool's files it stands in.
     let file: Int
     /// Where its rows lie, if not in records of their own.
@@ -20,7 +22,7 @@ package struct SpooledClip: Sendable {
     init?(_ cursor: inout ByteCursor, file: Int) {
         guard let firstRecord = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
             let rowRecords = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
-            let recording = RecordingStamp(&cursor), var clip = FinishedClip(&cursor)
+            let recording = FileStamp(&cursor), var clip = FinishedClip(&cursor)
         else { return nil }
         let isPlaced = rowRecords == Self.placedMark
         placed = isPlaced ? PlacedClip(row: firstRecord, clip.statistics, &cursor) : nil

@@ -1,13 +1,6 @@
 import CDeflate
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Makes of a chunk's bytes what HDF5's filters shuffle and deflate would: every worker has one of its own.
 final class ChunkCompressor {

@@ -1,12 +1,6 @@
+import FileIO
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Writes rows of a `/features` in one piece to their place in the file. Safe to use from any number of threads.
 final class RowWriter: Sendable {

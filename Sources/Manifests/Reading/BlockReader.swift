@@ -1,5 +1,6 @@
 import Checksums
-import Foundation
+import FileIO
+import Platform
 
 /// The bytes of a regular file, block after block, with their SHA-256.
 final class BlockReader {
@@ -76,15 +77,14 @@ final class BlockReader {
     }
 
     private static func requireRegularFile(_ descriptor: Int32, path: String) throws(ManifestError) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
+        guard let status = FileStatus(descriptor: descriptor) else {
             throw .systemError(path: path, operation: "ask for its kind", errno)
         }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return
-        case S_IFDIR: throw .isFolder(path: path)
-        case S_IFIFO: throw .notRegularFile(path: path, kind: "a pipe")
-        case S_IFSOCK: throw .notRegularFile(path: path, kind: "a socket")
+        switch status.kind {
+        case .regular: return
+        case .folder: throw .isFolder(path: path)
+        case .pipe: throw .notRegularFile(path: path, kind: "a pipe")
+        case .socket: throw .notRegularFile(path: path, kind: "a socket")
         default: throw .notRegularFile(path: path, kind: "a device")
         }
     }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Where a frequency stands on the vertical axis, and which bins a row of pixels shows.
 struct FrequencyScale: Sendable {

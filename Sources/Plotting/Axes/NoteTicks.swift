@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Ticks at notes of the equal temperament: every C, and more notes of the octave where there is room.
 struct NoteTicks {

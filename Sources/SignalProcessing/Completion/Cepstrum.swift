@@ -1,12 +1,5 @@
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// From the scaled bands of a row to cepstral coefficients: the DCT-II of the bands, weighted.
 ///

@@ -1,12 +1,5 @@
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// An equaliser in the DCT domain, for a stream of samples of one channel.
 ///

@@ -1,12 +1,5 @@
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 extension MelScale {
     /// Where Slaney's scale turns from linear to logarithmic: 1000 Hz is 15 mel, 200/3 Hz a mel.

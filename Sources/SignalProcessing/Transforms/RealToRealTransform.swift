@@ -1,13 +1,6 @@
 import CFFTW
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Discrete cosine transforms of a batch of rows, by FFTW's real-to-real transforms.
 ///

@@ -1,20 +1,24 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
+
+/// What an error has to be able to say of a file, so that its module throws its own errors from here.
+package protocol FileFailure: Error {
+    /// The operating system refused an operation; `code` is its `errno`.
+    static func system(operation: String, path: String, code: Int32) -> Self
+    /// The file does not hold what it has to.
+    static func damaged(path: String, found: String) -> Self
+}
 
 /// An open file, closed when the value goes. Reads and writes are complete or throw.
-struct FileDescriptor: ~Copyable, Sendable {
-    let number: Int32
-    let path: String
+package struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
+    /// Its number, open for as long as the value lives.
+    package let number: Int32
+    /// The path that it was opened by.
+    package let path: String
 
     /// Opens a file.
     ///
-    /// - Throws: `StorageError.system`.
-    init(path: String, flags: Int32, operation: String) throws(StorageError) {
+    /// - Throws: `Failure.system`.
+    package init(path: String, flags: Int32, operation: String) throws(Failure) {
         let opened = open(path, flags | O_CLOEXEC, 0o666)
         guard opened >= 0 else { throw .system(operation: operation, path: path, code: errno) }
         number = opened
@@ -22,7 +26,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Takes over a file that is open already.
-    init(number: Int32, path: String) {
+    package init(number: Int32, path: String) {
         self.number = number
         self.path = path
     }
@@ -30,20 +34,19 @@ struct FileDescriptor: ~Copyable, Sendable {
     deinit { close(number) }
 
     /// Length in bytes of a regular file; nil where it is something else, such as a folder or a pipe.
-    var regularSize: Int? {
-        var status = stat()
-        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(status.st_size)
+    package var regularSize: Int? {
+        guard let status = FileStatus(descriptor: number), status.isRegular else { return nil }
+        return status.byteCount
     }
 
     /// Whether the file still has a name in some folder.
-    var hasName: Bool {
+    package var hasName: Bool {
         var status = stat()
         return fstat(number, &status) == 0 && status.st_nlink > 0
     }
 
     /// Whether another program holds a lock on the file as HDF5 does while it writes.
-    var isLocked: Bool {
+    package var isLocked: Bool {
         guard flock(number, LOCK_SH | LOCK_NB) != 0 else {
             flock(number, LOCK_UN)
             return false
@@ -52,7 +55,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Writes all bytes at `offset`.
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(Failure) {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
@@ -67,8 +70,8 @@ struct FileDescriptor: ~Copyable, Sendable {
 
     /// Fills as much of `bytes` as there is from `offset` on; returns how much.
     ///
-    /// - Throws: `StorageError.system`.
-    func readSome(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) -> Int {
+    /// - Throws: `Failure.system`.
+    package func readSome(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) -> Int {
         while true {
             let count = pread(number, bytes.baseAddress, bytes.count, off_t(offset))
             if count >= 0 { return count }
@@ -78,8 +81,8 @@ struct FileDescriptor: ~Copyable, Sendable {
 
     /// Fills all of `bytes` from `offset` on.
     ///
-    /// - Throws: `StorageError.system`, or `.damaged` where the file ends before.
-    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
+    /// - Throws: `Failure.system`, or `.damaged` where the file ends before.
+    package func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
@@ -94,33 +97,19 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Cuts the file off behind its first `byteCount` bytes.
-    func truncate(to byteCount: Int) throws(StorageError) {
+    package func truncate(to byteCount: Int) throws(Failure) {
         guard ftruncate(number, off_t(byteCount)) == 0 else {
             throw .system(operation: "cutting off the file", path: path, code: errno)
         }
     }
 
     /// Waits until everything written is on the disk.
-    func synchronize() throws(StorageError) {
+    package func synchronize() throws(Failure) {
         guard fsync(number) == 0 else { throw .system(operation: "writing to disk", path: path, code: errno) }
     }
 
-    /// The folder that a path's last part lies in.
-    static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    /// Waits until the names in a folder are on the disk, where the file system can do that: some of the network cannot,
-    /// which is no reason to fail.
-    static func synchronizeFolder(_ path: String) {
-        if let folder = try? FileDescriptor(path: path, flags: O_RDONLY, operation: "opening the folder") {
-            _ = fsync(folder.number)
-        }
-    }
-
     /// Waits until everything written, and what is needed to find it again, is on the disk.
-    func synchronizeData() throws(StorageError) {
+    package func synchronizeData() throws(Failure) {
         #if canImport(Darwin)
             try synchronize()
         #else

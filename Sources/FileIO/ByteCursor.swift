@@ -1,26 +1,37 @@
 /// Reads little-endian numbers and texts one after another; nil past the end.
-struct ByteCursor {
-    private var rest: UnsafeRawBufferPointer
+package struct ByteCursor {
+    @usableFromInline package var rest: UnsafeRawBufferPointer
 
-    init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
+    /// Starts at the first of the bytes, which have to outlive the cursor.
+    @inlinable
+    package init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
 
-    mutating func integer<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
+    @inlinable
+    package mutating func integer<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
         let size = MemoryLayout<Number>.size
         guard rest.count >= size else { return nil }
         defer { rest = UnsafeRawBufferPointer(rebasing: rest[size...]) }
         return Number(littleEndian: rest.loadUnaligned(as: Number.self))
     }
 
-    mutating func double() -> Double? { integer(UInt64.self).map(Double.init(bitPattern:)) }
+    @inlinable
+    package mutating func double() -> Double? { integer(UInt64.self).map(Double.init(bitPattern:)) }
 
     /// `count` numbers in IEEE format.
-    mutating func doubles(_ count: Int) -> [Double]? { numbers(count) { Double(bitPattern: UInt64(littleEndian: $0)) } }
+    @inlinable
+    package mutating func doubles(_ count: Int) -> [Double]? {
+        numbers(count) { Double(bitPattern: UInt64(littleEndian: $0)) }
+    }
 
     /// `count` numbers in IEEE format.
-    mutating func floats(_ count: Int) -> [Float]? { numbers(count) { Float(bitPattern: UInt32(littleEndian: $0)) } }
+    @inlinable
+    package mutating func floats(_ count: Int) -> [Float]? {
+        numbers(count) { Float(bitPattern: UInt32(littleEndian: $0)) }
+    }
 
+    @inlinable
     @inline(__always)
-    private mutating func numbers<Bits: FixedWidthInteger, Number>(
+    package mutating func numbers<Bits: FixedWidthInteger, Number>(
         _ count: Int, _ number: (Bits) -> Number
     ) -> [Number]? {
         let size = MemoryLayout<Bits>.size
@@ -36,7 +47,8 @@ struct ByteCursor {
         }
     }
 
-    mutating func text() -> String? {
+    @inlinable
+    package mutating func text() -> String? {
         guard let length = integer(UInt32.self), rest.count >= Int(length) else { return nil }
         defer { rest = UnsafeRawBufferPointer(rebasing: rest[Int(length)...]) }
         return String(decoding: rest[..<Int(length)], as: UTF8.self)

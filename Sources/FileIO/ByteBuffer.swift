@@ -1,42 +1,52 @@
 /// Bytes that records are put together in: grows, never shrinks, and is used again and again.
-struct ByteBuffer: ~Copyable {
-    private var storage: UnsafeMutableRawBufferPointer
+package struct ByteBuffer: ~Copyable {
+    @usableFromInline package var storage: UnsafeMutableRawBufferPointer
     /// Bytes in use.
-    private(set) var count = 0
+    @usableFromInline package var count = 0
 
-    init(capacity: Int) { storage = .allocate(byteCount: capacity, alignment: 64) }
+    @inlinable
+    package init(capacity: Int) { storage = .allocate(byteCount: capacity, alignment: 64) }
 
+    @inlinable
     deinit { storage.deallocate() }
 
     /// The bytes in use, valid until the next change.
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[..<count]) }
+    @inlinable
+    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[..<count]) }
 
     /// Forgets the bytes from `count` on.
-    mutating func truncate(to count: Int) { self.count = min(count, self.count) }
+    @inlinable
+    package mutating func truncate(to count: Int) { self.count = min(count, self.count) }
 
     /// Appends bytes.
-    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    @inlinable
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         reserve(bytes.count)
         UnsafeMutableRawBufferPointer(rebasing: storage[count...]).copyMemory(from: bytes)
         count += bytes.count
     }
 
     /// Appends a number, little-endian.
-    mutating func append<Number: FixedWidthInteger>(_ number: Number) {
+    @inlinable
+    package mutating func append<Number: FixedWidthInteger>(_ number: Number) {
         withUnsafeBytes(of: number.littleEndian) { append($0) }
     }
 
     /// Appends a number in IEEE format, little-endian.
-    mutating func append(_ number: Double) { append(number.bitPattern) }
+    @inlinable
+    package mutating func append(_ number: Double) { append(number.bitPattern) }
 
     /// Appends numbers in IEEE format, little-endian.
-    mutating func append(_ numbers: ArraySlice<Double>) { append(numbers) { $0.bitPattern } }
+    @inlinable
+    package mutating func append(_ numbers: ArraySlice<Double>) { append(numbers) { $0.bitPattern } }
 
     /// Appends numbers in IEEE format, little-endian.
-    mutating func append(_ numbers: ArraySlice<Float>) { append(numbers) { $0.bitPattern } }
+    @inlinable
+    package mutating func append(_ numbers: ArraySlice<Float>) { append(numbers) { $0.bitPattern } }
 
+    @inlinable
     @inline(__always)
-    private mutating func append<Number, Bits: FixedWidthInteger>(
+    package mutating func append<Number, Bits: FixedWidthInteger>(
         _ numbers: ArraySlice<Number>, bits: (Number) -> Bits
     ) {
         let size = MemoryLayout<Bits>.size
@@ -48,7 +58,8 @@ struct ByteBuffer: ~Copyable {
     }
 
     /// Appends a text, preceded by its length in bytes.
-    mutating func append(_ text: String) {
+    @inlinable
+    package mutating func append(_ text: String) {
         var text = text
         text.withUTF8 { utf8 in
             append(UInt32(utf8.count))
@@ -57,7 +68,8 @@ struct ByteBuffer: ~Copyable {
     }
 
     /// Overwrites a number at `offset`, which has to be in use.
-    mutating func set<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
+    @inlinable
+    package mutating func set<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
         precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= count, "offset out of range")
         storage.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
     }
@@ -65,7 +77,8 @@ struct ByteBuffer: ~Copyable {
     /// Reads up to `most` bytes into the buffer, in place of what it holds.
     ///
     /// - Parameter read: Returns how many it has read.
-    mutating func fill<Failure: Error>(
+    @inlinable
+    package mutating func fill<Failure: Error>(
         most: Int, by read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) {
         count = 0
@@ -74,7 +87,8 @@ struct ByteBuffer: ~Copyable {
     }
 
     /// Reads into the buffer, in place of what it holds.
-    mutating func fill<Failure: Error>(
+    @inlinable
+    package mutating func fill<Failure: Error>(
         count: Int, by read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         self.count = 0
@@ -83,7 +97,8 @@ struct ByteBuffer: ~Copyable {
         self.count = count
     }
 
-    private mutating func reserve(_ more: Int) {
+    @usableFromInline
+    package mutating func reserve(_ more: Int) {
         guard count + more > storage.count else { return }
         let larger = UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(2 * storage.count, count + more), alignment: 64)
