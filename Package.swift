@@ -48,6 +48,7 @@ let package = Package(
         .target(name: "CKernels"),
         .target(name: "CProcess"),
         .target(name: "FeatureModel"),
+        .target(name: "Presentation", dependencies: ["FeatureModel"]),
         .target(name: "CChecksums", dependencies: ["CXXHash"]),
         .target(name: "Checksums", dependencies: ["CChecksums", "CXXHash", "CNettle"]),
         .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", yams]),
@@ -56,60 +57,56 @@ let package = Package(
         .target(name: "SignalProcessing", dependencies: ["FeatureModel", "CKernels", "CFFTW"]),
         .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CKernels", "CHDF5", "CDeflate"]),
         .target(
-            name: "Plotting", dependencies: ["FeatureModel", "CCairo", "CFontconfig", "CPNG"], exclude: ["README.md"]),
+            name: "Plotting", dependencies: ["FeatureModel", "Presentation", "CCairo", "CFontconfig", "CPNG"],
+            exclude: ["README.md"]),
         .target(name: "Terminal"),
         .target(
             name: "FeaturePipeline",
             dependencies: [
-                "FeatureModel", "Checksums", "Manifests", "AudioDecoding", "SignalProcessing", "FeatureStorage",
+                "FeatureModel", "Presentation", "Checksums", "Manifests", "AudioDecoding", "SignalProcessing",
+                "FeatureStorage",
             ]),
         .target(
             name: "DatasetReports",
-            dependencies: ["FeatureModel", "FeaturePipeline", "FeatureStorage", "Plotting", mustache]),
+            dependencies: ["FeatureModel", "Presentation", "FeaturePipeline", "FeatureStorage", "Plotting", mustache]),
         .executableTarget(
             name: "veery",
             dependencies: [
-                "FeatureModel", "ConfigurationFiles", "Manifests", "AudioDecoding", "SignalProcessing",
+                "FeatureModel", "Presentation", "ConfigurationFiles", "Manifests", "AudioDecoding", "SignalProcessing",
                 "FeatureStorage", "FeaturePipeline", "DatasetReports", "Plotting", "Terminal", "CProcess",
                 argumentParser,
             ]),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
         test("FeatureModel"),
+        test("Presentation", ["FeatureModel"]),
         test("Checksums", ["CChecksums"]),
         test("ConfigurationFiles", ["FeatureModel"]),
         test("Manifests", ["FeatureModel"]),
         test("AudioDecoding", ["FeatureModel"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
         test("FeatureStorage", ["FeatureModel", "CKernels"]),
-        test("Plotting", ["FeatureModel"]),
+        test("Plotting", ["FeatureModel", "Presentation"]),
         test("Terminal"),
         test("FeaturePipeline", ["FeatureModel", "FeatureStorage", "Manifests", "ConfigurationFiles"]),
         test("DatasetReports", ["FeatureModel", "FeaturePipeline", "FeatureStorage", "Manifests", "Plotting"]),
         .testTarget(
-            name: "CommandTests", dependencies: ["FeatureModel", "FeatureStorage", "Terminal", "TestSupport", "veery"]),
+            name: "CommandTests",
+            dependencies: ["FeatureModel", "Presentation", "FeatureStorage", "Terminal", "TestSupport", "veery"]),
     ],
     swiftLanguageModes: [.v6]
 )
 
-// `make fuzz` alone: see Tests/Fuzz/README.md. libFuzzer has a main function of its own, so the program gives way to those of
-// its sources that take text from outside and know nothing of the command line.
+// `make fuzz` alone: see Tests/Fuzz/README.md. libFuzzer has a main function of its own, so the program and its tests are left out.
 if Context.environment["VEERY_FUZZ"] != nil {
     package.products = []
     package.targets.removeAll { ["veery", "CommandTests"].contains($0.name) }
     package.targets += [
-        .target(
-            name: "TerminalTexts", path: "Sources/veery/Reports/Terminal",
-            exclude: ["Bar.swift", "Sparkline.swift"],
-            sources: [
-                "TerminalText.swift", "String+Columns.swift", "Character+Columns.swift", "ReportStyle.swift",
-                "ReportStyle+Paragraph.swift",
-            ]),
         .executableTarget(
             name: "Fuzz",
             dependencies: [
                 "FeatureModel", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding", "FeatureStorage",
-                "FeaturePipeline", "Plotting", "Terminal", "TerminalTexts",
+                "FeaturePipeline", "Plotting", "Presentation", "Terminal",
             ],
             path: "Tests/Fuzz", exclude: ["README.md", "seeds.py"]),
     ]

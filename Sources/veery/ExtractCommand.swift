@@ -4,6 +4,7 @@ import FeatureModel
 import FeaturePipeline
 import FeatureStorage
 import Foundation
+import Presentation
 
 /// `veery extract`
 struct ExtractCommand: ParsableCommand {

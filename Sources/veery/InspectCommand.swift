@@ -4,6 +4,7 @@ import DatasetReports
 import FeaturePipeline
 import FeatureStorage
 import Foundation
+import Presentation
 
 /// `veery inspect`
 struct InspectCommand: ParsableCommand {

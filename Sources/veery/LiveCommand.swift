@@ -4,6 +4,7 @@ import ConfigurationFiles
 import FeatureModel
 import FeaturePipeline
 import Foundation
+import Presentation
 import Terminal
 
 /// `veery live`

@@ -3,6 +3,7 @@ import FeaturePipeline
 import Foundation
 import Manifests
 import Plotting
+import Presentation
 
 /// The recordings that a picture is to show.
 struct RecordingPanels {

@@ -5,6 +5,7 @@ import FeatureStorage
 import Foundation
 import Manifests
 import Plotting
+import Presentation
 
 /// The clips of a feature file that a picture is to show.
 struct StoredPanels {

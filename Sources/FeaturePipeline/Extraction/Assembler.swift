@@ -4,6 +4,7 @@ import FeatureModel
 import FeatureStorage
 import Foundation
 import Manifests
+import Presentation
 import SignalProcessing
 
 /// Puts a feature file together from a spool: statistics, then normalised rows and columns in the manifest's order.

@@ -1,5 +1,6 @@
 import FeatureModel
 import FeatureStorage
+import Presentation
 
 /// What a spool holds, altogether.
 struct AssemblyTotals {

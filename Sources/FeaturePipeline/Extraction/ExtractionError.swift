@@ -1,4 +1,5 @@
 import FeatureModel
+import Presentation
 
 /// Why an extraction did not come about, apart from errors of configuration, manifest and storage.
 package enum ExtractionError: Error, Hashable, Sendable {

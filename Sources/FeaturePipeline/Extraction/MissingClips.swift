@@ -2,6 +2,7 @@ import Checksums
 import FeatureModel
 import FeatureStorage
 import Manifests
+import Presentation
 
 /// Why a manifest has not all of a file's clips in their order, by its cause: for the one who wants to append to the file.
 struct MissingClips {

@@ -1,3 +1,5 @@
+import Presentation
+
 /// Kept clips whose recordings are not there to be compared.
 package struct MissingRecordings: Hashable, Sendable {
     /// How many clips.

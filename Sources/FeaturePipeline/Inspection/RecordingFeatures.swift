@@ -1,5 +1,6 @@
 import AudioDecoding
 import FeatureModel
+import Presentation
 import SignalProcessing
 
 /// The features of one recording, straight from its file, for looking at.

@@ -1,4 +1,5 @@
 import FeatureModel
+import Presentation
 
 #if canImport(Glibc)
     import Glibc

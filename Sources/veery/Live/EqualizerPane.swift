@@ -1,6 +1,7 @@
 import FeatureModel
 import FeaturePipeline
 import Foundation
+import Presentation
 import SignalProcessing
 import Terminal
 

@@ -1,5 +1,6 @@
 import FeaturePipeline
 import Foundation
+import Presentation
 import Synchronization
 
 /// Shows on standard error how far an extraction is, until it is told to stop.

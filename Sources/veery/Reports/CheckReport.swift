@@ -1,5 +1,6 @@
 import FeaturePipeline
 import Manifests
+import Presentation
 
 /// What a check of a manifest has found.
 struct CheckReport: Encodable {

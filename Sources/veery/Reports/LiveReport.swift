@@ -1,4 +1,5 @@
 import FeaturePipeline
+import Presentation
 
 /// What a live analysis has come to, as a person reads it.
 struct LiveReport {

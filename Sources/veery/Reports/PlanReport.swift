@@ -1,5 +1,6 @@
 import FeatureModel
 import FeaturePipeline
+import Presentation
 import SignalProcessing
 
 /// What an extraction would do.
