@@ -108,6 +108,6 @@ if Context.environment["VEERY_FUZZ"] != nil {
                 "FeatureModel", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding", "FeatureStorage",
                 "FeaturePipeline", "Plotting", "Presentation", "Terminal",
             ],
-            path: "Tests/Fuzz", exclude: ["README.md", "seeds.py"]),
+            path: "Tests/Fuzz", exclude: ["README.md", "seeds.py"])
     ]
 }

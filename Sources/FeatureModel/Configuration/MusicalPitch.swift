@@ -13,7 +13,8 @@ public enum MusicalPitch: Hashable, Sendable {
     /// Reads a note such as `C1`, `F#3` or `Bb-1`, octaves −1 … 10; nil where it is none.
     public init?(note: String) {
         // One letter may have two as its capital, but none of these has a sharp.
-        guard let letter = note.first?.uppercased(), var number = Self.letters.firstIndex(of: letter) else { return nil }
+        guard let letter = note.first?.uppercased(), var number = Self.letters.firstIndex(of: letter)
+        else { return nil }
         var rest = note.dropFirst()
         if rest.first == "#" || rest.first == "b" {
             number += rest.first == "#" ? 1 : -1
