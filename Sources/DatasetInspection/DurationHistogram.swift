@@ -1,4 +1,5 @@
 import Foundation
+import Presentation
 
 /// How many clips have which length, in intervals of round edges.
 ///
@@ -54,11 +55,11 @@ package struct DurationHistogram: Hashable, Sendable, Encodable {
 
     private static func equal(_ least: Double, _ most: Double) -> [Double] {
         // Clips that all have one length get an interval around it.
-        let wanted = max((most - least) / 30, least / 100, 1e-6)
-        let exponent = Int(log10(wanted).rounded(.down))
-        let power = pow(10, Double(exponent.magnitude))
-        let digits = [1.0, 2, 5, 10].first { (exponent < 0 ? $0 / power : $0 * power) >= wanted * 0.999_999 } ?? 10
-        func edge(_ multiple: Double) -> Double { exponent < 0 ? multiple * digits / power : multiple * digits * power }
+        let step = RoundNumber(stepAtLeast: max((most - least) / 30, least / 100, 1e-6), tolerance: 1e-6)
+        let (digits, power) = (Double(step.digits), RoundNumber.power(Int(step.exponent.magnitude)))
+        func edge(_ multiple: Double) -> Double {
+            step.exponent < 0 ? multiple * digits / power : multiple * digits * power
+        }
         var first = (least / edge(1)).rounded(.down)
         if edge(first + 1) <= least { first += 1 }
         var edges = [edge(first)]

@@ -2,6 +2,7 @@ import AudioDecoding
 import DatasetExtraction
 import FeatureModel
 import Platform
+import Presentation
 
 /// Why a live analysis cannot begin or has ended, apart from errors of configuration and storage.
 package enum LiveError: Error, Hashable, Sendable {

@@ -89,6 +89,6 @@ struct AnnotationOutcome {
     }
 
     private func seconds(_ time: Double, _ panel: SpectrogramPanel) -> String {
-        String(format: "%.2f s", time + panel.recordingOffset)
+        "\((time + panel.recordingOffset).fixed(2)) s"
     }
 }

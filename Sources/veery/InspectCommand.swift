@@ -4,6 +4,7 @@ import DatasetInspection
 import DatasetReports
 import FeatureStorage
 import Foundation
+import Presentation
 
 /// `veery inspect`
 struct InspectCommand: ParsableCommand {

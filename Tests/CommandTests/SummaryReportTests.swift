@@ -1,5 +1,6 @@
 import FeatureModel
 import Foundation
+import Presentation
 import TestSupport
 import Testing
 

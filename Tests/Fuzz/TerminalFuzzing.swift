@@ -1,9 +1,9 @@
 import FeatureModel
 import Foundation
+import Presentation
 import Terminal
 
 @testable import DatasetInspection
-@testable import TerminalTexts
 
 /// What comes from a terminal, and what goes to one.
 enum TerminalFuzzing {

@@ -41,6 +41,6 @@ enum DurationFigure {
     }
 
     private static func interval(_ histogram: DurationHistogram, _ place: Int) -> String {
-        "\(Numerals.value(histogram.edges[place])) to \(Numerals.value(histogram.edges[place + 1])) s"
+        "\(Wording.value(histogram.edges[place])) to \(Wording.value(histogram.edges[place + 1])) s"
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import veery
+@testable import Presentation
 
 @Suite("Text in a terminal")
 struct TerminalTextTests {
@@ -171,7 +171,7 @@ struct TerminalTextTests {
             let style = ReportStyle(environment: usual.merging([name: value]) { $1 }, terminalWidth: 90)
             #expect(style.isColored == isColored && style.isUnicode == isUnicode, "\(name)=\(value)")
         }
-        #expect(ReportStyle(environment: [:], terminalWidth: 3).width == ReportStyle.leastWidth)
+        #expect(ReportStyle(environment: [:], terminalWidth: 3).width == ReportStyle.minimumWidth)
         #expect(ReportStyle(environment: usual, terminalWidth: 80).painted("x", .failure) == "\u{1B}[31mx\u{1B}[0m")
         #expect(ReportStyle.plain.painted("x", .failure) == "x")
     }

@@ -126,7 +126,7 @@ package struct DatasetReport: Sendable {
     /// What a column of a row stands for.
     func name(ofBin bin: Int) -> String {
         if let frequencies = summary.statistics.frequency {
-            return frequencies.indices.contains(bin) ? Numerals.frequency(frequencies[bin]) : ""
+            return frequencies.indices.contains(bin) ? Wording.frequency(frequencies[bin]) : ""
         }
         let orders = summary.statistics.coefficient ?? []
         return orders.indices.contains(bin) ? "c\(orders[bin])" : ""

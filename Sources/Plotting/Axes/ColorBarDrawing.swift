@@ -1,3 +1,5 @@
+import Presentation
+
 /// Draws a colour bar with its numbers, its name, and arrows where values lie beyond its ends.
 struct ColorBarDrawing {
     /// The pixels of the colours.

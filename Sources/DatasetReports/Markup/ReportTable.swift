@@ -1,5 +1,4 @@
 import Presentation
-import Terminal
 
 /// A table of the page: a header, and rows whose first cell names them.
 struct ReportTable: Sendable {
@@ -17,13 +16,13 @@ struct ReportTable: Sendable {
         /// 1,234
         static func count(_ count: Int) -> Cell { Cell(text: Wording.count(count), number: Double(count)) }
         /// 1.234
-        static func value(_ value: Double) -> Cell { Cell(text: Numerals.value(value), number: value) }
+        static func value(_ value: Double) -> Cell { Cell(text: Wording.value(value), number: value) }
         /// −0.0625, to the last digit of a number that is a multiple of a power of two
-        static func edge(_ value: Double) -> Cell { Cell(text: Numerals.exact(value), number: value) }
+        static func edge(_ value: Double) -> Cell { Cell(text: Wording.exact(value), number: value) }
         /// 12.3 s
         static func duration(_ seconds: Double) -> Cell { Cell(text: Wording.duration(seconds), number: seconds) }
         /// 12.3 %
-        static func share(_ share: Double) -> Cell { Cell(text: Numerals.share(share), number: share) }
+        static func share(_ share: Double) -> Cell { Cell(text: Wording.share(share), number: share) }
     }
 
     /// What it shows, for those who cannot see where it stands.

@@ -3,7 +3,6 @@ import FeatureModel
 import FeatureStorage
 import Foundation
 import Presentation
-import Terminal
 
 /// Clips that are worth a look for one reason.
 struct OutlierList: Sendable {
@@ -192,12 +191,12 @@ struct OutlierList: Sendable {
             rows: near.pairs.map { pair in
                 let (one, other) = (cells(report, pair.first).dropLast(), cells(report, pair.second).dropLast())
                 let distance = ReportTable.Cell(
-                    text: String(format: "%.4f", pair.distance), number: pair.distance)
+                    text: pair.distance.fixed(4), number: pair.distance)
                 return Array(one + other) + [distance]
             })
         list.pairs = near.pairs.prefix(DatasetReport.shownPairs).map { pair in
             Pair(
-                name: String(format: "distance %.4f", pair.distance),
+                name: "distance \(pair.distance.fixed(4))",
                 pictures: [pair.first, pair.second].compactMap { place in
                     guard let clip = report.clips[place], let png = report.pictures[place] else { return nil }
                     return (clip, png)

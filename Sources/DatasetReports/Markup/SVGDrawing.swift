@@ -1,3 +1,5 @@
+import Presentation
+
 /// The elements of an SVG figure, written one behind the other. Lengths are in the figure's own units, which are CSS pixels
 /// at its natural size; y grows downwards. Numbers have at most two decimals.
 struct SVGDrawing: Sendable {
@@ -41,7 +43,7 @@ struct SVGDrawing: Sendable {
         let turn = isUpward ? " transform=\"rotate(-90 \(Self.number(x)) \(Self.number(y)))\"" : ""
         markup +=
             "<text class=\"\(style)\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" "
-            + "text-anchor=\"\(anchor.rawValue)\"\(turn)>\(ScalarHTML.escaped(DisplayName.visible(text)))</text>\n"
+            + "text-anchor=\"\(anchor.rawValue)\"\(turn)>\(ScalarHTML.escaped(text.visible))</text>\n"
     }
 
     /// A length with at most two decimals, and no more than needed.

@@ -1,3 +1,5 @@
+import Presentation
+
 /// Where the parts of one panel stand, and the ticks of its axes.
 struct PanelLayout: Sendable {
     /// The whole panel, its axes' print included.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Plotting
+@testable import Presentation
 
 struct RoundStepsTests {
     @Test(arguments: [
@@ -36,21 +36,19 @@ struct RoundStepsTests {
     }
 
     @Test func `a least step is kept`() {
-        #expect(RoundSteps(-0.5...2.5, atMost: 30, least: 1).labels == ["0", "1", "2"])
+        #expect(RoundSteps(-0.5...2.5, atMost: 30, minimumStep: 1).labels == ["0", "1", "2"])
     }
 
-    @Test func `times from two minutes on read minutes and seconds`() {
-        let long = TimeAxis(frames: 30_000, framePeriod: 0.01, firstFrameTime: 0)
-        #expect(long.label == "Time (min:s)")
-        #expect(long.ticks(atMost: 6).map(\.label) == ["0:00", "1:00", "2:00", "3:00", "4:00"])
-        let short = TimeAxis(frames: 300, framePeriod: 0.01, firstFrameTime: 0)
-        #expect(short.label == "Time (s)")
-        #expect(short.ticks(atMost: 3).map(\.label) == ["0", "1", "2"])
+    @Test func `a step is 1, 2 or 5 times a power of ten, no smaller than asked for but for its tolerance`() {
+        let steps = [0.03, 1, 1.5, 3, 7, 4410, 2.000_000_001].map { RoundNumber(stepAtLeast: $0).value }
+        #expect(steps == [0.05, 1, 2, 5, 10, 5000, 2])
+        #expect(RoundNumber(stepAtLeast: 2.000_001, tolerance: 1e-6).value == 2)
+        #expect([0, -1, .nan, .infinity].map { RoundNumber(stepAtLeast: $0).value } == [1, 1, 1, 1])
     }
 
-    @Test func `a tick at a frame's time stands at the middle of the frame`() throws {
-        let axis = TimeAxis(frames: 10, framePeriod: 1, firstFrameTime: 3)
-        let tick = try #require(axis.ticks(atMost: 10).first)
-        #expect(tick == AxisTick(position: 0.05, label: "3"))
+    @Test func `decades hold every multiple within the range`() {
+        let numbers = RoundNumber.decades([1, 2, 5], in: 0.05...20)
+        #expect(numbers.map(\.value) == [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20])
+        #expect(RoundNumber.decades([1], in: 2...9).isEmpty && RoundNumber.decades([1], in: 0...9).isEmpty)
     }
 }

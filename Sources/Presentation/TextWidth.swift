@@ -1,7 +1,48 @@
+extension String {
+    /// The columns that the text takes in a terminal.
+    package var columns: Int {
+        utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? utf8.count : reduce(0) { $0 + $1.columns }
+    }
+
+    /// The text in at most `limit` columns: where it is wider, its beginning and its end with `ellipsis` between them.
+    package func shortened(to limit: Int, ellipsis: String) -> String {
+        guard columns > limit else { return self }
+        let room = limit - ellipsis.columns
+        guard room > 0 else { return String(ellipsis.prefix(max(limit, 0))) }
+        func fitting(_ characters: some Sequence<Character>, _ room: Int) -> [Character] {
+            var left = room
+            return Array(
+                characters.prefix { character in
+                    left -= character.columns
+                    return left >= 0
+                })
+        }
+        let head = fitting(self, (room + 1) / 2)
+        let tail = fitting(reversed(), room - String(head).columns)
+        return String(head) + ellipsis + String(tail.reversed())
+    }
+
+    /// The text with spaces behind it, or before it, up to `width` columns.
+    package func padded(to width: Int, isRight: Bool = false) -> String {
+        let spaces = String(repeating: " ", count: max(0, width - columns))
+        return isRight ? spaces + self : self + spaces
+    }
+
+    /// The beginning of the text in at most `limit` columns, with … behind it where it is longer.
+    package func start(ofColumns limit: Int) -> String {
+        guard columns > limit else { return self }
+        var left = limit - 1
+        return prefix { character in
+            left -= character.columns
+            return left >= 0
+        } + "…"
+    }
+}
+
 extension Character {
     /// The columns that the character takes in a terminal: 2 for full-width characters and emoji, 0 for what only changes
     /// its neighbours, else 1.
-    var columns: Int {
+    package var columns: Int {
         let scalars = unicodeScalars
         guard let first = scalars.first else { return 0 }
         if scalars.count == 1 { return first.columns }
@@ -22,7 +63,7 @@ extension Unicode.Scalar {
     /// The columns that the code point takes by itself, by Unicode's East Asian Width (UAX #11): 2 for wide and full-width
     /// ones, 0 for controls, marks that combine, invisible formatting and the later parts of a Hangul syllable. Ambiguous
     /// ones count as narrow.
-    var columns: Int {
+    package var columns: Int {
         guard value >= 0x300 else { return value < 0x20 || (0x7F..<0xA0).contains(value) ? 0 : 1 }
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .lineSeparator, .paragraphSeparator: return 0

@@ -1,23 +1,32 @@
+/// A mark on an axis.
+package struct AxisTick: Hashable, Sendable {
+    /// Its position: 0 at the low end of the axis (left, bottom), 1 at the high end.
+    package let position: Double
+    /// What is printed at it.
+    package let label: String
+
+    /// Keeps the values.
+    package init(position: Double, label: String) {
+        self.position = position
+        self.label = label
+    }
+}
+
 /// Equally spaced round numbers: the multiples of 1, 2 or 5 times a power of ten.
 package struct RoundSteps: Sendable {
     /// The multiples within the range, in rising order.
-    let numbers: [RoundNumber]
+    package let numbers: [RoundNumber]
 
-    /// The finest steps that give at most `count` (2 or more) intervals over the range, and are no finer than `least`.
+    /// The finest steps that give at most `count` (2 or more) intervals over the range, and are no finer than `minimumStep`.
     ///
     /// - Precondition: both ends are finite, and the upper lies above the lower.
-    package init(_ range: ClosedRange<Double>, atMost count: Int, least: Double = 0) {
+    package init(_ range: ClosedRange<Double>, atMost count: Int, minimumStep: Double = 0) {
         let span = range.upperBound - range.lowerBound
         precondition(span > 0 && span.isFinite, "steps need a range")
-        let wanted = max(span / Double(max(count, 2)), least, .leastNormalMagnitude * 1e8)
-        let exponent = RoundNumber.exponent(notAbove: wanted)
-        // 1 + 1e-9: a step that is wanted exactly must not be missed by a rounding error.
-        let fitting = [1, 2, 5, 10].first { Double($0) * RoundNumber.power(exponent) * (1 + 1e-9) >= wanted } ?? 10
-        let unit =
-            fitting == 10
-            ? RoundNumber(digits: 1, exponent: exponent + 1) : RoundNumber(digits: fitting, exponent: exponent)
+        let unit = RoundNumber(
+            stepAtLeast: max(span / Double(max(count, 2)), minimumStep, .leastNormalMagnitude * 1e8))
         let slack = span * 1e-9
-        // Where the range is narrow for its distance from 0, multiples are beyond what an Int or a label can hold.
+        // Where the range is narrow for its distance from 0, multiples exceed what an Int or a label can hold.
         guard
             let first = Int(exactly: ((range.lowerBound - slack) / unit.value).rounded(.up)),
             let last = Int(exactly: ((range.upperBound + slack) / unit.value).rounded(.down)),
