@@ -1,9 +1,10 @@
 import ArgumentParser
 import ConfigurationFiles
+import DatasetExtraction
 import FeatureModel
-import FeaturePipeline
 import FeatureStorage
 import Foundation
+import Presentation
 
 /// `veery extract`
 struct ExtractCommand: ParsableCommand {

@@ -1,9 +1,10 @@
 import ArgumentParser
 import ConfigurationFiles
+import DatasetInspection
 import DatasetReports
-import FeaturePipeline
 import FeatureStorage
 import Foundation
+import Presentation
 
 /// `veery inspect`
 struct InspectCommand: ParsableCommand {

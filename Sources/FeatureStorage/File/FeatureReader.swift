@@ -50,6 +50,10 @@ public final class FeatureReader {
     public let storesTruncated: Bool
     /// Whether the file says how many samples of each clip became 0 that were no finite numbers.
     public let storesZeroedSamples: Bool
+    /// What became of recordings that are cut off, and of samples that are no numbers, when the file was made.
+    package var policy: RecordingPolicy {
+        RecordingPolicy(truncated: storesTruncated ? .keep : .fail, nonFinite: storesZeroedSamples ? .zero : .fail)
+    }
 
     let file: HDF5File
     private var limit: Int?

@@ -1,4 +1,5 @@
 import Platform
+import Presentation
 
 /// Where a frequency stands on the vertical axis, and which bins a row of pixels shows.
 struct FrequencyScale: Sendable {
@@ -40,7 +41,8 @@ struct FrequencyScale: Sendable {
         guard low < high, !display.isLogarithmic || low > 0 else {
             throw .invalidSetting(
                 name: "frequency axis",
-                found: "\(BinAxis.plain(bins.range.lowerBound)) to \(BinAxis.plain(bins.range.upperBound)) Hz",
+                found:
+                    "\(Wording.thousandths(bins.range.lowerBound)) to \(Wording.thousandths(bins.range.upperBound)) Hz",
                 expected: "a range of frequencies above 0 Hz")
         }
         self.frequencies = bins.frequencies
