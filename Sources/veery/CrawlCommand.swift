@@ -10,11 +10,11 @@ struct CrawlCommand: ParsableCommand {
         abstract: "Make a manifest of the recordings below a folder.",
         discussion: """
             Recordings are found by their extension. The label is the name of the
-            folder a recording lies in, or what --label-from finds in its path
+            folder that holds a recording, or what --label-from finds in its path
             (relative to the folder); further named groups become columns. Paths are
-            written relative to the manifest's folder where they lie below it, and
-            absolute elsewhere; with '-o -', relative to the folder crawled. Standard
-            output gets names as they are; a terminal, without what would act on it.
+            relative to the manifest's folder if they are below it, and absolute
+            otherwise; with '-o -', relative to the folder crawled. On a terminal,
+            control characters in names are replaced.
 
             Examples:
               veery crawl recordings -o manifest.csv
@@ -30,24 +30,17 @@ struct CrawlCommand: ParsableCommand {
         completion: .file(extensions: ["csv", "tsv", "jsonl"]))
     var output: String
 
-    @Option(help: "The manifest's format: csv, tsv or jsonl. Default: by its extension.")
-    var format: ManifestFormat?
-
-    @OptionGroup var quoting: QuotingOption
+    @OptionGroup var format: ManifestFormatOptions
 
     @Option(
         help: ArgumentHelp(
             "A regular expression with a named group 'label', searched in each path.", valueName: "regex"))
     var labelFrom: String?
 
-    @Flag(help: "Refuse recordings that --label-from does not match, instead of leaving them out.")
+    @Flag(help: "Fail on recordings that --label-from does not match, instead of leaving them out.")
     var strict = false
 
-    @Flag(help: "Replace an existing manifest.")
-    var overwrite = false
-
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
-    var quiet = false
+    @OptionGroup var target: OutputOptions
 
     func validate() throws {
         if strict, labelFrom == nil { throw ValidationError("--strict is for --label-from.") }
@@ -55,11 +48,11 @@ struct CrawlCommand: ParsableCommand {
 
     func run() throws {
         let toStandardOutput = output == "-"
-        guard let named = format ?? (toStandardOutput ? .csv : ManifestFormat(path: output)) else {
+        guard let named = format.format ?? (toStandardOutput ? .csv : ManifestFormat(path: output)) else {
             throw ValidationError(
                 "\(output): cannot tell the format by the extension (csv, tsv, jsonl); give it with --format.")
         }
-        let format = try quoting.applied(to: named, of: output)
+        let format = try format.quoting.applied(to: named, of: output)
         let manifestFolder = toStandardOutput ? nil : URL(filePath: output).deletingLastPathComponent().path
         let crawler = DirectoryCrawler(
             root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom, isStrict: strict)
@@ -68,13 +61,13 @@ struct CrawlCommand: ParsableCommand {
             throw ValidationError("--label-from: \(error).")
         }
         let result = try found.get()
-        if !quiet { for warning in result.warnings { Console.warn(warning) } }
+        if !target.quiet { for warning in result.warnings { Console.warn(warning) } }
         if result.unmatchedCount > 0 {
             let names = result.unmatched.map { "'\($0)'" }.joined(separator: ", ")
             let count = result.unmatchedCount
             Console.warn(
                 "left out \(Wording.count(count, "recording")) that --label-from does not match: \(names)"
-                    + (count > result.unmatched.count ? " …" : "") + "; --strict refuses instead")
+                    + (count > result.unmatched.count ? " …" : "") + "; --strict makes this an error")
         }
         guard !result.clips.isEmpty else {
             throw NothingFound(folder: folder, otherFiles: result.skippedFiles)
@@ -82,10 +75,10 @@ struct CrawlCommand: ParsableCommand {
         var shown: ((String) -> String)?
         if toStandardOutput, Console.isOutputTerminal { shown = { Console.shown(data: $0) } }
         try ManifestWriter(format: format, extraColumns: result.extraColumns)
-            .write(result.clips, to: output, overwriting: overwrite, shown: shown)
-        guard !quiet else { return }
+            .write(result.clips, to: output, overwriting: target.overwrite, shown: shown)
+        guard !target.quiet else { return }
         let labels = Set(result.clips.map(\.label)).subtracting([""]).count
-        let skipped = result.skippedFiles > 0 ? "; \(Wording.count(result.skippedFiles)) other files passed over" : ""
+        let skipped = result.skippedFiles > 0 ? "; \(Wording.count(result.skippedFiles)) other files skipped" : ""
         Console.note(
             "wrote \(toStandardOutput ? "the manifest" : output): \(Wording.count(result.clips.count, "clip")), "
                 + "\(Wording.count(labels, "label"))\(skipped)")
@@ -99,7 +92,7 @@ private struct NothingFound: Error, CustomStringConvertible {
 
     var description: String {
         let extensions = DirectoryCrawler.extensions.sorted().joined(separator: ", ")
-        let found = otherFiles == 0 ? "no files at all" : "none among \(Wording.count(otherFiles, "other file"))"
+        let found = otherFiles == 0 ? "no files" : "none among \(Wording.count(otherFiles, "other file"))"
         return "\(folder): expected recordings (\(extensions)), found \(found); nothing written"
     }
 }

@@ -13,25 +13,25 @@ struct PresetsCommand: ParsableCommand {
               veery presets log-mel > my.yaml
               veery extract manifest.csv -o features.h5 --config my.yaml
 
-            A configuration file may also begin with a preset and change what it names:
+            A configuration file may also extend a preset and change single keys:
 
               extends: kaldi-fbank
               audio: {sample_rate: 8 kHz}
               transform: {bins: 40}
 
             Times such as '25 ms', next_power_of_two and half (of the sample rate)
-            become numbers at the sample rate that is set.
+            become numbers at the configured sample rate.
             """)
 
     @Argument(help: "The preset to print as YAML.")
     var name: String?
 
-    @Flag(help: "Print the configuration as JSON, as feature files store it: with numbers of samples for times.")
+    @Flag(help: "Print the configuration as JSON, as feature files store it, with times in samples.")
     var json = false
 
     func validate() throws {
         _ = try name.map(Preset.named)
-        if json, name == nil { throw ValidationError("--json prints one preset: name it.") }
+        if json, name == nil { throw ValidationError("--json prints one preset: give its name.") }
     }
 
     func run() throws {

@@ -152,5 +152,5 @@ def test_what_a_new_user_gets_wrong_is_told_in_his_words(veery, made, arguments,
 
 def test_the_help_says_which_status_is_which(veery):
     said = " ".join(veery("--help").stdout.split())
-    assert "1 could not run: something is wrong with a file" in said and "64 wrong usage: something is wrong with the words" in said
+    assert "1 an error in a file" in said and "64 wrong usage" in said
     assert json.loads(veery("presets", "log-mel", "--json").stdout)

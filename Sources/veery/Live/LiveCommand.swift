@@ -11,26 +11,27 @@ import Terminal
 struct LiveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "live",
-        abstract: "Show sound in the terminal as it comes, and record its features.",
+        abstract: "Show live sound in the terminal, and record its features.",
         usage: "veery live [--file <audio> | --rate <hz> | ...] [options] < samples",
         discussion: """
-            Raw PCM or WAV comes on standard input, or --file plays a recording. What is
-            shown depends on the preset: a scrolling spectrogram, the bars of mixer-fft,
-            the notes of musical-spectrum, the curve of live-waveform. Without one it is
-            the preset spectrogram, which shows all that the sample rate has.
+            Raw PCM or WAV is read from standard input, or --file plays a recording. The
+            display depends on the preset: a scrolling spectrogram, the bars of
+            mixer-fft, the notes of musical-spectrum, the curve of live-waveform. The
+            default is the preset spectrogram, up to half of the sample rate.
 
-            With --band-pass, --band-stop or --display equalizer, the samples go on to
-            standard output, filtered as by 'veery filter', at most 1024 samples after
-            they came; arrow keys change the band.
+            With --band-pass, --band-stop or --display equalizer, the samples are written
+            to standard output, filtered as by 'veery filter', with a delay of at most
+            1024 samples; arrow keys change the band.
 
-            Keys: space pauses the picture, while analysis and recording go on; s stops
-            and starts them; r begins a new picture; q quits, as Ctrl-C does.
+            Keys: space pauses the display, while analysis and recording continue; s stops
+            and starts them; r clears the picture; q quits, as Ctrl-C does.
 
             --record stores the features that 'veery extract' would compute of the same
-            samples, by the same default preset, log-mel, and needs no terminal. The file is completed when the sound ends, at
-            q, and after Ctrl-C, SIGTERM or SIGHUP. What has come is on the disk within
-            two seconds: after a crash, a power cut, SIGKILL or a full disk, --recover
-            completes the file. What is shown is not normalised.
+            samples, by the same default preset, log-mel, and needs no terminal. The
+            file is completed when the sound ends, at q, and after Ctrl-C, SIGTERM or
+            SIGHUP. Sound is on the disk within two seconds: after a crash, a power cut,
+            SIGKILL or a full disk, --recover completes the file. The display is not
+            normalised.
 
             Examples:
               arecord -f S16_LE -r 44100 -t raw | veery live --rate 44100
@@ -42,19 +43,11 @@ struct LiveCommand: ParsableCommand {
 
     @OptionGroup(title: "Sound") var source: LiveInputOptions
 
-    @OptionGroup(title: "What is computed") var settings: ConfigurationOptions
+    @OptionGroup(title: "Features") var settings: ConfigurationOptions
 
     @OptionGroup(title: "Appearance") var appearance: LiveDisplayOptions
 
-    @Option(
-        help: ArgumentHelp("Pass on this band alone, such as 300-3400 or 20-300bins.", valueName: "low-high"))
-    var bandPass: FrequencyBand?
-
-    @Option(help: ArgumentHelp("Take this band away, such as 45-55 or 20-300bins.", valueName: "low-high"))
-    var bandStop: FrequencyBand?
-
-    @Option(help: "How the equalizer cuts its input into pages, as in 'veery filter'. (default: overlapping)")
-    var pages: DCTFilterPages?
+    @OptionGroup(title: "Equalizer") var bands: BandOptions
 
     @Option(
         help: ArgumentHelp("Store the features in this file.", valueName: "features.h5"),
@@ -63,21 +56,14 @@ struct LiveCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Complete a recording that a crash or a power cut has interrupted, and nothing else.",
+            "Complete a recording that a crash or a power cut interrupted, and do nothing else.",
             valueName: "features.h5"),
         completion: .file(extensions: ["h5"]))
     var recover: String?
 
-    @Flag(help: "Replace an existing feature file, once the new one is complete.")
-    var overwrite = false
-
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
-    var quiet = false
+    @OptionGroup var target: OutputOptions
 
     func validate() throws {
-        guard bandPass == nil || bandStop == nil else {
-            throw ValidationError("Give either --band-pass or --band-stop.")
-        }
         if hasBand, let display = appearance.display, display != .equalizer {
             throw ValidationError("--band-pass and --band-stop are for --display equalizer.")
         }
@@ -90,23 +76,24 @@ struct LiveCommand: ParsableCommand {
             )
         }
         if let record { try FeatureFileName.check(record) }
-        if pages != nil, !isEqualizer {
+        if bands.pages != nil, !isEqualizer {
             throw ValidationError("--pages is for --band-pass, --band-stop and --display equalizer.")
         }
-        if overwrite, record == nil, recover == nil {
+        if target.overwrite, record == nil, recover == nil {
             throw ValidationError("--overwrite is for --record and --recover.")
         }
         if recover != nil, record != nil || !source.isEmpty || !settings.isEmpty || !appearance.isEmpty || isEqualizer {
             throw ValidationError(
-                "--recover completes what was recorded, with the settings of then: give it alone, or with --overwrite.")
+                "--recover completes a recording with the settings it was made with: give it alone, or with --overwrite."
+            )
         }
     }
 
-    private var hasBand: Bool { bandPass != nil || bandStop != nil }
+    private var hasBand: Bool { bands.band != nil }
     private var isEqualizer: Bool { hasBand || appearance.display == .equalizer }
 
     func run() throws {
-        if let recover { return try report(LiveRecording.recover(output: recover, overwriting: overwrite)) }
+        if let recover { return try report(LiveRecording.recover(output: recover, overwriting: target.overwrite)) }
         let environment = ProcessInfo.processInfo.environment
         let device = try device(environment)
         let requests = source.requests
@@ -116,7 +103,7 @@ struct LiveCommand: ParsableCommand {
         let signals = try LiveSignals()
         if let record {
             ProcessLimits.whereMemoryEnds(
-                "; once there is more, 'veery live --recover \(record.printable)' completes what was recorded")
+                "; with more memory, 'veery live --recover \(record.printable)' completes the recording")
         }
         tellWhetherWaiting(requests)
         let session: LiveSession
@@ -133,32 +120,33 @@ struct LiveCommand: ParsableCommand {
         try report(summary, missedRows: missed, exitStatus: signals.exitStatus)
     }
 
-    /// Nothing can be shown before it is known what comes: a bare screen would look like a fault.
+    /// The format has to be known before anything can be shown, and an empty screen would look like a fault.
     private func tellWhetherWaiting(_ requests: [LiveRequest]) {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        guard !quiet, requests.contains(where: { $0.place == .standardInput }), poll(&input, 1, Self.patience) == 0
+        guard !target.quiet, requests.contains(where: { $0.place == .standardInput }),
+            poll(&input, 1, Self.patience) == 0
         else { return }
-        Console.note("waiting for sound on standard input; Ctrl-C ends it")
+        Console.note("waiting for sound on standard input; Ctrl-C quits")
     }
 
     /// In milliseconds.
     private static let patience: Int32 = 500
 
-    /// Says what it has come to.
+    /// Prints the result.
     private func report(_ summary: LiveSummary, missedRows: Int = 0, exitStatus: Int32? = nil) throws {
         let report = LiveReport(summary, missedRows: missedRows)
-        if !quiet {
+        if !target.quiet {
             for warning in report.warnings { Console.warn(warning) }
             Console.note(report.text)
         }
         for failure in report.failures { Console.note("error: \(failure)") }
-        // A recording that is complete is what was asked for, however it was ended.
+        // A complete recording is success, however it was ended.
         if let exitStatus, summary.file == nil { throw ExitCode(exitStatus) }
         guard report.failures.isEmpty else { throw report.isSystemFault ? ExitCode.tryAgain : ExitCode(1) }
     }
 
-    /// Runs the analysis to its end, which the screen may ask for, and stores what is recorded; also says how many rows had
-    /// gone before they could be shown.
+    /// Runs the analysis to its end, or until the user quits, and completes the recording; also returns the number of rows that
+    /// came too fast to be shown.
     private func show(
         _ session: LiveSession, _ screen: LiveScreen?, _ device: TerminalDevice?, _ signals: LiveSignals
     ) throws -> (LiveSummary, missedRows: Int) {
@@ -170,13 +158,13 @@ struct LiveCommand: ParsableCommand {
         return (try session.finish(), screen.missedRows)
     }
 
-    /// What is answered to who wants to stop a recording for the second time: to complete it takes moments.
+    /// The answer to a second request to stop, while the recording is being completed.
     private static func goesOn(_ record: String) -> String {
         "\(record.printable) is being completed: wait a moment. After kill -KILL \(getpid()), "
             + "'veery live --recover \(record.printable)' completes it"
     }
 
-    /// What the picture is shown on; nil: nothing, since there is no terminal.
+    /// The terminal to draw on; nil: there is none.
     private func device(_ environment: [String: String]) throws -> TerminalDevice? {
         if isEqualizer, isatty(STDOUT_FILENO) == 1 {
             throw Self.refusal(
@@ -186,7 +174,7 @@ struct LiveCommand: ParsableCommand {
         guard let found else {
             guard isEqualizer || record != nil else {
                 throw Self.refusal(
-                    "The display needs a terminal, and standard output is none: leave the redirection out, or give "
+                    "The display needs a terminal, and standard output is not one: leave out the redirection, or give "
                         + "--record features.h5 to store the features without a display.")
             }
             return nil
@@ -215,10 +203,10 @@ struct LiveCommand: ParsableCommand {
         let session = try LiveSession(
             inputs, configuration: configuration, json: ConfigurationText.json(configuration),
             options: LiveOptions(
-                record: record, overwrite: overwrite, seconds: appearance.span,
-                band: isEqualizer ? try band(inputs[0]) : nil, pages: pages ?? .overlapping),
+                record: record, overwrite: target.overwrite, seconds: appearance.span,
+                band: isEqualizer ? try band(inputs[0]) : nil, pages: bands.pages ?? .overlapping),
             cancellation: signals.cancellation)
-        if !quiet {
+        if !target.quiet {
             let rate = configuration.audio.sampleRate.map(Double.init)
             let warnings = try session.warnings + (rate.map(chosen.warnings(at:)) ?? [])
             for warning in warnings { Console.warn(warning) }
@@ -254,27 +242,26 @@ struct LiveCommand: ParsableCommand {
     }
 
     private func band(_ input: LiveInput) throws -> LiveEqualizer.Band {
-        let mode: DCTFilterMode = bandStop == nil ? .bandPass : .bandStop
-        guard let band = bandPass ?? bandStop else { return LiveEqualizer.Band(mode: mode, bins: Self.middle) }
+        guard let filter = try bands.filter() else { return LiveEqualizer.Band(mode: .bandPass, bins: Self.middle) }
         do {
-            let filter = try DCTFilterConfiguration(mode: mode, low: band.low, high: band.high)
-            return LiveEqualizer.Band(mode: mode, bins: try filter.bins(at: Double(input.format.sampleRate)))
+            return LiveEqualizer.Band(
+                mode: filter.mode, bins: try filter.bins(at: Double(input.format.sampleRate)))
         } catch {
-            throw BandError(mode: mode, error: error, input: input.name)
+            throw BandError(mode: filter.mode, error: error, input: input.name)
         }
     }
 
-    /// The band where none is given: 1.4 to 5.5 kHz at 44.1 kHz.
+    /// The default band: 1.4 to 5.5 kHz at 44.1 kHz.
     private static let middle = 64...256
 
-    /// Wrong usage that shows only where the program runs. It says what to do, so that no usage need follow.
+    /// Wrong usage that shows only at run time. The text says what to do, so the usage is not printed.
     private static func refusal(_ words: String) -> ExitCode {
         Console.note("Error: \(words)")
         return .validationFailure
     }
 
     private static let howToBegin = """
-        Standard input is a terminal: sound has to come from somewhere, such as
+        Standard input is a terminal. Pipe sound into it, such as
           arecord -f cd -t wav | veery live
           rec -t wav - | veery live
           ffmpeg -i song.mp3 -f wav - | veery live

@@ -1,9 +1,10 @@
+import FeatureModel
 import Foundation
 import Manifests
 import Plotting
 import Presentation
 
-/// What became of a table's annotations in a picture, for the one who asked for them.
+/// Which of a table's annotations a picture shows, in words.
 struct AnnotationOutcome {
     let table: AnnotationTable
     let content: PictureContent
@@ -11,21 +12,21 @@ struct AnnotationOutcome {
     let isStrip: Bool
     /// For each panel.
     let counts: [AnnotationCount]
-    /// Whether the picture shows one recording from its beginning to its end.
+    /// Whether the picture shows one whole recording.
     let isWhole: Bool
 
-    /// Why no box is drawn, or that rows lie past the recording's end; nil: all is well.
+    /// Why no box is drawn, or that rows are past the recording's end; nil: neither.
     var warning: String? {
         guard counts.allSatisfy({ $0.drawn == 0 }) else {
             guard isWhole, let count = counts.first, count.after > 0 else { return nil }
             return "\(table.path): \(Wording.count(count.after)) of \(Wording.count(count.all, "row")) "
-                + "\(count.after == 1 ? "begins" : "begin") after the recording's last frame, at \(end(of: 0)): "
+                + "\(count.after == 1 ? "starts" : "start") after the recording's last frame, at \(end(of: 0)): "
                 + "do they mark another recording?"
         }
         return reason + ": no box is drawn"
     }
 
-    /// How many boxes are named, where not all are, and how many are not wholly within the picture's frequencies.
+    /// How many boxes are named, if not all are, and how many are not entirely within the picture's frequencies.
     ///
     /// - Parameter canBeCut: Whether there are options for a shorter part.
     func notes(canBeCut: Bool) -> [String] { [cutNote, nameNote(canBeCut: canBeCut)].compactMap { $0 } }
@@ -37,7 +38,7 @@ struct AnnotationOutcome {
         let all = counts.reduce(0) { $0 + $1.drawn + $1.beyondBand }
         var parts: [String] = []
         if cut > 0 { parts.append("\(Wording.count(cut)) \(cut == 1 ? "is" : "are") cut at the picture's edge") }
-        if outside > 0 { parts.append("\(Wording.count(outside)) \(outside == 1 ? "lies" : "lie") outside") }
+        if outside > 0 { parts.append("\(Wording.count(outside)) \(outside == 1 ? "is" : "are") outside") }
         return "of \(Wording.count(all)) \(all == 1 ? "box" : "boxes"), \(parts.joined(separator: " and ")): "
             + "they are at frequencies that the picture does not show"
     }
@@ -48,7 +49,7 @@ struct AnnotationOutcome {
         guard named < labelled else { return nil }
         let noun = isStrip ? "annotations" : "boxes"
         return
-            "\(Wording.count(named)) of \(Wording.count(labelled)) labelled \(noun) are named, the others have no room: "
+            "\(Wording.count(named)) of \(Wording.count(labelled)) labelled \(noun) are named, there is no room for the others: "
             + (canBeCut ? "draw a shorter part with --start and --end, or " : "draw ")
             + "a larger picture with --width and --height"
     }
@@ -61,7 +62,7 @@ struct AnnotationOutcome {
                     + Wording.count(table.rowsWithoutTimes, "row")
         }
         guard counts.count == 1, let count = counts.first, let recording = content.recordings.first else {
-            return "\(table.path): of \(Wording.count(table.count, "row")), none lies within what is drawn"
+            return "\(table.path): of \(Wording.count(table.count, "row")), none is within the picture"
         }
         guard count.all > 0 else {
             do {
@@ -76,7 +77,7 @@ struct AnnotationOutcome {
             (count.beyondBand, "at other frequencies"),
         ]
         let reasons = outside.filter { $0.0 > 0 }.map { "\(Wording.count($0.0)) \($0.1)" }
-        return "\(table.path): of \(Wording.count(count.all, "row")), none lies within what is drawn: "
+        return "\(table.path): of \(Wording.count(count.all, "row")), none is within the picture: "
             + reasons.joined(separator: ", ")
     }
 
@@ -90,5 +91,27 @@ struct AnnotationOutcome {
 
     private func seconds(_ time: Double, _ panel: SpectrogramPanel) -> String {
         "\((time + panel.recordingOffset).fixed(2)) s"
+    }
+}
+
+/// Whether the annotations of a picture are a strip, and how many lanes it needs.
+struct AnnotationStrip {
+    /// Boxes or a strip.
+    let style: AnnotationStyle
+    /// The lanes; 0 for boxes.
+    let lanes: Int
+
+    /// The width of a letter, in sizes of the font; about.
+    private static let letterWidth = 0.58
+
+    init(_ panels: [SpectrogramPanel], style: AnnotationStyle, _ appearance: PictureOptions, across: Int) {
+        let shown = panels.map { panel in
+            panel.annotations.filter { $0.end >= panel.begin && $0.start <= panel.begin + panel.duration }
+        }
+        let letter = Self.letterWidth * appearance.fontSize
+        let width = appearance.width / max(min(across, panels.count), 1)
+        let isStrip = style.isStrip(shown, width: width) { Int(letter * Double($0.count + 1)) }
+        self.style = isStrip ? .strip : .boxes
+        lanes = isStrip ? min(Set(shown.joined().map(\.label)).count, AnnotationStyle.mostLanes) : 0
     }
 }

@@ -2,7 +2,7 @@ import FeatureModel
 import Manifests
 import Presentation
 
-/// Where the frequencies of a picture end, if that is below what was recorded.
+/// The maximum frequency of a picture, if that is below half the recording's sample rate.
 struct PictureEnd {
     /// In Hz; nil: all that was recorded is shown, or values have no frequency.
     let hertz: Double?
@@ -37,7 +37,7 @@ struct PictureEnd {
         hertz = end < Self.nearly * recorded ? end : nil
     }
 
-    /// To go on with behind "recorded at … Hz"; empty: all is shown.
+    /// What follows "recorded at … Hz"; empty: all is shown.
     var words: String {
         if let band {
             let upper = min(band.upperBound, hertz ?? band.upperBound)
@@ -57,7 +57,7 @@ struct PictureEnd {
 }
 
 extension FeatureAxis {
-    /// The greatest frequency in Hz; nil: bins have none.
+    /// The maximum frequency in Hz; nil: bins have none.
     var highest: Double? {
         guard case .frequency(let values) = self else { return nil }
         return values.max().map(Double.init)

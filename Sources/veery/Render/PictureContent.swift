@@ -1,9 +1,9 @@
 import FeatureModel
 import Plotting
 
-/// What a picture is to show.
+/// The content of a picture.
 struct PictureContent {
-    /// The file that it comes from, for messages.
+    /// Its file, for messages.
     let path: String
     /// The spectrograms.
     let panels: [SpectrogramPanel]
@@ -11,22 +11,14 @@ struct PictureContent {
     let recordings: [String]
     /// Unit of the values.
     let units: String
-    /// The notes that the values were computed at; nil: they are not at notes.
+    /// The notes at which the values were computed; nil: none.
     let musical: MusicalConfiguration?
 
-    /// The values at the ends of the colours where nothing else is asked for.
+    /// The default values at the ends of the colours.
     var usualSpan = ValueSpan.usual
 
     /// The notes, where every value has a frequency.
     var notes: MusicalConfiguration? { panels.allSatisfy(\.axis.hasFrequencies) ? musical : nil }
-}
-
-/// A recording, or a clip of a feature file, that cannot be drawn.
-struct PictureError: Error, CustomStringConvertible {
-    let path: String
-    let reason: String
-
-    var description: String { "\(path): \(reason)" }
 }
 
 extension TransformConfiguration {

@@ -1,18 +1,19 @@
+import ArgumentParser
 import Concurrency
 import DatasetExtraction
 import Foundation
 import Presentation
 import Synchronization
 
-/// Shows on standard error how far an extraction is, until it is told to stop.
+/// Shows the progress of an extraction on standard error, until stopped.
 final class ProgressDisplay: Sendable {
     private let progress: ExtractionProgress
     private let style: ProgressStyle
-    private let begin = ContinuousClock.now
+    private let start = ContinuousClock.now
     private let isStopped = Mutex(false)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Begins to show it; `auto` becomes a bar or lines here.
+    /// Starts to show it; `auto` becomes a bar or lines here.
     init(_ progress: ExtractionProgress, style: ProgressStyle) {
         self.progress = progress
         self.style = style == .auto ? (Console.isErrorTerminal ? .bar : .plain) : style
@@ -23,7 +24,7 @@ final class ProgressDisplay: Sendable {
                 ended.signal()
             }
         } catch {
-            // The work may well be done without being watched.
+            // The work does not need the display.
             ended.signal()
         }
     }
@@ -57,7 +58,7 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    private var elapsed: Double { begin.duration(to: .now) / .seconds(1) }
+    private var elapsed: Double { start.duration(to: .now) / .seconds(1) }
 
     private func show(_ snapshot: ExtractionProgress.Snapshot) {
         guard snapshot.phase != .preparing || style == .json else { return }
@@ -69,7 +70,7 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Seconds that are left if clips go on as they went; nil before there is anything to go by.
+    /// Estimated seconds left; nil before the first clip.
     private func left(_ snapshot: ExtractionProgress.Snapshot) -> Double? {
         let new = snapshot.done - snapshot.resumed
         guard snapshot.phase == .extracting, new > 0 else { return nil }
@@ -96,4 +97,53 @@ final class ProgressDisplay: Sendable {
         let filled = Int(share * Double(room))
         return "▕" + String(repeating: "█", count: filled) + String(repeating: "·", count: room - filled) + "▏ " + text
     }
+}
+
+/// A line of `--progress json`.
+struct ProgressEvent: Codable {
+    let phase: String
+    let done: Int
+    let total: Int
+    let failed: Int
+    let resumed: Int
+    let audioSeconds: Double
+    let elapsedSeconds: Double
+    let secondsLeft: Double?
+
+    private enum CodingKeys: String, CodingKey {
+        case phase, done, total, failed, resumed, audioSeconds = "audio_seconds", elapsedSeconds = "elapsed_seconds"
+        case secondsLeft = "seconds_left"
+    }
+
+    init(_ snapshot: ExtractionProgress.Snapshot, elapsed: Double, left: Double?) {
+        phase = "\(snapshot.phase)"
+        done = snapshot.done
+        total = snapshot.total
+        failed = snapshot.failed
+        resumed = snapshot.resumed
+        audioSeconds = snapshot.audioSeconds
+        elapsedSeconds = elapsed
+        secondsLeft = left
+    }
+
+    /// The event as one line of JSON.
+    var line: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+/// How progress is shown.
+enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
+    /// A bar on a terminal, lines elsewhere.
+    case auto
+    /// A bar, redrawn in one line.
+    case bar
+    /// A line every ten seconds.
+    case plain
+    /// A JSON object a line, every second (`Schemas/progress-event.schema.json`).
+    case json
+    /// Nothing.
+    case none
 }

@@ -5,7 +5,7 @@ import Manifests
 import Plotting
 import Presentation
 
-/// The recordings that a picture is to show.
+/// The recordings of a picture.
 struct RecordingPanels {
     let command: RenderCommand
     let table: AnnotationTable?
@@ -46,7 +46,7 @@ struct RecordingPanels {
             musical: configuration.transform.notes)
     }
 
-    /// The panels with the greatest value of all taken away from every value, so that it is 0 dB; nil: there is none.
+    /// The panels relative to the maximum of all values, which becomes 0 dB; nil: there is none.
     private static func relativeToPeak(_ panels: [SpectrogramPanel]) throws -> [SpectrogramPanel]? {
         let peaks = panels.map { $0.matrix.values.reduce(-Float.infinity) { $1 > $0 && $1 < .infinity ? $1 : $0 } }
         guard let peak = peaks.max(), peak.isFinite else { return nil }
@@ -65,7 +65,7 @@ struct RecordingPanels {
         func compute(_ configuration: FeatureConfiguration) throws -> RecordingFeatures {
             try RecordingFeatures(
                 path: path, segment: segment, channel: channel, configuration: configuration,
-                policy: command.policy.policy, mostValues: command.panels.mostValues(panels: command.inputs.count),
+                policy: command.policy.policy, mostValues: command.panels.maximumValues(panels: command.inputs.count),
                 newest: command.panels.newest)
         }
         var features = try compute(configuration)
@@ -76,7 +76,7 @@ struct RecordingPanels {
             path: path, kept: features.matrix.rows, frames: features.frameCount, bins: features.matrix.bins,
             remedy: "draw the newest frames with --columns, or a part with --start and --end")
         warnings += features.warnings.map { "\(path): \($0)" }
-        // The preset's lowest notes are what they are; who changes it is told.
+        // The preset's own lowest notes need no warning; changed ones do.
         if try configuration != Preset.musicalSpectrum.configuration() {
             for warning in try features.plan.warnings + chosen.warnings(at: features.plan.sampleRate)
             where !warnings.contains(warning) { warnings.append(warning) }
@@ -99,5 +99,22 @@ struct RecordingPanels {
             subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
                 + "recorded at \(features.recording.sampleRate) Hz\(end.words)",
             envelope: envelope, annotations: command.overlays.annotations(of: path, table: table, offset: 0))
+    }
+}
+
+/// The titles of recordings above their pictures.
+enum RecordingTitles {
+    /// The files' names, each with enough folders to be distinct.
+    ///
+    /// Cost: grows with the square of the number of paths, of which a picture has few.
+    static func titles(of paths: [String]) -> [String] {
+        let all = paths.map { $0.split(separator: "/") }
+        return all.map { parts in
+            let others = all.filter { $0 != parts }
+            let count = (1..<max(parts.count, 1)).first { count in
+                !others.contains { $0.suffix(count) == parts.suffix(count) }
+            }
+            return parts.suffix(count ?? max(parts.count, 1)).joined(separator: "/")
+        }
     }
 }

@@ -11,10 +11,9 @@ struct RenderCommand: ParsableCommand {
         commandName: "render",
         abstract: "Draw stored features, or recordings, as PNG, SVG or PDF.",
         discussion: """
-            From a feature file, the values are drawn as they are stored. Of a recording,
-            the preset spectrogram is computed unless you ask for something else: power
-            in dB below the peak, up to half of its own sample rate. Normalisation over a
-            dataset is left out, since there is none.
+            Values of a feature file are drawn as stored. For a recording, the preset
+            spectrogram is computed by default: power in dB relative to the peak, up to
+            half of its sample rate. There is no normalisation over a dataset.
 
             Examples:
               veery render features.h5 --clip en/digits/7 -o seven.png
@@ -39,15 +38,15 @@ struct RenderCommand: ParsableCommand {
 
     @OptionGroup(title: "For a recording") var recording: RecordingOptions
 
-    @OptionGroup(title: "For a recording that is not whole") var policy: RecordingPolicyOptions
+    @OptionGroup(title: "For a damaged recording") var policy: RecordingPolicyOptions
 
-    @OptionGroup(title: "For a recording: what is computed") var settings: ConfigurationOptions
+    @OptionGroup(title: "For a recording: features") var settings: ConfigurationOptions
 
     @OptionGroup(title: "Axes") var axes: AxisOptions
 
-    @OptionGroup(title: "What else is drawn") var overlays: OverlayOptions
+    @OptionGroup(title: "Overlays") var overlays: OverlayOptions
 
-    @OptionGroup(title: "Several clips, and values alone") var panels: PanelOptions
+    @OptionGroup(title: "Several clips, and plain pictures") var panels: PanelOptions
 
     @OptionGroup(title: "A contact sheet") var sheet: SheetOptions
 
@@ -62,7 +61,7 @@ struct RenderCommand: ParsableCommand {
         guard panels.plain else { return }
         guard axes.isEmpty, overlays.isEmpty, panels.across == 1 else {
             throw ValidationError(
-                "--plain draws the values alone: --axis, --tuning, --time, --begins, --waveform, --annotations, "
+                "--plain draws only the values: --axis, --tuning, --time, --begins, --waveform, --annotations, "
                     + "--annotations-as, --root and --across are for pictures with axes.")
         }
         guard max(inputs.count, clip.count) == 1 else {
@@ -112,7 +111,7 @@ struct RenderCommand: ParsableCommand {
                 panel: first, band: axes.frequencies, columns: panels.columns, colors: appearance.colors, span: span
             ).file(as: format)
         } catch {
-            // Such as a band that the values do not have, or a period of frames that only a damaged file has.
+            // Such as a band outside the values' frequencies, or a frame period that only a damaged file has.
             throw PictureError(path: content.path, reason: "\(error)")
         }
     }

@@ -2,15 +2,14 @@ import DatasetInspection
 import FeatureModel
 import Plotting
 
-/// How close frames and bins of a spectrogram have to stand for a picture of some pixels: of a short recording, frames every
-/// 5 ms would be blocks.
+/// The hop and transform length that a picture's pixels call for: in a short recording, frames every 5 ms would be blocks.
 struct PictureResolution {
     let command: RenderCommand
 
-    /// Bins on a pixel, where there is memory for them.
+    /// Bins per pixel, memory permitting.
     private static let binsPerPixel = 2.0
-    /// Zeros beyond so many times the frame tell nothing.
-    private static let mostPadding = 16
+    /// Maximum length of the transform in frame lengths; more zeros add nothing.
+    private static let maximumPadding = 16
 
     /// The same configuration with a shorter hop, as long as the frames stay, and a longer transform; nil: as it is, it has a
     /// frame for each column of pixels and bins for each row, or the values would take too much memory, or `--set` says how
@@ -24,7 +23,7 @@ struct PictureResolution {
         let geometry = features.plan.geometry
         let rate = Double(configuration.audio.sampleRate ?? features.recording.sampleRate)
         let duration = features.recording.duration
-        let mostValues = command.panels.mostValues(panels: command.inputs.count)
+        let maximumValues = command.panels.maximumValues(panels: command.inputs.count)
         func values(hop: Int, _ fftLength: Int) -> Double {
             (duration * rate / Double(hop) + 1) * Double(fftLength / 2 + 1)
         }
@@ -33,8 +32,8 @@ struct PictureResolution {
         if !command.settings.sets("frame.fft_length") {
             let share = command.axes.frequencies.map { min(($0.upperBound - $0.lowerBound) / (rate / 2), 1) } ?? 1
             let wanted = Self.binsPerPixel * pixels.height / max(share, 1e-3)
-            while Double(fftLength / 2) < wanted, 2 * fftLength <= Self.mostPadding * geometry.length,
-                values(hop: geometry.hop, 2 * fftLength) <= Double(mostValues)
+            while Double(fftLength / 2) < wanted, 2 * fftLength <= Self.maximumPadding * geometry.length,
+                values(hop: geometry.hop, 2 * fftLength) <= Double(maximumValues)
             {
                 fftLength *= 2
             }
@@ -42,7 +41,7 @@ struct PictureResolution {
         var hop = geometry.hop
         if !command.settings.sets("frame.hop") {
             let wanted = max(Int(duration * rate / pixels.width), 1)
-            let possible = Int((duration * rate * Double(fftLength / 2 + 1) / Double(mostValues)).rounded(.up)) + 1
+            let possible = Int((duration * rate * Double(fftLength / 2 + 1) / Double(maximumValues)).rounded(.up)) + 1
             hop = min(hop, max(wanted, possible))
         }
         guard hop < geometry.hop || fftLength > geometry.fftLength else { return nil }
@@ -56,7 +55,7 @@ struct PictureResolution {
             store: configuration.store)
     }
 
-    /// A panel's pixels, its axes among them.
+    /// A panel's size in pixels, with its axes.
     private var pixels: (width: Double, height: Double) {
         let count = command.inputs.count
         let across = min(command.panels.across, count)

@@ -4,27 +4,27 @@ import Synchronization
 
 /// Turns SIGINT (Ctrl-C) and SIGTERM into a request to stop; a second one ends the program at once.
 ///
-/// The signals are blocked in the thread that makes this and in all that it starts from then on, and a thread of their own
-/// waits for them: none is lost, however early it comes. So it has to be made before any other thread. Where the system has no
-/// thread to give, the first one ends the program at once: what is done is on the disk, as after a crash.
+/// The signals are blocked in the current thread and those that it starts afterwards, and received by a thread of their own, so
+/// that none is lost: create this before any other thread. If that thread cannot be started, the first signal ends the program
+/// at once: finished work is on the disk, as after a crash.
 final class Interruption: Sendable {
-    /// What the work looks at.
+    /// Cancelled by the first signal.
     let cancellation = Cancellation()
 
     private let first = Mutex<Int32?>(nil)
-    /// The exit status of a program that is out of patience.
+    /// The exit status when patience runs out.
     private static let lastStatus = Atomic(Int32(0))
 
-    /// Begins to listen.
+    /// Starts to receive signals.
     ///
     /// - Parameters:
-    ///   - patience: After so much time the program ends, whatever the work is at; nil: it may take as long as it likes.
-    ///   - lastWords: What is said then on standard error.
+    ///   - patience: How long after a signal the program ends, even if the work has not stopped; nil: never.
+    ///   - lastWords: What is printed then on standard error.
     init(patience: Duration? = nil, lastWords: String = "") {
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGINT, SIGTERM] {
-            // A shell without job control lets programs in the background ignore them; what is ignored cannot be waited for.
+            // A shell without job control makes background programs ignore them, and ignored signals cannot be waited for.
             signal(number, SIG_DFL)
             sigaddset(&signals, number)
         }
@@ -42,7 +42,7 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Asks for the work to stop, and sees to it that the program ends: at once by a second signal, or out of patience.
+    /// Cancels the work, and ends the program at a second signal or when patience runs out.
     private func obey(_ number: Int32, _ patience: Duration?, _ lastWords: String, second: sigset_t) {
         first.withLock { $0 = number }
         for number in [SIGINT, SIGTERM] { signal(number) { _exit(128 + $0) } }
@@ -53,7 +53,7 @@ final class Interruption: Sendable {
             while true { pause() }
         }
         Thread.sleep(forTimeInterval: patience / .seconds(1))
-        // Words may wait for ever where nobody reads them.
+        // Writing may block for ever.
         Self.lastStatus.store(128 + number, ordering: .relaxed)
         signal(SIGALRM) { _ in _exit(Interruption.lastStatus.load(ordering: .relaxed)) }
         ualarm(250_000, 0)

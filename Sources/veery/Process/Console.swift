@@ -4,30 +4,30 @@ import Presentation
 
 /// The two outputs of the program: data on standard output, everything else on standard error.
 ///
-/// Everything passes here, and leaves without what a terminal would obey, terminal or not (`TerminalText`). Only data of which a
-/// program may want every byte stays as it is where standard output is no terminal.
+/// All output passes here, where control characters are replaced, terminal or not (`TerminalText`). Only data for other programs
+/// is written unchanged where standard output is not a terminal.
 enum Console {
-    /// Writes lines that a person is to read beside the data.
+    /// Writes lines for a person, on standard error.
     static func note(_ text: String) { noteControl(TerminalText.cleaned(text + "\n") { $0 == "\n" }) }
 
     /// Writes a warning on a line of its own.
     static func warn(_ text: String) { note("warning: \(text.printable)") }
 
-    /// Writes the program's own control sequences, as of a progress bar, without a line break. Where standard error cannot be
-    /// written to, there is nobody to tell.
+    /// Writes the program's own control sequences, such as a progress bar's, without a line break. Errors are ignored: they could
+    /// not be reported.
     static func noteControl(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
-    /// Writes lines that a person is to read.
+    /// Writes lines for a person.
     ///
     /// - Throws: As `write`.
     static func output(_ text: String) throws { try write(TerminalText.cleaned(text) { $0 == "\n" }) }
 
-    /// Writes lines with the program's own colours, of names that are clean already.
+    /// Writes lines with the program's own colours; names in them have to be clean already.
     ///
     /// - Throws: As `write`.
     static func output(styled text: String) throws { try write(TerminalText.cleaned(styled: text)) }
 
-    /// Writes lines for another program: to the last byte, unless standard output is a terminal.
+    /// Writes lines for another program: unchanged, unless standard output is a terminal.
     ///
     /// - Throws: As `write`.
     static func output(data text: String) throws { try write(isOutputTerminal ? shown(data: text) : text) }
@@ -37,8 +37,8 @@ enum Console {
 
     /// Writes data as it is.
     ///
-    /// - Throws: `UnwritableOutput`, such as where standard output is a full disk; where nobody reads it any more, as behind
-    ///   `| head`, an exit without a word, with the status that the signal would give if it were not ignored.
+    /// - Throws: `UnwritableOutput`, such as for a full disk; where the reader is gone, as after `| head`, a silent `ExitCode` as
+    ///   by SIGPIPE.
     static func write(_ text: String) throws {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
@@ -52,7 +52,7 @@ enum Console {
     static func output(json value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Only a damaged file holds such numbers; they must not keep the rest from being seen.
+        // Only a damaged file holds such numbers; the rest should be printed all the same.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         try write(TerminalText.escaped(json: String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n")
@@ -64,14 +64,14 @@ enum Console {
     /// Whether standard output is a terminal.
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// How a report on standard output is set.
+    /// The style of reports on standard output.
     static var reportStyle: ReportStyle {
         ReportStyle(
             environment: ProcessInfo.processInfo.environment,
             terminalWidth: isOutputTerminal ? width(STDOUT_FILENO) : nil)
     }
 
-    /// Columns of the terminal that standard error is; 80 where it does not say.
+    /// Columns of the terminal on standard error; 80 where unknown.
     static var errorWidth: Int { width(STDERR_FILENO) }
 
     private static func width(_ descriptor: Int32) -> Int {
