@@ -54,7 +54,6 @@ let package = Package(
         .target(name: "CChecksums", dependencies: ["CXXHash"]),
         .target(name: "Checksums", dependencies: ["CChecksums", "CXXHash", "CNettle"]),
         .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", yams]),
-        .target(name: "Presentation"),
         .target(name: "Concurrency", dependencies: ["FeatureModel", "Platform"]),
         .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums"]),
         .target(

@@ -1,4 +1,5 @@
 import AudioDecoding
+import ClipSpool
 import Concurrency
 import FeatureModel
 import FeatureStorage

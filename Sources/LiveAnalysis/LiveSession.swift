@@ -1,4 +1,5 @@
 import ClipFeatures
+import ClipSpool
 import Concurrency
 import Dispatch
 import FeatureModel

@@ -1,5 +1,6 @@
 import Checksums
 import ClipFeatures
+import ClipSpool
 import DatasetExtraction
 import FeatureModel
 import FeatureStorage

@@ -3,6 +3,7 @@ import ConfigurationFiles
 import DatasetExtraction
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import Presentation
 

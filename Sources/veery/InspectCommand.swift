@@ -3,6 +3,7 @@ import ConfigurationFiles
 import DatasetInspection
 import DatasetReports
 import FeatureStorage
+import FileIO
 import Foundation
 import Presentation
 

@@ -1,3 +1,4 @@
+import ClipSpool
 import Foundation
 import Synchronization
 import TestSupport

@@ -1,3 +1,4 @@
+import ClipSpool
 import ExtractionSupport
 import FeatureModel
 import Foundation

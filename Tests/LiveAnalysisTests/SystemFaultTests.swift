@@ -1,5 +1,6 @@
 import AudioDecoding
 import ClipFeatures
+import ClipSpool
 import FeatureModel
 import FeatureStorage
 import Foundation

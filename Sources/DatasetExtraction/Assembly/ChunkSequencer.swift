@@ -1,3 +1,4 @@
+import ClipSpool
 import Dispatch
 import FeatureStorage
 import Synchronization

@@ -1,3 +1,4 @@
+import ClipSpool
 import Concurrency
 import FeatureModel
 import FeatureStorage

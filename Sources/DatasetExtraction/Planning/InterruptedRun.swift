@@ -1,5 +1,6 @@
 import AudioDecoding
 import Checksums
+import ClipSpool
 import Concurrency
 import FeatureModel
 import FeatureStorage

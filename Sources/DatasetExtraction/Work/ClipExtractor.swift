@@ -1,6 +1,7 @@
 import AudioDecoding
 import Checksums
 import ClipFeatures
+import ClipSpool
 import Concurrency
 import FeatureModel
 import FeatureStorage

@@ -1,3 +1,4 @@
+import ClipSpool
 import FeatureStorage
 
 /// What is asked of every clip: its label, its split, its length.

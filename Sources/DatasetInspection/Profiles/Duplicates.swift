@@ -1,4 +1,5 @@
 import Checksums
+import ClipSpool
 import FeatureStorage
 
 /// Clips that are the same to the last bit, by the checksums that the file holds of them.

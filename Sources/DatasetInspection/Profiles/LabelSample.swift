@@ -1,3 +1,4 @@
+import ClipSpool
 import FeatureStorage
 
 /// The clips of one label that are looked at, of all that it has.

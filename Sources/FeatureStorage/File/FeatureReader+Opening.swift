@@ -1,3 +1,4 @@
+import ClipSpool
 import FeatureModel
 import FileIO
 import Platform
@@ -7,7 +8,7 @@ extension FeatureReader {
     static func open(_ path: String) throws(StorageError) -> HDF5File {
         // The operating system's words are clearer than HDF5's for a file that is not there.
         // Without blocking: a pipe nobody writes to would never open.
-        let descriptor = try FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file")
+        let descriptor = try StorageFile(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file")
         guard let byteCount = descriptor.regularSize else {
             throw .notFeatures(path: path, found: "something that is not a regular file")
         }
@@ -37,9 +38,9 @@ extension FeatureReader {
 
     /// A file that is held open.
     private final class OpenFile {
-        let descriptor: FileDescriptor
+        let descriptor: StorageFile
 
-        init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+        init(_ descriptor: consuming StorageFile) { self.descriptor = descriptor }
     }
 
     /// What the file says of its own parts; nil where libhdf5 checks it.

@@ -1,3 +1,4 @@
+import ClipSpool
 import FeatureModel
 
 /// Reads a feature file: what it says of itself, its clips, their rows.

@@ -1,4 +1,5 @@
 import CDeflate
+import ClipSpool
 import FeatureModel
 import Platform
 

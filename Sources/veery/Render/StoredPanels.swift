@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClipSpool
 import DatasetInspection
 import FeatureModel
 import FeatureStorage

@@ -1,11 +1,12 @@
 import Checksums
+import ClipSpool
 import FeatureModel
 import FileIO
 import Foundation
 import TestSupport
 import Testing
 
-@testable import FeatureStorage
+@testable import ClipSpool
 
 /// Rows that are written to where they will lie in the feature file.
 struct PlacedRowsTests {

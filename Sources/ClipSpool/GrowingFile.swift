@@ -11,7 +11,7 @@ final class GrowingFile: Sendable {
         var failure: StorageError?
     }
 
-    private let file: FileDescriptor
+    private let file: StorageFile
     /// Held for a moment only.
     private let state = Mutex(State())
     /// Held by the one who waits for the disk; whether the disk knows the file's name, too.
@@ -24,7 +24,7 @@ final class GrowingFile: Sendable {
     /// - Parameter isNew: Whether it must not be there yet.
     /// - Throws: `StorageError.system`.
     init(path: String, length: Int, isNew: Bool = false) throws(StorageError) {
-        file = try FileDescriptor(
+        file = try StorageFile(
             path: path, flags: O_RDWR | O_CREAT | (isNew ? O_EXCL : 0), operation: "creating the spool file")
         try file.truncate(to: length)
     }

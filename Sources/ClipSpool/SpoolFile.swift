@@ -3,13 +3,13 @@ import Platform
 
 /// One file of a spool, opened for reading. Safe to use from any number of threads.
 final class SpoolFile: Sendable {
-    private let file: FileDescriptor
+    private let file: StorageFile
     /// Bytes that a record without rows seldom exceeds.
     private static let guess = 4096
     var path: String { file.path }
 
     init(path: String) throws(StorageError) {
-        file = try FileDescriptor(path: path, flags: O_RDONLY, operation: "opening the spool file")
+        file = try StorageFile(path: path, flags: O_RDONLY, operation: "opening the spool file")
     }
 
     /// Length in bytes at this moment.

@@ -2,7 +2,7 @@ import Checksums
 import FeatureModel
 import TestSupport
 
-@testable import FeatureStorage
+@testable import ClipSpool
 
 /// What a spool is told of a clip of `rows` rows; distinct for each `seed`.
 func finishedClip(rows: Int, bins: Int = 3, seed: Int = 0) -> FinishedClip {
@@ -39,10 +39,4 @@ extension SpoolReader {
         try rows(of: spooled) { values.append(contentsOf: $0) }
         return (spooled.clip, values, spooled.rowRecords)
     }
-}
-
-/// Random values for `rows` rows.
-func randomRows(_ rows: Int, bins: Int = 3, seed: Int) -> [Float] {
-    var random = RandomSource(seed: UInt64(seed))
-    return random.samples(rows * bins)
 }

@@ -1,10 +1,11 @@
+import ClipSpool
 import FeatureModel
 import FileIO
 import Foundation
 import TestSupport
 import Testing
 
-@testable import FeatureStorage
+@testable import ClipSpool
 
 /// What a run finds that goes on with an interrupted one.
 struct SpoolScanTests {

@@ -1,9 +1,10 @@
+import ClipSpool
 import FeatureModel
 import Foundation
 import TestSupport
 import Testing
 
-@testable import FeatureStorage
+@testable import ClipSpool
 
 struct GrowingFileTests {
     private let folder: TemporaryFolder

@@ -9,7 +9,7 @@ import Synchronization
 package final class Spool: Sendable {
     /// The folder.
     package let folder: String
-    private let lock: FileDescriptor
+    private let lock: StorageFile
     private let files: SpoolFiles
     /// Bytes that count of the files of clips that `scan` has seen.
     private let lengths = Mutex<[Int: Int]>([:])
@@ -138,7 +138,7 @@ package final class Spool: Sendable {
     package func withdraw(_ positions: [SpoolPosition]) throws(StorageError) {
         var buffer = ByteBuffer(capacity: 4096)
         for (number, places) in Dictionary(grouping: positions, by: \.file) {
-            let file = try FileDescriptor(
+            let file = try StorageFile(
                 path: Self.filePath(folder: folder, number: number), flags: O_WRONLY,
                 operation: "opening the spool file")
             for position in places {
@@ -275,7 +275,7 @@ package final class Spool: Sendable {
     /// Whether there is a file of more than 0 bytes.
     static func hasContent(_ path: String) -> Bool { FileStatus(path: path).map { $0.byteCount > 0 } ?? false }
 
-    private static func lock(_ folder: String) throws(StorageError) -> FileDescriptor {
+    private static func lock(_ folder: String) throws(StorageError) -> StorageFile {
         while true {
             if mkdir(folder, 0o777) == 0 {
                 Folder.synchronize(Folder.containing(folder))
@@ -291,7 +291,7 @@ package final class Spool: Sendable {
                 if code == ENOENT, FileStatus(path: folder) == nil { continue }
                 throw .system(operation: "making the lock of the output", path: path, code: code)
             }
-            let lock = FileDescriptor(number: number, path: path)
+            let lock = StorageFile(number: number, path: path)
             guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw .busy(path: folder, owner: owner(lock)) }
             // A lock on a file that its owner has deleted meanwhile locks nothing.
             if let held = FileStatus(descriptor: number), held.identity == FileStatus(path: path)?.identity {
@@ -312,7 +312,7 @@ package final class Spool: Sendable {
         throw .foreignFolder(path: folder, found: found)
     }
 
-    private static func owner(_ lock: borrowing FileDescriptor) -> Int? {
+    private static func owner(_ lock: borrowing StorageFile) -> Int? {
         var text = [UInt8](repeating: 0, count: 32)
         let count = text.withUnsafeMutableBytes { pread(lock.number, $0.baseAddress, $0.count, 0) }
         guard count > 0 else { return nil }
@@ -323,7 +323,7 @@ package final class Spool: Sendable {
     static func text(_ folder: String, _ name: String) throws(StorageError) -> String? {
         let path = "\(folder)/\(name)"
         guard FileStatus(path: path) != nil || errno != ENOENT else { return nil }
-        let file = try FileDescriptor(path: path, flags: O_RDONLY, operation: "opening the file")
+        let file = try StorageFile(path: path, flags: O_RDONLY, operation: "opening the file")
         var buffer = ByteBuffer(capacity: 4096)
         try buffer.fill(count: file.regularSize ?? 0) { bytes throws(StorageError) in
             try file.read(into: bytes, at: 0)

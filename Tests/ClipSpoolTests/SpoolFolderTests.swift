@@ -1,9 +1,10 @@
+import ClipSpool
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import FeatureStorage
+@testable import ClipSpool
 
 struct SpoolFolderTests {
     private let folder: TemporaryFolder

@@ -9,9 +9,9 @@ import Platform
 /// threads, each of which writes to places of its own.
 package final class PlacedRows: Sendable {
     /// Where row 0 begins, in a feature file of any size but the smallest.
-    static let offset = FeatureFormat.alignment
+    package static let offset = 4096
 
-    let path: String
+    package let path: String
     /// Bytes of a row.
     let rowBytes: Int
     private let file: GrowingFile
@@ -50,8 +50,8 @@ package final class PlacedRows: Sendable {
     ///   - frame: Path of that file.
     ///   - rows: Number of rows.
     /// - Throws: `StorageError.system`. The rows stay as they are, whatever happens.
-    func complete(with frame: String, rows: Int) throws(StorageError) {
-        let source = try FileDescriptor(path: frame, flags: O_RDONLY, operation: "opening the file")
+    package func complete(with frame: String, rows: Int) throws(StorageError) {
+        let source = try StorageFile(path: frame, flags: O_RDONLY, operation: "opening the file")
         let size = source.regularSize ?? 0
         let end = Self.offset + rows * rowBytes
         guard size >= end else { throw .damaged(path: frame, found: "it ends before its rows do") }
