@@ -23,13 +23,16 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var input: ManifestArguments
 
-    @OptionGroup var threads: JobsOption
+    @Option(parsing: .unconditional, help: .jobs)
+    var jobs: Int?
 
     @OptionGroup var cut: TruncatedOption
 
-    @OptionGroup var format: JSONOption
+    @Flag(help: .json)
+    var json = false
 
     func validate() throws {
+        try Jobs.check(jobs)
         _ = try input.resolvedFormat()
     }
 
@@ -39,10 +42,10 @@ struct CheckCommand: ParsableCommand {
         let survey = try ClipSurvey.take(
             manifest, root: input.resolvedRoot, audio: AudioConfiguration(sampleRate: nil),
             policy: RecordingPolicy(truncated: cut.truncated),
-            jobs: threads.count)
+            jobs: Jobs.count(jobs))
         let report = CheckReport(
             survey, try SplitLeaks.find(in: manifest, root: input.resolvedRoot), manifest: manifest)
-        if format.json { try Console.output(json: report) } else { try Console.output(report.text) }
+        if json { try Console.output(json: report) } else { try Console.output(report.text) }
         guard !report.hasProblems else { throw ExitCode(3) }
     }
 }

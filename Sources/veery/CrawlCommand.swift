@@ -30,7 +30,10 @@ struct CrawlCommand: ParsableCommand {
         completion: .file(extensions: ["csv", "tsv", "jsonl"]))
     var output: String
 
-    @OptionGroup var format: ManifestFormatOptions
+    @Option(help: .manifestFormat)
+    var format: ManifestFormat?
+
+    @OptionGroup var quoting: QuotingOption
 
     @Option(
         help: ArgumentHelp(
@@ -40,7 +43,11 @@ struct CrawlCommand: ParsableCommand {
     @Flag(help: "Fail on recordings that --label-from does not match, instead of leaving them out.")
     var strict = false
 
-    @OptionGroup var target: OutputOptions
+    @Flag(help: .overwrite)
+    var overwrite = false
+
+    @Flag(name: .shortAndLong, help: .quiet)
+    var quiet = false
 
     func validate() throws {
         if strict, labelFrom == nil { throw ValidationError("--strict is for --label-from.") }
@@ -48,11 +55,11 @@ struct CrawlCommand: ParsableCommand {
 
     func run() throws {
         let toStandardOutput = output == "-"
-        guard let named = format.format ?? (toStandardOutput ? .csv : ManifestFormat(path: output)) else {
+        guard let named = format ?? (toStandardOutput ? .csv : ManifestFormat(path: output)) else {
             throw ValidationError(
                 "\(output): cannot tell the format by the extension (csv, tsv, jsonl); give it with --format.")
         }
-        let format = try format.quoting.applied(to: named, of: output)
+        let format = try quoting.applied(to: named, of: output)
         let manifestFolder = toStandardOutput ? nil : URL(filePath: output).deletingLastPathComponent().path
         let crawler = DirectoryCrawler(
             root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom, isStrict: strict)
@@ -61,7 +68,7 @@ struct CrawlCommand: ParsableCommand {
             throw ValidationError("--label-from: \(error).")
         }
         let result = try found.get()
-        if !target.quiet { for warning in result.warnings { Console.warn(warning) } }
+        if !quiet { for warning in result.warnings { Console.warn(warning) } }
         if result.unmatchedCount > 0 {
             let names = result.unmatched.map { "'\($0)'" }.joined(separator: ", ")
             let count = result.unmatchedCount
@@ -75,8 +82,8 @@ struct CrawlCommand: ParsableCommand {
         var shown: ((String) -> String)?
         if toStandardOutput, Console.isOutputTerminal { shown = { Console.shown(data: $0) } }
         try ManifestWriter(format: format, extraColumns: result.extraColumns)
-            .write(result.clips, to: output, overwriting: target.overwrite, shown: shown)
-        guard !target.quiet else { return }
+            .write(result.clips, to: output, overwriting: overwrite, shown: shown)
+        guard !quiet else { return }
         let labels = Set(result.clips.map(\.label)).subtracting([""]).count
         let skipped = result.skippedFiles > 0 ? "; \(Wording.count(result.skippedFiles)) other files skipped" : ""
         Console.note(
@@ -92,7 +99,7 @@ private struct NothingFound: Error, CustomStringConvertible {
 
     var description: String {
         let extensions = DirectoryCrawler.extensions.sorted().joined(separator: ", ")
-        let found = otherFiles == 0 ? "no files" : "none among \(Wording.count(otherFiles, "other file"))"
+        let found = otherFiles == 0 ? "no files at all" : "none among \(Wording.count(otherFiles, "other file"))"
         return "\(folder): expected recordings (\(extensions)), found \(found); nothing written"
     }
 }

@@ -39,7 +39,8 @@ struct ExtractCommand: ParsableCommand {
 
     @OptionGroup var settings: ConfigurationOptions
 
-    @OptionGroup var threads: JobsOption
+    @Option(parsing: .unconditional, help: .jobs)
+    var jobs: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -84,7 +85,11 @@ struct ExtractCommand: ParsableCommand {
     @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON a second) or none.")
     var progress: ProgressStyle = .auto
 
-    @OptionGroup var target: OutputOptions
+    @Flag(help: .overwrite)
+    var overwrite = false
+
+    @Flag(name: .shortAndLong, help: .quiet)
+    var quiet = false
 
     @Flag(
         help: ArgumentHelp(
@@ -95,9 +100,11 @@ struct ExtractCommand: ParsableCommand {
                 """))
     var dryRun = false
 
-    @OptionGroup var format: JSONOption
+    @Flag(help: .json)
+    var json = false
 
     func validate() throws {
+        try Jobs.check(jobs)
         try FeatureFileName.check(output)
         if append, verifyInputs {
             throw ValidationError(
@@ -124,12 +131,12 @@ struct ExtractCommand: ParsableCommand {
         if let statistics { configuration = try statistics.applied(to: configuration) }
         let options = ExtractionOptions(
             manifest: input.manifest, format: try input.resolvedFormat(), output: output, root: input.resolvedRoot,
-            jobs: threads.count, scratch: scratch, overwrite: target.overwrite, fresh: fresh,
+            jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite, fresh: fresh,
             verifyInputs: verifyInputs,
             keepMissing: keepMissing, append: append, policy: recordings.policy, statistics: statistics)
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), options: options)
-        if !target.quiet {
+        if !quiet {
             let warnings = try extraction.warnings + chosen.warnings(at: extraction.plan.sampleRate)
             for warning in warnings { Console.warn(warning) }
         }
@@ -144,11 +151,11 @@ struct ExtractCommand: ParsableCommand {
             CrashGuard.begin(output.printable, watchesTime: false)
         }
         let progress = ExtractionProgress()
-        let display = ProgressDisplay(progress, style: target.quiet ? .none : self.progress)
+        let display = ProgressDisplay(progress, style: quiet ? .none : self.progress)
         let result = Result {
             try extraction.run(
                 progress: progress, cancellation: interruption.cancellation,
-                announce: { if !target.quiet { display.note("\($0)") } })
+                announce: { if !quiet { display.note("\($0)") } })
         }
         display.stop()
         if case .failure(let error) = result, let status = interruption.exitStatus, Self.isCancelled(error) {
@@ -156,13 +163,13 @@ struct ExtractCommand: ParsableCommand {
             throw ExitCode(status)
         }
         let summary = try result.get()
-        if !target.quiet {
+        if !quiet {
             for warning in summary.warnings { Console.warn(warning) }
             Console.note(ExtractionReport(summary).text)
         }
-        if format.json { try Console.output(json: ExtractionReport(summary)) }
+        if json { try Console.output(json: ExtractionReport(summary)) }
         guard maxFailures.allows(summary.failures, of: summary.clips + summary.failures) else {
-            if !target.quiet {
+            if !quiet {
                 Console.note(
                     "\(Wording.count(summary.failures)) of "
                         + Wording.count(summary.clips + summary.failures, "clip")
@@ -183,9 +190,9 @@ struct ExtractCommand: ParsableCommand {
         CrashGuard.end()
         let survey = try ClipSurvey.take(
             extraction.manifest, root: input.resolvedRoot, audio: extraction.plan.configuration.audio,
-            policy: recordings.policy, plan: extraction.plan, jobs: threads.count, isLeftOut: { outlook.keeps($0) })
+            policy: recordings.policy, plan: extraction.plan, jobs: Jobs.count(jobs), isLeftOut: { outlook.keeps($0) })
         let report = PlanReport(survey, outlook, plan: extraction.plan, output: output)
-        if format.json { try Console.output(json: report) } else { try Console.output(report.text) }
+        if json { try Console.output(json: report) } else { try Console.output(report.text) }
         if outlook.obstacle != nil { throw ExitCode(1) }
     }
 }

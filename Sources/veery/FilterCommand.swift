@@ -39,7 +39,11 @@ struct FilterCommand: ParsableCommand {
 
     @OptionGroup var recordings: RecordingPolicyOptions
 
-    @OptionGroup var target: OutputOptions
+    @Flag(help: .overwrite)
+    var overwrite = false
+
+    @Flag(name: .shortAndLong, help: .quiet)
+    var quiet = false
 
     func validate() throws { _ = try filter }
 
@@ -47,7 +51,7 @@ struct FilterCommand: ParsableCommand {
         let filter = try filter
         let begin = ContinuousClock.now
         let work = RecordingFilter(
-            input: input, output: output, configuration: filter, overwriting: target.overwrite,
+            input: input, output: output, configuration: filter, overwriting: overwrite,
             policy: recordings.policy)
         let interruption = Interruption()
         let result = Result { try work.run(cancellation: interruption.cancellation) }
@@ -64,7 +68,7 @@ struct FilterCommand: ParsableCommand {
             guard case .unknownExtension = error else { throw error }
             throw ValidationError("\(error).")
         }
-        guard !target.quiet else { return }
+        guard !quiet else { return }
         let report = FilteringReport(
             summary, output: output, filter: filter, elapsedSeconds: begin.duration(to: .now) / .seconds(1))
         for warning in report.warnings { Console.warn(warning) }

@@ -33,7 +33,8 @@ struct InspectCommand: ParsableCommand {
     @Argument(help: "The feature file.", completion: .file(extensions: ["h5"]))
     var file: String
 
-    @OptionGroup var format: JSONOption
+    @Flag(help: .json)
+    var json = false
 
     @Flag(help: "Check that the file is complete and consistent.")
     var verify = false
@@ -59,7 +60,7 @@ struct InspectCommand: ParsableCommand {
 
     func validate() throws {
         if html != nil || plots != nil {
-            guard !format.json, !verify else {
+            guard !json, !verify else {
                 throw ValidationError(
                     "--html and --plots write the report, --json and --verify print it: give only one kind.")
             }
@@ -85,7 +86,7 @@ struct InspectCommand: ParsableCommand {
         let reader = try FeatureReader(path: file)
         guard verify else {
             let summary = try DatasetSummary(of: reader)
-            if format.json {
+            if json {
                 try Console.output(json: summary)
             } else {
                 try Console.output(styled: SummaryReport(summary, style: Console.reportStyle).text)
@@ -93,7 +94,7 @@ struct InspectCommand: ParsableCommand {
             return
         }
         let report = VerificationReport(file: file, clips: reader.clipCount, findings: try reader.verify())
-        if format.json { try Console.output(json: report) } else { try Console.output(report.text) }
+        if json { try Console.output(json: report) } else { try Console.output(report.text) }
         guard report.sound else { throw ExitCode(1) }
     }
 

@@ -79,9 +79,9 @@ struct SmoothCurve {
     /// The line's height, at 0 that of the first point, at 1 that of the last.
     func value(at fraction: Double) -> Double {
         guard values.count > 1 else { return values.first ?? 0 }
-        let place = max(0, min(1, fraction)) * Double(values.count - 1)
-        let index = min(Int(place), values.count - 2)
-        let t = place - Double(index)
+        let position = max(0, min(1, fraction)) * Double(values.count - 1)
+        let index = min(Int(position), values.count - 2)
+        let t = position - Double(index)
         let (t2, t3) = (t * t, t * t * t)
         return (2 * t3 - 3 * t2 + 1) * values[index] + (t3 - 2 * t2 + t) * slopes[index]
             + (3 * t2 - 2 * t3) * values[index + 1] + (t3 - t2) * slopes[index + 1]

@@ -61,7 +61,11 @@ struct LiveCommand: ParsableCommand {
         completion: .file(extensions: ["h5"]))
     var recover: String?
 
-    @OptionGroup var target: OutputOptions
+    @Flag(help: .overwrite)
+    var overwrite = false
+
+    @Flag(name: .shortAndLong, help: .quiet)
+    var quiet = false
 
     func validate() throws {
         if hasBand, let display = appearance.display, display != .equalizer {
@@ -79,7 +83,7 @@ struct LiveCommand: ParsableCommand {
         if bands.pages != nil, !isEqualizer {
             throw ValidationError("--pages is for --band-pass, --band-stop and --display equalizer.")
         }
-        if target.overwrite, record == nil, recover == nil {
+        if overwrite, record == nil, recover == nil {
             throw ValidationError("--overwrite is for --record and --recover.")
         }
         if recover != nil, record != nil || !source.isEmpty || !settings.isEmpty || !appearance.isEmpty || isEqualizer {
@@ -93,7 +97,7 @@ struct LiveCommand: ParsableCommand {
     private var isEqualizer: Bool { hasBand || appearance.display == .equalizer }
 
     func run() throws {
-        if let recover { return try report(LiveRecording.recover(output: recover, overwriting: target.overwrite)) }
+        if let recover { return try report(LiveRecording.recover(output: recover, overwriting: overwrite)) }
         let environment = ProcessInfo.processInfo.environment
         let device = try device(environment)
         let requests = source.requests
@@ -123,7 +127,7 @@ struct LiveCommand: ParsableCommand {
     /// The format has to be known before anything can be shown, and an empty screen would look like a fault.
     private func tellWhetherWaiting(_ requests: [LiveRequest]) {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        guard !target.quiet, requests.contains(where: { $0.place == .standardInput }),
+        guard !quiet, requests.contains(where: { $0.place == .standardInput }),
             poll(&input, 1, Self.patience) == 0
         else { return }
         Console.note("waiting for sound on standard input; Ctrl-C quits")
@@ -135,7 +139,7 @@ struct LiveCommand: ParsableCommand {
     /// Prints the result.
     private func report(_ summary: LiveSummary, missedRows: Int = 0, exitStatus: Int32? = nil) throws {
         let report = LiveReport(summary, missedRows: missedRows)
-        if !target.quiet {
+        if !quiet {
             for warning in report.warnings { Console.warn(warning) }
             Console.note(report.text)
         }
@@ -203,10 +207,10 @@ struct LiveCommand: ParsableCommand {
         let session = try LiveSession(
             inputs, configuration: configuration, json: ConfigurationText.json(configuration),
             options: LiveOptions(
-                record: record, overwrite: target.overwrite, seconds: appearance.span,
+                record: record, overwrite: overwrite, seconds: appearance.span,
                 band: isEqualizer ? try band(inputs[0]) : nil, pages: bands.pages ?? .overlapping),
             cancellation: signals.cancellation)
-        if !target.quiet {
+        if !quiet {
             let rate = configuration.audio.sampleRate.map(Double.init)
             let warnings = try session.warnings + (rate.map(chosen.warnings(at:)) ?? [])
             for warning in warnings { Console.warn(warning) }

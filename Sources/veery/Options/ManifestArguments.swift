@@ -42,14 +42,6 @@ struct QuotingOption: ParsableArguments {
     }
 }
 
-/// `--format` and `--quoting`
-struct ManifestFormatOptions: ParsableArguments {
-    @Option(help: "The manifest's format: csv, tsv or jsonl. Default: by its extension.")
-    var format: ManifestFormat?
-
-    @OptionGroup var quoting: QuotingOption
-}
-
 /// A manifest to read.
 struct ManifestArguments: ParsableArguments {
     @Argument(
@@ -60,7 +52,10 @@ struct ManifestArguments: ParsableArguments {
         completion: .file(extensions: ["csv", "tsv", "jsonl", "ndjson"]))
     var manifest: String
 
-    @OptionGroup var format: ManifestFormatOptions
+    @Option(help: .manifestFormat)
+    var format: ManifestFormat?
+
+    @OptionGroup var quoting: QuotingOption
 
     @Option(
         help: ArgumentHelp("The folder that relative paths start from. Default: the manifest's.", valueName: "folder"),
@@ -69,8 +64,8 @@ struct ManifestArguments: ParsableArguments {
 
     /// The format as given, or by extension.
     func resolvedFormat() throws -> ManifestFormat {
-        if let named = format.format ?? ManifestFormat(path: manifest) {
-            return try format.quoting.applied(to: named, of: manifest)
+        if let named = format ?? ManifestFormat(path: manifest) {
+            return try quoting.applied(to: named, of: manifest)
         }
         // For a file that is no manifest at all, that is the better error.
         try Manifest.requireText(path: manifest)

@@ -12,11 +12,11 @@ struct SheetRendering {
 
     private var options: SheetOptions { command.sheet }
 
-    /// The most clips of a label that its mean, its spread and distances from it are taken over.
+    /// Maximum number of clips of a label for its mean, its spread and the distances from it.
     private static let mostAveraged = 500
-    /// The most values that are kept in memory: a gigabyte.
+    /// Maximum number of values in memory: a gigabyte.
     private static let maximumValues = 1 << 28
-    /// The least share of clips that a tile is long enough for.
+    /// Minimum share of clips that fit into a tile.
     private static let fitting = 0.75
 
     /// Refuses what a sheet does not have.
@@ -51,7 +51,7 @@ struct SheetRendering {
             scope: ProfileScope(
                 split: options.split, labels: Set(labels.shown), perLabel: Self.mostAveraged, seed: options.seed ?? 0))
         let chosen = ClipSelection.choose(options.perLabel ?? 6, from: profiles, method: options.method)
-        let groups = labels.shown.compactMap { place in chosen.first { $0.labelIndex == place } }
+        let groups = labels.shown.compactMap { index in chosen.first { $0.labelIndex == index } }
         guard let target else { return try list(groups, of: file) }
         let picture: PictureFile
         do {
@@ -119,7 +119,7 @@ struct SheetRendering {
     private func checkSize(_ groups: [ClipSelection], frames: Int, bins: Int) throws {
         let tiles = groups.reduce(0) { $0 + $1.choices.count + (options.noAverage ? 0 : 2) }
         let (values, isTooMany) = tiles.multipliedReportingOverflow(by: bins)
-        guard !isTooMany, values <= Self.mostValues / max(frames, 1) else {
+        guard !isTooMany, values <= Self.maximumValues / max(frames, 1) else {
             throw ValidationError(
                 "The sheet would hold \(Wording.count(tiles, "tile")) of up to \(Wording.count(frames, "frame")) of "
                     + "\(Wording.count(bins, "bin")), which is too much for the memory: choose fewer with --labels and "
@@ -168,15 +168,15 @@ struct SheetRendering {
             "d: how far the mean over a clip's frames is from that of its label, bin by bin in standard deviations of the "
                 + "label's clips, as the root of the mean square: 1 is usual.")
         if groups.contains(where: { $0.profiled < $0.clips }) {
-            let most = groups.map(\.profiled).max() ?? 0
+            let limit = groups.map(\.profiled).max() ?? 0
             notes.append(
-                "Of a label with more than \(most) clips, \(most) are looked at"
+                "Of a label with more than \(limit) clips, \(limit) are considered"
                     + (options.seed.map { ", chosen by the seed \($0)." } ?? ", chosen at random.")
             )
         }
         if cropped > 0 {
             notes.append(
-                "Clips that go on past the right edge of their tile, as an arrow there says: \(Wording.count(cropped))."
+                "Clips that continue past the right edge of their tile, marked by an arrow: \(Wording.count(cropped))."
             )
         }
         if case .frequency(let values) = file.axis, let low = values.first, let high = values.last, low < high {
@@ -189,13 +189,13 @@ struct SheetRendering {
 
 /// Which labels a contact sheet shows.
 struct SheetLabels {
-    /// Their places in the file's list, −1 for clips without one, in the order in which they are shown.
+    /// Their indices in the file, −1 for clips without a label, in the order shown.
     let shown: [Int]
     /// What is left out, in words; nil: nothing is.
     let leftOut: String?
 
     /// So many labels are shown unless others are asked for.
-    static let most = 24
+    static let maximum = 24
 
     /// Chooses the labels that were asked for, or the largest, in the file's order.
     ///
@@ -226,8 +226,8 @@ struct SheetLabels {
         // Clips without a label stand last.
         func order(_ label: Int) -> Int { label < 0 ? .max : label }
         let bySize = counts.sorted { ($1.value, order($0.key)) < ($0.value, order($1.key)) }
-        shown = bySize.prefix(Self.most).map(\.key).sorted { order($0) < order($1) }
-        let rest = bySize.dropFirst(Self.most).map(\.value)
+        shown = bySize.prefix(Self.maximum).map(\.key).sorted { order($0) < order($1) }
+        let rest = bySize.dropFirst(Self.maximum).map(\.value)
         guard let largest = rest.first, let smallest = rest.last else {
             leftOut = nil
             return

@@ -57,11 +57,11 @@ struct StoredPanels {
             musical: configuration?.transform.notes)
     }
 
-    /// The clip of an id; where there is none, the error names the id that was most likely meant.
+    /// The clip of an id; for an unknown one, the error suggests the nearest.
     private func clip(_ id: String, of file: FeatureReader) throws -> StoredClip {
-        if let place = try file.place(ofClip: id) { return try file.clip(at: place) }
+        if let index = try file.place(ofClip: id) { return try file.clip(at: index) }
         let known = try file.clips(0..<min(file.clipCount, Self.mostCompared)).map(\.id)
-        // The path of its recording in its place.
+        // The path of its recording instead of its id.
         let stem = id.lastIndex(of: ".").map { String(id[..<$0]) } ?? id
         guard let nearest = known.contains(stem) ? stem : nearestName(to: id, in: known) else {
             throw StorageError.noSuchClip(path: file.path, id: id.printable)
