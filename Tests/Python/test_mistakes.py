@@ -66,7 +66,7 @@ def test_a_list_needs_no_picture(veery, made):
 def test_crawl_leaves_out_what_the_expression_does_not_match(veery, folder):
     command = ["crawl", ".", "--label-from", "^(?<label>a)"]
     result = veery(*command, "-o", "c.csv", folder=folder)
-    assert "left out 1 recording that --label-from does not match: 'b.wav'; --strict refuses instead" in result.stderr
+    assert "left out 1 recording that --label-from does not match: 'b.wav'; --strict makes this an error" in result.stderr
     assert (folder / "c.csv").read_text().splitlines()[1:] == ["a.wav,a,a"]
     assert "'b.wav'" in veery(*command, "-o", "d.csv", "--strict", status=1, folder=folder).stderr
     assert "does not match 2 files" in veery("crawl", ".", "--label-from", "(?<label>z)", "-o", "d.csv", status=1,
