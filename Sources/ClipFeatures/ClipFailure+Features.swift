@@ -11,7 +11,7 @@ extension ClipFailure {
     ///
     /// - Parameter samples: The clip's length at the plan's rate.
     package static func tooShort(_ plan: FeaturePlan, samples: Int) -> ClipFailure {
-        let (least, rate) = (plan.leastSamples, Int(plan.sampleRate))
+        let (least, rate) = (plan.minimumSamples, Int(plan.sampleRate))
         return ClipFailure(
             .transform,
             "expected at least \(least) samples at \(rate) Hz, one frame, found \(samples): the clip is too short")

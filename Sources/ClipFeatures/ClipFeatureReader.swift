@@ -2,11 +2,11 @@ import AudioDecoding
 import FeatureModel
 import SignalProcessing
 
-/// The way of a clip from its recording to final rows: decode → condition → frame → window → transform → scale.
+/// From a clip of a recording to final rows: decode → condition → frame → window → transform → scale.
 ///
-/// Some configurations need to know something of the whole clip first. Its mean takes a pass of its own over the
-/// recording. Its greatest value is known at the end of the first pass, whose rows are kept until then if they fit into
-/// `mostKept`; those of a longer clip are computed again. So memory does not depend on a clip's length.
+/// Some configurations need figures of the whole clip first. Its mean takes a pass of its own over the recording. Its peak is
+/// known at the end of the first pass, whose rows are kept until then if they fit into `maximumKept`; those of a longer clip
+/// are computed again. So memory does not depend on a clip's length.
 package final class ClipFeatureReader {
     /// What is computed.
     package let plan: FeaturePlan
@@ -14,35 +14,29 @@ package final class ClipFeatureReader {
     package private(set) var sampleCount = 0
 
     private let decoder: ClipDecoder
-    private let stream: FeatureStream
-    private let completion: RowCompletion
-    private var kept: [Float] = []
+    private let stream: ClipStream
 
-    private let mostKept: Int
-
-    /// The most values that are kept of a clip: 16 MB.
-    package static let mostKept = 1 << 22
+    /// Maximum number of values that are kept of a clip: 16 MB.
+    package static let maximumKept = 1 << 22
 
     /// Bytes that a worker needs for decoding, features and spool, roughly and at most.
     package static func memory(of plan: FeaturePlan) -> Int {
         // An array that grows has its old values beside it for a moment.
-        let kept = plan.needsWholeClip ? 3 * mostKept * MemoryLayout<Float>.size : 0
+        let kept = plan.needsWholeClip ? 3 * maximumKept * MemoryLayout<Float>.size : 0
         // The transform's buffers and plan, several times its length in double precision.
-        return 6 << 20 + kept + 128 * plan.bins + 128 * plan.leastSamples
+        return 6 << 20 + kept + 128 * plan.bins + 128 * plan.minimumSamples
     }
 
     /// - Parameters:
     ///   - policy: What becomes of recordings that are cut off, and of samples that are no numbers.
-    ///   - mostKept: The most values that are kept of a clip.
-    /// - Throws: `SignalError` where memory is not to be had.
+    ///   - maximumKept: Maximum number of values that are kept of a clip.
+    /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     package init(
-        _ plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy(), mostKept: Int = ClipFeatureReader.mostKept
+        _ plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy(), maximumKept: Int = ClipFeatureReader.maximumKept
     ) throws(SignalError) {
         self.plan = plan
-        self.mostKept = mostKept
         decoder = ClipDecoder(plan.configuration.audio, policy: policy)
-        stream = try FeatureStream(plan)
-        completion = try RowCompletion(plan)
+        stream = try ClipStream(plan, maximumKept: maximumKept)
     }
 
     /// How many rows each of some clips of one recording will have, which is opened once for that; nil: that is not known.
@@ -90,33 +84,11 @@ package final class ClipFeatureReader {
         var mean = SignalMean(plan)
         if plan.needsMean { _ = try pass { mean.push($0) } }
         stream.begin(mean: mean.value)
-        guard plan.needsWholeClip else {
-            let found = try pass { samples throws(ClipFailure) in try stream.push(samples, receive: receive) }
-            try stream.finish(receive: receive)
-            return found
-        }
-
-        kept.removeAll(keepingCapacity: true)
-        var fits = true
-        func keep(_ rows: UnsafeBufferPointer<Float>) {
-            fits = fits && kept.count + rows.count <= mostKept
-            if fits { kept.append(contentsOf: rows) }
-        }
-        let found = try pass { samples throws(ClipFailure) in stream.push(samples, receive: keep) }
-        stream.finish(receive: keep)
-        if fits {
-            completion.begin(peak: stream.peak)
-            // Typed throws do not pass through the array's own closure.
-            var failure: ClipFailure?
-            kept.withUnsafeBufferPointer { rows in
-                do throws(ClipFailure) { try completion.push(rows, receive: receive) } catch { failure = error }
-            }
-            if let failure { throw failure }
-            try completion.finish(receive: receive)
-        } else {
-            stream.begin(mean: mean.value, peak: stream.peak)
+        let found = try pass { samples throws(ClipFailure) in try stream.push(samples, receive: receive) }
+        if try !stream.finish(receive: receive) {
+            stream.beginAgain()
             _ = try pass { samples throws(ClipFailure) in try stream.push(samples, receive: receive) }
-            try stream.finish(receive: receive)
+            _ = try stream.finish(receive: receive)
         }
         return found
     }

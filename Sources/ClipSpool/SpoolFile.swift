@@ -40,7 +40,7 @@ final class SpoolFile: Sendable {
     /// - Throws: `StorageError.damaged` where no intact record stands there.
     func read(at offset: Int, into buffer: inout ByteBuffer) throws(StorageError) -> SpoolRecord.Header {
         // Most records are read by one call.
-        try buffer.fill(most: Self.guess) { bytes throws(StorageError) in try file.readSome(into: bytes, at: offset) }
+        try buffer.fill(upTo: Self.guess) { bytes throws(StorageError) in try file.readSome(into: bytes, at: offset) }
         guard let header = SpoolRecord.header(buffer.bytes) else {
             throw .damaged(path: path, found: "no record at byte \(offset)")
         }

@@ -1,37 +1,40 @@
 /// Reads little-endian numbers and texts one after another; nil past the end.
-package struct ByteCursor {
-    @usableFromInline package var rest: UnsafeRawBufferPointer
+@frozen
+public struct ByteCursor {
+    @usableFromInline internal var rest: UnsafeRawBufferPointer
 
     /// Starts at the first of the bytes, which have to outlive the cursor.
     @inlinable
-    package init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
+    public init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
 
+    /// The next integer.
     @inlinable
-    package mutating func integer<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
+    public mutating func integer<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
         let size = MemoryLayout<Number>.size
         guard rest.count >= size else { return nil }
         defer { rest = UnsafeRawBufferPointer(rebasing: rest[size...]) }
         return Number(littleEndian: rest.loadUnaligned(as: Number.self))
     }
 
+    /// The next number in IEEE format.
     @inlinable
-    package mutating func double() -> Double? { integer(UInt64.self).map(Double.init(bitPattern:)) }
+    public mutating func double() -> Double? { integer(UInt64.self).map(Double.init(bitPattern:)) }
 
     /// `count` numbers in IEEE format.
     @inlinable
-    package mutating func doubles(_ count: Int) -> [Double]? {
+    public mutating func doubles(_ count: Int) -> [Double]? {
         numbers(count) { Double(bitPattern: UInt64(littleEndian: $0)) }
     }
 
     /// `count` numbers in IEEE format.
     @inlinable
-    package mutating func floats(_ count: Int) -> [Float]? {
+    public mutating func floats(_ count: Int) -> [Float]? {
         numbers(count) { Float(bitPattern: UInt32(littleEndian: $0)) }
     }
 
     @inlinable
     @inline(__always)
-    package mutating func numbers<Bits: FixedWidthInteger, Number>(
+    internal mutating func numbers<Bits: FixedWidthInteger, Number>(
         _ count: Int, _ number: (Bits) -> Number
     ) -> [Number]? {
         let size = MemoryLayout<Bits>.size
@@ -47,8 +50,9 @@ package struct ByteCursor {
         }
     }
 
+    /// The next text, preceded by its length in bytes.
     @inlinable
-    package mutating func text() -> String? {
+    public mutating func text() -> String? {
         guard let length = integer(UInt32.self), rest.count >= Int(length) else { return nil }
         defer { rest = UnsafeRawBufferPointer(rebasing: rest[Int(length)...]) }
         return String(decoding: rest[..<Int(length)], as: UTF8.self)

@@ -1,24 +1,26 @@
 import Platform
 
-/// What an error has to be able to say of a file, so that its module throws its own errors from here.
-package protocol FileFailure: Error {
+/// The cases that a module's error needs for `FileDescriptor` to throw it.
+public protocol FileFailure: Error {
     /// The operating system refused an operation; `code` is its `errno`.
     static func system(operation: String, path: String, code: Int32) -> Self
     /// The file does not hold what it has to.
     static func damaged(path: String, found: String) -> Self
 }
 
-/// An open file, closed when the value goes. Reads and writes are complete or throw.
-package struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
+/// An open file, closed at the end of the value's life. Reads and writes are complete or throw.
+@frozen
+public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
     /// Its number, open for as long as the value lives.
-    package let number: Int32
+    public let number: Int32
     /// The path that it was opened by.
-    package let path: String
+    public let path: String
 
     /// Opens a file.
     ///
     /// - Throws: `Failure.system`.
-    package init(path: String, flags: Int32, operation: String) throws(Failure) {
+    @inlinable
+    public init(path: String, flags: Int32, operation: String) throws(Failure) {
         let opened = open(path, flags | O_CLOEXEC, 0o666)
         guard opened >= 0 else { throw .system(operation: operation, path: path, code: errno) }
         number = opened
@@ -26,27 +28,33 @@ package struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
     }
 
     /// Takes over a file that is open already.
-    package init(number: Int32, path: String) {
+    @inlinable
+    public init(number: Int32, path: String) {
         self.number = number
         self.path = path
     }
 
+    @inlinable
     deinit { close(number) }
 
     /// Length in bytes of a regular file; nil where it is something else, such as a folder or a pipe.
-    package var regularSize: Int? {
-        guard let status = FileStatus(descriptor: number), status.isRegular else { return nil }
-        return status.byteCount
+    @inlinable
+    public var regularSize: Int? {
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
     }
 
     /// Whether the file still has a name in some folder.
-    package var hasName: Bool {
+    @inlinable
+    public var hasName: Bool {
         var status = stat()
         return fstat(number, &status) == 0 && status.st_nlink > 0
     }
 
     /// Whether another program holds a lock on the file as HDF5 does while it writes.
-    package var isLocked: Bool {
+    @inlinable
+    public var isLocked: Bool {
         guard flock(number, LOCK_SH | LOCK_NB) != 0 else {
             flock(number, LOCK_UN)
             return false
@@ -55,7 +63,8 @@ package struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
     }
 
     /// Writes all bytes at `offset`.
-    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(Failure) {
+    @inlinable
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(Failure) {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
@@ -68,10 +77,11 @@ package struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
         }
     }
 
-    /// Fills as much of `bytes` as there is from `offset` on; returns how much.
+    /// Reads what a single call gives from `offset` on; returns the number of bytes.
     ///
     /// - Throws: `Failure.system`.
-    package func readSome(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) -> Int {
+    @inlinable
+    public func readSome(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) -> Int {
         while true {
             let count = pread(number, bytes.baseAddress, bytes.count, off_t(offset))
             if count >= 0 { return count }
@@ -81,8 +91,9 @@ package struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
 
     /// Fills all of `bytes` from `offset` on.
     ///
-    /// - Throws: `Failure.system`, or `.damaged` where the file ends before.
-    package func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) {
+    /// - Throws: `Failure.system`, or `.damaged` where the file ends earlier.
+    @inlinable
+    public func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
@@ -96,20 +107,23 @@ package struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
         }
     }
 
-    /// Cuts the file off behind its first `byteCount` bytes.
-    package func truncate(to byteCount: Int) throws(Failure) {
+    /// Cuts the file off after its first `byteCount` bytes, or extends it with zeros.
+    @inlinable
+    public func truncate(to byteCount: Int) throws(Failure) {
         guard ftruncate(number, off_t(byteCount)) == 0 else {
             throw .system(operation: "cutting off the file", path: path, code: errno)
         }
     }
 
     /// Waits until everything written is on the disk.
-    package func synchronize() throws(Failure) {
+    @inlinable
+    public func synchronize() throws(Failure) {
         guard fsync(number) == 0 else { throw .system(operation: "writing to disk", path: path, code: errno) }
     }
 
-    /// Waits until everything written, and what is needed to find it again, is on the disk.
-    package func synchronizeData() throws(Failure) {
+    /// Waits until everything written, and what is needed to find it, is on the disk.
+    @inlinable
+    public func synchronizeData() throws(Failure) {
         #if canImport(Darwin)
             try synchronize()
         #else

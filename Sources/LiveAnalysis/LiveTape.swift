@@ -87,7 +87,7 @@ final class LiveTape {
     /// Takes the last steps of rows that have waited for the clip's greatest value.
     private func complete(_ draft: SpoolWriter, peak: Float) throws {
         // As `ClipFeatureReader` does: the rows of a short clip are completed in one go.
-        statistics = try LiveStatistics(plan, isWhole: draftValues <= ClipFeatureReader.mostKept)
+        statistics = try LiveStatistics(plan, isWhole: draftValues <= ClipFeatureReader.maximumKept)
         let position = try draft.finish(
             FinishedClip(
                 sampleRate: 0, channels: 0, start: 0, duration: 0, audioChecksum: Checksum128(high: 0, low: 0),

@@ -30,9 +30,9 @@ struct FolderWalk {
 
     /// The recordings' paths relative to the top, in the order of their bytes.
     private(set) var files: [String] = []
-    /// What was passed over, in words, in the order of the paths.
+    /// What was skipped and why, in the order of the paths.
     private(set) var warnings: [String] = []
-    /// Regular files that are no recordings by their extension.
+    /// Number of regular files without a recording's extension.
     private(set) var skipped = 0
     private let root: String
     private var stack: [Folder]

@@ -2,7 +2,7 @@ import Checksums
 import FileIO
 import Platform
 
-/// The bytes of a regular file, block after block, with their SHA-256.
+/// The bytes of a regular file, block by block, with their SHA-256.
 final class BlockReader {
     /// Bytes asked for at a time.
     static let blockSize = 1 << 18
@@ -20,7 +20,7 @@ final class BlockReader {
 
     /// Opens the file, which has to be a regular one.
     init(path: String) throws(ManifestError) {
-        // Not blocking: opening a FIFO would wait for somebody to write to it.
+        // Not blocking: opening a FIFO would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw errno == ENOENT ? .notFound(path: path) : .systemError(path: path, operation: "open it", errno)
@@ -45,24 +45,24 @@ final class BlockReader {
         buffer.deallocate()
     }
 
-    /// The bytes of the block that have not been taken; empty at its end.
+    /// The unread bytes of the block; empty at its end.
     var unread: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[position..<end]) }
 
     /// SHA-256, in hexadecimal, of all bytes read so far.
     var sha256: String { hash.finish() }
 
-    /// Takes bytes.
+    /// Advances past bytes.
     ///
-    /// - Precondition: there are so many unread.
+    /// - Precondition: There are at least `count` unread bytes.
     func advance(_ count: Int = 1) { position += count }
 
-    /// The next byte, which is not taken; nil at the end of the file.
+    /// The next byte, without advancing; nil at the end of the file.
     func peek() throws(ManifestError) -> UInt8? {
         if position == end { guard try fill() else { return nil } }
         return buffer[position]
     }
 
-    /// Reads the next block in place of the one that was taken; false at the end of the file.
+    /// Reads the next block over the current one; false at the end of the file.
     func fill() throws(ManifestError) -> Bool {
         while true {
             let count = read(descriptor, buffer.baseAddress, buffer.count)
@@ -87,12 +87,5 @@ final class BlockReader {
         case .socket: throw .notRegularFile(path: path, kind: "a socket")
         default: throw .notRegularFile(path: path, kind: "a device")
         }
-    }
-}
-
-extension ManifestError {
-    /// The system's words for an error number.
-    static func systemError(path: String, operation: String, _ number: Int32) -> ManifestError {
-        .systemError(path: path, operation: operation, reason: String(cString: strerror(number)))
     }
 }
