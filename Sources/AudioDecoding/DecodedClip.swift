@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// What was found of a clip while it was read.
 package struct DecodedClip: Hashable, Sendable {
     /// Rate of the file in Hz.

@@ -118,9 +118,5 @@ struct OggPageReader: ~Copyable {
         return bytes
     }
 
-    private static func unreadable(_ code: Int32) -> ClipFailure {
-        ClipFailure(
-            .decode, ClipFailure.unreadable + (strerror(code).map { String(cString: $0) } ?? "error \(code)"),
-            isOfMachine: MachineError.codes.contains(code))
-    }
+    private static func unreadable(_ code: Int32) -> ClipFailure { .cannotRead(SystemError(code)) }
 }

@@ -13,8 +13,8 @@ struct OggPages: Equatable, Sendable {
         let start: Int?
         /// Granule position from which on everything is there again; nil: none.
         var end: Int?
-        /// What was expected and what was found.
-        let reason: String
+        /// What is wrong there.
+        let cause: ClipFailure.Damage
     }
 
     /// In the order of the file; of more than `mostDamage` stretches the last one has all the rest.
@@ -75,7 +75,7 @@ struct OggPages: Equatable, Sendable {
             }
         }
         guard !hasEnd, !isChained, hasPageAtEnd else { return }
-        if isCut { isCutOff = true } else { note(damaged(expected), until: nil) }
+        if isCut { isCutOff = true } else { note(.oggPage(expected), until: nil) }
     }
 
     private mutating func take(_ page: OggPage) {
@@ -94,7 +94,7 @@ struct OggPages: Equatable, Sendable {
         guard page.serial == serial else { return }
         if let expected, page.sequence != expected || hasEnd {
             note(
-                hasRubbish ? damaged(expected) : "expected Ogg page \(expected), found page \(page.sequence)",
+                hasRubbish ? .oggPage(expected) : .oggSequence(expected: expected, found: page.sequence),
                 until: page)
         } else if isOpen, let granule = page.granule {
             close(at: granule)
@@ -108,17 +108,13 @@ struct OggPages: Equatable, Sendable {
         }
     }
 
-    private func damaged(_ number: UInt32?) -> String {
-        number.map { "Ogg page \($0) is damaged" } ?? "an Ogg page is damaged"
-    }
-
     /// Notes damage between the last page and another; nil: none follows.
-    private mutating func note(_ reason: String, until page: OggPage?) {
+    private mutating func note(_ cause: ClipFailure.Damage, until page: OggPage?) {
         if damage.count == Self.mostDamage {
             damage[damage.count - 1].end = nil
         } else {
             // Without a page of sound before it, it may have been a header.
-            damage.append(Damage(start: lastGranule, end: nil, reason: reason))
+            damage.append(Damage(start: lastGranule, end: nil, cause: cause))
             isOpen = lastGranule != nil
             if let granule = page?.granule { close(at: granule) }
         }

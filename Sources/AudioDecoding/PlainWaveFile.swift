@@ -64,10 +64,7 @@ final class PlainWaveFile: SampleSource {
             let count = min(wanted - done, ReadBuffer.capacity / size)
             let place = header.dataOffset + position * size
             guard let bytes = buffer.bytes(at: place, count: count * size, of: descriptor) else {
-                let code = errno
-                throw ClipFailure(
-                    .decode, ClipFailure.unreadable + (strerror(code).map { String(cString: $0) } ?? "error \(code)"),
-                    isOfMachine: MachineError.codes.contains(code))
+                throw .cannotRead(SystemError(errno))
             }
             let found = bytes.count / size
             convert(bytes, count: found * header.channels, into: samples + done * header.channels)

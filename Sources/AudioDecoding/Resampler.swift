@@ -30,8 +30,7 @@ package final class Resampler {
     /// - Throws: `ClipFailure` of stage `condition` where libsoxr refuses the pair of rates.
     package init(from inputRate: Int, to outputRate: Int, isPrompt: Bool = false) throws(ClipFailure) {
         guard max(inputRate, outputRate) / max(min(inputRate, outputRate), 1) <= Self.greatestRatio else {
-            throw ClipFailure(
-                .condition, "cannot resample from \(inputRate) Hz to \(outputRate) Hz: the rates are too far apart")
+            throw .ratesTooFarApart(input: inputRate, output: outputRate)
         }
         var error: soxr_error_t?
         var format = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I)
@@ -93,8 +92,7 @@ package final class Resampler {
     package func reset() { soxr_clear(resampler) }
 
     private static func failure(_ error: soxr_error_t?, from input: Int, to output: Int) -> ClipFailure {
-        let reason = error.map { String(cString: $0) } ?? "no memory"
-        return ClipFailure(.condition, "cannot resample from \(input) Hz to \(output) Hz: \(reason)")
+        .cannotResample(input: input, output: output, words: error.map { String(cString: $0) } ?? "no memory")
     }
 }
 

@@ -63,8 +63,7 @@ package final class SoundFile {
         let info = opened.info
         guard info.channels > 0, info.samplerate > 0 else {
             sf_close(opened.file)
-            throw ClipFailure(
-                .open, "expected a recording, found \(info.channels) channels at \(info.samplerate) Hz in the header")
+            throw .invalidHeader(channels: Int(info.channels), sampleRate: Int(info.samplerate))
         }
         file = opened.file
         source = opened.source
@@ -131,7 +130,7 @@ package final class SoundFile {
     private func go(to frame: Int) throws(ClipFailure) {
         guard sf_seek(file, sf_count_t(frame), Int32(SEEK_SET)) == sf_count_t(frame) else {
             position = -1
-            throw ClipFailure(.decode, "cannot go to sample \(frame): \(Self.text(of: sf_strerror(file)))")
+            throw .cannotSeek(frame: frame, words: Self.text(of: sf_strerror(file)))
         }
         position = frame
     }
@@ -140,7 +139,7 @@ package final class SoundFile {
         let opened = try OpenedFile(path: path)
         guard opened.info.channels == Int32(channels), opened.source == nil else {
             sf_close(opened.file)
-            throw ClipFailure(.decode, "the recording was replaced by another while it was read")
+            throw .replaced
         }
         sf_close(file)
         file = opened.file
@@ -155,8 +154,7 @@ package final class SoundFile {
         while position < frame {
             let count = try read(into: unwanted, frames: min(room, frame - position))
             guard count > 0 else {
-                throw earlyEnd?.failure
-                    ?? ClipFailure(.decode, "cannot go to sample \(frame): the recording ends at \(position)")
+                throw earlyEnd.map { .cutOff($0) } ?? .endsBefore(frame: frame, end: position)
             }
         }
     }
@@ -173,6 +171,7 @@ package final class SoundFile {
     package func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
         let start = position
         let count = Int(sf_readf_float(file, samples, sf_count_t(frames)))
+        let code = errno
         try ogg?.requireSound(from: start, count: max(count, 0), isEnd: count < frames)
         // Asked each time: a decoder may fill what it cannot read with zeros, and the next call forgets the error.
         let isDamaged = sf_error(file) != SF_ERR_NO_ERROR
@@ -183,20 +182,16 @@ package final class SoundFile {
             if isShort, isShorterThanStated { earlyEnd = endingEarly(at: position) }
             return count
         }
-        let failure = isDamaged ? damage(near: start + max(count, 0)) : nil
+        let failure = isDamaged ? damage(near: start + max(count, 0), code) : nil
         position = -1
         guard format.isFLAC, isShort, !endsWhole, !isSeekingBack,
             let whole = framesBeforeEnd(from: start, into: samples, frames: frames)
-        else { throw failure ?? missing(from: start + max(count, 0)) }
+        else { 
+            throw failure ?? .missingSamples(promised: frameCount ?? 0, found: start + max(count, 0))
+        }
         position = start + whole
         earlyEnd = endingEarly(at: position)
         return whole
-    }
-
-    private func missing(from frame: Int) -> ClipFailure {
-        ClipFailure(
-            .decode,
-            "expected \(frameCount ?? 0) samples by the header, found only \(frame): the file is cut off or damaged")
     }
 
     private func endingEarly(at frame: Int) -> CutOff {
@@ -210,7 +205,7 @@ package final class SoundFile {
     func failureAtEnd() -> ClipFailure? {
         guard let frameCount, frameCount > 0 else { return nil }
         let promised = Double(frameCount) / Double(sampleRate)
-        if isShorterThanStated { return CutOff(promised: promised, present: nil).failure }
+        if isShorterThanStated { return .cutOff(CutOff(promised: promised, present: nil)) }
         guard format.isFLAC, !endsWhole else { return nil }
         let last = UnsafeMutablePointer<Float>.allocate(capacity: channels)
         defer { last.deallocate() }
@@ -219,7 +214,7 @@ package final class SoundFile {
             sf_seek(file, sf_count_t(frameCount - 1), Int32(SEEK_SET)) == sf_count_t(frameCount - 1)
             && sf_readf_float(file, last, 1) == 1 && sf_error(file) == SF_ERR_NO_ERROR
         guard !isThere else { return nil }
-        return CutOff(promised: promised, present: nil).failure
+        return .cutOff(CutOff(promised: promised, present: nil))
     }
 
     /// Reads once more, a frame at a time, what has come to an end too early: samples with which no error comes are whole.
@@ -240,34 +235,23 @@ package final class SoundFile {
         return nil
     }
 
-    private func damage(near frame: Int) -> ClipFailure {
-        let reason = Self.text(of: sf_strerror(file))
-        return ClipFailure(
-            .decode,
-            MachineError.isSystem(reason)
-                ? ClipFailure.unreadable + reason : "the recording is damaged near sample \(frame): \(reason)",
-            isOfMachine: MachineError.isNamed(in: reason))
+    private func damage(near frame: Int, _ code: Int32) -> ClipFailure {
+        let words = Self.text(of: sf_strerror(file))
+        let system = SystemError(ofSoundFile: file, code: code, words: words)
+        return system.map { .cannotRead($0) } ?? .damaged(frame: frame, .decoder(words))
     }
 
     /// libsndfile would wait for ever at a named pipe, and says little of folders and empty files.
     private static func requireRegularFile(_ path: String) throws(ClipFailure) {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw unreadable(errno) }
+        guard stat(path, &status) == 0 else { throw .cannotOpen(SystemError(lookingUp: errno)) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFDIR: throw ClipFailure(.open, "expected a recording, found a folder")
-        default: throw ClipFailure(.open, "expected a recording in a regular file, found a pipe, socket or device")
+        case S_IFDIR: throw .isFolder
+        default: throw .isNotRegularFile
         }
-        guard status.st_size > 0 else {
-            throw ClipFailure(.open, "expected a recording, found an empty file (0 bytes)")
-        }
-        guard access(path, R_OK) == 0 else { throw unreadable(errno) }
-    }
-
-    private static func unreadable(_ code: Int32) -> ClipFailure {
-        ClipFailure(
-            .open, ClipFailure.unreadable + text(of: strerror(code)),
-            isOfMachine: MachineError.codes.contains(code) || code == EIO)
+        guard status.st_size > 0 else { throw .isEmptyFile }
+        guard access(path, R_OK) == 0 else { throw .cannotOpen(SystemError(lookingUp: errno)) }
     }
 
     private static func text(of message: UnsafePointer<CChar>?) -> String {

@@ -1,5 +1,13 @@
 import FeatureModel
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Why a manifest cannot be read, made or written.
 package enum ManifestError: Error, Hashable, Sendable {
     /// There is no such file or folder.
@@ -9,7 +17,7 @@ package enum ManifestError: Error, Hashable, Sendable {
     /// A device, a pipe or the like was given; `kind` says which.
     case notRegularFile(path: String, kind: String)
     /// The system refused an operation; `operation` is a verb ("open", "read").
-    case systemError(path: String, operation: String, reason: String)
+    case systemError(path: String, operation: String, Int32)
     /// The file holds nothing but blank lines.
     case empty(path: String)
     /// The file has a header and no rows.
@@ -61,8 +69,8 @@ extension ManifestError: CustomStringConvertible {
             "\(path): is a folder; expected a manifest (CSV, TSV or JSON Lines), which 'veery crawl' makes from a folder"
         case .notRegularFile(let path, let kind):
             "\(path): is \(kind); a manifest is read twice, so it has to be a regular file: save it to one first"
-        case .systemError(let path, let operation, let reason):
-            "\(path): could not \(operation): \(reason)"
+        case .systemError(let path, let operation, let code):
+            "\(path): could not \(operation): \(String(cString: strerror(code)))"
         case .empty(let path):
             "\(path): is empty; expected a manifest with a column 'path' and a row for every clip"
         case .noRows(let path):

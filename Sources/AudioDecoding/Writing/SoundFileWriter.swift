@@ -1,4 +1,5 @@
 import CSndfile
+import FeatureModel
 
 #if canImport(Glibc)
     import Glibc
@@ -82,7 +83,7 @@ package final class SoundFileWriter {
             let code = errno
             close(descriptor)
             unlink(temporary)
-            guard !MachineError.codes.contains(code) else {
+            guard !SystemError.faults.contains(code) else {
                 throw .failed(path: path, operation: "write it", reason: String(cString: strerror(code)))
             }
             throw .unsupported(path: path, container, sampleRate: settings.sampleRate, channels: settings.channels)

@@ -68,7 +68,7 @@ final class ClipExtractor {
             if let storageError { throw storageError }
             try cancellation.check()
             places?.fail(clip.index)
-            guard !error.isOfMachine else {
+            guard !error.isSystemFault else {
                 throw ExtractionError.unusableMachine(path: clip.path, reason: error.reason)
             }
             return .failed(try writer.fail(error))
@@ -87,7 +87,7 @@ final class ClipExtractor {
                 try writer.append(rows)
             } catch {
                 storageError = error
-                throw ClipFailure(.store, "\(error)")
+                throw .stopped
             }
         }
         let decoded = try clipFeatures.read(
@@ -99,14 +99,14 @@ final class ClipExtractor {
             },
             decoded: { audioHash.update(UnsafeRawBufferPointer($0)) },
             check: { () throws(ClipFailure) in
-                if cancellation.isCancelled { throw ClipFailure(.decode, "stopped") }
+                if cancellation.isCancelled { throw ClipFailure.stopped }
             }, receive: spool)
-        guard let statistics = statistics.statistics() else { throw Self.notFinite }
+        guard let statistics = statistics.statistics() else { throw .nonFiniteFeatures }
         guard statistics.count > 0 else {
             throw Self.tooShort(plan, samples: clipFeatures.sampleCount)
         }
         guard statistics.count <= Int(Int32.max) else {
-            throw ClipFailure(.store, "expected at most \(Int32.max) frames, found \(statistics.count)")
+            throw .tooManyFrames(statistics.count)
         }
         return FinishedClip(
             sampleRate: decoded.sampleRate, channels: decoded.channels, start: decoded.start,
@@ -114,17 +114,9 @@ final class ClipExtractor {
             defects: ClipDefects(decoded))
     }
 
-    /// The failure of a clip whose powers overflow.
-    static let notFinite = ClipFailure(
-        .transform,
-        "expected finite values, found infinite ones: the samples, or the figures of the section scale, are too large")
-
     /// The failure of a clip that has no frame.
     static func tooShort(_ plan: FeaturePlan, samples: Int) -> ClipFailure {
-        let (least, rate) = (plan.leastSamples, Int(plan.sampleRate))
-        return ClipFailure(
-            .transform,
-            "expected at least \(least) samples at \(rate) Hz, one frame, found \(samples): the clip is too short")
+        .tooShort(minimum: plan.leastSamples, sampleRate: Int(plan.sampleRate), found: samples)
     }
 
     /// Where a recording lies: relative paths begin at `root`.

@@ -130,7 +130,7 @@ extension Extraction {
             if entry.rows == nil {
                 let failed = try reader.failed(at: entry.position)
                 // Tried again, as by `InterruptedRun`.
-                guard !failed.failure.mayPass else { continue }
+                guard !failed.failure.isTransient else { continue }
                 before = failed.recording
             } else {
                 let spooled = try reader.finished(at: entry.position)

@@ -66,7 +66,7 @@ package struct Extraction: Sendable {
             do throws(ClipFailure) {
                 return try decoder.signalRate(path: ClipExtractor.location(of: clip.path, root: options.root))
             } catch {
-                guard !error.isOfMachine else {
+                guard !error.isSystemFault else {
                     throw ExtractionError.unusableMachine(path: clip.path, reason: error.reason)
                 }
                 first = first ?? (error, clip.path)

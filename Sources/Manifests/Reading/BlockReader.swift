@@ -89,10 +89,3 @@ final class BlockReader {
         }
     }
 }
-
-extension ManifestError {
-    /// The system's words for an error number.
-    static func systemError(path: String, operation: String, _ number: Int32) -> ManifestError {
-        .systemError(path: path, operation: operation, reason: String(cString: strerror(number)))
-    }
-}

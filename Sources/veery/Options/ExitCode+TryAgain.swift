@@ -16,7 +16,7 @@ extension ExitCode {
         switch error {
         case PlotError.file(_, _, let reason), ReportError.file(_, _, let reason): MachineFault.isNamed(in: reason)
         case ConfigurationFileError.unreadable(_, let reason): MachineFault.isNamed(in: reason)
-        case let error as UnwritableOutput: MachineFault.isNamed(in: error.reason)
+        case let error as UnwritableOutput: MachineFault.isCode(error.code)
         case let error as PictureError: MachineFault.isNamed(in: error.reason)
         default: MachineFault.isCause(of: error)
         }

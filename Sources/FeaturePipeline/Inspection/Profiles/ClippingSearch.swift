@@ -104,7 +104,7 @@ package struct ClippingSearch: Sendable {
                 receive: { (_: UnsafeBufferPointer<Float>) throws(ClipFailure) in })
             read += 1
         } catch {
-            guard !error.isOfMachine else { throw .unusableMachine(path: stored.path, reason: error.reason) }
+            guard !error.isSystemFault else { throw .unusableMachine(path: stored.path, reason: error.reason) }
             missing += 1
             return
         }
