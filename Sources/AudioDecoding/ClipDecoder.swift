@@ -100,7 +100,7 @@ package final class ClipDecoder {
             zeroedSamples: zeroed)
     }
 
-    /// Whether a clip, of which so many frames were read, is shorter than it should be.
+    /// Whether a clip is shorter than it should be, by the number of frames that were read.
     ///
     /// - Throws: `ClipFailure` where it is, and that is not allowed.
     private func isTruncated(
@@ -151,7 +151,7 @@ package final class ClipDecoder {
             cutOff: file.cutOff, isTruncated: isTruncated)
     }
 
-    /// As how many samples at another rate a number of samples comes out, but for one.
+    /// The number of samples after resampling, give or take one.
     package static func samples(_ count: Int, from input: Int, to output: Int) -> Int {
         input == output ? count : Int(min((Double(count) * Double(output) / Double(input)).rounded(), 0x1p60))
     }
@@ -201,7 +201,7 @@ package final class ClipDecoder {
         let start: Int
         /// nil: to the end.
         let count: Int?
-        /// Whether the clip would go on behind them, were the recording not cut off.
+        /// Whether the recording is cut off before the clip's end.
         var isTruncated = false
     }
 

@@ -1,8 +1,8 @@
 import FeatureModel
 
-/// The place of the first number that is infinite or not a number; nil where all are finite.
+/// The index of the first number that is infinite or not a number; nil where all are finite.
 package func firstNonFinite(_ samples: UnsafeBufferPointer<Float>) -> Int? {
-    // Zero times a finite number is zero, so one pass of multiplications finds out whether there is anything to look for.
+    // Zero times a finite number is zero, so one pass of multiplications tells whether to search.
     var sum = SIMD8<Float>.zero
     let whole = samples.count / 8 * 8
     if let start = samples.baseAddress {

@@ -60,8 +60,8 @@ struct OggRecording {
         let margin = frameCount == nil ? sampleRate : 0
         for damage in pages.damage {
             let first = damage.start.map { max(0, frame($0) - margin) } ?? 0
-            let behind = damage.end.map(frame) ?? .max
-            let isBefore = frameCount != nil && behind < start - Self.approach * sampleRate
+            let end = damage.end.map(frame) ?? .max
+            let isBefore = frameCount != nil && end < start - Self.approach * sampleRate
             guard isEnd || first <= start + count, !isBefore || damage.start == nil else { continue }
             throw .damaged(frame: first, damage.cause)
         }

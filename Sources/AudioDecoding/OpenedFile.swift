@@ -1,7 +1,7 @@
 import CSndfile
 import FeatureModel
 
-/// A recording that libsndfile has opened, and what its header is worth.
+/// A recording that libsndfile has opened, and how far its header is right.
 struct OpenedFile {
     /// libsndfile's handle; for its owner to close.
     let file: OpaquePointer
@@ -13,7 +13,7 @@ struct OpenedFile {
     let frameCount: Int?
     /// What is missing at the end, as far as the header tells; nil: nothing.
     let cutOff: CutOff?
-    /// The most samples of each channel that a frame of FLAC has, or may have.
+    /// Maximum samples of each channel in a frame of FLAC.
     var longestBlock = 65_535
     /// Whether a FLAC ends with the frame that it should end with.
     var endsWhole = false
@@ -114,7 +114,7 @@ struct OpenedFile {
     private static func cutOff(_ data: SampleData, _ info: SF_INFO) -> CutOff? {
         let frameSize = frameSize(info)
         let (unit, frames) = (frameSize ?? 1, Int(clamping: info.frames))
-        // Less than a frame is nobody's loss, and a header alone is an empty recording.
+        // Less than a frame is no loss, and a header alone is an empty recording.
         guard let promised = data.promised, promised - data.present >= unit, data.present >= unit, frames > 0 else {
             return nil
         }

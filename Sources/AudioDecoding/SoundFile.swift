@@ -32,7 +32,7 @@ package final class SoundFile {
     /// How much is missing at the recording's end, as far as its header tells; nil: nothing.
     package let cutOff: CutOff?
 
-    /// How much is missing, as the last read has found; nil: it has not come to such an end.
+    /// How much is missing, as the last read has found; nil: it found no early end.
     package private(set) var earlyEnd: CutOff?
 
     /// Whether an MP3 says that it has more bytes than there are.
@@ -43,7 +43,7 @@ package final class SoundFile {
     private var position = 0
     /// Nil: another container than Ogg.
     private var ogg: OggRecording?
-    /// The most samples of a frame of FLAC.
+    /// Maximum samples of a frame of FLAC.
     private let longestBlock: Int
     /// Whether a FLAC ends with the frame that it should end with: what is missing then is damaged, not cut off.
     private let endsWhole: Bool
@@ -53,8 +53,8 @@ package final class SoundFile {
     /// Opens a regular file and reads its header.
     ///
     /// - Parameters:
-    ///   - path: Where it lies.
-    ///   - walks: Keeps what walks over long Ogg recordings have found.
+    ///   - path: Its path.
+    ///   - walks: Keeps the pages of long Ogg recordings.
     /// - Throws: `ClipFailure` of stage `open`, with what was found instead of a recording; of stage `decode`, where the
     ///   recording is only one of several in an Ogg file.
     package init(path: String, walks: OggWalks? = nil) throws(ClipFailure) {
@@ -117,11 +117,11 @@ package final class SoundFile {
         earlyEnd = nil
         try ogg?.requireSound(from: frame, count: 0, isEnd: false)
         guard format.isFLAC else { return try go(to: frame) }
-        // libFLAC says nothing of damage in the frame that it seeks to. So it goes to one before, and from there on reads.
+        // libFLAC reports no damage in the frame that it seeks to: seek to an earlier one, and read from there.
         do throws(ClipFailure) {
             try go(to: max(frame - longestBlock, 0))
         } catch {
-            // Near damage, or where the end is missing, it may not find its way, and never does again.
+            // Near damage, or where the end is missing, a seek may fail, and then every later one does.
             try reopen()
         }
         try skip(to: frame)
@@ -199,7 +199,7 @@ package final class SoundFile {
         return CutOff(promised: frameCount.map { Double($0) / rate }, present: Double(frame) / rate)
     }
 
-    /// What is wrong at the end of a FLAC, which its header does not tell; nil: nothing.
+    /// What is wrong at the end of a FLAC or MP3 that the header does not tell; nil: nothing.
     ///
     /// - Complexity: Reads a few frames, wherever they are.
     func failureAtEnd() -> ClipFailure? {
@@ -217,7 +217,7 @@ package final class SoundFile {
         return .cutOff(CutOff(promised: promised, present: nil))
     }
 
-    /// Reads once more, a frame at a time, what has come to an end too early: samples with which no error comes are whole.
+    /// Reads what ended too early again, a frame at a time: samples that come without an error are whole.
     ///
     /// - Returns: How many frames there are; nil: they are damaged.
     private func framesBeforeEnd(
@@ -241,7 +241,7 @@ package final class SoundFile {
         return system.map { .cannotRead($0) } ?? .damaged(frame: frame, .decoder(words))
     }
 
-    /// libsndfile would wait for ever at a named pipe, and says little of folders and empty files.
+    /// libsndfile would wait forever at a named pipe, and says little of folders and empty files.
     private static func requireRegularFile(_ path: String) throws(ClipFailure) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .cannotOpen(SystemError(lookingUp: errno)) }
@@ -256,7 +256,7 @@ package final class SoundFile {
 
     private static func text(of message: UnsafePointer<CChar>?) -> String {
         let text = message.map { String(cString: $0) } ?? "unknown error"
-        // Some of libsndfile's sentences begin so; the clip has failed, which says as much.
+        // Some of libsndfile's sentences start so; that the clip has failed says as much.
         let prefix = "Error : "
         return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     }

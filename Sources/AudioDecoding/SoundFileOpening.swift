@@ -65,7 +65,7 @@ enum SoundFileOpening {
         return (opened, info)
     }
 
-    /// Counts this thread among those that are opening, once nobody wants to be alone.
+    /// Counts this thread among those that are opening, once no thread wants to be alone.
     private static func enter() {
         while true {
             active.add(1, ordering: .sequentiallyConsistent)

@@ -47,7 +47,7 @@ public final class AudioFeatureStream {
         plan = try FeaturePlan(configuration, sampleRate: Double(rate))
         features = try FeatureStream(plan)
         mixer = try ChannelMixer(configuration.audio.channels, channels: channels)
-        resampler = rate == inputRate ? nil : try Resampler(from: inputRate, to: rate, isPrompt: isPrompt)
+        resampler = rate == inputRate ? nil : try Resampler(from: inputRate, to: rate, lowLatency: isPrompt)
         self.inputRate = inputRate
         self.channels = channels
         signal = .allocate(capacity: Self.blockFrames)

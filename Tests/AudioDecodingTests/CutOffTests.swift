@@ -116,7 +116,7 @@ struct CutOffTests {
             var piped = bytes.prefix(offset + 4 * 3000)
             for index in 0..<field.width {
                 let shift = UInt64(8 * (field.isBigEndian ? field.width - 1 - index : index))
-                piped[field.place + index] = UInt8(truncatingIfNeeded: size >> shift)
+                piped[field.offset + index] = UInt8(truncatingIfNeeded: size >> shift)
             }
             let found = try decoder(.first).read(try write(piped, name))
             #expect(found.signal == Array(left[..<3000]), "\(name): \(size)")

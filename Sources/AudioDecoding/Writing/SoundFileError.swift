@@ -2,7 +2,7 @@
 package enum SoundFileError: Error, Hashable, Sendable {
     /// The name has no extension that stands for a container; `writable` are those that can be written.
     case unknownExtension(path: String, writable: [String])
-    /// The library writes no such file at all, or not at this rate or with so many channels.
+    /// The library writes no such file at all, or not at this rate or with this many channels.
     case unsupported(path: String, SoundFileContainer, sampleRate: Int, channels: Int)
     /// The file exists and is not to be replaced.
     case exists(path: String)

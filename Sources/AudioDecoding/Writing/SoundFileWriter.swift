@@ -145,11 +145,11 @@ package final class SoundFileWriter {
         }
     }
 
-    /// Whether the container can hold so many frames.
+    /// Whether the container can hold this many frames.
     ///
     /// - Throws: `SoundFileError.tooLong`.
     package func checkSize(frames: Int) throws(SoundFileError) {
-        guard let most = container.mostBytes, settings.format.container != Int32(SF_FORMAT_RF64) else { return }
+        guard let most = container.maximumBytes, settings.format.container != Int32(SF_FORMAT_RF64) else { return }
         let bytes = frames * settings.channels * (settings.format.encoding?.bytes ?? 1)
         if bytes > most { throw .tooLong(path: path, bytes: bytes, most: most) }
     }
