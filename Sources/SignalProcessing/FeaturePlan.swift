@@ -82,8 +82,8 @@ public struct FeaturePlan: Sendable {
         if let duration = configuration.audio.duration, frameCount(samples: .max) == 0 {
             throw .invalidValue(
                 key: "audio.duration", found: "\(duration)",
-                expected: "null or at least one frame: \(leastSamples) samples at \(sampleRate) Hz, "
-                    + "\(Double(leastSamples) / sampleRate) s")
+                expected: "null or at least one frame: \(minimumSamples) samples at \(sampleRate) Hz, "
+                    + "\(Double(minimumSamples) / sampleRate) s")
         }
     }
 
@@ -96,7 +96,7 @@ public struct FeaturePlan: Sendable {
     public var highestFrequency: Double { filterBank?.centers.last ?? Double(frequencies.max() ?? 0) }
 
     /// The least number of samples, at the plan's rate, that become a row.
-    public var leastSamples: Int {
+    public var minimumSamples: Int {
         switch configuration.frame.align {
         case .start: geometry.length
         case .center: configuration.frame.dropLast ? geometry.hop + geometry.fftLength % 2 : 1

@@ -36,15 +36,15 @@ struct ClipFeaturesTests {
             let plan = try FeaturePlan(configuration, sampleRate: 8000)
             let expected = try plan.features(of: noise)
             try #require(expected.rows == 376)
-            for mostKept in [0, 1000, 1 << 22] {
-                let features = try ClipFeatures(plan, mostKept: mostKept)
+            for maximumKept in [0, 1000, 1 << 22] {
+                let features = try ClipFeatures(plan, maximumKept: maximumKept)
                 // Twice, since a worker goes on to the next clip.
                 for _ in 0..<2 {
                     var (values, decoded): ([Float], Int) = ([], 0)
                     let found = try features.read(
                         Clip(index: 0, id: "a", path: path), path: path, decoded: { decoded += $0.count },
                         receive: { rows throws(ClipFailure) in values.append(contentsOf: rows) })
-                    #expect(values == expected.values, "\(mostKept) values kept")
+                    #expect(values == expected.values, "\(maximumKept) values kept")
                     #expect(features.sampleCount == 30_000 && found.duration == 3.75)
                     #expect(decoded == 30_000, "the samples' checksum takes in each sample once")
                 }
@@ -81,7 +81,7 @@ struct ClipFeaturesTests {
         let clip = Clip(index: 0, id: "a", path: path)
         for configuration in try configurations() {
             let plan = try FeaturePlan(configuration, sampleRate: 8000)
-            let features = try ClipFeatures(plan, mostKept: 1000)
+            let features = try ClipFeatures(plan, maximumKept: 1000)
             var asked = 0
             func read(stopAt last: Int) throws(ClipFailure) {
                 asked = 0

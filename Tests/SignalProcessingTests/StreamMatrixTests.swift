@@ -74,7 +74,7 @@ enum StreamMatrix {
         let geometry = plan.geometry
         // Of the longest frames a few are enough: batches are the same for all.
         let batches = length(plan, hops: geometry.hop > 300 ? 3 : 35) + 7
-        return Array(Set([0, 1, plan.leastSamples - 1, plan.leastSamples, batches])).filter { $0 >= 0 }.sorted()
+        return Array(Set([0, 1, plan.minimumSamples - 1, plan.minimumSamples, batches])).filter { $0 >= 0 }.sorted()
     }
 }
 

@@ -12,7 +12,7 @@ final class ClipExtractor {
     private let statistics: StatisticsAccumulator
     private var audioHash = XXH3Hash128()
     private let writer: SpoolWriter
-    private let places: RowPlaces?
+    private let places: RowAllocator?
     private let cancellation: Cancellation
 
     /// - Parameters:
@@ -25,7 +25,7 @@ final class ClipExtractor {
     /// - Throws: `SignalError` where memory is not to be had.
     init(
         plan: FeaturePlan, root: String, policy: RecordingPolicy = RecordingPolicy(), writer: SpoolWriter,
-        places: RowPlaces? = nil, cancellation: Cancellation
+        places: RowAllocator? = nil, cancellation: Cancellation
     ) throws(SignalError) {
         self.plan = plan
         self.places = places
@@ -116,7 +116,7 @@ final class ClipExtractor {
 
     /// The failure of a clip that has no frame.
     static func tooShort(_ plan: FeaturePlan, samples: Int) -> ClipFailure {
-        .tooShort(minimum: plan.leastSamples, sampleRate: Int(plan.sampleRate), found: samples)
+        .tooShort(minimum: plan.minimumSamples, sampleRate: Int(plan.sampleRate), found: samples)
     }
 
     /// Where a recording lies: relative paths begin at `root`.

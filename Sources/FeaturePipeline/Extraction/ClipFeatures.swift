@@ -6,7 +6,7 @@ import SignalProcessing
 ///
 /// Some configurations need to know something of the whole clip first. Its mean takes a pass of its own over the
 /// recording. Its greatest value is known at the end of the first pass, whose rows are kept until then if they fit into
-/// `mostKept`; those of a longer clip are computed again. So memory does not depend on a clip's length.
+/// `maximumKept`; those of a longer clip are computed again. So memory does not depend on a clip's length.
 final class ClipFeatures {
     /// What is computed.
     let plan: FeaturePlan
@@ -18,28 +18,28 @@ final class ClipFeatures {
     private let completion: RowCompletion
     private var kept: [Float] = []
 
-    private let mostKept: Int
+    private let maximumKept: Int
 
     /// The most values that are kept of a clip: 16 MB.
-    static let mostKept = 1 << 22
+    static let maximumKept = 1 << 22
 
     /// Bytes that a worker needs for decoding, features and spool, roughly and at most.
     static func memory(of plan: FeaturePlan) -> Int {
         // An array that grows has its old values beside it for a moment.
-        let kept = plan.needsWholeClip ? 3 * mostKept * MemoryLayout<Float>.size : 0
+        let kept = plan.needsWholeClip ? 3 * maximumKept * MemoryLayout<Float>.size : 0
         // The transform's buffers and plan, several times its length in double precision.
-        return 6 << 20 + kept + 128 * plan.bins + 128 * plan.leastSamples
+        return 6 << 20 + kept + 128 * plan.bins + 128 * plan.minimumSamples
     }
 
     /// - Parameters:
     ///   - policy: What becomes of recordings that are cut off, and of samples that are no numbers.
-    ///   - mostKept: The most values that are kept of a clip.
+    ///   - maximumKept: The most values that are kept of a clip.
     /// - Throws: `SignalError` where memory is not to be had.
     init(
-        _ plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy(), mostKept: Int = ClipFeatures.mostKept
+        _ plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy(), maximumKept: Int = ClipFeatures.maximumKept
     ) throws(SignalError) {
         self.plan = plan
-        self.mostKept = mostKept
+        self.maximumKept = maximumKept
         decoder = ClipDecoder(plan.configuration.audio, policy: policy)
         stream = try FeatureStream(plan)
         completion = try RowCompletion(plan)
@@ -99,7 +99,7 @@ final class ClipFeatures {
         kept.removeAll(keepingCapacity: true)
         var fits = true
         func keep(_ rows: UnsafeBufferPointer<Float>) {
-            fits = fits && kept.count + rows.count <= mostKept
+            fits = fits && kept.count + rows.count <= maximumKept
             if fits { kept.append(contentsOf: rows) }
         }
         let found = try pass { samples throws(ClipFailure) in stream.push(samples, receive: keep) }

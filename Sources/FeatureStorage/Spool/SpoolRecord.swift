@@ -15,7 +15,7 @@ enum SpoolRecord {
         case failedWithoutKind = 3
         /// What was a record of a clip, and counts no more.
         case withdrawn = 4
-        /// How far live sound had come when the rows before it were handed over: `LiveMark`.
+        /// How far live sound had come when the rows before it were handed over: `Checkpoint`.
         case mark = 5
         /// A clip has failed: recording, stage, kind and reason.
         case failed = 6

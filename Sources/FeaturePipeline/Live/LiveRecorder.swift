@@ -4,7 +4,7 @@ import FeatureStorage
 import SignalProcessing
 
 /// Keeps the rows of one input on their way to a feature file: one worker's own.
-final class LiveTape {
+final class LiveRecorder {
     private let clip: Int
     private let plan: FeaturePlan
     private let spool: Spool
@@ -70,7 +70,7 @@ final class LiveTape {
         else { return }
         noted = (now, frames)
         try (draft ?? writer).keepRows(
-            LiveMark(frames: frames, values: values, peak: peak, checksum: hash.finish()))
+            Checkpoint(frames: frames, values: values, peak: peak, checksum: hash.finish()))
     }
 
     /// Says that the rows that come from now on are those that a stream has left at its end.
@@ -84,7 +84,7 @@ final class LiveTape {
     /// Takes the last steps of rows that have waited for the clip's greatest value.
     private func complete(_ draft: SpoolWriter, peak: Float) throws {
         // As `ClipFeatures` does: the rows of a short clip are completed in one go.
-        statistics = try LiveStatistics(plan, isWhole: draftValues <= ClipFeatures.mostKept)
+        statistics = try LiveStatistics(plan, isWhole: draftValues <= ClipFeatures.maximumKept)
         let position = try draft.finish(
             FinishedClip(
                 sampleRate: 0, channels: 0, start: 0, duration: 0, audioChecksum: Checksum128(high: 0, low: 0),

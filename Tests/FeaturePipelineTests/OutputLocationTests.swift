@@ -7,7 +7,7 @@ import Testing
 @testable import FeaturePipeline
 
 /// Where an output lies, and what lies there already.
-struct OutputPlaceTests {
+struct OutputLocationTests {
     private let shop: Workshop
     private let manifest = "path,label\na.wav,x\nb.wav,y\n"
 
@@ -135,7 +135,7 @@ struct OutputPlaceTests {
             try Workshop.configuration(normalize: NormalizeConfiguration(scope: .dataset, method: method))
         }
         _ = try shop.extract(manifest, configuration(.minmax))
-        let given = try GivenStatistics(path: shop.place.path("features.h5"))
+        let given = try ImportedStatistics(path: shop.place.path("features.h5"))
         let error = #expect(throws: ExtractionError.self) { try given.applied(to: configuration(.range)) }
         #expect(error?.description.contains("normalize.method: minmax, and the configuration range") == true)
         #expect(try given.applied(to: configuration(.zscore)).normalize.method == .minmax)

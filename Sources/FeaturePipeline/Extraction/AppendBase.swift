@@ -4,7 +4,7 @@ import Manifests
 import SignalProcessing
 
 /// The clips of an existing feature file that go into a greater one as they are: `veery extract --append`.
-struct KeptClips: Sendable {
+struct AppendBase: Sendable {
     /// Path of the file.
     let path: String
     /// Number of its clips.
@@ -26,7 +26,7 @@ struct KeptClips: Sendable {
     /// - Throws: `ExtractionError.cannotAppend`, `StorageError`, `ManifestError`.
     init(
         _ file: FeatureReader, identity: RunIdentity, manifest: Manifest, plan: FeaturePlan, index: SpoolIndex,
-        given: GivenStatistics?
+        given: ImportedStatistics?
     ) throws {
         try file.checkMetadata()
         path = file.path
@@ -50,7 +50,7 @@ struct KeptClips: Sendable {
                 path: path, reason: "it was not normalised by the statistics of \(given.path)")
         }
         let clips = try manifest.reader()
-        var cursor = KeptClipCursor(file)
+        var cursor = StoredClipCursor(file)
         var wanted = try cursor.next()
         let isOwnRate = plan.configuration.audio.sampleRate == nil
         guard file.axis == plan.axis, file.framePeriod == plan.framePeriod, file.firstFrameTime == plan.firstFrameTime,
@@ -109,7 +109,7 @@ struct KeptClips: Sendable {
 }
 
 /// The clips of a feature file one after another, read a block at a time.
-struct KeptClipCursor {
+struct StoredClipCursor {
     private let file: FeatureReader
     private var block: ArraySlice<StoredClip> = []
     /// Clips handed over so far.
