@@ -28,7 +28,7 @@ package final class SpoolReader {
     /// Why a clip has failed.
     ///
     /// - Throws: `StorageError`, also where no failure stands there.
-    package func failure(at position: SpoolPosition) throws(StorageError) -> ClipFailure {
+    package func failure(at position: SpoolPosition) throws(StorageError) -> FailureRecord {
         try failed(at: position).failure
     }
 
@@ -37,14 +37,15 @@ package final class SpoolReader {
     /// - Throws: `StorageError`, also where no failure stands there.
     package func failed(
         at position: SpoolPosition
-    ) throws(StorageError) -> (failure: ClipFailure, recording: FileStamp) {
+    ) throws(StorageError) -> (failure: FailureRecord, recording: FileStamp) {
         let file = try files.file(position.file)
         _ = try file.read(.failed, at: position.offset, into: &buffer)
         var cursor = payload
         guard let recording = FileStamp(&cursor),
-            let stage = cursor.text().flatMap(ClipFailure.Stage.init(rawValue:)), let reason = cursor.text()
+            let stage = cursor.text().flatMap(ClipFailure.Stage.init(rawValue:)), let kind = cursor.text(),
+            let reason = cursor.text()
         else { throw .damaged(path: file.path, found: "no failure is recorded at byte \(position.offset)") }
-        return (ClipFailure(stage, reason), recording)
+        return (FailureRecord(stage: stage, kind: kind, reason: reason), recording)
     }
 
     /// Hands over a finished clip's rows, piece by piece.

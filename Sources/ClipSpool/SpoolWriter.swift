@@ -142,6 +142,7 @@ package final class SpoolWriter {
         let offset = SpoolRecord.begin(.failed, clip: clip, in: &buffer)
         recording.write(to: &buffer)
         buffer.append(failure.stage.rawValue)
+        buffer.append(failure.kind.rawValue)
         buffer.append(failure.reason)
         return try seal(at: offset)
     }

@@ -67,7 +67,7 @@ package struct Extraction: Sendable {
             do throws(ClipFailure) {
                 return try decoder.signalRate(path: Clip.location(of: clip.path, root: options.root))
             } catch {
-                guard !error.isOfMachine else {
+                guard !error.isSystemFault else {
                     throw InputFault(path: clip.path, reason: error.reason)
                 }
                 first = first ?? (error, clip.path)

@@ -122,13 +122,13 @@ final class LiveRecorder {
     ) throws {
         if let draft { try complete(draft, peak: peak) }
         guard let figures = statistics.finish() else {
-            return index.fail(clip, at: try writer.fail(ClipFailure.notFinite))
+            return index.fail(clip, at: try writer.fail(.nonFiniteFeatures))
         }
         guard figures.count > 0, let rows = Int32(exactly: figures.count) else {
             let samples = Int((Double(frames) * plan.sampleRate / Double(sampleRate)).rounded())
             let failure =
                 figures.count > 0
-                ? ClipFailure(.store, "expected at most \(Int32.max) frames, found \(figures.count)")
+                ? ClipFailure.tooManyFrames(figures.count)
                 : ClipFailure.tooShort(plan, samples: samples)
             return index.fail(clip, at: try writer.fail(failure))
         }

@@ -116,7 +116,7 @@ extension LiveRecording {
             ? LiveError.lostRows(name: input.name, found: (found?.values ?? 0) / bins, folder: spool.folder) : nil
         guard let found else {
             // It becomes a failure in the file, which the report of the file names.
-            try tape.fail(ClipFailure(.decode, "nothing had come when the recording was interrupted"), index)
+            try tape.fail(.interrupted, index)
             return LiveSummary.Track(
                 name: input.name, seconds: 0, rows: 0, strayBytes: 0, clippedSamples: 0, failure: failure)
         }

@@ -57,6 +57,7 @@ struct ReportSchemaTests {
         #expect(try keys(try #require(summary.labels.first)) == schema.properties("group"))
         #expect(try keys(try #require(summary.sampleRates.first)) == schema.properties("count"))
         #expect(try keys(try #require(summary.failuresByReason.first)) == schema.properties("failures"))
+        #expect(try keys(try #require(summary.failuresByKind.first)) == schema.properties("failure_kind"))
 
         let sound = VerificationReport(file: made.path, clips: 2, findings: try reader.verify())
         #expect(sound.sound)

@@ -226,11 +226,11 @@ package struct Assembler {
         for clip in block {
             let entry = index.entry(clip.index)
             guard entry.rows == nil else { continue }
-            let failure: ClipFailure
+            let failure: FailureRecord
             if entry.isRejected {
                 // Found before, from the same figures.
                 let statistics = try reader.finished(at: entry.position).clip.statistics
-                failure = range.failure(statistics, dataset: dataset) ?? ClipFailure(.store, "the clip was rejected")
+                failure = FailureRecord(range.failure(statistics, dataset: dataset) ?? .rejected)
             } else {
                 failure = try reader.failure(at: entry.position)
             }

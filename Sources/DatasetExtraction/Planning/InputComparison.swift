@@ -27,7 +27,7 @@ struct InputComparison {
     /// What is known of a clip.
     enum Known: Sendable {
         case stored(audioChecksum: String, sampleRate: Int)
-        case failed(ClipFailure)
+        case failed(FailureRecord)
     }
 
     /// The path of the first recording that is not as it was; nil where all are.
@@ -140,25 +140,27 @@ struct InputComparison {
     ) throws(InputFault) -> Bool {
         hash.reset()
         var (samples, found) = (0, 0)
-        let failure: ClipFailure?
+        let failure: FailureRecord?
         do throws(ClipFailure) {
             found = try decoder.read(
                 clip, path: Clip.location(of: clip.path, root: root), rate: Int(plan.sampleRate),
                 decoded: { hash.update(UnsafeRawBufferPointer($0)) },
                 receive: { samples += $0.count }
             ).sampleRate
-            failure = plan.frameCount(samples: samples) > 0 ? nil : ClipFailure.tooShort(plan, samples: samples)
+            failure =
+                plan.frameCount(samples: samples) > 0
+                ? nil : FailureRecord(ClipFailure.tooShort(plan, samples: samples))
         } catch {
-            guard !error.isOfMachine else { throw InputFault(path: clip.path, reason: error.reason) }
-            failure = error
+            guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
+            failure = FailureRecord(error)
         }
         switch known {
         // The same samples at another rate, which a header may claim, are another sound.
         case .stored(let checksum, let rate): return failure == nil && found == rate && hash.finish().hex == checksum
         // A failure of the transform itself, or of the stored type, cannot show here; its samples were readable, and are.
         case .failed(let expected):
-            return failure == expected
-                || failure == nil && (expected == ClipFailure.notFinite || expected.stage == .store)
+            if let failure { return failure.isSame(as: expected) }
+            return expected.stage == .store || expected.isSame(as: FailureRecord(.nonFiniteFeatures))
         }
     }
 }

@@ -79,7 +79,7 @@ struct ResumedRun {
                     let (known, recording, seconds, isPlaced) = try Self.known(
                         entry.position, isFinished: entry.rows != nil, reader)
                     // What could not be read then may be open to all now, with the same size and time.
-                    if case .failed(let failure) = known, failure.mayPass {
+                    if case .failed(let failure) = known, failure.isTransient {
                         index.forget(clip.index)
                         tally.withLock { $0.retried += 1 }
                         continue

@@ -133,7 +133,7 @@ extension Extraction {
             if entry.rows == nil {
                 let failed = try reader.failed(at: entry.position)
                 // Tried again, as by `ResumedRun`.
-                guard !failed.failure.mayPass else { continue }
+                guard !failed.failure.isTransient else { continue }
                 before = failed.recording
             } else {
                 let spooled = try reader.finished(at: entry.position)

@@ -131,7 +131,10 @@ package struct FeatureFileWriter: ~Copyable {
         let start = storedFailures
         try hdf5.write(failures.map(\.id), width: header.widths.id, to: "/failures/id", from: start)
         try hdf5.write(failures.map(\.path), width: header.widths.path, to: "/failures/path", from: start)
-        try hdf5.write(failures.map(\.failure.stage.rawValue), width: 16, to: "/failures/stage", from: start)
+        try hdf5.write(
+            failures.map(\.failure.stage.rawValue), width: FeatureFormat.stageWidth, to: "/failures/stage", from: start)
+        try hdf5.write(
+            failures.map { $0.failure.kind ?? "" }, width: FeatureFormat.kindWidth, to: "/failures/kind", from: start)
         try hdf5.write(
             failures.map(\.failure.reason), width: header.widths.reason, to: "/failures/reason", from: start)
         for failure in failures { metadata.add(failure) }
