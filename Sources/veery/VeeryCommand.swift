@@ -3,6 +3,7 @@ import AudioDecoding
 import ConfigurationFiles
 import DatasetReports
 import FeatureModel
+import FileIO
 import Foundation
 import Plotting
 
@@ -84,10 +85,10 @@ extension ExitCode {
 
     private static func isSystemFault(_ error: any Error) -> Bool {
         switch error {
-        case PlotError.file(_, _, let reason), ReportError.file(_, _, let reason): MachineError.isNamed(in: reason)
-        case ConfigurationFileError.unreadable(_, let reason): MachineError.isNamed(in: reason)
-        case let error as UnwritableOutput: MachineError.isNamed(in: error.reason)
-        case let error as PictureError: MachineError.isNamed(in: error.reason)
+        case PlotError.file(_, _, let reason), ReportError.file(_, _, let reason): SystemError.isFault(named: reason)
+        case ConfigurationFileError.unreadable(_, let reason): SystemError.isFault(named: reason)
+        case let error as UnwritableOutput: SystemError(code: error.code).isFault
+        case let error as PictureError: SystemError.isFault(named: error.reason)
         default: error.isSystemFault
         }
     }

@@ -44,7 +44,7 @@ enum Console {
             try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
         } catch {
             guard errno != EPIPE else { throw ExitCode(128 + SIGPIPE) }
-            throw UnwritableOutput(reason: String(cString: strerror(errno)))
+            throw UnwritableOutput(code: errno)
         }
     }
 
@@ -83,7 +83,8 @@ enum Console {
 
 /// Standard output cannot be written to.
 struct UnwritableOutput: Error, CustomStringConvertible {
-    let reason: String
+    /// The system's error.
+    let code: Int32
 
-    var description: String { "cannot write to standard output: \(reason)" }
+    var description: String { "cannot write to standard output: \(String(cString: strerror(code)))" }
 }

@@ -115,7 +115,7 @@ struct StoredPanels {
                 remedy: "draw the newest frames with --columns")
             return (try file.rows(rows), 1)
         }
-        var reduction = FrameReduction(bins: file.bins, mostValues: maximumValues)
+        var reduction = FrameReduction(bins: file.bins, maximumValues: maximumValues)
         let step = max(Self.blockValues / file.bins, 1)
         for row in stride(from: all.lowerBound, to: all.upperBound, by: step) {
             let block = try file.rows(row..<min(row + step, all.upperBound))

@@ -71,7 +71,7 @@ package enum SoundFileContainer: CaseIterable, Sendable {
     }
 
     /// The most bytes of samples, where the size is written with 32 bits.
-    var mostBytes: Int? {
+    var maximumBytes: Int? {
         switch self {
         case .wav, .aiff, .au: Int(UInt32.max) - 0x1_0000
         default: nil

@@ -7,7 +7,7 @@ import FeatureStorage
 import SignalProcessing
 
 /// Keeps the rows of one input on their way to a feature file: one worker's own.
-final class LiveTape {
+final class LiveRecorder {
     private let clip: Int
     private let plan: FeaturePlan
     private let spool: Spool
@@ -73,7 +73,7 @@ final class LiveTape {
         else { return }
         noted = (now, frames)
         try (draft ?? writer).keepRows(
-            LiveMark(frames: frames, values: values, peak: peak, checksum: hash.finish()))
+            Checkpoint(frames: frames, values: values, peak: peak, checksum: hash.finish()))
     }
 
     /// Says that the rows that come from now on are those that a stream has left at its end.
@@ -122,13 +122,13 @@ final class LiveTape {
     ) throws {
         if let draft { try complete(draft, peak: peak) }
         guard let figures = statistics.finish() else {
-            return index.fail(clip, at: try writer.fail(ClipFailure.notFinite))
+            return index.fail(clip, at: try writer.fail(.nonFiniteFeatures))
         }
         guard figures.count > 0, let rows = Int32(exactly: figures.count) else {
             let samples = Int((Double(frames) * plan.sampleRate / Double(sampleRate)).rounded())
             let failure =
                 figures.count > 0
-                ? ClipFailure(.store, "expected at most \(Int32.max) frames, found \(figures.count)")
+                ? ClipFailure.tooManyFrames(figures.count)
                 : ClipFailure.tooShort(plan, samples: samples)
             return index.fail(clip, at: try writer.fail(failure))
         }
