@@ -22,7 +22,8 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: .customLong("set"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Change one value, such as frame.hop=160, frame.length='25 ms' or scale.kind=db. May be repeated.",
+            "Change one value, such as frame.hop=160, frame.length='25 ms' or scale.kind=db; 'veery presets --keys' lists the "
+                + "keys. May be repeated.",
             valueName: "section.key=value"))
     var assignments: [String] = []
 
@@ -36,7 +37,7 @@ struct ConfigurationOptions: ParsableArguments {
         try chosen(default: preset).configuration
     }
 
-    /// What was asked for, and the preset that it began with; reads the file, which may be a pipe and so be read once.
+    /// What was asked for, and the preset that it started from; reads the file, which may be a pipe and so be read once.
     ///
     /// - Parameter preset: What is taken, and changed by `--set`, where neither a preset nor a file is named.
     /// - Throws: `ValidationError` for a mistake in the words of the command; what `ConfigurationSource` throws for one in the file.
@@ -64,8 +65,8 @@ struct ConfigurationOptions: ParsableArguments {
     /// Whether a key, such as `frame.hop`, is set by `--set`.
     func sets(_ key: String) -> Bool { assignments.contains { $0.hasPrefix(key + "=") } }
 
-    /// The assignments, a kind before the keys of its section that are given before it: what somebody has set is not to be lost
-    /// because the kind that it belongs to comes after.
+    /// The assignments, a kind before the keys of its section that are given before it: a setting must not be lost because the
+    /// kind that it belongs to comes after.
     private var ordered: [String] {
         func path(_ assignment: String) -> [Substring] { assignment.prefix { $0 != "=" }.split(separator: ".") }
         var ordered: [String] = []
@@ -111,7 +112,7 @@ struct ConfigurationOptions: ParsableArguments {
     }
 }
 
-/// A configuration, and the preset that it began with.
+/// A configuration, and the preset that it started from.
 struct ChosenConfiguration {
     let configuration: FeatureConfiguration
     /// Nil: a file that extends none.
