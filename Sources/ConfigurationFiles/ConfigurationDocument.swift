@@ -13,7 +13,7 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
     /// - Throws: Where a text cannot be encoded, which a test rules out.
     package func text() throws -> String {
         switch self {
-        case .schema: try Self.schema().text(indent: 0) + "\n"
+        case .schema: try Self.schema()
         case .conventions: try Self.table()
         }
     }
@@ -31,51 +31,34 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
         }
     }
 
-    private static func schema() throws -> JSON {
+    private static func schema() throws -> String {
         let sections = ConfigurationKeys.sections
-        let own: JSON.Members = [
-            (
-                "version",
-                .object([
-                    ("description", .text("Version of this format.")),
-                    ("enum", .list([.literal("\(FeatureConfiguration.formatVersion)"), .null])),
-                    ("default", .literal("\(FeatureConfiguration.formatVersion)")),
-                ])
-            ),
-            (
-                "extends",
-                .object([
-                    (
-                        "description",
-                        .text(
-                            "A preset that the file starts from, in a file that --config names: what the file leaves out is as "
-                                + "there, at the file's audio.sample_rate; another kind of transform or scale keeps the "
-                                + "settings that both have. It is resolved before the other keys and is not stored. null: "
-                                + "log-mel's values.")
-                    ), ("type", .list([.text("string"), .text("null")])), ("default", .null),
-                ])
-            ),
-        ]
-        return .object([
-            ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
-            ("$id", .text("configuration.schema.json")),
-            ("title", .text("A configuration of Veery, version \(FeatureConfiguration.formatVersion)")),
-            (
-                "description",
-                .text(
-                    "What decides the features of a clip, as JSON or as the YAML of the same structure: one section for each "
-                        + "step, in the order in which the steps act. A section or key that is missing or null has its default; "
-                        + "null is a value where that is null, and for audio.sample_rate. conventions.md has the formulas. What "
-                        + "one key asks of another (transform.high above transform.low and at most half the sample rate, "
-                        + "frame.fft_length at least frame.length, a scale.kind that the transform allows) is checked by the "
-                        + "program. Written by 'make schema' from the program's tables of keys.")
-            ), ("type", .list([.text("object"), .text("null")])),
-            (
-                "properties",
-                .object(own + sections.filter(\.isTop).map { ($0.path, reference($0.path)) })
-            ), ("additionalProperties", .literal("false")),
-            ("$defs", .object(try sections.flatMap(definitions) + quantities)),
-        ])
+        let references = sections.filter(\.isTop).map { "    \"\($0.path)\": \(reference($0.path).text(indent: 0))" }
+        return """
+            {
+              "$schema": "https://json-schema.org/draft/2020-12/schema",
+              "$id": "configuration.schema.json",
+              "title": "A configuration of Veery, version \(FeatureConfiguration.formatVersion)",
+              "description": "What decides the features of a clip, as JSON or as the YAML of the same structure: one section for each step, in the order in which the steps act. A section or key that is missing or null has its default; null is itself a value where the default is null, and for audio.sample_rate. conventions.md has the formulas. What one key asks of another (transform.high above transform.low and at most half the sample rate, frame.fft_length at least frame.length, a scale.kind that the transform allows) is checked by the program. Written by 'make schema' from the program's tables of keys.",
+              "type": ["object", "null"],
+              "properties": {
+                "version": {
+                  "description": "Version of this format.",
+                  "enum": [\(FeatureConfiguration.formatVersion), null],
+                  "default": \(FeatureConfiguration.formatVersion)
+                },
+                "extends": {
+                  "description": "A preset that the file starts from, in a file that --config names: what the file leaves out is as there, at the file's audio.sample_rate; another kind of transform or scale keeps the settings that both have. It is resolved before the other keys and is not stored. null: log-mel's values.",
+                  "type": ["string", "null"],
+                  "default": null
+                },
+            \(references.joined(separator: ",\n"))
+              },
+              "additionalProperties": false,
+              "$defs": \(JSON.object(try sections.flatMap(definitions) + quantities).text(indent: 2))
+            }
+
+            """
     }
 
     private static func reference(_ name: String) -> JSON { .object([("$ref", .text("#/$defs/\(name)"))]) }
@@ -156,36 +139,36 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
     /// The texts that hold quantities.
     private static var quantities: JSON.Members {
         let number = #"([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?"#
+        let hertz = number + #"(\s*([kK]|[kK]?[hH][zZ]))?"#
+        func text(_ quantity: ValueForm.Quantity) -> (sentence: String, pattern: String) {
+            switch quantity {
+            case .frequency:
+                (#"A frequency in Hz or kHz, such as "300 Hz", "7.6 kHz" or "16k"."#, #"^\s*\+?"# + hertz + #"\s*$"#)
+            case .time:
+                (
+                    #"A time in ms or s, such as "3 s" or "400 ms"."#,
+                    #"^\s*\+?(?=[0-9.]*[1-9])"# + number + #"\s*(ms|s)$"#
+                )
+            case .span:
+                (
+                    #"A time in ms or s of up to an hour, such as "25 ms", or samples as text. Where audio.sample_rate is "#
+                        + "set, a time is stored as the samples that it comes to, rounded.",
+                    #"^\s*\+?(?=[0-9.]*[1-9])([0-9]+|"# + number + #"\s*(ms|s))$"#
+                )
+            case .edge:
+                (
+                    #"A frequency in Hz or kHz, or a number of bins from 0 to 1024, such as "300 Hz", "3.4k" or "20 bins"."#,
+                    #"^\s*\+?("# + hertz + #"|[0-9]+\s*[bB][iI][nN][sS]?)\s*$"#
+                )
+            case .note: ("A note.", "^[A-Ga-g][#b]?(-0*[01]|0*([0-9]|10))$")
+            }
+        }
         return ValueForm.Quantity.allCases.map { quantity in
-            let (sentence, pattern) =
-                switch quantity {
-                case .frequency:
-                    (
-                        #"A frequency in Hz or kHz, such as "300 Hz", "7.6 kHz" or "16k"."#,
-                        #"^\s*\+?"# + number + #"(\s*([kK]|[kK]?[hH][zZ]))?\s*$"#
-                    )
-                case .time:
-                    (
-                        #"A time in ms or s, such as "3 s" or "400 ms"."#,
-                        #"^\s*\+?(?=[0-9.]*[1-9])"# + number + #"\s*(ms|s)$"#
-                    )
-                case .span:
-                    (
-                        #"A time in ms or s of up to an hour, such as "25 ms", or samples as text. Where audio.sample_rate is "#
-                            + "set, a time is stored as the samples that it comes to, rounded.",
-                        #"^\s*\+?(?=[0-9.]*[1-9])([0-9]+|"# + number + #"\s*(ms|s))$"#
-                    )
-                case .edge:
-                    (
-                        #"A frequency in Hz or kHz, or a number of bins from 0 to 1024, such as "300 Hz", "3.4k" or "20 bins"."#,
-                        #"^\s*\+?("# + number + #"(\s*([kK]|[kK]?[hH][zZ]))?|[0-9]+\s*[bB][iI][nN][sS]?)\s*$"#
-                    )
-                case .note: ("A note.", "^[A-Ga-g][#b]?(-0*[01]|0*([0-9]|10))$")
-                }
-            return (
-                quantity.rawValue,
-                .object([("description", .text(sentence)), ("type", .text("string")), ("pattern", .text(pattern))])
-            )
+            let (sentence, pattern) = text(quantity)
+            let members: JSON.Members = [
+                ("description", .text(sentence)), ("type", .text("string")), ("pattern", .text(pattern)),
+            ]
+            return (quantity.rawValue, .object(members))
         }
     }
 }

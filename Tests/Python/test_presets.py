@@ -333,7 +333,8 @@ def test_keys_of_a_section(veery):
     assert veery("presets", "--keys", "window").stdout.startswith("frame.window\n")
     error = veery("presets", "--keys", "frames", status=64).stderr
     assert "Unknown section 'frames'. Did you mean 'frame'? There are: audio, " in error
-    assert "--keys" in veery("presets", "--help").stdout and "presets --keys" in veery("extract", "--help").stdout
+    assert "veery presets --keys frame" in veery("presets", "--help").stdout
+    assert "'veery presets --keys' lists the keys" in " ".join(veery("extract", "--help").stdout.split())
 
 
 def test_every_default_that_is_listed_may_be_set(veery, clips, tmp_path):
