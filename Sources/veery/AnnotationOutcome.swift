@@ -1,6 +1,7 @@
 import Foundation
 import Manifests
 import Plotting
+import Presentation
 
 /// What became of a table's annotations in a picture, for the one who asked for them.
 struct AnnotationOutcome {
@@ -88,6 +89,6 @@ struct AnnotationOutcome {
     }
 
     private func seconds(_ time: Double, _ panel: SpectrogramPanel) -> String {
-        String(format: "%.2f s", time + panel.recordingOffset)
+        "\((time + panel.recordingOffset).fixed(2)) s"
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Manifests
+import Presentation
 
 /// `veery crawl`
 struct CrawlCommand: ParsableCommand {

@@ -1,9 +1,11 @@
 import ArgumentParser
 import ConfigurationFiles
+import DatasetExtraction
 import FeatureModel
-import FeaturePipeline
 import FeatureStorage
+import FileIO
 import Foundation
+import Presentation
 
 /// `veery extract`
 struct ExtractCommand: ParsableCommand {

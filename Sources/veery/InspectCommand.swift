@@ -1,9 +1,11 @@
 import ArgumentParser
 import ConfigurationFiles
+import DatasetInspection
 import DatasetReports
-import FeaturePipeline
 import FeatureStorage
+import FileIO
 import Foundation
+import Presentation
 
 /// `veery inspect`
 struct InspectCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import FeatureModel
-import FeaturePipeline
 import Manifests
+import Presentation
 
 /// Where the frequencies of a picture end, if that is below what was recorded.
 struct PictureEnd {

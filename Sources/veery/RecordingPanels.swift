@@ -1,8 +1,9 @@
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import Foundation
 import Manifests
 import Plotting
+import Presentation
 
 /// The recordings that a picture is to show.
 struct RecordingPanels {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeatureStorage
+import Presentation
 
 /// Which labels a contact sheet shows.
 struct SheetLabels {

@@ -1,9 +1,10 @@
 import ArgumentParser
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import FeatureStorage
 import Foundation
 import Plotting
+import Presentation
 
 /// `veery render --sheet`: the clips of a feature file that a contact sheet is to show.
 struct SheetRendering {
@@ -73,7 +74,7 @@ struct SheetRendering {
                         String.UnicodeScalarView(
                             text.unicodeScalars.map { "\t\n\r".unicodeScalars.contains($0) ? " " : $0 }))
                 }
-                let distance = String(format: "%.6g", choice.distance)
+                let distance = choice.distance.significant(6)
                 // To the microsecond: 0.173 s in binary is 0.17300000000000001.
                 let seconds = "\((clip.duration * 1e6).rounded() / 1e6)"
                 try Console.output(data: (texts + [distance, seconds]).joined(separator: "\t") + "\n")
@@ -143,7 +144,7 @@ struct SheetRendering {
             tiles.append(
                 SheetTile(
                     kind: .clip, matrix: matrix, goesOn: rows.count > frames, caption: clip.id,
-                    note: "\(Wording.duration(clip.duration)), d \(String(format: "%.2f", choice.distance))"))
+                    note: "\(Wording.duration(clip.duration)), d \(choice.distance.fixed(2))"))
         }
         return SheetGroup(
             title: group.label.isEmpty ? "(no label)" : group.label,

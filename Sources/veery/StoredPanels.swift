@@ -1,10 +1,12 @@
 import ArgumentParser
+import ClipSpool
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import FeatureStorage
 import Foundation
 import Manifests
 import Plotting
+import Presentation
 
 /// The clips of a feature file that a picture is to show.
 struct StoredPanels {

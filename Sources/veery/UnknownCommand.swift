@@ -3,6 +3,7 @@ import FeatureModel
 import FeatureStorage
 import Foundation
 import Manifests
+import Presentation
 
 /// A first word that names no command, and the command that was probably meant.
 enum UnknownCommand {

@@ -8,16 +8,6 @@ import Testing
 
 @Suite("Live figures")
 struct LiveFigureTests {
-    @Test("notes have the names that they have on a piano")
-    func notes() {
-        func name(_ hertz: Double) -> String { NoteName(hertz: hertz, tuning: 440).text }
-        #expect([440, 261.63, 27.5, 466.16, 4186.01, 16.35].map(name) == ["A4", "C4", "A0", "A#4", "C8", "C0"])
-        #expect(NoteName(hertz: 445, tuning: 440).cents == 20)
-        #expect(NoteName(hertz: 435, tuning: 440).cents == -20)
-        #expect(NoteName(hertz: 432, tuning: 432).text == "A4")
-        #expect(NoteName(number: 0).text == "C-1" && NoteName(number: 69).letter == "A")
-    }
-
     @Test("a smooth curve goes through its points, and never beyond its neighbours", arguments: 0..<20)
     func curve(seed: Int) {
         var random = RandomSource(seed: UInt64(seed))
@@ -97,11 +87,6 @@ struct LiveFigureTests {
         for (first, second) in zip(found.sorted { $0.cell < $1.cell }, found.sorted { $0.cell < $1.cell }.dropFirst()) {
             #expect(second.cell - first.cell >= 2)
         }
-    }
-
-    @Test("steps are 1, 2 or 5 times a power of ten")
-    func steps() {
-        #expect([0.03, 1, 1.5, 3, 7, 4410].map(FrequencyLabels.roundStep) == [0.05, 1, 2, 5, 10, 5000])
     }
 
     @Test("slices are the means of their rows, and the oldest go", arguments: [0.0, 3000, 100_000])

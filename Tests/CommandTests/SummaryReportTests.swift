@@ -1,9 +1,10 @@
 import FeatureModel
 import Foundation
+import Presentation
 import TestSupport
 import Testing
 
-@testable import FeaturePipeline
+@testable import DatasetInspection
 @testable import veery
 
 @Suite("The summary as text")

@@ -1,3 +1,4 @@
+import Manifests
 import Testing
 
 @testable import DatasetReports
@@ -12,32 +13,14 @@ struct TextTests {
         #expect(DisplayName.ending(of: "line\nbreak", most: 34) == "line␊break")
     }
 
-    @Test func `figures read as a person writes them`() {
-        #expect(
-            Numerals.value(0.012345) == "0.01235" && Numerals.value(-12.345678) == "−12.35"
-                && Numerals.value(-0.0) == "0")
-        // 0 / 0 has a sign on some machines.
-        #expect([Double.nan, -Double.nan, .infinity, -.infinity].map(Numerals.value) == ["nan", "nan", "∞", "−∞"])
-        #expect(Numerals.frequency(440) == "440 Hz" && Numerals.frequency(1250) == "1.25 kHz")
-    }
-
-    @Test func `a share is 0 or 100 percent only where it is`() {
-        #expect(Numerals.share(0) == "0 %" && Numerals.share(1) == "100 %" && Numerals.share(0.1234) == "12.3 %")
-        #expect(Numerals.share(1e-9) == "< 0.01 %" && Numerals.share(0.999_99) == "> 99.9 %")
-        #expect(Numerals.share(0.0005) == "0.05 %")
-    }
-
     @Test func `names show what cannot be seen, and end after so many characters`() {
         #expect(DisplayName.text("a\nb\tc") == "a␊b␉c" && DisplayName.text("x\u{202E}y\u{2066}") == "xy")
-        #expect(DisplayName.text("\u{7F}\u{85}\u{FFFE}") == "␡\u{FFFD}\u{FFFD}")
         let long = DisplayName.text("begin" + String(repeating: "x", count: 5000) + "end")
         #expect(long.count == DisplayName.mostCharacters && long.hasPrefix("begin") && long.hasSuffix("end"))
         for most in 2..<20 {
             #expect(DisplayName.text("abcdefghijklmnopqrst", most: most).count == most)
             #expect(DisplayName.text(String(repeating: "a", count: most), most: most).count == most)
         }
-        #expect(DisplayName.fitting("鳥鳥鳥鳥", columns: 8) == "鳥鳥鳥鳥" && DisplayName.fitting("鳥鳥鳥鳥", columns: 6) == "鳥鳥…")
-        #expect(DisplayName.fitting("abcdef", columns: 4) == "abc…")
     }
 
     @Test func `a mark is an entity whatever stands behind it`() {

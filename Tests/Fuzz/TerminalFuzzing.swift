@@ -1,9 +1,9 @@
 import FeatureModel
 import Foundation
+import Presentation
 import Terminal
 
-@testable import FeaturePipeline
-@testable import TerminalTexts
+@testable import DatasetInspection
 
 /// What comes from a terminal, and what goes to one.
 enum TerminalFuzzing {

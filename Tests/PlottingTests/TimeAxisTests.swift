@@ -1,3 +1,4 @@
+import Presentation
 import Testing
 
 @testable import Plotting
@@ -102,5 +103,20 @@ struct TimeAxisTests {
         let scale = try BinScale(
             .frequencies(Sample.linear(bins: 10, top: 9000)), bins: 10, display: .warped(warp), spacing: 0.2)
         #expect(scale.labels == ["Frequency (Hz), mel scale", "Frequency (Hz)", "Hz"])
+    }
+
+    @Test func `times from two minutes on read minutes and seconds`() {
+        let long = TimeAxis(frames: 30_000, framePeriod: 0.01, firstFrameTime: 0)
+        #expect(long.label == "Time (min:s)")
+        #expect(long.ticks(atMost: 6).map(\.label) == ["0:00", "1:00", "2:00", "3:00", "4:00"])
+        let short = TimeAxis(frames: 300, framePeriod: 0.01, firstFrameTime: 0)
+        #expect(short.label == "Time (s)")
+        #expect(short.ticks(atMost: 3).map(\.label) == ["0", "1", "2"])
+    }
+
+    @Test func `a tick at a frame's time stands at the middle of the frame`() throws {
+        let axis = TimeAxis(frames: 10, framePeriod: 1, firstFrameTime: 3)
+        let tick = try #require(axis.ticks(atMost: 10).first)
+        #expect(tick == AxisTick(position: 0.05, label: "3"))
     }
 }

@@ -1,4 +1,4 @@
-import FeaturePipeline
+import Presentation
 
 /// The mean of every bin, and a band of one standard deviation around it.
 enum BinFigure {
@@ -50,12 +50,12 @@ enum BinFigure {
         let last = Double(mean.count - 1)
         let frame = ChartFrame(horizontal: -0.5...last + 0.5, vertical: low - margin...high + margin)
         var drawing = SVGDrawing()
-        let ticks = ChartFrame.ticks(-0.5...last + 0.5, atMost: 8, least: 1)
+        let ticks = RoundSteps(frame.horizontal, atMost: 8, minimumStep: 1).ticks(over: frame.horizontal)
         let below = ticks.map { tick in
             report.name(ofBin: Int(((last + 1) * tick.position - 0.5).rounded()))
         }
         frame.draw(
-            on: &drawing, horizontalName: report.binAxisName, verticalName: DisplayName.fitting(unit, columns: 28),
+            on: &drawing, horizontalName: report.binAxisName, verticalName: unit.visible.start(ofColumns: 28),
             ticks: ticks,
             below: below)
         let chosen = chosen(of: mean.count)

@@ -1,5 +1,5 @@
 import Foundation
-import Plotting
+import Presentation
 
 /// The axes of a chart: where values stand, lines at round numbers, names.
 struct ChartFrame: Sendable {
@@ -42,29 +42,15 @@ struct ChartFrame: Sendable {
     }
 
     /// The round numbers of the vertical axis.
-    var verticalTicks: [ChartTick] { Self.ticks(vertical, atMost: 5) }
+    var verticalTicks: [AxisTick] { RoundSteps(vertical, atMost: 5).ticks(over: vertical) }
 
     /// The round numbers of the horizontal axis: of a growing one 1, 2 and 5 times the powers of ten, or the powers alone
     /// where those would crowd.
-    var horizontalTicks: [ChartTick] {
-        guard isLogarithmic else { return Self.ticks(horizontal, atMost: 8) }
-        let ends = [horizontal.lowerBound, horizontal.upperBound].map { log10($0) }
-        let digits = ends[1] - ends[0] <= 3.6 ? [1.0, 2, 5] : [1.0]
-        let exponents = Int(ends[0].rounded(.down))...Int(ends[1].rounded(.up))
-        return exponents.flatMap { exponent in
-            digits.compactMap { digit in
-                let power = pow(10, Double(exponent.magnitude))
-                let value = exponent < 0 ? digit / power : digit * power
-                guard horizontal.contains(value) else { return nil }
-                return ChartTick(position: (x(value) - left) / (right - left), label: Numerals.exact(value))
-            }
-        }
-    }
-
-    /// Equally spaced round numbers.
-    static func ticks(_ range: ClosedRange<Double>, atMost count: Int, least: Double = 0) -> [ChartTick] {
-        RoundSteps(range, atMost: count, least: least).ticks(over: range).map {
-            ChartTick(position: $0.position, label: $0.label)
+    var horizontalTicks: [AxisTick] {
+        guard isLogarithmic else { return RoundSteps(horizontal, atMost: 8).ticks(over: horizontal) }
+        let digits = horizontal.upperBound <= horizontal.lowerBound * 3981 ? [1, 2, 5] : [1]
+        return RoundNumber.decades(digits, in: horizontal).map { number in
+            AxisTick(position: (x(number.value) - left) / (right - left), label: Wording.exact(number.value))
         }
     }
 
@@ -72,7 +58,7 @@ struct ChartFrame: Sendable {
     ///
     /// - Parameter below: A second number for each tick of the horizontal axis; nil: none.
     func draw(
-        on drawing: inout SVGDrawing, horizontalName: String, verticalName: String, ticks: [ChartTick]? = nil,
+        on drawing: inout SVGDrawing, horizontalName: String, verticalName: String, ticks: [AxisTick]? = nil,
         below: [String]? = nil
     ) {
         for tick in verticalTicks {

@@ -1,4 +1,5 @@
-import FeaturePipeline
+import DatasetInspection
+import Presentation
 
 /// Lengths of clips as a histogram.
 enum DurationFigure {
@@ -40,6 +41,6 @@ enum DurationFigure {
     }
 
     private static func interval(_ histogram: DurationHistogram, _ place: Int) -> String {
-        "\(Numerals.value(histogram.edges[place])) to \(Numerals.value(histogram.edges[place + 1])) s"
+        "\(Wording.value(histogram.edges[place])) to \(Wording.value(histogram.edges[place + 1])) s"
     }
 }

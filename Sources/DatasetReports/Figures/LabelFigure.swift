@@ -1,4 +1,5 @@
-import FeaturePipeline
+import DatasetInspection
+import Presentation
 
 /// Clips of each label as bars, divided by split.
 enum LabelFigure {
@@ -35,7 +36,7 @@ enum LabelFigure {
         var top = splits.count > 1 ? legend(splits, on: &drawing) : 4
         for label in shown {
             let name = label.index < 0 ? "(none)" : census.labels[label.index]
-            drawing.text(DisplayName.fitting(name, columns: 18), x: left - 8, y: top + 13, anchor: .end)
+            drawing.text(name.visible.start(ofColumns: 18), x: left - 8, y: top + 13, anchor: .end)
             var start = left
             for split in splits.indices {
                 let row = label.index < 0 ? census.labels.count : label.index
@@ -70,9 +71,9 @@ enum LabelFigure {
         var (left, top) = (150.0, 4.0)
         for (place, split) in splits.prefix(mostColors).enumerated() {
             let isShared = place == mostColors - 1 && splits.count > mostColors
-            let name = isShared ? "others" : DisplayName.fitting(split.isEmpty ? "no split" : split, columns: 12)
+            let name = isShared ? "others" : split.isEmpty ? "no split" : split.visible.start(ofColumns: 12)
             // Room for the larger letters of a narrow screen, too.
-            let width = 28 + 8 * Double(DisplayName.columns(of: name))
+            let width = 28 + 8 * Double(name.columns)
             if left + width > ChartFrame.width { (left, top) = (150, top + 18) }
             drawing.rectangle(x: left, y: top, width: 11, height: 11, style: "s\(place)")
             drawing.text(name, x: left + 15, y: top + 9.5)
@@ -97,7 +98,7 @@ enum LabelFigure {
         let ratio = Double(most) / Double(least)
         return
             "\(Wording.count(clips.count, "label")), the largest with \(Wording.count(most, "clip")), the smallest with "
-            + "\(Wording.count(least)): \(Numerals.value(ratio)) to 1."
+            + "\(Wording.count(least)): \(Wording.value(ratio)) to 1."
     }
 
     private static func table(_ report: DatasetReport, _ ranked: [(index: Int, clips: Int)]) -> ReportTable {

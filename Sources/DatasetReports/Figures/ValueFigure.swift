@@ -1,4 +1,4 @@
-import FeaturePipeline
+import Presentation
 
 /// How the stored values are spread, and what share of them lies at the floor.
 enum ValueFigure {
@@ -20,7 +20,7 @@ enum ValueFigure {
         let frame = ChartFrame(horizontal: start...end, vertical: 0...max((percents.max() ?? 1) * 1.05, 1e-3))
         var drawing = SVGDrawing()
         frame.draw(
-            on: &drawing, horizontalName: DisplayName.fitting(report.storedUnits, columns: 48),
+            on: &drawing, horizontalName: report.storedUnits.visible.start(ofColumns: 48),
             verticalName: "Values (%)")
         for (place, percent) in percents.enumerated() where percent > 0 {
             let edge = start + Double(place) * histogram.width
@@ -29,8 +29,8 @@ enum ValueFigure {
                 x: left, y: frame.y(percent), width: max(right - left - 0.6, 0.6),
                 height: frame.bottom - frame.y(percent),
                 style: "s0",
-                title: "\(Numerals.value(edge)) to \(Numerals.value(edge + histogram.width)): "
-                    + Numerals.share(shares[place]))
+                title: "\(Wording.value(edge)) to \(Wording.value(edge + histogram.width)): "
+                    + Wording.share(shares[place]))
         }
         return Figure(
             id: "values", title: "Stored values",
@@ -53,7 +53,7 @@ enum ValueFigure {
         var text = "\(Wording.count(total, "value")) of \(report.profiledClips)."
         if let share = profiles.floorShare {
             let left = report.summary.configuration.transform.deltas.order > 0 ? " (deltas left out)" : ""
-            text += " \(Numerals.share(share)) lie at the floor of the scale\(left)."
+            text += " \(Wording.share(share)) lie at the floor of the scale\(left)."
         } else {
             text += " The scale has no floor that values could lie at."
         }

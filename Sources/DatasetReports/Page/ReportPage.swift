@@ -1,8 +1,10 @@
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import FeatureStorage
 import Foundation
+import Manifests
 import Mustache
+import Presentation
 
 /// The report as one page of HTML that needs nothing but itself.
 package enum ReportPage {
@@ -46,7 +48,7 @@ package enum ReportPage {
         let summary = report.summary
         let content = "\(DisplayName.text(summary.longName)), \(report.storedUnits)"
         guard summary.framePeriod.isFinite else { return content }
-        return content + ", a frame every \(Numerals.value((summary.framePeriod * 1e6).rounded() / 1e3)) ms"
+        return content + ", a frame every \(Wording.value((summary.framePeriod * 1e6).rounded() / 1e3)) ms"
     }
 
     private static func cards(_ report: DatasetReport) -> [[String: Any]] {
@@ -81,7 +83,7 @@ package enum ReportPage {
                 "Frames", Wording.count(summary.rows),
                 "of \(Wording.count(summary.bins, "value")), \(summary.layout) \(summary.type)"),
             card(
-                "At the floor", report.profiles.floorShare.map(Numerals.share) ?? "–",
+                "At the floor", report.profiles.floorShare.map(Wording.share) ?? "–",
                 report.profiles.floorShare == nil
                     ? summary.clips == 0 ? "there are no values" : "the scale has none" : "of the stored values"),
             card(
@@ -148,7 +150,7 @@ package enum ReportPage {
             "For each label: the mean of its clips’ frames, the clips nearest to the label’s mean profile, and those furthest "
             + "from it. d is the root of the mean over bins of the squared difference from the label’s mean, in the "
             + "label’s standard deviations. Colours: \(sheet.thumbnail.colors.rawValue), from "
-            + "\(Numerals.value(Double(range.lowerBound))) to \(Numerals.value(Double(range.upperBound))) "
+            + "\(Wording.value(Double(range.lowerBound))) to \(Wording.value(Double(range.upperBound))) "
             + "\(report.storedUnits); low bins at the bottom, each clip as wide as the others."
         if sheet.leftOut > 0 {
             let verb = sheet.leftOut == 1 ? "is" : "are"
@@ -175,7 +177,7 @@ package enum ReportPage {
         let averaged = "of \(Wording.count(group.averaged, "clip"))"
         let length =
             clip.map { ", " + Wording.duration($0.duration).replacingOccurrences(of: " ", with: "\u{A0}") } ?? ""
-        let distance = tile.kind == .mean ? "" : String(format: ", d\u{A0}%.2f", tile.distance)
+        let distance = tile.kind == .mean ? "" : ", d\u{A0}\(tile.distance.fixed(2))"
         return [
             "kind": tile.kind.rawValue, "data": Data(tile.png).base64EncodedString(),
             "width": report.sheet.thumbnail.width, "height": report.sheet.thumbnail.height,

@@ -1,5 +1,6 @@
-import FeaturePipeline
+import FileIO
 import Foundation
+import Presentation
 
 /// Figures and pictures as files: an SVG for each figure, a PNG for each small picture, and a table of all of them.
 package enum PlotFolder {
@@ -20,7 +21,7 @@ package enum PlotFolder {
             throw .foreignFolder(path: folder, found: URL(filePath: folder).lastPathComponent)
         }
         // Left by a run that was killed while it wrote a file.
-        let partial = names.filter { $0.hasPrefix(".veery-") && $0.hasSuffix(".partial") }
+        let partial = names.filter(AtomicFile.isLeftover)
         guard names.count > partial.count else { return partial }
         let table = (try? String(contentsOfFile: folder + "/" + index, encoding: .utf8)) ?? ""
         let lines = table.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
@@ -71,26 +72,24 @@ package enum PlotFolder {
             for tile in group.tiles {
                 counts[tile.kind, default: 0] += 1
                 let place = tile.kind == .mean ? "" : "-\(counts[tile.kind] ?? 0)"
-                let name = "label-\(padded(number))-\(tile.kind.rawValue)\(place).png"
+                let name = "label-\(number.padded(to: 3))-\(tile.kind.rawValue)\(place).png"
                 let clip = tile.place.flatMap { report.clips[$0]?.id } ?? ""
                 files.append(
                     File(
                         name: name, bytes: tile.png,
                         row: row([
                             name, tile.kind.rawValue, group.selection.label, clip,
-                            tile.place == nil ? "" : String(format: "%.6g", tile.distance),
+                            tile.place == nil ? "" : tile.distance.significant(6),
                         ])))
             }
         }
         return files
     }
 
-    private static func padded(_ number: Int) -> String { String(format: "%03d", number) }
-
     /// A row of CSV; names in it are shown as on the page, so that none has a line break.
     private static func row(_ cells: [String]) -> String {
         cells.map { cell in
-            let text = DisplayName.visible(cell)
+            let text = cell.visible
             return text.contains { "\",".contains($0) }
                 ? "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : text
         }.joined(separator: ",") + "\n"

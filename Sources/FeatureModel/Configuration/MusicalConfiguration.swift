@@ -91,12 +91,13 @@ public enum MusicalPitch: Hashable, Sendable {
     /// A frequency in Hz, more than 0.
     case hertz(Double)
 
+    /// The notes of an octave, from C up.
+    package static let letters = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
+
     /// Reads a note such as `C1`, `F#3` or `Bb-1`, octaves −1 … 10; nil where it is none.
     public init?(note: String) {
-        let semitones: [Character: Int] = ["C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11]
-        // One letter may have two as its capital.
-        guard let letter = note.first?.uppercased(), letter.count == 1, let capital = letter.first,
-            var number = semitones[capital]
+        // One letter may have two as its capital, but none of these has a sharp.
+        guard let letter = note.first?.uppercased(), var number = Self.letters.firstIndex(of: letter)
         else { return nil }
         var rest = note.dropFirst()
         if rest.first == "#" || rest.first == "b" {

@@ -1,4 +1,5 @@
 import FeatureModel
+import Presentation
 
 /// The lanes of a label strip: one for each label, the same in all panels of a picture.
 ///
@@ -43,7 +44,7 @@ struct LabelLanes: Hashable, Sendable {
     func name(_ lane: Int) -> String {
         switch lanes[lane] {
         case .label(let label): label.isEmpty ? "(no label)" : label
-        case .others(let count): "\(count) other\(count == 1 ? "" : "s")"
+        case .others(let count): Wording.count(count, "other")
         }
     }
 }

@@ -1,3 +1,5 @@
+import Presentation
+
 /// What the bins of a matrix stand for.
 package enum BinAxis: Hashable, Sendable {
     /// The frequency of each bin in hertz, 0 … 1e9, rising, not necessarily in equal steps.
@@ -45,17 +47,13 @@ extension BinAxis {
         }
         guard let first, let last, first <= last else {
             throw .invalidSetting(
-                name: "band", found: "\(Self.plain(band.lowerBound)) to \(Self.plain(band.upperBound)) Hz",
+                name: "band",
+                found: "\(Wording.thousandths(band.lowerBound)) to \(Wording.thousandths(band.upperBound)) Hz",
                 expected:
-                    "frequencies within \(Self.plain(max(range.lowerBound, 0))) to \(Self.plain(range.upperBound)) Hz")
+                    "frequencies within \(Wording.thousandths(max(range.lowerBound, 0))) to \(Wording.thousandths(range.upperBound)) Hz"
+            )
         }
         return first..<last + 1
-    }
-
-    /// A frequency to the thousandth, without a fraction of nothing.
-    static func plain(_ hertz: Double) -> String {
-        let number = (hertz * 1000).rounded() / 1000
-        return number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
     }
 
     /// The axis of some of the bins. Coefficients and columns are numbered anew.

@@ -1,3 +1,5 @@
+import Presentation
+
 /// The vertical axis of a picture: its name, its ticks, and the bins on each row of pixels.
 struct BinScale: Sendable {
     /// What is printed beside the axis, and what else where it is too long; the longest first.
@@ -24,7 +26,7 @@ struct BinScale: Sendable {
         case .coefficients, .columns:
             labels = [axis == .columns ? "Column" : "Coefficient"]
             let range = -0.5...Double(bins) - 0.5
-            ticks = RoundSteps(range, atMost: count, least: 1).ticks(over: range)
+            ticks = RoundSteps(range, atMost: count, minimumStep: 1).ticks(over: range)
             frequencies = nil
         case .frequencies(let values):
             let scale = try FrequencyScale(values, display: display, band: band)
@@ -75,7 +77,7 @@ struct BinScale: Sendable {
         guard scale.isEven else { return SpacedTicks(scale, shift: shift, spacing: spacing).ticks }
         let inUnits = range.lowerBound * RoundNumber.power(shift)...range.upperBound * RoundNumber.power(shift)
         // A lone bin has no width in hertz: its axis shows the nearest whole number, not fractions that mean nothing.
-        let least = scale.isLone ? RoundNumber.power(shift) : 0
-        return RoundSteps(inUnits, atMost: count, least: least).ticks(over: inUnits)
+        let minimumStep = scale.isLone ? RoundNumber.power(shift) : 0
+        return RoundSteps(inUnits, atMost: count, minimumStep: minimumStep).ticks(over: inUnits)
     }
 }

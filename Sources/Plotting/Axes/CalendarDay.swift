@@ -35,7 +35,7 @@ package struct CalendarDay: Hashable, Sendable {
     }
 
     /// The day as `2024-05-01`.
-    package var text: String { "\(year)-\(twoDigits(month))-\(twoDigits(day))" }
+    package var text: String { "\(year)-\(month.padded(to: 2))-\(day.padded(to: 2))" }
 
     private var daysInMonth: Int {
         switch month {
@@ -45,6 +45,3 @@ package struct CalendarDay: Hashable, Sendable {
         }
     }
 }
-
-/// A number with a leading zero where it has one digit.
-func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

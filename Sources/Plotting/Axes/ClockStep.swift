@@ -1,3 +1,5 @@
+import Presentation
+
 /// A step between ticks that read minutes or hours: one of those that clocks have, or a round part of a second.
 struct ClockStep: Hashable, Sendable {
     /// A multiple of a step, taken apart.
@@ -61,8 +63,7 @@ struct ClockStep: Hashable, Sendable {
         let total = (multiple * parts).magnitude
         let rest = Int(total) % power
         let whole = Int(total) / power
-        let digits = String(rest)
-        let fraction = decimals == 0 ? "" : "." + String(repeating: "0", count: decimals - digits.count) + digits
+        let fraction = decimals == 0 ? "" : "." + rest.padded(to: decimals)
         return Time(
             isNegative: multiple < 0, days: whole / 86_400, minutes: whole % 86_400 / 60, seconds: whole % 60,
             fraction: fraction)

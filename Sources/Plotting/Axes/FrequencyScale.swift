@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
+import Presentation
 
 /// Where a frequency stands on the vertical axis, and which bins a row of pixels shows.
 struct FrequencyScale: Sendable {
@@ -46,7 +41,8 @@ struct FrequencyScale: Sendable {
         guard low < high, !display.isLogarithmic || low > 0 else {
             throw .invalidSetting(
                 name: "frequency axis",
-                found: "\(BinAxis.plain(bins.range.lowerBound)) to \(BinAxis.plain(bins.range.upperBound)) Hz",
+                found:
+                    "\(Wording.thousandths(bins.range.lowerBound)) to \(Wording.thousandths(bins.range.upperBound)) Hz",
                 expected: "a range of frequencies above 0 Hz")
         }
         self.frequencies = bins.frequencies

@@ -1,3 +1,5 @@
+import Presentation
+
 /// Ticks at round frequencies on an axis of uneven bins, such as mel bands or notes, where equal steps would crowd at
 /// one end.
 ///

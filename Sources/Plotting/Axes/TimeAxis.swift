@@ -1,3 +1,5 @@
+import Presentation
+
 /// The horizontal axis: the seconds that the frames of a picture span, each frame half a period to either side.
 struct TimeAxis: Sendable {
     /// Seconds at the left and the right edge.
@@ -84,12 +86,12 @@ struct TimeAxis: Sendable {
         let sign = time.isNegative ? "\u{2212}" : ""
         switch style {
         case .seconds, .minutes:
-            return "\(sign)\(time.days * 1440 + time.minutes):\(twoDigits(time.seconds))\(time.fraction)"
+            return "\(sign)\(time.days * 1440 + time.minutes):\(time.seconds.padded(to: 2))\(time.fraction)"
         case .hours:
-            return "\(sign)\(time.days * 24 + time.minutes / 60):\(twoDigits(time.minutes % 60))"
+            return "\(sign)\(time.days * 24 + time.minutes / 60):\((time.minutes % 60).padded(to: 2))"
         case .clock:
-            let clock = "\(sign)\(twoDigits(time.minutes / 60)):\(twoDigits(time.minutes % 60))"
-            return step.isOfMinutes ? clock : clock + ":\(twoDigits(time.seconds))\(time.fraction)"
+            let clock = "\(sign)\((time.minutes / 60).padded(to: 2)):\((time.minutes % 60).padded(to: 2))"
+            return step.isOfMinutes ? clock : clock + ":\(time.seconds.padded(to: 2))\(time.fraction)"
         }
     }
 }

@@ -1,4 +1,5 @@
 import CCairo
+import Presentation
 
 /// Draws lines, areas and text, measured in pixels, on an image or on the page of a document.
 ///

@@ -1,3 +1,5 @@
+import Presentation
+
 /// Draws one panel of a picture where its layout puts it.
 struct PanelDrawing {
     let panel: SpectrogramPanel

@@ -1,3 +1,5 @@
+import FileIO
+
 /// The content of a picture's file.
 package struct PictureFile: Hashable, Sendable {
     /// The bytes.
@@ -13,5 +15,11 @@ package struct PictureFile: Hashable, Sendable {
 
     /// Writes the file. It is written under a temporary name in the same folder and then renamed, so that no half picture is
     /// left behind; a regular file of the name is replaced.
-    package func write(to path: String) throws(PlotError) { try WholeFile.write(bytes, to: path) }
+    package func write(to path: String) throws(PlotError) {
+        do throws(AtomicFileError) {
+            try AtomicFile.write(bytes, to: path)
+        } catch {
+            throw PlotError(error, path: path, byteCount: bytes.count)
+        }
+    }
 }

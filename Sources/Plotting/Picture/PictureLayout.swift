@@ -1,3 +1,5 @@
+import Presentation
+
 /// Where the parts of a picture stand, and the ticks of its axes.
 struct PictureLayout: Sendable {
     /// Sizes of print and lines.
@@ -160,7 +162,7 @@ struct PictureLayout: Sendable {
         let found = side == "height" ? picture.style.height : picture.style.width
         return .invalidSetting(
             name: side, found: "\(found) pixels",
-            expected: "more for \(picture.panels.count) panel\(picture.panels.count == 1 ? "" : "s"), "
+            expected: "more for \(Wording.count(picture.panels.count, "panel")), "
                 + "\(picture.across) side by side, in print of \(picture.style.fontSize) pixels")
     }
 }

@@ -1,4 +1,5 @@
 import FeatureModel
+import Presentation
 
 /// Draws the parts of a contact sheet where its layout puts them.
 struct SheetDrawing {

@@ -1,3 +1,5 @@
+import Presentation
+
 /// Where the parts of a contact sheet stand: rectangles only, from the numbers of tiles and the sizes of print.
 struct SheetLayout: Hashable, Sendable {
     /// The part of a group.

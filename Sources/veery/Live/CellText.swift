@@ -1,4 +1,5 @@
 import Foundation
+import Presentation
 import Terminal
 
 /// Text in cells, which is either whole or cut with a sign that it is.

@@ -1,6 +1,7 @@
 import FeatureModel
-import FeaturePipeline
 import Foundation
+import LiveAnalysis
+import Presentation
 import SignalProcessing
 import Terminal
 

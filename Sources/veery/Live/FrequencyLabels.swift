@@ -1,5 +1,6 @@
 import FeatureModel
 import Foundation
+import Presentation
 
 /// The labels of a frequency axis, in cells from the low end.
 struct FrequencyLabels {
@@ -57,20 +58,15 @@ struct FrequencyLabels {
         return (Double(low) + (hertz - Double(frequencies[low])) / step + 0.5) / Double(bins)
     }
 
-    /// Round numbers, those that are to be labelled first at the beginning.
+    /// Round numbers in the order in which they are to be labelled.
     private func candidates(count: Int) -> [Double] {
         let top = Double(frequencies.last ?? Float(bins))
-        let step = Self.roundStep(top / Double(count))
+        let step = RoundNumber(stepAtLeast: top / Double(count), tolerance: 1e-6).value
         let even = stride(from: 0, through: top, by: step).map { $0 }
         guard hasFrequencies, !isEven else { return even }
         // From the top: that is where a stretched axis has its room.
-        var series: [Double] = []
-        var decade = 10.0
-        while decade < top {
-            series += [decade, 2 * decade, 5 * decade].filter { $0 <= top }
-            decade *= 10
-        }
-        return series.filter { $0 == $0.rounded() && Self.isDecade($0) }.reversed() + series.reversed()
+        let series = top > 10 ? RoundNumber.decades([1, 2, 5], in: 10...top) : []
+        return (series.filter { $0.digits == 1 }.reversed() + series.reversed()).map(\.value)
     }
 
     private var isEven: Bool {
@@ -79,18 +75,6 @@ struct FrequencyLabels {
         let straight =
             Double(first) + Double(last - first) * Double(frequencies.count / 2) / Double(frequencies.count - 1)
         return abs(middle - straight) < 0.02 * Double(last - first)
-    }
-
-    private static func isDecade(_ number: Double) -> Bool {
-        let power = log10(number)
-        return abs(power - power.rounded()) < 1e-9
-    }
-
-    /// 1, 2 or 5 times a power of ten, not less than a number.
-    static func roundStep(_ least: Double) -> Double {
-        guard least > 0, least.isFinite else { return 1 }
-        let decade = pow(10, log10(least).rounded(.down))
-        return [1, 2, 5, 10].map { $0 * decade }.first { $0 >= least * 0.999_999 } ?? 10 * decade
     }
 
     private func text(_ number: Double) -> String {

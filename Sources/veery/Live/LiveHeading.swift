@@ -1,4 +1,4 @@
-import Foundation
+import Presentation
 import Terminal
 
 /// The line above the picture, and the keys below it.
@@ -44,7 +44,7 @@ struct LiveHeading {
     ) {
         let word = isStopped ? "stopped" : isPaused ? "paused" : "live"
         let sign = style.hasSymbols ? (isStopped ? "■ " : isPaused ? "‖ " : "● ") : ""
-        let state = sign + word + "  " + Self.clock(seconds)
+        let state = sign + word + "  " + Wording.clock(seconds)
         let place = grid.width - state.count - 1
         let tapes = !isRecorded || isStopped ? [] : style.hasSymbols ? ["● rec  ", "● "] : ["rec  ", "* "]
         let tape = tapes.first { $0.count <= place } ?? ""
@@ -87,13 +87,5 @@ struct LiveHeading {
             keys.removeAll { $0.rank == last }
         }
         return keys
-    }
-
-    /// 0:07, 12:34, 1:02:03
-    private static func clock(_ seconds: Double) -> String {
-        let whole = Int(min(seconds, 1e9))
-        let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
-        return hours > 0
-            ? String(format: "%d:%02d:%02d", hours, minutes, rest) : String(format: "%d:%02d", minutes, rest)
     }
 }

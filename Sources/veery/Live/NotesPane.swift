@@ -1,5 +1,5 @@
 import FeatureModel
-import Foundation
+import Presentation
 import Terminal
 
 /// A musical axis as bars, with the notes' names below and the strongest note named above.
@@ -41,9 +41,9 @@ struct NotesPane: BarPane {
     private func name(_ point: Int, in grid: inout CellGrid, above picture: CellRegion, _ style: LiveStyle) {
         let hertz = Double(bars.source.frequencies[point])
         let note = NoteName(hertz: hertz, tuning: tuning)
-        let cents = note.cents == 0 ? "" : String(format: "%+d cents", note.cents)
+        let cents = note.cents == 0 ? "" : "\(note.cents > 0 ? "+" : "")\(note.cents) cents"
         grid.put(note.text, column: picture.column, row: picture.row - 1, foreground: style.accent)
-        let frequency = String(format: "%.1f Hz", hertz)
+        let frequency = "\(hertz.fixed(1)) Hz"
         CellText.put(
             [frequency + "  " + cents, frequency], into: &grid, column: picture.column + 5, row: picture.row - 1,
             width: picture.width - 5, foreground: style.bright)
@@ -60,10 +60,9 @@ struct NotesPane: BarPane {
             .number
         let room = Double(picture.width) / Double(notes.count)
         for number in notes {
-            let hertz = tuning * pow(2, Double(number - 69) / 12)
-            guard let place = bars.source.labels.position(hertz) else { continue }
-            let column = picture.column + min(Int(place * Double(picture.width)), picture.width - 1)
             let note = NoteName(number: number)
+            guard let place = bars.source.labels.position(note.frequency(tuning: tuning)) else { continue }
+            let column = picture.column + min(Int(place * Double(picture.width)), picture.width - 1)
             if note.letter.count == 1, room >= 1.1 || note.letter == "C" {
                 grid.put(
                     note.letter, column: column, row: picture.bottom,

@@ -1,3 +1,4 @@
+import Presentation
 import Terminal
 
 /// The axes of charts.
@@ -14,7 +15,7 @@ enum PaneAxes {
     ) {
         let (low, high) = (Double(range.low), Double(range.high))
         guard high > low, picture.height > 0 else { return }
-        let step = FrequencyLabels.roundStep((high - low) / Double(max(picture.height / 4, 2)))
+        let step = RoundNumber(stepAtLeast: (high - low) / Double(max(picture.height / 4, 2)), tolerance: 1e-6).value
         let first = (low / step).rounded(.up)
         for number in 0...picture.height {
             let value = (first + Double(number)) * step

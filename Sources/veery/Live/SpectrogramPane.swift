@@ -1,3 +1,4 @@
+import Presentation
 import Terminal
 
 /// A scrolling spectrogram: the newest column at the right, low frequencies below.
@@ -117,7 +118,7 @@ struct SpectrogramPane: LivePane {
         }
         let period = framePeriod * Double(history.rowsPerSlice * columns.slices)
         grid.put("now", column: picture.end - 3, row: picture.bottom, foreground: style.faint)
-        let step = FrequencyLabels.roundStep(10 * period)
+        let step = RoundNumber(stepAtLeast: 10 * period, tolerance: 1e-6).value
         for number in 1... {
             let seconds = Double(number) * step
             let column = picture.end - 1 - Int((seconds / period).rounded())

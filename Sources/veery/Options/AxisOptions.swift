@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeatureModel
 import Plotting
+import Presentation
 import SignalProcessing
 
 extension TimeDisplay: ExpressibleByArgument {}

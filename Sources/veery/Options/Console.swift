@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Presentation
 
 /// The two outputs of the program: data on standard output, everything else on standard error.
 ///

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Presentation
 
 /// How many clips may fail before the exit status says so.
 enum FailureLimit: ExpressibleByArgument, Equatable {

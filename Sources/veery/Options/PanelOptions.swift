@@ -1,5 +1,6 @@
 import ArgumentParser
 import Plotting
+import Presentation
 
 /// Several clips in one picture, or values without axes.
 struct PanelOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeatureModel
 import Plotting
+import Presentation
 
 extension ColorTable: ExpressibleByArgument {}
 extension Theme: ExpressibleByArgument {}

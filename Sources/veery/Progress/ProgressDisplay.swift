@@ -1,5 +1,7 @@
-import FeaturePipeline
+import Concurrency
+import DatasetExtraction
 import Foundation
+import Presentation
 import Synchronization
 
 /// Shows on standard error how far an extraction is, until it is told to stop.

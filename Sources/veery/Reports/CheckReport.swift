@@ -1,5 +1,7 @@
-import FeaturePipeline
+import DatasetExtraction
+import DatasetInspection
 import Manifests
+import Presentation
 
 /// What a check of a manifest has found.
 struct CheckReport: Encodable {

@@ -1,4 +1,5 @@
 import FeatureModel
+import Presentation
 
 /// A configuration in a few words: everything that is not as a reader would take for granted.
 struct ConfigurationLine {

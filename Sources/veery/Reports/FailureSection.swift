@@ -1,4 +1,5 @@
-import FeaturePipeline
+import DatasetInspection
+import Presentation
 
 /// The clips that failed, by reason.
 struct FailureSection {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConfigurationFiles
 import FeatureModel
+import Presentation
 
 /// The keys of a configuration with their meanings, as `veery presets --keys` lists them.
 struct KeyList: Encodable {

@@ -1,5 +1,6 @@
+import DatasetExtraction
 import FeatureModel
-import FeaturePipeline
+import Presentation
 import SignalProcessing
 
 /// What an extraction would do.

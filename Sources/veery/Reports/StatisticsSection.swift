@@ -1,5 +1,6 @@
-import FeaturePipeline
+import DatasetInspection
 import Foundation
+import Presentation
 
 /// Mean and spread of the bins before normalisation: as a line, and some of them as a table.
 struct StatisticsSection {
@@ -63,5 +64,5 @@ struct StatisticsSection {
         return Wording.number(((figures.frequency?[bin] ?? 0) * 10).rounded() / 10)
     }
 
-    private static func text(_ value: Double) -> String { value.isNaN ? "nan" : String(format: "%.4g", value) }
+    private static func text(_ value: Double) -> String { value.significant(4) }
 }

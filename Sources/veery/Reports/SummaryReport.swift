@@ -1,5 +1,6 @@
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
+import Presentation
 
 /// A dataset summary as a person reads it.
 struct SummaryReport {

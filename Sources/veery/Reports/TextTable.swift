@@ -1,3 +1,5 @@
+import Presentation
+
 /// Columns of text, the first to the left and the others to the right, no wider than a report's lines.
 ///
 /// Names in the first column give way: they are shortened in the middle. Bars get what is left.

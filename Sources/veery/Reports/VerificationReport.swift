@@ -1,4 +1,5 @@
 import FeatureStorage
+import Presentation
 
 /// What a check of a file has found.
 struct VerificationReport: Encodable {

@@ -1,0 +1,113 @@
+import Checksums
+import FeatureModel
+import FeatureStorage
+import Manifests
+import Presentation
+
+/// Why a manifest has not all of a file's clips in their order, by its cause: for the one who wants to append to the file.
+struct MissingClips {
+    /// What became of a clip.
+    enum Cause: Hashable {
+        /// The manifest has its recording, and these times, under another id.
+        case renamed(id: String)
+        /// The manifest has its recording with other times, such as of this id.
+        case changedSegment(id: String)
+        /// The manifest has a recording of the same name at another path.
+        case moved(path: String)
+        /// No row names its recording.
+        case removed
+    }
+
+    /// The number of the file's clips, and of those that the manifest does not have.
+    let total: Int, count: Int
+    /// The first of them.
+    let examples: [(clip: StoredClip, cause: Cause)]
+    /// The first clip that the manifest does not have in the file's order.
+    let firstOutOfOrder: StoredClip
+
+    private static let listed = 3
+
+    /// Reads the manifest twice, and the file's columns once. Memory: some 20 bytes a clip of the manifest.
+    ///
+    /// - Throws: `ManifestError`, `StorageError`.
+    static func find(
+        _ file: FeatureReader, _ manifest: Manifest, firstOutOfOrder: StoredClip
+    ) throws -> MissingClips {
+        var ids: Set<UInt64> = []
+        let clips = try manifest.reader()
+        while let clip = try clips.next() { ids.insert(hash(clip.id)) }
+        var count = 0
+        var missing: [StoredClip] = []
+        var cursor = KeptClipCursor(file)
+        while let clip = try cursor.next() {
+            guard !ids.contains(hash(clip.id)) else { continue }
+            count += 1
+            if missing.count < listed { missing.append(clip) }
+        }
+        let causes = try causes(of: missing, manifest)
+        return MissingClips(
+            total: file.clipCount, count: count, examples: Array(zip(missing, causes)), firstOutOfOrder: firstOutOfOrder
+        )
+    }
+
+    private static func causes(of missing: [StoredClip], _ manifest: Manifest) throws -> [Cause] {
+        var causes = Array(repeating: Cause.removed, count: missing.count)
+        guard !missing.isEmpty else { return [] }
+        let clips = try manifest.reader()
+        while let clip = try clips.next() {
+            for (index, known) in missing.enumerated() {
+                guard name(clip.path) == name(known.path) else { continue }
+                let isSamePath = clip.path.utf8.elementsEqual(known.path.utf8)
+                let (start, end) = (clip.segment?.start ?? 0, clip.segment?.end)
+                let isSameTime =
+                    abs(start - known.start) < 1e-3
+                    && end.map { abs($0 - known.start - known.duration) < 2e-3 } ?? true
+                switch (isSamePath, isSameTime, causes[index]) {
+                case (true, true, _): causes[index] = .renamed(id: clip.id)
+                case (_, _, .renamed): break
+                case (true, false, .removed), (true, false, .moved): causes[index] = .changedSegment(id: clip.id)
+                case (false, _, .removed): causes[index] = .moved(path: clip.path)
+                default: break
+                }
+            }
+        }
+        return causes
+    }
+
+    private static func name(_ path: String) -> [UInt8] {
+        Array((path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]))
+    }
+
+    private static func hash(_ text: String) -> UInt64 {
+        var text = text
+        return text.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension MissingClips: CustomStringConvertible {
+    /// What follows "but" in a sentence: which clips, how many, why, and what to do.
+    var description: String {
+        guard let first = examples.first else {
+            return
+                "its clip '\(firstOutOfOrder.id)' is not in the file's order: the manifest has all of its clips, in another"
+                + " one. Put its rows back into their order, or make the file anew without --append"
+        }
+        let others = examples.dropFirst().map { "'\($0.clip.id)' (\(words($0)))" }
+        var text = "its clip '\(first.clip.id)' is not in the manifest (\(words(first)))"
+        if count > 1 {
+            text +=
+                ", nor \(count == 2 ? "is" : "are") \(Wording.count(count - 1)) more of its \(Wording.count(total, "clip")): "
+                + others.joined(separator: ", ") + (count > examples.count ? ", …" : "")
+        }
+        return text + ". Put these rows back, or make the file anew without --append"
+    }
+
+    private func words(_ example: (clip: StoredClip, cause: Cause)) -> String {
+        switch example.cause {
+        case .renamed(let id): "its recording is there as '\(id)'"
+        case .changedSegment(let id): "its recording is there with other times, as '\(id)'"
+        case .moved(let path): "its recording seems to have moved to '\(path)'"
+        case .removed: "no row names its recording '\(example.clip.path)'"
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Presentation
+
+/// A table of the page: a header, and rows whose first cell names them.
+struct ReportTable: Sendable {
+    /// A cell.
+    struct Cell: Sendable {
+        /// What it shows.
+        let text: String
+        /// What it is sorted by; nil: its text.
+        var number: Double?
+
+        /// A text of any kind.
+        static func text(_ text: String) -> Cell { Cell(text: text) }
+        /// A name that a manifest gave.
+        static func name(_ name: String) -> Cell { Cell(text: name.isEmpty ? "(none)" : DisplayName.text(name)) }
+        /// 1,234
+        static func count(_ count: Int) -> Cell { Cell(text: Wording.count(count), number: Double(count)) }
+        /// 1.234
+        static func value(_ value: Double) -> Cell { Cell(text: Wording.value(value), number: value) }
+        /// −0.0625, to the last digit of a number that is a multiple of a power of two
+        static func edge(_ value: Double) -> Cell { Cell(text: Wording.exact(value), number: value) }
+        /// 12.3 s
+        static func duration(_ seconds: Double) -> Cell { Cell(text: Wording.duration(seconds), number: seconds) }
+        /// 12.3 %
+        static func share(_ share: Double) -> Cell { Cell(text: Wording.share(share), number: share) }
+    }
+
+    /// What it shows, for those who cannot see where it stands.
+    let caption: String
+    /// The columns' names.
+    let header: [String]
+    /// The rows, with a cell for each column.
+    let rows: [[Cell]]
+    /// What is said below it; empty: nothing.
+    var note = ""
+    /// Whether rows can be sorted and looked for by hand, where the page may run its script.
+    var isSortable = false
+
+    /// What the template is filled with.
+    var context: [String: Any] {
+        let numeric = header.indices.map { column in
+            !rows.isEmpty && rows.allSatisfy { $0[column].number != nil || $0[column].text.isEmpty }
+        }
+        return [
+            "caption": caption, "sortable": isSortable && rows.count > 1, "filterable": isSortable && rows.count > 12,
+            "header": zip(header, numeric).map { ["name": $0, "numeric": $1] as [String: Any] },
+            "rows": rows.map { row in
+                [
+                    "first": cell(row[0], numeric[0]),
+                    "cells": row.indices.dropFirst().map { cell(row[$0], numeric[$0]) },
+                ] as [String: Any]
+            },
+            "note": note, "hasNote": !note.isEmpty,
+        ]
+    }
+
+    private func cell(_ cell: Cell, _ isNumeric: Bool) -> [String: Any] {
+        let isFinite = cell.number?.isFinite == true
+        return [
+            "text": cell.text, "numeric": isNumeric, "hasSortKey": isSortable && isFinite,
+            "sortKey": isFinite ? "\(cell.number ?? 0)" : "",
+        ]
+    }
+}

@@ -1,0 +1,58 @@
+import Presentation
+
+/// The elements of an SVG figure, written one behind the other. Lengths are in the figure's own units, which are CSS pixels
+/// at its natural size; y grows downwards. Numbers have at most two decimals.
+struct SVGDrawing: Sendable {
+    /// Where a text lies relative to its point.
+    enum Anchor: String, Sendable {
+        case start, middle, end
+    }
+
+    /// The elements so far.
+    private(set) var markup = ""
+
+    /// A rectangle; `title` is what a pointer that rests on it is told.
+    mutating func rectangle(
+        x: Double, y: Double, width: Double, height: Double, style: String, title: String? = nil
+    ) {
+        let shape =
+            "<rect class=\"\(style)\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" "
+            + "width=\"\(Self.number(max(width, 0)))\" height=\"\(Self.number(max(height, 0)))\""
+        markup += title.map { shape + "><title>\(ScalarHTML.escaped($0))</title></rect>\n" } ?? shape + "/>\n"
+    }
+
+    /// A straight line.
+    mutating func line(from start: (x: Double, y: Double), to end: (x: Double, y: Double), style: String) {
+        markup +=
+            "<line class=\"\(style)\" x1=\"\(Self.number(start.x))\" y1=\"\(Self.number(start.y))\" "
+            + "x2=\"\(Self.number(end.x))\" y2=\"\(Self.number(end.y))\"/>\n"
+    }
+
+    /// Straight lines through points; closed to an area where `isClosed`.
+    mutating func path(_ points: [(x: Double, y: Double)], isClosed: Bool = false, style: String) {
+        guard let first = points.first else { return }
+        let rest = points.dropFirst().map { "L\(Self.number($0.x)) \(Self.number($0.y))" }.joined()
+        markup +=
+            "<path class=\"\(style)\" d=\"M\(Self.number(first.x)) \(Self.number(first.y))\(rest)\(isClosed ? "Z" : "")\"/>\n"
+    }
+
+    /// A text whose baseline is at `y`.
+    mutating func text(
+        _ text: String, x: Double, y: Double, anchor: Anchor = .start, style: String = "t", isUpward: Bool = false
+    ) {
+        let turn = isUpward ? " transform=\"rotate(-90 \(Self.number(x)) \(Self.number(y)))\"" : ""
+        markup +=
+            "<text class=\"\(style)\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" "
+            + "text-anchor=\"\(anchor.rawValue)\"\(turn)>\(ScalarHTML.escaped(text.visible))</text>\n"
+    }
+
+    /// A length with at most two decimals, and no more than needed.
+    static func number(_ value: Double) -> String {
+        guard value.isFinite, value.magnitude < 1e9 else { return "0" }
+        let hundredths = Int((value * 100).rounded())
+        let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
+        let sign = hundredths < 0 ? "-" : ""
+        guard rest > 0 else { return "\(sign)\(whole)" }
+        return "\(sign)\(whole)." + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
+    }
+}

@@ -1,0 +1,304 @@
+import DatasetInspection
+import FeatureModel
+import FeatureStorage
+import Foundation
+import Presentation
+
+/// Clips that are worth a look for one reason.
+struct OutlierList: Sendable {
+    /// Two clips to be compared.
+    struct Pair: Sendable {
+        /// What is said of them.
+        let name: String
+        /// The clips with their small pictures.
+        let pictures: [(clip: StoredClip, png: [UInt8])]
+    }
+
+    /// Its name in addresses.
+    let id: String
+    /// The reason, as a heading.
+    let title: String
+    /// What was found, how, and of what.
+    let text: String
+    /// The clips; nil: none were found.
+    var table: ReportTable?
+    /// Pictures of clips that are like one another.
+    var pairs: [Pair] = []
+    /// What is said at the top of the page; nil: nothing, since this is no sign of a fault.
+    var notice: String?
+
+    /// All lists, in the order of the page.
+    static func all(_ report: DatasetReport) -> [OutlierList] {
+        [
+            invalid(report), duplicates(report), overlapping(report), shared(report), nearest(report), silent(report),
+            floor(report), clipped(report),
+            lengths(report, longest: true), lengths(report, longest: false),
+        ].compactMap(\.self)
+    }
+
+    /// The columns that tell a clip; splits only where the manifest names any.
+    private static func columns(_ report: DatasetReport) -> [String] {
+        ["Clip", "Label"] + (hasSplits(report) ? ["Split"] : []) + ["Length"]
+    }
+
+    private static func hasSplits(_ report: DatasetReport) -> Bool { report.census.splits.contains { !$0.isEmpty } }
+
+    private static func cells(_ report: DatasetReport, _ place: Int) -> [ReportTable.Cell] {
+        let clip = report.clips[place]
+        return [clip.map { ReportTable.Cell.name($0.id) } ?? .count(place), .name(clip?.label ?? "")]
+            + (hasSplits(report) ? [.name(clip?.split ?? "")] : []) + [.duration(clip?.duration ?? 0)]
+    }
+
+    private static func more(_ count: Int, than shown: Int) -> String {
+        count > shown ? "\(Wording.count(count - shown)) more are not listed." : ""
+    }
+
+    /// Nil where there are none, as in every file that this program wrote.
+    private static func invalid(_ report: DatasetReport) -> OutlierList? {
+        let places = DatasetReport.invalid(report.profiles)
+        guard !places.isEmpty else { return nil }
+        let shown = places.prefix(DatasetReport.listed)
+        let number = Wording.count(report.profiles.invalidValues, "value")
+        return OutlierList(
+            id: "invalid", title: "Values that are no numbers",
+            text: "\(number) in \(Wording.count(places.count, "clip")) among \(report.profiledClips) "
+                + "\(report.profiles.invalidValues == 1 ? "is" : "are") infinite or not a number, and left out of all other "
+                + "figures. Such values were not written by veery: see inspect --verify.",
+            table: ReportTable(
+                caption: "Clips with the most values that are no numbers", header: columns(report) + ["Values"],
+                rows: shown.map { place in
+                    let index = report.profiles.index(ofClip: place)
+                    return cells(report, place) + [
+                        .count(index.map { report.profiles.profiles[$0].invalidValues } ?? 0)
+                    ]
+                },
+                note: more(places.count, than: shown.count)),
+            notice: "\(number) infinite or not a number")
+    }
+
+    private static func duplicates(_ report: DatasetReport) -> OutlierList {
+        let groups = report.duplicates.groups
+        let (leaks, contradictions) = (groups.filter(\.isLeak).count, groups.filter(\.isContradiction).count)
+        let compared = "\(Wording.count(report.duplicates.compared, "clip")) compared by the checksums in the file."
+        var list = OutlierList(
+            id: "duplicates", title: "Equal clips",
+            text: groups.isEmpty
+                ? "None: no two clips have equal samples or equal values. \(compared)"
+                : "\(Wording.count(groups.count, "group")) of clips with equal samples, or equal values; "
+                    + "\(Wording.count(leaks)) with clips in different splits, \(Wording.count(contradictions)) with "
+                    + "different labels. \(compared)")
+        guard !groups.isEmpty else { return list }
+        let rows = groups.prefix(DatasetReport.listedGroups).map { group in
+            let named = group.places.prefix(DatasetReport.listedMembers).compactMap { report.clips[$0] }
+            func joined(_ part: (StoredClip) -> String) -> ReportTable.Cell {
+                var seen: [String] = []
+                for text in named.map(part) where !seen.contains(text) { seen.append(text) }
+                return .text(
+                    seen.map { $0.isEmpty ? "(none)" : DisplayName.text($0, most: 40) }.joined(separator: ", "))
+            }
+            let rest = group.places.count - named.count
+            let names = named.map { DisplayName.text($0.id, most: 40) }.joined(separator: ", ")
+            let signs = (group.isLeak ? ["leak"] : []) + (group.isContradiction ? ["different labels"] : [])
+            return [
+                .text(names + (rest > 0 ? " and \(Wording.count(rest)) more" : "")), joined(\.split), joined(\.label),
+                .text(group.isAudio ? "samples" : "values"), .text(signs.joined(separator: ", ")),
+            ]
+        }
+        list.table = ReportTable(
+            caption: "Groups of equal clips", header: ["Clips", "Splits", "Labels", "Equal are", "Sign"],
+            rows: Array(rows),
+            note: more(groups.count, than: rows.count))
+        if leaks > 0 {
+            list.notice =
+                "\(Wording.count(leaks, "group")) of equal clips lie\(leaks == 1 ? "s" : "") in different splits"
+                + (contradictions > 0
+                    ? ", and \(Wording.count(contradictions)) \(contradictions == 1 ? "has" : "have") different labels"
+                    : "")
+        } else if contradictions > 0 {
+            let verb = contradictions == 1 ? "has" : "have"
+            list.notice = "\(Wording.count(contradictions, "group")) of equal clips \(verb) different labels"
+        } else {
+            list.notice = "\(Wording.count(groups.count, "group")) of equal clips"
+        }
+        return list
+    }
+
+    private static func overlapping(_ report: DatasetReport) -> OutlierList {
+        let leaks = report.leaks
+        let recordings = leaks.overlappingRecordings
+        let none = hasSeveralSplits(report) ? "None: no" : "Not looked for: all clips are of one split. No"
+        return OutlierList(
+            id: "overlapping", title: "Parts of a recording in several splits that overlap in time",
+            text: recordings == 0
+                ? "\(none) two clips of different splits are of the same time of one recording."
+                : "\(Wording.count(leaks.overlappingClips, "clip")) of \(Wording.count(recordings, "recording")) overlap in time "
+                    + "with a clip of another split: a leak, of whichever channels they are.",
+            table: table(
+                leaks.overlapping, of: recordings, caption: "Recordings with overlapping clips in different splits",
+                sign: "leak"),
+            notice: recordings == 0
+                ? nil
+                : "Leaks: clips of different splits overlap in time in \(Wording.count(recordings, "recording"))")
+    }
+
+    private static func shared(_ report: DatasetReport) -> OutlierList? {
+        let leaks = report.leaks
+        let recordings = leaks.sharedRecordings
+        guard recordings > 0 else { return nil }
+        let verb = recordings == 1 ? "has" : "have"
+        return OutlierList(
+            id: "shared", title: "Recordings in several splits",
+            text:
+                "\(Wording.count(recordings, "recording")) \(verb) clips in several splits that do not overlap in time. They "
+                + "may share speaker, place and noise: a split by recordings would keep them apart.",
+            table: table(
+                leaks.shared, of: recordings, caption: "Recordings with clips in several splits", sign: "no overlap"),
+            notice: "\(Wording.count(recordings, "recording")) \(verb) clips in several splits, without overlap in time"
+        )
+    }
+
+    private static func hasSeveralSplits(_ report: DatasetReport) -> Bool {
+        report.census.splits.count { !$0.isEmpty } > 1
+    }
+
+    private static func table(
+        _ findings: [SplitLeaks.Finding], of count: Int, caption: String, sign: String
+    ) -> ReportTable? {
+        guard !findings.isEmpty else { return nil }
+        return ReportTable(
+            caption: caption, header: ["Recording", "Clip", "Split", "Other clip", "Its split", "Clips", "Sign"],
+            rows: findings.map { finding in
+                [.name(finding.path)] + finding.parts.flatMap { [ReportTable.Cell.name($0.id), .name($0.split)] }
+                    + [.count(finding.clips), .text(sign)]
+            }, note: more(count, than: findings.count))
+    }
+
+    private static func nearest(_ report: DatasetReport) -> OutlierList {
+        let near = report.near
+        let audible = report.profiles.profiles.count { !$0.isSilent }
+        let rest = near.compared < audible ? " of \(Wording.count(audible)), chosen by seed," : ""
+        var list = OutlierList(
+            id: "nearest", title: "Nearest clips across splits",
+            text: near.compared == 0
+                ? "Not looked for: all clips are of one split."
+                : "\(Wording.count(near.compared, "clip")) compared\(rest) "
+                    + "by the mean of each bin; the distance is the root of the mean over bins of the squared "
+                    + "difference, in standard deviations over clips. Equal and silent clips are left out.")
+        guard !near.pairs.isEmpty else { return list }
+        list.table = ReportTable(
+            caption: "Pairs of clips of different splits, the nearest first",
+            header: ["Clip", "Label", "Split", "Other clip", "Its label", "Its split", "Distance"],
+            rows: near.pairs.map { pair in
+                let (one, other) = (cells(report, pair.first).dropLast(), cells(report, pair.second).dropLast())
+                let distance = ReportTable.Cell(
+                    text: pair.distance.fixed(4), number: pair.distance)
+                return Array(one + other) + [distance]
+            })
+        list.pairs = near.pairs.prefix(DatasetReport.shownPairs).map { pair in
+            Pair(
+                name: "distance \(pair.distance.fixed(4))",
+                pictures: [pair.first, pair.second].compactMap { place in
+                    guard let clip = report.clips[place], let png = report.pictures[place] else { return nil }
+                    return (clip, png)
+                })
+        }
+        return list
+    }
+
+    private static func silent(_ report: DatasetReport) -> OutlierList {
+        let places = DatasetReport.silent(report.profiles)
+        let shown = places.prefix(DatasetReport.listed)
+        return OutlierList(
+            id: "silent", title: "Silent and unchanging clips",
+            text: places.isEmpty
+                ? "None among \(report.profiledClips): every clip has values that change and lie above the floor."
+                : "\(Wording.count(places.count, "clip")) among \(report.profiledClips): all values lie at the floor of the "
+                    + "scale, or no bin changes from the first frame to the last.",
+            table: shown.isEmpty
+                ? nil
+                : ReportTable(
+                    caption: "Silent and unchanging clips", header: columns(report) + ["Sign"],
+                    rows: shown.map { place in
+                        let isSilent = report.profiles.index(ofClip: place).map {
+                            report.profiles.profiles[$0].isSilent
+                        }
+                        return cells(report, place) + [.text(isSilent == true ? "silent" : "unchanging")]
+                    },
+                    note: more(places.count, than: shown.count)),
+            notice: places.isEmpty ? nil : Wording.count(places.count, "silent or unchanging clip"))
+    }
+
+    private static func floor(_ report: DatasetReport) -> OutlierList {
+        let profiles = report.profiles
+        let places = DatasetReport.mostAtFloor(profiles)
+        let shown = places.prefix(DatasetReport.listed)
+        let text =
+            profiles.floorShare == nil
+            ? "Not looked for: the scale has no floor that values could lie at."
+            : "\(places.isEmpty ? "No clip" : Wording.count(places.count, "clip")) among \(report.profiledClips) "
+                + (places.count > 1 ? "have " : "has ")
+                + "values at the floor of the scale, silent ones left out."
+        return OutlierList(
+            id: "floor", title: "Most at the floor", text: text,
+            table: shown.isEmpty
+                ? nil
+                : ReportTable(
+                    caption: "Clips with the greatest share of values at the floor",
+                    header: columns(report) + ["At the floor"],
+                    rows: shown.map { place in
+                        let share = profiles.index(ofClip: place).flatMap { profiles.profiles[$0].floorShare } ?? 0
+                        return cells(report, place) + [.share(share)]
+                    }))
+    }
+
+    private static func clipped(_ report: DatasetReport) -> OutlierList {
+        let search = report.clipping
+        let shown = search.findings.prefix(DatasetReport.listed)
+        let chosen =
+            search.chosen < report.summary.clips ? " (of \(Wording.count(report.summary.clips)), chosen by seed)" : ""
+        var text =
+            "\(search.findings.isEmpty ? "None" : Wording.count(search.findings.count)) of "
+            + "\(Wording.count(search.read, "recording")) that were read\(chosen) \(search.findings.count > 1 ? "have" : "has") "
+            + "three or more samples at full scale one behind the other."
+        if search.read == 0 {
+            text =
+                "Not known: the recordings were not found. Paths in the file are relative to the manifest's folder; give that "
+                + "folder as --root."
+        } else if search.missing > 0 {
+            text +=
+                " \(Wording.count(search.missing, "recording")) could not be read; --root names the folder of the manifest."
+        }
+        return OutlierList(
+            id: "clipped", title: "Clipped recordings", text: report.summary.clips == 0 ? "There are no clips." : text,
+            table: shown.isEmpty
+                ? nil
+                : ReportTable(
+                    caption: "Clips with the greatest share of clipped samples",
+                    header: columns(report) + ["Clipped samples", "Share"],
+                    rows: shown.map { finding in
+                        cells(report, finding.place) + [
+                            .count(finding.clipped), .share(Double(finding.clipped) / Double(max(finding.samples, 1))),
+                        ]
+                    }, note: more(search.findings.count, than: shown.count)),
+            notice: shown.isEmpty ? nil : Wording.count(search.findings.count, "clipped recording"))
+    }
+
+    private static func lengths(_ report: DatasetReport, longest: Bool) -> OutlierList {
+        let times = report.summary.durations
+        let isOneLength = times.min == times.max
+        let places = isOneLength ? [] : report.census.extreme(DatasetReport.listed / 2, longest: longest)
+        let word = longest ? "longest" : "shortest"
+        return OutlierList(
+            id: word, title: longest ? "Longest clips" : "Shortest clips",
+            text: report.summary.clips == 0
+                ? "There are no clips."
+                : isOneLength
+                    ? "Not looked for: every clip has \(Wording.duration(times.median))."
+                    : "Half of all clips are below \(Wording.duration(times.median)).",
+            table: places.isEmpty
+                ? nil
+                : ReportTable(
+                    caption: "The \(word) clips", header: columns(report) + ["Frames"],
+                    rows: places.map { cells(report, $0) + [.count(report.clips[$0]?.frameCount ?? 0)] }))
+    }
+}

@@ -1,0 +1,71 @@
+import Presentation
+
+/// Draws a colour bar with its numbers, its name, and arrows where values lie beyond its ends.
+struct ColorBarDrawing {
+    /// The pixels of the colours.
+    let bar: PixelRectangle
+    let ticks: [AxisTick]
+    /// Whether values lie below and above the colours.
+    let beyond: (below: Bool, above: Bool)
+    let name: String
+    /// The column at which the name's print ends.
+    let nameEnd: Int
+    /// Pixels that the name may be long.
+    let nameLimit: Int
+    let colors: ColorTable
+    let sizes: PrintSizes
+    let canvas: Canvas
+
+    /// Ticks of a bar of so many pixels: two or more, since one number alone does not tell what a colour means.
+    static func ticks(_ range: ClosedRange<Double>, height: Int, sizes: PrintSizes) -> [AxisTick] {
+        let count = Double(height) / (2.2 * sizes.number.size)
+        let ticks = RoundSteps(range, atMost: Int(count)).ticks(over: range)
+        return ticks.count > 1 ? ticks : RoundSteps(range, atMost: Int(1.7 * count)).ticks(over: range)
+    }
+
+    /// Draws it.
+    func draw() {
+        canvas.place(Raster(barOf: colors, width: bar.width, height: bar.height), x: bar.x, y: bar.y)
+        canvas.frame(bar, thickness: sizes.line, with: sizes.theme.ink)
+        drawArrows()
+        for tick in ticks {
+            let y = min(bar.y + Int((1 - tick.position) * Double(bar.height)), bar.bottom - sizes.line)
+            let mark = PixelRectangle(x: bar.right + sizes.line, y: y, width: sizes.tick, height: sizes.line)
+            canvas.fill(mark, with: sizes.theme.ink)
+            let baseline = (Double(y) + Double(sizes.line) / 2 + canvas.digitHeight(sizes.number) / 2).rounded()
+            canvas.draw(
+                tick.label, x: Double(mark.right + sizes.gap), y: baseline, style: sizes.number, anchor: .start)
+        }
+        let fitting = canvas.shortened(name, style: sizes.name, limit: Double(nameLimit))
+        canvas.draw(
+            fitting, x: Double(nameEnd), y: (Double(bar.y) + Double(bar.height) / 2).rounded(), style: sizes.name,
+            anchor: .middle, isUpward: true)
+    }
+
+    /// Arrows beyond the bar's ends, in the colours that the values there have.
+    private func drawArrows() {
+        let line = Double(sizes.line)
+        let height = Double(sizes.triangle)
+        if beyond.above {
+            let base = Double(bar.y) - 2 * line
+            drawArrow(base: base, tip: base - height, color: colors.entries.last)
+        }
+        if beyond.below {
+            let base = Double(bar.bottom) + 2 * line
+            drawArrow(base: base, tip: base + height, color: colors.entries.first)
+        }
+    }
+
+    private func drawArrow(base: Double, tip: Double, color: RGB?) {
+        let line = Double(sizes.line)
+        let (left, right) = (Double(bar.x) - line, Double(bar.right) + line)
+        let middle = (left + right) / 2
+        canvas.fill(triangle: [(left, base), (right, base), (middle, tip)], with: sizes.theme.ink)
+        guard let color else { return }
+        let inward = tip < base ? -line : line
+        canvas.fill(
+            triangle: [
+                (left + 2 * line, base + inward), (right - 2 * line, base + inward), (middle, tip - 2 * inward),
+            ], with: color)
+    }
+}

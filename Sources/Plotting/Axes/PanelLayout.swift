@@ -1,0 +1,38 @@
+import Presentation
+
+/// Where the parts of one panel stand, and the ticks of its axes.
+struct PanelLayout: Sendable {
+    /// The whole panel, its axes' print included.
+    let cell: PixelRectangle
+    /// The pixels of the spectrogram, as wide as the longest of the picture.
+    let body: PixelRectangle
+    /// The pixels that the panel's own frames fill: from the body's left, or where frames begin later than the signal.
+    let filled: PixelRectangle
+    /// The strip of the waveform; nil: none.
+    let strip: PixelRectangle?
+    /// The ticks of the strip: amplitudes.
+    let stripTicks: [AxisTick]
+    /// The greatest magnitude that the strip has room for.
+    let peak: Double
+    /// The label strip; nil: none.
+    let lanes: PixelRectangle?
+    /// The vertical axis.
+    let bins: BinScale
+    /// The horizontal axis.
+    let time: TimeAxis
+    /// Its ticks.
+    let timeTicks: [AxisTick]
+    /// Whether the name of the horizontal axis is printed.
+    let namesTime: Bool
+
+    /// The column of a time in seconds, which may lie outside the body, as a number from the left edge of the picture.
+    func column(of seconds: Double) -> Double {
+        let span = time.range.upperBound - time.range.lowerBound
+        return Double(body.x) + (seconds - time.range.lowerBound) / span * Double(body.width)
+    }
+
+    /// The row of a frequency in hertz, from the top of the picture; nil where bins have no frequency.
+    func row(of hertz: Double) -> Double? {
+        bins.position(clamping: hertz).map { Double(body.y) + (1 - $0) * Double(body.height) }
+    }
+}

@@ -1,0 +1,122 @@
+/// How a report is set in a terminal or a file: its width, its colours, and whether its own marks may exceed ASCII.
+package struct ReportStyle: Hashable, Sendable {
+    /// Columns of a line.
+    package let width: Int
+    /// Whether texts have colours, by escape codes.
+    package let isColored: Bool
+    /// Whether bars and signs exceed ASCII. Names from the data are shown as they are.
+    package let isUnicode: Bool
+
+    /// What a text is, for its colour; the raw value is the terminal's code (SGR).
+    package enum Role: String, CaseIterable, Sendable {
+        case heading = "1"
+        case faint = "2"
+        case failure = "31"
+        case warning = "33"
+        case bar = "36"
+    }
+
+    /// The terminal's codes of all roles, and the one that resets them.
+    package static let codes = ["0"] + Role.allCases.map(\.rawValue)
+
+    /// 80 columns without colours, as for a file.
+    package static let plain = ReportStyle(width: 80, isColored: false, isUnicode: true)
+    /// The width below which tables have no room for their figures.
+    package static let minimumWidth = 40
+
+    /// The style of given traits; `width` is at least `minimumWidth`.
+    package init(width: Int, isColored: Bool, isUnicode: Bool) {
+        self.width = max(width, Self.minimumWidth)
+        self.isColored = isColored
+        self.isUnicode = isUnicode
+    }
+
+    /// The style that fits an output.
+    ///
+    /// - Parameters:
+    ///   - environment: `NO_COLOR`, `TERM`, and the locale in `LC_ALL`, `LC_CTYPE` or `LANG`.
+    ///   - terminalWidth: Columns of the terminal that the output is; nil where it is none.
+    package init(environment: [String: String], terminalWidth: Int?) {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "").lowercased()
+        self.init(
+            width: terminalWidth ?? Self.plain.width,
+            isColored: terminalWidth != nil && value("NO_COLOR") == nil && !["dumb", nil].contains(value("TERM")),
+            isUnicode: locale.contains("utf-8") || locale.contains("utf8"))
+    }
+
+    /// The mark of an omission.
+    package var ellipsis: String { isUnicode ? "…" : "..." }
+    /// The sign between the sizes of a tensor.
+    package var times: String { isUnicode ? "×" : "x" }
+
+    /// The text in the colour of its role.
+    package func painted(_ text: String, _ role: Role) -> String {
+        isColored && !text.isEmpty ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// The text in at most `limit` columns, shortened in the middle, without what would act on a terminal.
+    package func shortened(_ text: String, to limit: Int) -> String {
+        text.printable.shortened(to: limit, ellipsis: ellipsis)
+    }
+}
+
+extension ReportStyle {
+    /// Columns of the names of entries.
+    package static let nameWidth = 16
+
+    /// An entry of a report: its name, and its value beside it, over as many lines as it needs.
+    package func entry(_ name: String, _ value: String) -> String {
+        let lines = wrapped(value, to: width - Self.nameWidth)
+        let first = painted(name, .heading) + String(repeating: " ", count: max(Self.nameWidth - name.columns, 1))
+        let other = String(repeating: " ", count: Self.nameWidth)
+        return lines.enumerated().map { index, line in (index == 0 ? first : other) + line + "\n" }.joined()
+    }
+
+    /// A text behind `first`, over as many lines as it needs, later ones indented as far as `first` reaches.
+    package func paragraph(_ first: String, _ text: String) -> String {
+        let indent = first.columns
+        return wrapped(text, to: width - indent).enumerated().map { index, line in
+            (index == 0 ? first : String(repeating: " ", count: indent)) + line + "\n"
+        }.joined()
+    }
+
+    /// The text in lines of at most `limit` columns, at least one.
+    ///
+    /// A line ends behind a comma, a semicolon or a dot between two parts if it can, else at a space; a word that is
+    /// wider than a line is shortened in its middle.
+    package func wrapped(_ text: String, to limit: Int) -> [String] {
+        var lines = [""]
+        func add(_ piece: String) {
+            let last = lines[lines.count - 1]
+            if last.isEmpty {
+                lines[lines.count - 1] = piece
+            } else if last.columns + 1 + piece.columns <= limit {
+                lines[lines.count - 1] = last + " " + piece
+            } else {
+                lines.append(piece)
+            }
+        }
+        for part in Self.parts(text.printable) {
+            if part.columns <= limit {
+                add(part)
+            } else {
+                for word in part.split(separator: " ") {
+                    add(String(word).shortened(to: limit, ellipsis: ellipsis))
+                }
+            }
+        }
+        return lines
+    }
+
+    /// The words of a text, joined as far as the next comma, semicolon or dot between parts.
+    private static func parts(_ text: String) -> [String] {
+        var parts: [String] = []
+        var isOpen = false
+        for word in text.split(separator: " ") {
+            if isOpen { parts[parts.count - 1] += " " + word } else { parts.append(String(word)) }
+            isOpen = !(word.hasSuffix(",") || word.hasSuffix(";") || word == "·")
+        }
+        return parts
+    }
+}

@@ -1,0 +1,56 @@
+/// Columns of text that stand for numbers by their height.
+package enum Sparkline {
+    /// A column for each count: blank for 0, otherwise a step of a height in proportion to the greatest.
+    package static func counts(_ counts: [Int], style: ReportStyle) -> String {
+        let steps = steps(style)
+        let most = Double(max(counts.max() ?? 0, 1))
+        return String(
+            counts.map { count in
+                count <= 0 ? " " : steps[min(Int(Double(count) / most * Double(steps.count)), steps.count - 1)]
+            })
+    }
+
+    /// A column for each number: the lowest step for the least, the highest for the greatest, ? for what is not finite.
+    package static func levels(_ numbers: [Double], style: ReportStyle) -> String {
+        let steps = steps(style)
+        let finite = numbers.filter(\.isFinite)
+        let (least, greatest) = (finite.min() ?? 0, finite.max() ?? 0)
+        let span = greatest / 2 - least / 2
+        return String(
+            numbers.map { number in
+                guard number.isFinite else { return "?" }
+                let share = span > 0 ? (number / 2 - least / 2) / span : 0
+                return steps[min(Int(share * Double(steps.count)), steps.count - 1)]
+            })
+    }
+
+    /// The numbers of `count` neighbouring groups, of nearly equal size, each brought to one; all of them where there
+    /// are no more.
+    package static func grouped<Number>(_ numbers: [Number], into count: Int, by combine: ([Number]) -> Number)
+        -> [Number]
+    {
+        guard numbers.count > count, count > 0 else { return numbers }
+        return (0..<count).map { group in
+            combine(Array(numbers[group * numbers.count / count..<(group + 1) * numbers.count / count]))
+        }
+    }
+
+    private static func steps(_ style: ReportStyle) -> [Character] { Array(style.isUnicode ? "▁▂▃▄▅▆▇█" : ".:-=+*#@") }
+}
+
+/// A horizontal bar of text.
+package enum Bar {
+    /// A bar for a share, 0 … 1, of `columns`, in steps of an eighth of a column, or of a whole one in ASCII; a share above 0 has
+    /// one step at least.
+    package static func text(_ share: Double, columns: Int, style: ReportStyle) -> String {
+        guard share > 0, columns > 0 else { return "" }
+        let length = min(share, 1) * Double(columns)
+        guard style.isUnicode else { return String(repeating: "#", count: max(Int(length.rounded()), 1)) }
+        let eighths = max(Int((length * 8).rounded()), 1)
+        let rest = eighths % 8
+        return String(repeating: "█", count: eighths / 8) + (rest > 0 ? String(parts[rest - 1]) : "")
+    }
+
+    /// One to seven eighths of a column.
+    private static let parts = Array("▏▎▍▌▋▊▉")
+}

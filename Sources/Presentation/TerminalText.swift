@@ -1,0 +1,60 @@
+/// Text without what a terminal would act on.
+///
+/// Names come from manifests, files and folders, and may hold anything: escape sequences that move the cursor, set the title or
+/// colour the rest of the session, and marks that turn the direction of writing. All output passes through here; names are
+/// cleaned before that where a line break in one would forge a line.
+package enum TerminalText {
+    /// The text without what would act on a terminal: white space of any kind becomes a space; controls (C0, DEL, C1) and what
+    /// turns the direction of writing, �.
+    ///
+    /// - Parameter isKept: Scalars that stay though they act.
+    package static func cleaned(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool = { _ in false }) -> String {
+        guard text.unicodeScalars.contains(where: { $0.actsOnTerminal && !isKept($0) }) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isShown = !scalar.actsOnTerminal || isKept(scalar)
+            result.append(isShown ? scalar : scalar.properties.isWhitespace ? " " : "\u{FFFD}")
+        }
+        return String(result)
+    }
+
+    /// The same for a text in the program's own colours: `ESC [ n m` with the codes of `ReportStyle.Role` stays.
+    ///
+    /// - Precondition: names in the text are clean already, or they could hold such colours of their own.
+    package static func cleaned(styled text: String) -> String {
+        let parts = text.split(separator: "\u{1B}", omittingEmptySubsequences: false).map(String.init)
+        var result = cleaned(parts[0]) { $0 == "\n" }
+        for part in parts.dropFirst() {
+            let isOwn = ReportStyle.codes.contains { part.hasPrefix("[\($0)m") }
+            result += (isOwn ? "\u{1B}" : "\u{FFFD}") + cleaned(part) { $0 == "\n" }
+        }
+        return result
+    }
+
+    /// JSON with what would act on a terminal as escapes such as `\u009b`, which a parser reads as the same value.
+    package static func escaped(json: String) -> String {
+        guard json.unicodeScalars.contains(where: { $0.actsOnTerminal && $0 != "\n" }) else { return json }
+        var result = ""
+        for scalar in json.unicodeScalars {
+            if scalar.actsOnTerminal, scalar != "\n" {
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal may act on it rather than show it. All such code points lie below U+10000.
+    fileprivate var actsOnTerminal: Bool {
+        if value < 0x7F { return value < 0x20 }
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return true
+        case .format: return turnsWriting
+        default: return false
+        }
+    }
+}
