@@ -22,7 +22,8 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: .customLong("set"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Change one value, such as frame.hop=160, frame.length='25 ms' or scale.kind=db. May be repeated.",
+            "Change one value, such as frame.hop=160, frame.length='25 ms' or scale.kind=db; 'veery presets --keys' lists the "
+                + "keys. May be repeated.",
             valueName: "section.key=value"))
     var assignments: [String] = []
 

@@ -10,8 +10,8 @@ extension Preset {
         }
     }
 
-    /// What to tell somebody who has changed the sample rate of a preset whose frames are so many samples, and so last longer or
-    /// shorter than they would: both durations, and how to keep the first; nil: the rate or the frames are as they were.
+    /// A warning where the sample rate of a preset is changed whose frames are numbers of samples, so that they last longer or shorter:
+    /// both durations, and how to keep the first; nil: the rate or the frames are as they were.
     ///
     /// - Parameters:
     ///   - configuration: The preset, changed.

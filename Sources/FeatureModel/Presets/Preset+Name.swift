@@ -1,6 +1,5 @@
 extension Preset {
-    /// The presets that somebody may mean by a name that none has: those that it is a part of, or that are a part of it, else the one
-    /// most like it.
+    /// The presets that an unknown name may mean: those whose names contain it or are contained in it, else the nearest.
     package static func likely(_ name: String) -> [String] {
         let names = allCases.map(\.rawValue)
         guard name.utf8.count <= 100 else { return [] }

@@ -19,7 +19,7 @@ extension Preset {
         case .logMel:
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: 16_000), frame: .timed(),
-                transform: .mel(MelConfiguration(bins: 80, resolvesHigh: true)), scale: ScaleConfiguration(),
+                transform: .mel(MelConfiguration().upToHalfTheRate()), scale: ScaleConfiguration(),
                 isResolved: false)
         case .spectrogram:
             try FeatureConfiguration(
@@ -71,8 +71,7 @@ extension Preset {
                 frame: .timed(window: .hamming, symmetric: true),
                 transform: .mfcc(
                     CepstrumConfiguration(
-                        bank: MelConfiguration(
-                            bins: 23, resolvesHigh: true, scale: .htk, norm: .none, triangles: .mel),
+                        bank: MelConfiguration(bins: 23, scale: .htk, norm: .none, triangles: .mel).upToHalfTheRate(),
                         norm: .htk, lifter: 22, zeroth: .last, deltas: DeltaConfiguration(order: 2))),
                 // HTK floors a band at 1, so that its logarithm is never negative.
                 scale: ScaleConfiguration(kind: .ln, floor: 1), normalize: .none, isResolved: false)
