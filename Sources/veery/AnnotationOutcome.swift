@@ -81,11 +81,11 @@ struct AnnotationOutcome {
     }
 
     /// The recording's time at a panel's left edge.
-    private func begin(of panel: Int) -> String { seconds(content.panels[panel].begin, content.panels[panel]) }
+    private func begin(of panel: Int) -> String { seconds(content.panels[panel].start, content.panels[panel]) }
 
     /// The recording's time at a panel's right edge.
     private func end(of panel: Int) -> String {
-        seconds(content.panels[panel].begin + content.panels[panel].duration, content.panels[panel])
+        seconds(content.panels[panel].start + content.panels[panel].duration, content.panels[panel])
     }
 
     private func seconds(_ time: Double, _ panel: SpectrogramPanel) -> String {

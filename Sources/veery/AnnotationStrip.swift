@@ -13,12 +13,12 @@ struct AnnotationStrip {
 
     init(_ panels: [SpectrogramPanel], style: AnnotationStyle, _ appearance: PictureOptions, across: Int) {
         let shown = panels.map { panel in
-            panel.annotations.filter { $0.end >= panel.begin && $0.start <= panel.begin + panel.duration }
+            panel.annotations.filter { $0.end >= panel.start && $0.start <= panel.start + panel.duration }
         }
         let letter = Self.letterWidth * appearance.fontSize
         let width = appearance.width / max(min(across, panels.count), 1)
         let isStrip = style.isStrip(shown, width: width) { Int(letter * Double($0.count + 1)) }
         self.style = isStrip ? .strip : .boxes
-        lanes = isStrip ? min(Set(shown.joined().map(\.label)).count, AnnotationStyle.mostLanes) : 0
+        lanes = isStrip ? min(Set(shown.joined().map(\.label)).count, AnnotationStyle.maximumLanes) : 0
     }
 }

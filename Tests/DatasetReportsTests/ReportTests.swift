@@ -97,7 +97,7 @@ struct ReportTests {
         #expect(report.sheet.groups[1].averaged == 6)
         let labels = (0..<210).map { "l\($0)" }
         let many = try SampleDataset(labels: labels).report()
-        #expect(many.sheet.groups.count == ContactSheet.mostLabels && many.sheet.leftOut == 10)
+        #expect(many.sheet.groups.count == ContactSheet.maximumLabels && many.sheet.leftOut == 10)
         #expect(try ReportPage.html(many).contains("The 10 labels with the fewest clips are left out."))
         // A label of one clip has neither a mean nor an extreme.
         #expect(many.sheet.groups[5].tiles.map(\.kind) == [.typical])

@@ -4,12 +4,12 @@ import Presentation
 /// The mean of every bin, and a band of one standard deviation around it.
 enum BinFigure {
     /// The most bins that the curve has points of, and the table rows.
-    static let mostBins = 256
+    static let maximumBins = 256
 
-    /// All bins, or of too many `mostBins`, evenly chosen, the first and the last among them.
+    /// All bins, or of too many `maximumBins`, evenly chosen, the first and the last among them.
     static func chosen(of count: Int) -> [Int] {
-        guard count > mostBins else { return Array(0..<count) }
-        return (0..<mostBins).map { $0 * (count - 1) / (mostBins - 1) }
+        guard count > maximumBins else { return Array(0..<count) }
+        return (0..<maximumBins).map { $0 * (count - 1) / (maximumBins - 1) }
     }
 
     /// The values before normalisation, by the file's own statistics; nil where it has none.

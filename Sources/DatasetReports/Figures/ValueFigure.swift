@@ -4,14 +4,14 @@ import Presentation
 /// How the stored values are spread, and what share of them lies at the floor.
 enum ValueFigure {
     /// The most intervals that are drawn.
-    static let mostIntervals = 80
+    static let maximumIntervals = 80
     /// The share of values on each side that is told but not drawn.
     static let tail = 0.0005
 
     /// The figure; nil where there are no values.
     static func make(_ report: DatasetReport) -> Figure? {
         let profiles = report.profiles
-        let (histogram, below, above) = profiles.values.folded(to: mostIntervals, tail: tail)
+        let (histogram, below, above) = profiles.values.folded(to: maximumIntervals, tail: tail)
         let total = below + histogram.total + above
         guard total > 0 else { return nil }
         let shares = histogram.counts.map { Double($0) / Double(total) }

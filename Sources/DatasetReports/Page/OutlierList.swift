@@ -229,7 +229,7 @@ struct OutlierList: Sendable {
 
     private static func floor(_ report: DatasetReport) -> OutlierList {
         let profiles = report.profiles
-        let places = DatasetReport.mostAtFloor(profiles)
+        let places = DatasetReport.atFloor(profiles)
         let shown = places.prefix(DatasetReport.listed)
         let text =
             profiles.floorShare == nil

@@ -41,11 +41,11 @@ package struct ContactSheet: Sendable {
     let thumbnail: Thumbnail
 
     /// The most labels that are shown.
-    static let mostLabels = 200
+    static let maximumLabels = 200
     /// The most clips that a label's mean is taken over.
-    static let mostAveraged = 100
+    static let maximumAveraged = 100
     /// The most frames of a mean.
-    static let mostFrames = 4096
+    static let maximumFrames = 4096
 
     /// Clips of each kind, the pictures’ size in pixels, and how labels stand beside each other: fewer and smaller ones where there are many labels, so that the
     /// page stays small.
@@ -69,7 +69,7 @@ package struct ContactSheet: Sendable {
         let kept = Set(
             profiles.labels.indices.sorted {
                 (profiles.labels[$1].clips, $0) < (profiles.labels[$0].clips, $1)
-            }.prefix(mostLabels))
+            }.prefix(maximumLabels))
         let plan = plan(labels: kept.count)
         let low = profiles.values.quantile(0.01).map { Float($0) } ?? 0
         let high = profiles.values.quantile(0.995).map { Float($0) } ?? 1
@@ -105,9 +105,9 @@ package struct ContactSheet: Sendable {
     private static func average(_ profiles: ClipProfiles, _ label: LabelSample) -> (places: [Int], frames: Int)? {
         guard label.places.count > 1 else { return nil }
         // Evenly over the label's clips, which are in the file's order.
-        let step = (label.places.count + mostAveraged - 1) / mostAveraged
+        let step = (label.places.count + maximumAveraged - 1) / maximumAveraged
         let places = stride(from: 0, to: label.places.count, by: step).map { label.places[$0] }
         let lengths = places.compactMap(profiles.index).map { profiles.profiles[$0].frames }.sorted()
-        return (places, min(lengths[lengths.count / 2], mostFrames))
+        return (places, min(lengths[lengths.count / 2], maximumFrames))
     }
 }

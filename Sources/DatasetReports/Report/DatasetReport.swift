@@ -58,7 +58,7 @@ package struct DatasetReport: Sendable {
         let pairs = near.pairs.flatMap { [$0.first, $0.second] }
         var shown = Set(pairs).union(sheet.places)
         shown.formUnion(silent(profiles).prefix(listed))
-        shown.formUnion(mostAtFloor(profiles).prefix(listed))
+        shown.formUnion(atFloor(profiles).prefix(listed))
         shown.formUnion(invalid(profiles).prefix(listed))
         for longest in [true, false] { shown.formUnion(census.extreme(listed / 2, longest: longest)) }
         shown.formUnion(clipping.findings.prefix(listed).map(\.place))
@@ -82,7 +82,7 @@ package struct DatasetReport: Sendable {
     }
 
     /// Places of profiled clips with values at the floor but for the silent ones, those with the greatest share first.
-    static func mostAtFloor(_ profiles: ClipProfiles) -> [Int] {
+    static func atFloor(_ profiles: ClipProfiles) -> [Int] {
         profiles.profiles.filter { !$0.isSilent && ($0.floorShare ?? 0) > 0 }
             .sorted { ($1.floorShare ?? 0, $0.place) < ($0.floorShare ?? 0, $1.place) }.map(\.place)
     }

@@ -3,10 +3,10 @@ import Presentation
 /// A label, an id or a path as the page shows it: any text that a manifest may hold.
 enum DisplayName {
     /// The most characters that are shown.
-    static let mostCharacters = 64
+    static let maximumCharacters = 64
 
     /// The text with what cannot be seen made visible, and what is too long shortened in the middle.
-    static func text(_ text: String, most: Int = mostCharacters) -> String {
+    static func text(_ text: String, most: Int = maximumCharacters) -> String {
         // An absurd text is cut before it is looked at character by character.
         let bounded = text.utf8.count > 16 * most ? String(text.prefix(most)) + "…" + text.suffix(most) : text
         let characters = Array(bounded.visible)

@@ -31,7 +31,7 @@ struct PanelOptions: ParsableArguments {
     }
 
     /// The frames that a plain picture can show.
-    private var mostFrames: Int { columns ?? PictureStyle.mostPixels }
+    private var mostFrames: Int { columns ?? PictureStyle.maximumPixels }
 
     /// The frames that are to be kept of a clip, the newest ones and none of them a mean; nil where axes are drawn.
     var newest: Int? { plain ? mostFrames : nil }
@@ -46,7 +46,7 @@ struct PanelOptions: ParsableArguments {
     ///   - remedy: What to do.
     func checkComplete(path: String, kept: Int, frames: Int, bins: Int, remedy: String) throws {
         guard plain, kept < min(columns ?? frames, frames) else { return }
-        let limit = frames > mostFrames && columns == nil ? PictureStyle.mostPixels : kept
+        let limit = frames > mostFrames && columns == nil ? PictureStyle.maximumPixels : kept
         throw PictureError(
             path: path,
             reason: "--plain draws a pixel for each value: expected at most \(Wording.count(limit, "frame")), "
