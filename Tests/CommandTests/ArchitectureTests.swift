@@ -96,6 +96,7 @@ struct ArchitectureTests {
     func core() throws {
         let imports = try imports()
         #expect(imports["FeatureModel"] == nil || imports["FeatureModel"] == [])
+        #expect(imports["Presentation"] == ["FeatureModel"])
         #expect(
             imports["FeaturePipeline"]?.isDisjoint(with: [
                 "Plotting", "Terminal", "DatasetReports", "Mustache", "ArgumentParser", "ConfigurationFiles",

@@ -3,11 +3,11 @@ import Presentation
 
 /// Clips of each label as bars, divided by split.
 enum LabelFigure {
-    /// The most labels that have a bar.
+    /// Maximum number of labels that have a bar.
     static let maximumBars = 30
-    /// The most labels that have a row in the table.
+    /// Maximum number of labels that have a row in the table.
     static let maximumRows = 2000
-    /// The most splits that have a colour of their own; further ones share the last.
+    /// Maximum number of splits that have a colour of their own; further ones share the last.
     static let maximumColors = 5
 
     /// The labels by their number of clips, the largest first; clips without a label are one of them, with the index −1.
@@ -66,16 +66,16 @@ enum LabelFigure {
         name.isEmpty ? "without a split" : DisplayName.text(name)
     }
 
-    /// Draws what the colours stand for, over as many lines as it needs; returns where it ends.
+    /// Draws the legend of the colours, over as many lines as it needs; returns its lower edge.
     private static func legend(_ splits: [String], on drawing: inout SVGDrawing) -> Double {
         var (left, top) = (150.0, 4.0)
-        for (place, split) in splits.prefix(maximumColors).enumerated() {
-            let isShared = place == maximumColors - 1 && splits.count > maximumColors
+        for (index, split) in splits.prefix(maximumColors).enumerated() {
+            let isShared = index == maximumColors - 1 && splits.count > maximumColors
             let name = isShared ? "others" : split.isEmpty ? "no split" : split.visible.start(ofColumns: 12)
             // Room for the larger letters of a narrow screen, too.
             let width = 28 + 8 * Double(name.columns)
             if left + width > ChartFrame.width { (left, top) = (150, top + 18) }
-            drawing.rectangle(x: left, y: top, width: 11, height: 11, style: "s\(place)")
+            drawing.rectangle(x: left, y: top, width: 11, height: 11, style: "s\(index)")
             drawing.text(name, x: left + 15, y: top + 9.5)
             left += width
         }
@@ -84,13 +84,13 @@ enum LabelFigure {
 
     private static func rest(_ clips: [Int]) -> String {
         let (most, least, middle) = (clips.first ?? 0, clips.last ?? 0, clips[clips.count / 2])
-        let begin = "… and \(Wording.count(clips.count)) more labels with "
-        guard least < most else { return begin + Wording.count(most, "clip") + (clips.count > 1 ? " each" : "") }
-        return begin + "\(Wording.count(least)) to "
+        let start = "… and \(Wording.count(clips.count)) more labels with "
+        guard least < most else { return start + Wording.count(most, "clip") + (clips.count > 1 ? " each" : "") }
+        return start + "\(Wording.count(least)) to "
             + "\(Wording.count(most)) clips, median \(Wording.count(middle))"
     }
 
-    /// What is said of the labels' clips, the largest number first.
+    /// The description of the labels' clips, whose numbers fall.
     private static func describe(_ clips: [Int]) -> String {
         guard let most = clips.first, let least = clips.last(where: { $0 > 0 }), clips.count > 1 else {
             return clips.isEmpty ? "No clip has a label." : "One label with \(Wording.count(clips[0], "clip"))."
