@@ -26,7 +26,7 @@ let package = Package(
         .executable(name: "veery", targets: ["veery"]),
         .library(name: "SignalProcessing", targets: ["SignalProcessing", "FeatureModel"]),
         .library(name: "FeatureStorage", targets: ["FeatureStorage", "FeatureModel"]),
-        .library(name: "FeaturePipeline", targets: ["FeaturePipeline", "SignalProcessing", "FeatureModel"]),
+        .library(name: "ClipFeatures", targets: ["ClipFeatures", "SignalProcessing", "FeatureModel"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -45,6 +45,8 @@ let package = Package(
         systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev", brew: "nettle"),
 
+        .target(name: "Platform"),
+        .target(name: "FileIO", dependencies: ["Platform"]),
         .target(name: "CKernels"),
         .target(name: "CProcess"),
         .target(name: "FeatureModel"),
@@ -52,44 +54,83 @@ let package = Package(
         .target(name: "CChecksums", dependencies: ["CXXHash"]),
         .target(name: "Checksums", dependencies: ["CChecksums", "CXXHash", "CNettle"]),
         .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", yams]),
-        .target(name: "Manifests", dependencies: ["FeatureModel", "Checksums"]),
-        .target(name: "AudioDecoding", dependencies: ["FeatureModel", "CKernels", "CSndfile", "CSoxr"]),
-        .target(name: "SignalProcessing", dependencies: ["FeatureModel", "CKernels", "CFFTW"]),
-        .target(name: "FeatureStorage", dependencies: ["FeatureModel", "Checksums", "CKernels", "CHDF5", "CDeflate"]),
+        .target(name: "Concurrency", dependencies: ["FeatureModel", "Platform"]),
+        .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums"]),
         .target(
-            name: "Plotting", dependencies: ["FeatureModel", "Presentation", "CCairo", "CFontconfig", "CPNG"],
-            exclude: ["README.md"]),
-        .target(name: "Terminal"),
+            name: "AudioDecoding",
+            dependencies: ["FeatureModel", "FileIO", "Platform", "CKernels", "CSndfile", "CSoxr"]),
+        .target(name: "SignalProcessing", dependencies: ["FeatureModel", "Platform", "CKernels", "CFFTW"]),
+        .target(name: "ClipFeatures", dependencies: ["FeatureModel", "AudioDecoding", "SignalProcessing"]),
+        .target(name: "ClipSpool", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums"]),
         .target(
-            name: "FeaturePipeline",
+            name: "FeatureStorage",
             dependencies: [
-                "FeatureModel", "Presentation", "Checksums", "Manifests", "AudioDecoding", "SignalProcessing",
-                "FeatureStorage",
+                "FeatureModel", "FileIO", "Platform", "Checksums", "CKernels", "ClipSpool", "CHDF5", "CDeflate",
+            ]),
+        .target(
+            name: "Plotting",
+            dependencies: ["FeatureModel", "Presentation", "FileIO", "Platform", "CCairo", "CFontconfig", "CPNG"],
+            exclude: ["README.md"]),
+        .target(name: "Terminal", dependencies: ["Platform"]),
+        .target(
+            name: "DatasetExtraction",
+            dependencies: [
+                "FeatureModel", "FileIO", "Platform", "Checksums", "Presentation", "Concurrency", "Manifests",
+                "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
+            ]),
+        .target(
+            name: "LiveAnalysis",
+            dependencies: [
+                "FeatureModel", "FileIO", "Platform", "Checksums", "Presentation", "Concurrency", "Manifests",
+                "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
+            ]),
+        .target(
+            name: "DatasetInspection",
+            dependencies: [
+                "FeatureModel", "FileIO", "Platform", "Checksums", "Presentation", "Concurrency", "Manifests",
+                "AudioDecoding", "SignalProcessing", "ClipFeatures", "FeatureStorage",
             ]),
         .target(
             name: "DatasetReports",
-            dependencies: ["FeatureModel", "Presentation", "FeaturePipeline", "FeatureStorage", "Plotting", mustache]),
+            dependencies: [
+                "FeatureModel", "FileIO", "Presentation", "FeatureStorage", "DatasetInspection", "Plotting", mustache,
+            ]),
         .executableTarget(
             name: "veery",
             dependencies: [
-                "FeatureModel", "Presentation", "ConfigurationFiles", "Manifests", "AudioDecoding", "SignalProcessing",
-                "FeatureStorage", "FeaturePipeline", "DatasetReports", "Plotting", "Terminal", "CProcess",
-                argumentParser,
+                "FeatureModel", "ConfigurationFiles", "Manifests", "AudioDecoding", "SignalProcessing",
+                "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
+                "LiveAnalysis", "DatasetInspection", "DatasetReports", "Plotting", "Terminal", "CProcess", "FileIO",
+                "Platform", argumentParser,
             ]),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
+        .target(
+            name: "ExtractionSupport",
+            dependencies: [
+                "FeatureModel", "AudioDecoding", "ConfigurationFiles", "FeatureStorage", "Concurrency",
+                "DatasetExtraction", "TestSupport",
+            ],
+            path: "Tests/ExtractionSupport"),
+        test("FileIO", ["Platform"]),
         test("FeatureModel"),
         test("Presentation", ["FeatureModel"]),
         test("Checksums", ["CChecksums"]),
+        test("Concurrency"),
         test("ConfigurationFiles", ["FeatureModel"]),
         test("Manifests", ["FeatureModel"]),
-        test("AudioDecoding", ["FeatureModel"]),
+        test("AudioDecoding", ["FeatureModel", "FileIO"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
-        test("FeatureStorage", ["FeatureModel", "CKernels"]),
+        test("ClipFeatures", ["FeatureModel", "ConfigurationFiles", "ExtractionSupport"]),
+        test("ClipSpool", ["FeatureModel", "FileIO", "Checksums"]),
+        test("FeatureStorage", ["FeatureModel", "FileIO", "CKernels"]),
         test("Plotting", ["FeatureModel", "Presentation"]),
         test("Terminal"),
-        test("FeaturePipeline", ["FeatureModel", "FeatureStorage", "Manifests", "ConfigurationFiles"]),
-        test("DatasetReports", ["FeatureModel", "FeaturePipeline", "FeatureStorage", "Manifests", "Plotting"]),
+        test("DatasetExtraction", ["FeatureModel", "FeatureStorage", "Manifests", "ExtractionSupport"]),
+        test("LiveAnalysis", ["FeatureModel", "FeatureStorage", "ExtractionSupport"]),
+        test("DatasetInspection", ["FeatureModel", "FeatureStorage", "ExtractionSupport"]),
+        test(
+            "DatasetReports", ["FeatureModel", "DatasetInspection", "FeatureStorage", "Plotting", "ExtractionSupport"]),
         .testTarget(
             name: "CommandTests",
             dependencies: ["FeatureModel", "Presentation", "FeatureStorage", "Terminal", "TestSupport", "veery"]),
@@ -105,8 +146,9 @@ if Context.environment["VEERY_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "FeatureModel", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding", "FeatureStorage",
-                "FeaturePipeline", "Plotting", "Presentation", "Terminal",
+                "FeatureModel", "FileIO", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding", "ClipSpool",
+                "FeatureStorage", "LiveAnalysis", "DatasetExtraction", "DatasetInspection", "Plotting", "Presentation",
+                "Terminal",
             ],
             path: "Tests/Fuzz", exclude: ["README.md", "seeds.py"])
     ]

@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 
 /// Reads clips as one signal each, in pieces: opens, seeks, decodes, checks, chooses channels, resamples.
 ///
@@ -10,7 +11,7 @@ package final class ClipDecoder {
     private let policy: RecordingPolicy
     private var file: (any SampleSource)?
     /// Of the open recording, taken before it was opened.
-    private var identity: FileIdentity?
+    private var identity: FileStatus?
     private let buffer = ReadBuffer()
     private let walks = OggWalks()
     private var resampler: Resampler?
@@ -172,7 +173,7 @@ package final class ClipDecoder {
     private func open(_ path: String) throws(ClipFailure) -> any SampleSource {
         // By bytes: texts are equal where Unicode calls them equivalent, but files of such names are different ones.
         // And as it is now: one that was replaced or changed since it was opened is another recording.
-        let found = FileIdentity(path: path)
+        let found = FileStatus(path: path)
         if let file, file.seeksExactly, file.path.utf8.elementsEqual(path.utf8), found != nil, found == identity {
             return file
         }

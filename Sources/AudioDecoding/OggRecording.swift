@@ -1,5 +1,6 @@
 import CSndfile
 import FeatureModel
+import FileIO
 
 /// Refuses what libsndfile decodes from damaged, missing or cut-off pages of an Ogg recording.
 struct OggRecording {
@@ -15,7 +16,7 @@ struct OggRecording {
     /// Of the ends of the file, or of all of it once something is read.
     private var pages: OggPages
     private let walks: OggWalks?
-    private let identity: FileIdentity?
+    private let identity: FileStatus?
 
     /// What libsndfile decodes before it reaches the start of a clip, in seconds, is 2 at most if it can search for pages.
     private static let approach = 3
@@ -34,7 +35,7 @@ struct OggRecording {
         clock = SoundFileFormat(code: info.format).encoding == .opus ? 48_000 : sampleRate
         frameCount = info.frames >= 0 && info.frames < Int64(1) << 60 ? Int(info.frames) : nil
         self.walks = walks
-        identity = FileIdentity(path: path)
+        identity = FileStatus(path: path)
         pages = try OggPages(path: path, endsOnly: true)
         if pages.isChained { throw Self.chained }
         // Granule positions of Opus count some milliseconds in front of the recording, too.

@@ -1,13 +1,6 @@
 import CKernels
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// A plain WAV file (see `PlainWaveHeader`), with the very samples that libsndfile gives.
 final class PlainWaveFile: SampleSource {

@@ -1,13 +1,6 @@
 import CSndfile
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// A recording opened for reading by libsndfile.
 package final class SoundFile {

@@ -1,13 +1,6 @@
 import CSndfile
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Opens recordings so that the reason of a failure is that of this recording.
 ///

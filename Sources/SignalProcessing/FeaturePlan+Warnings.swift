@@ -1,15 +1,8 @@
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 extension FeaturePlan {
-    /// What is likely not meant of the axis.
+    /// Likely mistakes in the frequency axis.
     static func warnings(
         _ transform: TransformConfiguration, bank: MelFilterBank?, fftLength: Int, sampleRate: Double
     ) -> [String] {
@@ -36,7 +29,7 @@ extension FeaturePlan {
     /// The longest transform that is proposed.
     private static let longestProposal = 1 << 18
 
-    /// Settings, each of which leaves no band without a bin.
+    /// Settings, each of which gives every band a bin.
     private static func remedies(
         _ mel: MelConfiguration, key: String, fftLength: Int, sampleRate: Double
     ) -> [String] {
@@ -66,7 +59,7 @@ extension FeaturePlan {
     }
 
     /// Runs of bands that a warning names.
-    private static let mostRuns = 6
+    private static let maximumRuns = 6
 
     /// Rising numbers as a text such as `0, 2-4, 9`, or `0, 2-4, 9, 11, 13, 15 and 112 others`.
     private static func list(_ numbers: [Int]) -> String {
@@ -78,16 +71,16 @@ extension FeaturePlan {
                 runs.append(number...number)
             }
         }
-        let named = runs.prefix(mostRuns)
+        let named = runs.prefix(maximumRuns)
         let others = numbers.count - named.reduce(0) { $0 + $1.count }
         return named.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
             .joined(separator: ", ") + (others == 0 ? "" : " and \(others) other\(others == 1 ? "" : "s")")
     }
 
-    /// Transforms that take longer than the sound that they are taken of, or longer than they had to.
+    /// Transforms that take longer than the sound, or longer than they need to.
     ///
-    /// FFTW is fast where a length has small prime factors; others it reaches by longer transforms: measured, of a million points
-    /// 10 to 20 times as slow. On one core of 2020 some 1e9 of N log2 N take a second.
+    /// FFTW is fast for lengths with small prime factors and takes longer transforms for others: 10 to 20 times as slow at a
+    /// million points, measured. A core of 2020 does about 1e9 of N log2 N in a second.
     static func slowness(
         _ transform: TransformConfiguration, _ geometry: FrameGeometry, sampleRate: Double
     ) -> [String] {

@@ -1,12 +1,5 @@
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Everything that a configuration fixes at one sample rate: frames, window, transform, filter bank, axes.
 ///
@@ -28,8 +21,8 @@ public struct FeaturePlan: Sendable {
     public let filterBank: MelFilterBank?
     /// What the columns stand for.
     public let axis: FeatureAxis
-    /// What is likely not meant, a sentence each: bands of a filter bank that hold no bin, points closer than a bin, transforms
-    /// that take longer than the sound.
+    /// Likely mistakes, a sentence each: bands of a filter bank without a bin, points closer than a bin, transforms that take
+    /// longer than the sound.
     public let warnings: [String]
 
     let window: [Double]
@@ -41,10 +34,10 @@ public struct FeaturePlan: Sendable {
     /// Computes window and filter bank.
     ///
     /// - Parameters:
-    ///   - configuration: What to compute; its `audio.sampleRate` is not looked at.
+    ///   - configuration: What to compute; its `audio.sampleRate` is ignored.
     ///   - sampleRate: Rate of the samples that will come, in Hz.
-    /// - Throws: `ConfigurationError` where the configuration does not fit the sample rate, or the rate is none
-    ///   (`AudioConfiguration.sampleRates`).
+    /// - Throws: `ConfigurationError` where the configuration does not fit the sample rate, or the rate is outside
+    ///   `AudioConfiguration.sampleRates`.
     public init(_ configuration: FeatureConfiguration, sampleRate: Double) throws(ConfigurationError) {
         let rates = AudioConfiguration.sampleRates
         guard sampleRate >= Double(rates.lowerBound), sampleRate <= Double(rates.upperBound) else {
@@ -82,21 +75,21 @@ public struct FeaturePlan: Sendable {
         if let duration = configuration.audio.duration, frameCount(samples: .max) == 0 {
             throw .invalidValue(
                 key: "audio.duration", found: "\(duration)",
-                expected: "null or at least one frame: \(leastSamples) samples at \(sampleRate) Hz, "
-                    + "\(Double(leastSamples) / sampleRate) s")
+                expected: "null or at least one frame: \(minimumSamples) samples at \(sampleRate) Hz, "
+                    + "\(Double(minimumSamples) / sampleRate) s")
         }
     }
 
-    /// The frequency of each column's centre in Hz, those of all parts one behind the other; empty for cepstra.
+    /// The centre frequency of each column in Hz, part after part; empty for cepstra.
     public var frequencies: [Float] {
         if case .frequency(let frequencies) = axis { frequencies } else { [] }
     }
 
-    /// The frequency in Hz of the highest bin, band or point, also of those that cepstra are made of.
+    /// The frequency in Hz of the highest bin, band or point; for cepstra, of the bands that they are made of.
     public var highestFrequency: Double { filterBank?.centers.last ?? Double(frequencies.max() ?? 0) }
 
-    /// The least number of samples, at the plan's rate, that become a row.
-    public var leastSamples: Int {
+    /// The minimum number of samples, at the plan's rate, for one row.
+    public var minimumSamples: Int {
         switch configuration.frame.align {
         case .start: geometry.length
         case .center: configuration.frame.dropLast ? geometry.hop + geometry.fftLength % 2 : 1
@@ -104,7 +97,7 @@ public struct FeaturePlan: Sendable {
         }
     }
 
-    /// Seconds from a frame to the next.
+    /// Seconds from one frame to the next.
     public var framePeriod: Double { Double(geometry.hop) / sampleRate }
 
     /// Time of the middle of frame 0 in the clip, in seconds.
@@ -122,11 +115,11 @@ public struct FeaturePlan: Sendable {
         return placement.frameCount(samples: length, geometry: geometry)
     }
 
-    /// The samples that every clip is cropped or, where `fillsWithZeros`, filled to; nil: clips keep their length.
+    /// The samples that every clip is cropped or, where `fillsWithZeros`, padded to; nil: clips keep their length.
     public var fixedLength: Int? { Self.length(configuration.audio.duration, sampleRate) }
 
-    /// Whether a clip that is shorter than `fixedLength` gets zeros behind it. In the fixed layout it stays as it is, and
-    /// its block of frames is filled up instead: silence that was never heard has no features.
+    /// Whether a clip shorter than `fixedLength` is padded with zeros. In the fixed layout it keeps its length, and its block
+    /// of frames is padded instead: silence that was never recorded has no features.
     public var fillsWithZeros: Bool { configuration.store.layout == .packed }
 
     /// The frames of every clip's block in the fixed layout; nil: clips have blocks of their own lengths.
@@ -143,16 +136,16 @@ public struct FeaturePlan: Sendable {
     /// `FeatureStream.begin(mean:peak:)`.
     public var needsMean: Bool { configuration.condition.removeDC }
 
-    /// Whether the clip's greatest value has to be known before its rows are final (`scale.top_db`): the rows of a stream
-    /// then have to go through a `RowCompletion`, or the stream has to be told the greatest value.
+    /// Whether the clip's peak has to be known before its rows are final (`scale.top_db`): a `ClipStream` sees to that, while
+    /// the rows of a `FeatureStream` have to go through a `RowCompletion`, unless the stream is told the peak.
     public var needsWholeClip: Bool { configuration.scale.topDB != nil }
 
-    /// Values in a row of a stream that does not know the greatest value yet; `bins` where it does not need it.
+    /// Values in a row of a stream that does not know the peak yet; `bins` where it does not need it.
     public var streamedBins: Int { spectrumBins + (configuration.transform.cepstrum?.zeroth == .energy ? 1 : 0) }
 
     var placement: FramePlacement { FramePlacement(configuration.frame) }
 
-    /// How far below the greatest value of a clip its values may lie; nil: any distance.
+    /// How far below the peak of a clip its values may lie; nil: any distance.
     var topRange: Float? {
         let scale = configuration.scale
         return scale.topDB.map { decibels in
@@ -170,11 +163,11 @@ public struct FeaturePlan: Sendable {
     ///
     /// - Parameter samples: On the unit scale, at the plan's sample rate.
     /// - Returns: A row for each frame; no row where the signal is too short for one.
-    /// - Throws: `SignalError` where memory or a plan is not to be had.
+    /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     public func features(of samples: [Float]) throws(SignalError) -> FeatureMatrix {
-        let stream = try FeatureStream(self)
+        let stream = try ClipStream(self)
         var values: [Float] = []
-        // As much as the samples themselves become; a duration may ask for more than there is memory.
+        // Not for `audio.duration`, which may ask for more than there is memory.
         values.reserveCapacity(placement.frameCount(samples: samples.count, geometry: geometry) * bins)
         samples.withUnsafeBufferPointer { samples in
             var mean = SignalMean(self)
@@ -182,15 +175,9 @@ public struct FeaturePlan: Sendable {
             stream.begin(mean: mean.value)
             stream.push(samples) { values.append(contentsOf: $0) }
         }
-        stream.finish { values.append(contentsOf: $0) }
-        guard needsWholeClip else { return FeatureMatrix(bins: bins, values: values) }
-        let completion = try RowCompletion(self)
-        completion.begin(peak: stream.peak)
-        var finished: [Float] = []
-        finished.reserveCapacity(values.count / streamedBins * bins)
-        values.withUnsafeBufferPointer { rows in completion.push(rows) { finished.append(contentsOf: $0) } }
-        completion.finish { finished.append(contentsOf: $0) }
-        return FeatureMatrix(bins: bins, values: finished)
+        // All rows are kept: there is no second pass.
+        _ = stream.finish { values.append(contentsOf: $0) }
+        return FeatureMatrix(bins: bins, values: values)
     }
 }
 

@@ -4,23 +4,22 @@ import FeatureModel
 ///
 /// Samples may come in pieces of any size: the rows, to the last bit, do not depend on it, and equal those of
 /// `FeaturePlan.features(of:)`. After `finish` the stream is ready for the next clip. Rows are computed in batches of 16,
-/// so they come out up to 15 frames late (`flush` hands over what there is), those with deltas by another
+/// so they come out up to 15 frames late (`flush` does not wait), those with deltas by another
 /// `deltas · delta_window` rows. Nothing is allocated after `init`; memory does not grow with the length of the signal.
 ///
 ///     let stream = try FeatureStream(plan)
 ///     let first = stream.push(samples)                    // [Float] in, FeatureMatrix out
 ///     let rest = stream.finish()
 ///
-/// Two things need the whole clip, and the stream has to be told: its mean, for `condition.remove_dc`
-/// (`FeaturePlan.needsMean`), and its greatest value, for `scale.top_db` (`FeaturePlan.needsWholeClip`). Where the latter
-/// is not known, rows come out before the last steps, `FeaturePlan.streamedBins` values wide, for a `RowCompletion`.
-/// Normalisation is never done here.
+/// Two figures of the whole clip have to be given: its mean, for `condition.remove_dc` (`FeaturePlan.needsMean`), and its
+/// peak, for `scale.top_db` (`FeaturePlan.needsWholeClip`). Without the peak, rows come out before the last steps,
+/// `FeaturePlan.streamedBins` values wide, for a `RowCompletion`; `ClipStream` does both. Normalisation is never done here.
 ///
 /// Not safe to use from two threads at once.
 public final class FeatureStream {
     /// What is computed.
     public let plan: FeaturePlan
-    /// The greatest value of all bands or bins since `begin`; −∞ before there is one, and where `scale.top_db` is not set.
+    /// The maximum of all bands or bins since `begin`; −∞ before the first row, and where `scale.top_db` is not set.
     public private(set) var peak = -Float.infinity
     /// Values in the rows that come out.
     public private(set) var rowBins: Int
@@ -36,23 +35,23 @@ public final class FeatureStream {
     private let completion: RowCompletion
     /// Whether rows go through `completion` here.
     private var completes = false
-    /// Whether `peak` is that of the clip before.
+    /// Whether `peak` is still that of the previous clip.
     private var keepsOldPeak = false
-    /// Frames that stand in the transform's input.
+    /// Frames in the transform's input.
     private var waiting = 0
-    /// Rows that are transformed, and not scaled yet.
+    /// Rows that are transformed and not yet scaled.
     private var filled = 0
-    /// Energies of all those frames, in their order.
+    /// Energies of those frames and rows, in order.
     private let energies: AlignedBuffer
-    /// The rows of a piece, one behind the other.
+    /// The rows of a piece, one after another.
     private let rows: AlignedBuffer
 
-    /// Rows that go on at a time, a multiple of every batch of the transform.
+    /// Rows that are scaled at a time, a multiple of every batch of the transform.
     private static let pieceRows = 16
 
     /// Plans the transform and makes every buffer.
     ///
-    /// - Throws: `SignalError` where memory or a plan is not to be had.
+    /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     public init(_ plan: FeaturePlan) throws(SignalError) {
         self.plan = plan
         let configuration = plan.configuration
@@ -75,18 +74,18 @@ public final class FeatureStream {
         }
         completion = try RowCompletion(plan)
         energies = try AlignedBuffer(count: Self.pieceRows)
-        // The kernels store eight values at a time: the last row needs room behind it.
+        // The kernels store eight values at a time: the last row needs room after it.
         rows = try AlignedBuffer(count: plan.streamedBins * Self.pieceRows + 8)
         rowBins = plan.bins
         begin()
     }
 
-    /// Begins a clip, and forgets one that was begun before.
+    /// Starts a clip, discarding an unfinished one.
     ///
     /// - Parameters:
-    ///   - mean: The clip's mean (`SignalMean`), where the plan needs it; not looked at otherwise.
-    ///   - peak: The greatest value of its rows, where the plan needs it and it is known: `peak` of a stream that has seen
-    ///     the whole clip. Rows are final then.
+    ///   - mean: The clip's mean (`SignalMean`), where the plan needs it; ignored otherwise.
+    ///   - peak: The maximum of its rows, where the plan needs it and it is known: `peak` of a stream that has seen the
+    ///     whole clip. Rows are final then.
     public func begin(mean: Float = 0, peak: Float? = nil) {
         conditioner.begin(mean: plan.needsMean ? mean : 0)
         cutter.reset()
@@ -122,9 +121,9 @@ public final class FeatureStream {
         try deliver(receive)
     }
 
-    /// Hands over the rows that are left, those past the signal's end included, and begins a new signal.
+    /// Hands over the remaining rows, those past the signal's end included, and starts a new signal.
     ///
-    /// `peak` stays that of the signal that has ended until the next one has a row.
+    /// `peak` stays that of the finished signal until the next one has a row.
     ///
     /// - Parameter receive: Gets whole rows of `rowBins` values, up to 16 at a time, valid during the call.
     /// - Throws: What `receive` throws.
@@ -137,7 +136,6 @@ public final class FeatureStream {
         if completes { try completion.finish(receive: receive) }
         let peak = peak
         begin()
-        // What has ended can be asked for its peak until the next clip has a row.
         self.peak = peak
         keepsOldPeak = true
     }
@@ -166,7 +164,7 @@ public final class FeatureStream {
         if filled == Self.pieceRows { try deliver(receive) }
     }
 
-    /// Transforms the frames that wait: they become rows behind those before.
+    /// Transforms the waiting frames and appends them to the rows.
     private func transformWaiting() {
         guard waiting > 0 else { return }
         let width = plan.streamedBins
@@ -176,7 +174,7 @@ public final class FeatureStream {
         waiting = 0
     }
 
-    /// Scales the rows that are there, and hands them over.
+    /// Scales all rows and hands them over.
     private func deliver<Failure: Error>(
         _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -206,5 +204,26 @@ public final class FeatureStream {
             let values = rows.pointer + row * plan.streamedBins
             for band in 0..<plan.spectrumBins where values[band] > peak { peak = values[band] }
         }
+    }
+}
+
+extension FeatureStream {
+    /// Takes samples and returns the rows that they complete, `rowBins` values wide.
+    ///
+    /// The same as `push(_:receive:)`, at the cost of an array.
+    ///
+    /// - Parameter samples: On the unit scale, at the plan's sample rate.
+    public func push(_ samples: [Float]) -> FeatureMatrix {
+        var values: [Float] = []
+        samples.withUnsafeBufferPointer { samples in push(samples) { values.append(contentsOf: $0) } }
+        return FeatureMatrix(bins: rowBins, values: values)
+    }
+
+    /// Returns the remaining rows, those past the signal's end included, and starts a new signal.
+    public func finish() -> FeatureMatrix {
+        let bins = rowBins
+        var values: [Float] = []
+        finish { values.append(contentsOf: $0) }
+        return FeatureMatrix(bins: bins, values: values)
     }
 }

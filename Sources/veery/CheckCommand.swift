@@ -1,7 +1,8 @@
 import ArgumentParser
 import AudioDecoding
+import DatasetExtraction
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import Foundation
 import Manifests
 

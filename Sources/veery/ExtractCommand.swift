@@ -1,8 +1,9 @@
 import ArgumentParser
 import ConfigurationFiles
+import DatasetExtraction
 import FeatureModel
-import FeaturePipeline
 import FeatureStorage
+import FileIO
 import Foundation
 import Presentation
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioDecoding
+import ClipFeatures
 import FeatureModel
-import FeaturePipeline
 
 /// `veery filter`
 struct FilterCommand: ParsableCommand {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import ConfigurationFiles
+import DatasetInspection
 import DatasetReports
-import FeaturePipeline
 import FeatureStorage
+import FileIO
 import Foundation
 import Presentation
 

@@ -2,8 +2,8 @@ import ArgumentParser
 import AudioDecoding
 import ConfigurationFiles
 import FeatureModel
-import FeaturePipeline
 import Foundation
+import LiveAnalysis
 import Presentation
 import Terminal
 
@@ -154,7 +154,7 @@ struct LiveCommand: ParsableCommand {
         for failure in report.failures { Console.note("error: \(failure)") }
         // A recording that is complete is what was asked for, however it was ended.
         if let exitStatus, summary.file == nil { throw ExitCode(exitStatus) }
-        guard report.failures.isEmpty else { throw report.isFaultOfMachine ? ExitCode.tryAgain : ExitCode(1) }
+        guard report.failures.isEmpty else { throw report.isSystemFault ? ExitCode.tryAgain : ExitCode(1) }
     }
 
     /// Runs the analysis to its end, which the screen may ask for, and stores what is recorded; also says how many rows had

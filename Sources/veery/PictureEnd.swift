@@ -1,5 +1,4 @@
 import FeatureModel
-import FeaturePipeline
 import Manifests
 import Presentation
 

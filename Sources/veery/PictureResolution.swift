@@ -1,5 +1,5 @@
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import Plotting
 
 /// How close frames and bins of a spectrogram have to stand for a picture of some pixels: of a short recording, frames every

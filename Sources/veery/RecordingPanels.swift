@@ -1,5 +1,5 @@
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import Foundation
 import Manifests
 import Plotting

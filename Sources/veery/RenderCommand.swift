@@ -1,6 +1,5 @@
 import ArgumentParser
 import FeatureModel
-import FeaturePipeline
 import FeatureStorage
 import Foundation
 import Manifests

@@ -1,6 +1,6 @@
 import ArgumentParser
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import FeatureStorage
 import Foundation
 import Plotting

@@ -1,6 +1,7 @@
 import ArgumentParser
+import ClipSpool
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import FeatureStorage
 import Foundation
 import Manifests

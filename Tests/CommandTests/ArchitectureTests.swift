@@ -63,7 +63,7 @@ struct ArchitectureTests {
     func found() throws {
         let imports = try imports()
         #expect(
-            imports["FeaturePipeline"]?.isSuperset(of: ["FeatureModel", "AudioDecoding", "SignalProcessing"]) == true)
+            imports["ClipFeatures"]?.isSuperset(of: ["FeatureModel", "AudioDecoding", "SignalProcessing"]) == true)
         for (library, owner) in Self.owners { #expect(imports[owner]?.contains(library) == true, "\(library)") }
         #expect(Set(imports.keys).isSuperset(of: Self.adapters))
     }
@@ -75,7 +75,8 @@ struct ArchitectureTests {
                 imported.isDisjoint(with: Self.adapters), "\(module) imports \(imported.intersection(Self.adapters))")
             #expect(
                 imported.isDisjoint(with: [
-                    "FeaturePipeline", "DatasetReports", "ConfigurationFiles", "Mustache", "ArgumentParser",
+                    "Concurrency", "ClipFeatures", "DatasetExtraction", "LiveAnalysis", "DatasetInspection",
+                    "DatasetReports", "ConfigurationFiles", "Mustache", "ArgumentParser",
                 ]), "\(module)")
         }
     }
@@ -97,10 +98,15 @@ struct ArchitectureTests {
         let imports = try imports()
         #expect(imports["FeatureModel"] == nil || imports["FeatureModel"] == [])
         #expect(imports["Presentation"] == ["FeatureModel"])
-        #expect(
-            imports["FeaturePipeline"]?.isDisjoint(with: [
-                "Plotting", "Terminal", "DatasetReports", "Mustache", "ArgumentParser", "ConfigurationFiles",
-            ]) == true)
+        for module in ["ClipFeatures", "DatasetExtraction", "LiveAnalysis", "DatasetInspection"] {
+            #expect(
+                imports[module]?.isDisjoint(with: [
+                    "Plotting", "Terminal", "DatasetReports", "Mustache", "ArgumentParser", "ConfigurationFiles",
+                ]) == true, "\(module)")
+        }
+        for module in ["DatasetInspection", "DatasetReports"] {
+            #expect(imports[module]?.isDisjoint(with: ["DatasetExtraction", "LiveAnalysis"]) == true, "\(module)")
+        }
         #expect(imports["DatasetReports"]?.isDisjoint(with: ["ArgumentParser", "ConfigurationFiles"]) == true)
         #expect(Set(imports.filter { $0.value.contains("Mustache") }.keys) == ["DatasetReports"])
         let outer = Set(imports.filter { $0.value.contains("ArgumentParser") }.keys)
@@ -123,7 +129,19 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("threads, queues and tasks are in the pipeline and the command line alone")
+    @Test("what turns audio into features needs neither the file format nor the libraries of storage")
+    func featuresAlone() throws {
+        let imports = try imports()
+        var (reached, waiting): (Set<String>, [String]) = ([], ["ClipFeatures"])
+        while let module = waiting.popLast() {
+            guard reached.insert(module).inserted else { continue }
+            waiting += imports[module] ?? []
+        }
+        #expect(reached.isSuperset(of: ["AudioDecoding", "SignalProcessing", "CSndfile", "CFFTW"]))
+        #expect(reached.isDisjoint(with: ["CHDF5", "CDeflate", "CNettle", "Checksums", "FeatureStorage", "Manifests"]))
+    }
+
+    @Test("threads, queues and tasks are started in one module and waited for in few")
     func concurrency() throws {
         let pattern =
             /\b(Thread|DispatchQueue|DispatchSource|DispatchSemaphore|DispatchGroup|OperationQueue|Task|TaskGroup)\b[ .({]/
@@ -131,7 +149,8 @@ struct ArchitectureTests {
         for file in try files() where file.lines.contains(where: { Self.code($0).firstMatch(of: pattern) != nil }) {
             users.insert(file.module)
         }
-        #expect(users.contains("FeaturePipeline") && users.isSubset(of: ["FeaturePipeline", "veery"]), "\(users)")
+        #expect(users.contains("Concurrency"))
+        #expect(users.isSubset(of: ["Concurrency", "DatasetExtraction", "LiveAnalysis", "veery"]), "\(users)")
     }
 
     @Test("what is public of a module names no C type")

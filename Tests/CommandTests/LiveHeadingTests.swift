@@ -2,7 +2,7 @@ import Foundation
 import Terminal
 import Testing
 
-@testable import FeaturePipeline
+@testable import LiveAnalysis
 @testable import veery
 
 /// Texts on the live screen are whole, or show that they are cut, and never lie over one another.

@@ -5,7 +5,9 @@ import SignalProcessing
 import TestSupport
 import Testing
 
-@testable import FeaturePipeline
+@testable import Concurrency
+@testable import DatasetExtraction
+@testable import DatasetInspection
 @testable import FeatureStorage
 @testable import veery
 

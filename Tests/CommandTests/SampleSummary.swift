@@ -1,6 +1,6 @@
 import FeatureModel
 
-@testable import FeaturePipeline
+@testable import DatasetInspection
 
 /// Summaries of files that need not exist.
 enum SampleSummary {

@@ -4,7 +4,7 @@ import Presentation
 import TestSupport
 import Testing
 
-@testable import FeaturePipeline
+@testable import DatasetInspection
 @testable import veery
 
 @Suite("The summary as text")

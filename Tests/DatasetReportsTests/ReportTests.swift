@@ -1,5 +1,7 @@
+import Concurrency
+import DatasetExtraction
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import FeatureStorage
 import Foundation
 import Manifests

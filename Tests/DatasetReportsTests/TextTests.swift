@@ -1,3 +1,4 @@
+import Manifests
 import Testing
 
 @testable import DatasetReports

@@ -1,4 +1,6 @@
+import ClipSpool
 import FeatureModel
+import FileIO
 import Foundation
 import TestSupport
 import Testing
@@ -65,7 +67,7 @@ struct FeatureFilePlacementTests {
                 if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
             }
             try put(before)
-            let standing = RecordingStamp(path: path)
+            let standing = FileStamp(path: path)
             let writer = try SampleFile().begin(at: path)
             try put(meanwhile)
             do {
@@ -76,7 +78,7 @@ struct FeatureFilePlacementTests {
             }
             #expect((try? Data(contentsOf: URL(filePath: path))) == meanwhile.map { Data($0.utf8) })
             try put(before)
-            try SampleFile().begin(at: path).finish(inPlaceOf: RecordingStamp(path: path))
+            try SampleFile().begin(at: path).finish(inPlaceOf: FileStamp(path: path))
             #expect(try FeatureReader(path: path).verify().isEmpty)
         }
     }

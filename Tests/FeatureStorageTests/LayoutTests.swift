@@ -1,3 +1,4 @@
+import ClipSpool
 import FeatureModel
 import Foundation
 import TestSupport

@@ -2,7 +2,8 @@ import ConfigurationFiles
 import FeatureModel
 import Foundation
 
-@testable import FeaturePipeline
+@testable import DatasetExtraction
+@testable import LiveAnalysis
 
 /// Configurations as people write them.
 enum ConfigurationFuzzing {

@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 import Foundation
 
 @testable import FeatureStorage

@@ -3,7 +3,7 @@ import Foundation
 import Presentation
 import Terminal
 
-@testable import FeaturePipeline
+@testable import DatasetInspection
 
 /// What comes from a terminal, and what goes to one.
 enum TerminalFuzzing {

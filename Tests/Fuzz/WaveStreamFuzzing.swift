@@ -1,4 +1,4 @@
-@testable import FeaturePipeline
+@testable import LiveAnalysis
 
 /// WAV headers that come through a pipe, piece by piece.
 enum WaveStreamFuzzing {

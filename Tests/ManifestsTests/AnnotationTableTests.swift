@@ -113,7 +113,7 @@ struct AnnotationTableTests {
         let cases = [
             ("hello\n", "line 1: expected annotations"),
             ("1\t2\tx\nnonsense\n", "line 2: expected start, end and label"),
-            ("2\t1\tx\n", "line 1: the label ends at 1.0 s, before it begins at 2.0 s"),
+            ("2\t1\tx\n", "line 1: the label ends at 1.0 s, before it starts at 2.0 s"),
             ("Begin Time (s)\tLow Freq (Hz)\n1\t2\n", "no column 'End Time (s)'"),
             ("Begin Time (s)\tEnd Time (s)\n1\tx\n", "line 2: End Time (s) is 'x'; expected a number of seconds"),
             ("Begin Time (s)\tEnd Time (s)\n3\t1\n", "line 2: the selection ends at 1.0 s"),

@@ -36,8 +36,8 @@ struct RowInterpreterTests {
         "values that are no part of a recording are refused, all of a row's at once",
         arguments: [
             ("-1,,,", ["start is -1.0; expected 0 or more seconds"]),
-            ("2,1,,", ["end 1.0 does not lie past start 2.0"]),
-            ("1,1,,", ["end 1.0 does not lie past start 1.0"]), (",0,,", ["end 0.0 does not lie past start 0.0"]),
+            ("2,1,,", ["end 1.0 is not after start 2.0"]),
+            ("1,1,,", ["end 1.0 is not after start 1.0"]), (",0,,", ["end 0.0 is not after start 0.0"]),
             (",,0,", ["duration is 0.0; expected more than 0"]), ("1,,-1,", ["duration is -1.0"]),
             ("1,2,1.1,", ["end 2.0 and start + duration 2.1 disagree"]),
             ("1,2.0000011,1,", ["end 2.0000011 and start + duration 2.0 disagree"]),

@@ -186,12 +186,12 @@ struct DiscreteCosineTransformTests {
         for (type, name, least) in [
             (CosineTransformType.one, "DCT-I", 2), (.two, "DCT-II", 1), (.three, "DCT-III", 1), (.four, "DCT-IV", 1),
         ] {
-            for length in [least - 1, -1, .min, DiscreteCosineTransform.mostSamples + 1, .max] {
+            for length in [least - 1, -1, .min, DiscreteCosineTransform.maximumSamples + 1, .max] {
                 let error = #expect(throws: SignalError.self) {
                     _ = try DiscreteCosineTransform(type: type, length: length)
                 }
                 let expected = SignalError.transformLength(
-                    name: name, length: length, allowed: least...DiscreteCosineTransform.mostSamples)
+                    name: name, length: length, allowed: least...DiscreteCosineTransform.maximumSamples)
                 #expect(error == expected)
                 #expect(error?.description.contains("\(name): expected a length from \(least) to 4194304") == true)
             }

@@ -185,8 +185,8 @@ struct FrameCountTests {
                     "frame.fft_length": .number(Double(known.fftLength)), "transform": ["kind": "fft"],
                 ]
                 let plan = try ConfigurationCase(.logMel, lengths.merging(setting) { $1 }).plan()
-                #expect(plan.frameCount(samples: plan.leastSamples) == 1, "\(known.testDescription) \(setting)")
-                #expect(plan.frameCount(samples: plan.leastSamples - 1) == 0, "\(known.testDescription) \(setting)")
+                #expect(plan.frameCount(samples: plan.minimumSamples) == 1, "\(known.testDescription) \(setting)")
+                #expect(plan.frameCount(samples: plan.minimumSamples - 1) == 0, "\(known.testDescription) \(setting)")
             }
         }
     }

@@ -66,7 +66,7 @@ enum StreamMatrix {
 
     /// Samples of a frame and so many hops more; behind a filter in pages, so many that it runs a batch of 16 of them.
     static func length(_ plan: FeaturePlan, hops: Int) -> Int {
-        plan.geometry.length + hops * plan.geometry.hop + (plan.envelope == nil ? 0 : DCTFilter.mostSamples + 300)
+        plan.geometry.length + hops * plan.geometry.hop + (plan.envelope == nil ? 0 : DCTFilter.maximumSamples + 300)
     }
 
     /// Numbers of samples around which something changes for a plan: none, too few, one row, a batch, several pieces.
@@ -74,7 +74,7 @@ enum StreamMatrix {
         let geometry = plan.geometry
         // Of the longest frames a few are enough: batches are the same for all.
         let batches = length(plan, hops: geometry.hop > 300 ? 3 : 35) + 7
-        return Array(Set([0, 1, plan.leastSamples - 1, plan.leastSamples, batches])).filter { $0 >= 0 }.sorted()
+        return Array(Set([0, 1, plan.minimumSamples - 1, plan.minimumSamples, batches])).filter { $0 >= 0 }.sorted()
     }
 }
 

@@ -17,3 +17,9 @@ package struct RandomSource: RandomNumberGenerator {
         (0..<count).map { _ in Float.random(in: -1..<1, using: &self) }
     }
 }
+
+/// Random values for `rows` rows.
+package func randomRows(_ rows: Int, bins: Int = 3, seed: Int) -> [Float] {
+    var random = RandomSource(seed: UInt64(seed))
+    return random.samples(rows * bins)
+}

@@ -1,12 +1,5 @@
 import CSndfile
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// A file with some of its bytes replaced, for libsndfile to read: a header that says how long the recording is, where the
 /// program that wrote it into a pipe could not know.

@@ -1,3 +1,5 @@
+import FileIO
+
 /// Why a sound file was not written.
 package enum SoundFileError: Error, Hashable, Sendable {
     /// The name has no extension that stands for a container; `writable` are those that can be written.
@@ -14,6 +16,21 @@ package enum SoundFileError: Error, Hashable, Sendable {
     case damaged(path: String, reason: String)
     /// The system or the library refused an operation.
     case failed(path: String, operation: String, reason: String)
+}
+
+extension SoundFileError {
+    init(_ error: AtomicFileError, path: String) {
+        self =
+            switch error {
+            case .exists: .exists(path: path)
+            case .notRegular: .notReplaceable(path: path)
+            case .creating(let error):
+                .failed(path: path, operation: "create a file in its folder", reason: "\(error)")
+            case .writing(let error, _), .synchronizing(let error), .closing(let error):
+                .failed(path: path, operation: "write it", reason: "\(error)")
+            case .naming(let error): .failed(path: path, operation: "give the file its name", reason: "\(error)")
+            }
+    }
 }
 
 extension SoundFileError: CustomStringConvertible {

@@ -1,12 +1,6 @@
 import CSndfile
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import FileIO
+import Platform
 
 /// A recording that is written, and takes its name when it is complete.
 ///
@@ -44,11 +38,8 @@ package final class SoundFileWriter {
 
     private let settings: Settings
     private let container: SoundFileContainer
-    private let overwriting: Bool
-    private let temporary: String
-    private let descriptor: Int32
+    private let target: AtomicFile
     private var file: OpaquePointer?
-    private var isFinished = false
     private static let blockSamples = 16_384
     /// Whole numbers of 32 bits on their way into the file.
     private let integers: UnsafeMutableBufferPointer<Int32>
@@ -63,25 +54,20 @@ package final class SoundFileWriter {
         guard let container = SoundFileContainer(path: path) else {
             throw .unknownExtension(path: path, writable: SoundFileContainer.writableExtensions)
         }
-        try Self.check(path, overwriting: overwriting)
-        let slash = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-        let unique = String(UInt64.random(in: .min ... .max), radix: 16)
-        let temporary = "\(path[..<slash]).veery-\(unique).partial"
-        let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else {
-            throw .failed(
-                path: path, operation: "create a file in its folder", reason: String(cString: strerror(errno)))
+        let target: AtomicFile
+        do throws(AtomicFileError) {
+            target = try AtomicFile(path: path, replacing: overwriting ? .regularFile : .nothing)
+        } catch {
+            throw SoundFileError(error, path: path)
         }
         var info = SF_INFO()
         info.format = settings.format.code
         info.samplerate = Int32(clamping: settings.sampleRate)
         info.channels = Int32(clamping: settings.channels)
         errno = 0
-        guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE)) else {
+        guard let file = sf_open_fd(target.descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE)) else {
             // It writes the header at once, which a full disk does not take.
             let code = errno
-            close(descriptor)
-            unlink(temporary)
             guard !MachineError.codes.contains(code) else {
                 throw .failed(path: path, operation: "write it", reason: String(cString: strerror(code)))
             }
@@ -90,9 +76,7 @@ package final class SoundFileWriter {
         self.path = path
         self.settings = settings
         self.container = container
-        self.overwriting = overwriting
-        self.temporary = temporary
-        self.descriptor = descriptor
+        self.target = target
         self.file = file
         // libsndfile takes whole frames only.
         let room = max(1, Self.blockSamples / settings.channels) * settings.channels
@@ -110,11 +94,7 @@ package final class SoundFileWriter {
     }
 
     deinit {
-        if !isFinished {
-            if let file { sf_close(file) }
-            close(descriptor)
-            unlink(temporary)
-        }
+        if let file { sf_close(file) }
         integers.deallocate()
     }
 
@@ -161,19 +141,9 @@ package final class SoundFileWriter {
         let status = file.map { sf_close($0) }
         file = nil
         guard status == 0 else { throw writing }
-        guard fsync(descriptor) == 0 else { throw writing }
+        do throws(AtomicFileError) { try target.synchronize() } catch { throw SoundFileError(error, path: path) }
         let lost = try verify()
-        try SoundFileWriter.check(path, overwriting: overwriting)
-        // A hard link, unlike a renaming, fails if somebody has made the file meanwhile.
-        if !overwriting, link(temporary, path) == 0 {
-            unlink(temporary)
-        } else if !overwriting, errno == EEXIST {
-            throw .exists(path: path)
-        } else if rename(temporary, path) != 0 {
-            throw .failed(path: path, operation: "give the file its name", reason: String(cString: strerror(errno)))
-        }
-        close(descriptor)
-        isFinished = true
+        do throws(AtomicFileError) { try target.commit() } catch { throw SoundFileError(error, path: path) }
         return lost
     }
 
@@ -181,7 +151,7 @@ package final class SoundFileWriter {
     private func verify() throws(SoundFileError) -> [SoundFileTag] {
         let written: SoundFile
         do {
-            written = try SoundFile(path: temporary)
+            written = try SoundFile(path: target.temporaryPath)
         } catch {
             throw .damaged(path: path, reason: error.reason)
         }
@@ -201,12 +171,5 @@ package final class SoundFileWriter {
     private var writing: SoundFileError {
         let reason = file.map { String(cString: sf_strerror($0)) } ?? String(cString: strerror(errno))
         return .failed(path: path, operation: "write it", reason: reason)
-    }
-
-    private static func check(_ path: String, overwriting: Bool) throws(SoundFileError) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .notReplaceable(path: path) }
-        guard overwriting else { throw .exists(path: path) }
     }
 }

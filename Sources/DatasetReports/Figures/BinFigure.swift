@@ -1,4 +1,3 @@
-import FeaturePipeline
 import Presentation
 
 /// The mean of every bin, and a band of one standard deviation around it.

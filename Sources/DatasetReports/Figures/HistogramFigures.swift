@@ -1,4 +1,4 @@
-import FeaturePipeline
+import DatasetInspection
 import Presentation
 
 /// Lengths of clips as a histogram.

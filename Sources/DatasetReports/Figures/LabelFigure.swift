@@ -1,4 +1,4 @@
-import FeaturePipeline
+import DatasetInspection
 import Presentation
 
 /// Clips of each label as bars, divided by split.

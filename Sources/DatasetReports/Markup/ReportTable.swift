@@ -1,4 +1,3 @@
-import FeaturePipeline
 import Presentation
 
 /// A table of the page: a header, and rows whose first cell names them.

@@ -1,4 +1,5 @@
-import FeaturePipeline
+import DatasetInspection
+import FeatureModel
 import FeatureStorage
 import Foundation
 import Presentation

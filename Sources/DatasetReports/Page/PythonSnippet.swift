@@ -1,5 +1,5 @@
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import Foundation
 
 /// Python that loads one file: right for its layout, type and normalisation, to be copied.
@@ -13,11 +13,9 @@ enum PythonSnippet {
 
             path = \(literal(report.fileName))
 
-
             def load(file, clip):
                 \"\"\"The features of the clip at a place, [frames, \(summary.bins)], float32: \(inComment(summary.units)).\"\"\"
                 \(rows(summary))
-
 
             \(undo(summary.configuration.normalize))with h5py.File(path) as file:
                 ids = file["clips/id"].asstr()[:]

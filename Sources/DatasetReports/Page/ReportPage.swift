@@ -1,7 +1,8 @@
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import FeatureStorage
 import Foundation
+import Manifests
 import Mustache
 import Presentation
 

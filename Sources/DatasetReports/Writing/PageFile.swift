@@ -44,7 +44,7 @@ package enum PageFile {
 
     static func replace(_ path: String, with bytes: [UInt8]) throws(ReportError) {
         do throws(PlotError) {
-            try WholeFile.write(bytes, to: path)
+            try PictureFile(bytes: bytes).write(to: path)
         } catch {
             if case .file(let path, let operation, let reason) = error {
                 throw .file(path: path, operation: operation, reason: reason)

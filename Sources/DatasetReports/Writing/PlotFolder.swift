@@ -1,4 +1,4 @@
-import FeaturePipeline
+import FileIO
 import Foundation
 import Presentation
 
@@ -21,7 +21,7 @@ package enum PlotFolder {
             throw .foreignFolder(path: folder, found: URL(filePath: folder).lastPathComponent)
         }
         // Left by a run that was killed while it wrote a file.
-        let partial = names.filter { $0.hasPrefix(".veery-") && $0.hasSuffix(".partial") }
+        let partial = names.filter(AtomicFile.isLeftover)
         guard names.count > partial.count else { return partial }
         let table = (try? String(contentsOfFile: folder + "/" + index, encoding: .utf8)) ?? ""
         let lines = table.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)

@@ -31,4 +31,9 @@ public struct Clip: Hashable, Sendable {
         self.channel = channel
         self.extra = extra
     }
+
+    /// The path of a recording that a manifest gives as `path`: relative paths start at the folder `root`.
+    package static func location(of path: String, root: String) -> String {
+        path.hasPrefix("/") || root.isEmpty ? path : root + "/" + path
+    }
 }

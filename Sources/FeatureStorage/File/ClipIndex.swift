@@ -1,4 +1,5 @@
 import Checksums
+import ClipSpool
 
 /// Where clips stand, by their ids: a hash and a place for each, so that memory does not grow with the ids' lengths.
 struct ClipIndex {

@@ -1,3 +1,4 @@
+import ClipSpool
 import FeatureModel
 
 /// Clips of a file, a batch at a time: `FeatureReader.batches`.

@@ -1,12 +1,7 @@
+import ClipSpool
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import FileIO
+import Platform
 
 /// Writes a feature file under a temporary name and gives it its final name once it is complete.
 ///
@@ -156,7 +151,7 @@ package struct FeatureFileWriter: ~Copyable {
     ///   - rows: All rows, where none was written to `tensor` and `takesPlacedRows`; its file becomes the feature file.
     /// - Throws: `StorageError`, `.changedMeanwhile` where something else does; the final name is untouched then.
     package consuming func finish(
-        inPlaceOf standing: RecordingStamp? = nil, rows: PlacedRows? = nil
+        inPlaceOf standing: FileStamp? = nil, rows: PlacedRows? = nil
     ) throws(StorageError) {
         guard storedClips == header.shape.clips, storedFailures == header.failures else {
             throw .damaged(
@@ -174,11 +169,10 @@ package struct FeatureFileWriter: ~Copyable {
         if let rows { try rows.complete(with: written, rows: header.shape.rows) }
         try Self.check(temporary, header)
         if let rows { try rows.synchronize() } else { try tensor.synchronize() }
-        guard standing == nil || standing == RecordingStamp(path: path) else { throw .changedMeanwhile(path: path) }
-        guard rename(temporary, path) == 0 else {
-            throw .system(operation: "giving the finished file its name", path: path, code: errno)
+        guard standing == nil || standing == FileStamp(path: path) else { throw .changedMeanwhile(path: path) }
+        do throws(SystemError) { try AtomicFile.rename(temporary, to: path, durably: true) } catch {
+            throw .system(operation: "giving the finished file its name", path: path, code: error.code)
         }
-        FileDescriptor.synchronizeFolder(FileDescriptor.folder(of: path))
         if rows != nil { unlink(written) }
     }
 

@@ -1,3 +1,5 @@
+import ClipSpool
+
 extension FeatureReader {
     /// A column of texts of `/clips`.
     package enum TextColumn: String, CaseIterable, Sendable {

@@ -1,19 +1,14 @@
+import ClipSpool
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import FileIO
+import Platform
 
 extension FeatureReader {
     /// Opens the file if it is one of features, complete and of a known version.
     static func open(_ path: String) throws(StorageError) -> HDF5File {
         // The operating system's words are clearer than HDF5's for a file that is not there.
         // Without blocking: a pipe nobody writes to would never open.
-        let descriptor = try FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file")
+        let descriptor = try StorageFile(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file")
         guard let byteCount = descriptor.regularSize else {
             throw .notFeatures(path: path, found: "something that is not a regular file")
         }
@@ -43,9 +38,9 @@ extension FeatureReader {
 
     /// A file that is held open.
     private final class OpenFile {
-        let descriptor: FileDescriptor
+        let descriptor: StorageFile
 
-        init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+        init(_ descriptor: consuming StorageFile) { self.descriptor = descriptor }
     }
 
     /// What the file says of its own parts; nil where libhdf5 checks it.

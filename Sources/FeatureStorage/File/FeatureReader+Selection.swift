@@ -1,3 +1,4 @@
+import ClipSpool
 import FeatureModel
 
 extension FeatureReader {

@@ -1,4 +1,5 @@
 import Checksums
+import ClipSpool
 import FeatureModel
 
 extension FeatureReader {

@@ -1,3 +1,4 @@
+import ClipSpool
 import FeatureModel
 
 /// Reads a feature file: what it says of itself, its clips, their rows.
@@ -50,6 +51,10 @@ public final class FeatureReader {
     public let storesTruncated: Bool
     /// Whether the file says how many samples of each clip became 0 that were no finite numbers.
     public let storesZeroedSamples: Bool
+    /// What became of recordings that are cut off, and of samples that are no numbers, when the file was made.
+    package var policy: RecordingPolicy {
+        RecordingPolicy(truncated: storesTruncated ? .keep : .fail, nonFinite: storesZeroedSamples ? .zero : .fail)
+    }
 
     let file: HDF5File
     private var limit: Int?

@@ -1,5 +1,6 @@
 import Checksums
 import FeatureModel
+import FileIO
 
 /// What the root attribute `metadata_xxh3` holds: XXH3-128 of everything in the file that belongs to no stored clip.
 ///

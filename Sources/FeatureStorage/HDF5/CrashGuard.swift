@@ -1,13 +1,6 @@
 import CHDF5
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Ends the process with one clear line where libhdf5 crashes on a damaged file, or does not come back from it.
 ///

@@ -1,4 +1,5 @@
 import CHDF5
+import ClipSpool
 
 /// An open HDF5 object, closed when the value goes.
 struct HDF5Handle: ~Copyable {

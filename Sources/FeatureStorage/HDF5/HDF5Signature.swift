@@ -1,10 +1,6 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import ClipSpool
+import FileIO
+import Platform
 
 /// Tells HDF5 files from others by their first bytes, without libhdf5.
 package enum HDF5Signature {
@@ -13,7 +9,7 @@ package enum HDF5Signature {
     /// Whether a regular file begins as HDF5 files do, be it damaged further on; a file that cannot be read does not.
     package static func begins(_ path: String) -> Bool {
         // Without blocking: a pipe nobody writes to would never open.
-        guard let file = try? FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file"),
+        guard let file = try? StorageFile(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file"),
             let size = file.regularSize, size >= bytes.count
         else { return false }
         var found = [UInt8](repeating: 0, count: bytes.count)

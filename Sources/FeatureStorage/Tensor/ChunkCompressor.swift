@@ -1,13 +1,7 @@
 import CDeflate
+import ClipSpool
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Makes of a chunk's bytes what HDF5's filters shuffle and deflate would: every worker has one of its own.
 final class ChunkCompressor {

@@ -1,4 +1,5 @@
 import CHDF5
+import ClipSpool
 import Synchronization
 
 /// The dataset `/features` of a file that is being written, for chunks that are compressed already.

@@ -1,3 +1,5 @@
+import ClipSpool
+
 /// Who sees to it that the chunks of several workers are written in the clips' order: `TensorWriter.worker(order:)`.
 package protocol ChunkOrder: AnyObject, Sendable {
     /// Writes chunks of a clip whose turn it is, and waits for that if `mayWait`.

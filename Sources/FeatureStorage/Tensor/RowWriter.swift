@@ -1,16 +1,11 @@
+import ClipSpool
+import FileIO
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Writes rows of a `/features` in one piece to their place in the file. Safe to use from any number of threads.
 final class RowWriter: Sendable {
-    private let file: FileDescriptor
+    private let file: StorageFile
     let offset: Int
     private let rowBytes: Int
     private let rows: Int
@@ -18,7 +13,7 @@ final class RowWriter: Sendable {
     private let failure = Mutex<StorageError?>(nil)
 
     init(path: String, offset: Int, rowBytes: Int, rows: Int) throws(StorageError) {
-        file = try FileDescriptor(path: path, flags: O_RDWR, operation: "opening the file for rows")
+        file = try StorageFile(path: path, flags: O_RDWR, operation: "opening the file for rows")
         self.offset = offset
         self.rowBytes = rowBytes
         self.rows = rows

@@ -1,4 +1,5 @@
 import Checksums
+import ClipSpool
 import FeatureModel
 
 /// Writes the rows of one clip after another; one thread at a time.

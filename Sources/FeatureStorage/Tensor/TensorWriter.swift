@@ -1,3 +1,4 @@
+import ClipSpool
 import FeatureModel
 
 /// Writes clips' rows to `/features`, from any number of threads: each takes a `worker`.

@@ -1,7 +1,7 @@
 import FeatureModel
 import Foundation
 
-/// A file in which parts of recordings are marked: Raven's selection tables, Audacity's labels, or a manifest.
+/// A file that marks parts of recordings: Raven's selection tables, Audacity's labels, or a manifest.
 package struct AnnotationTable: Sendable {
     /// Who wrote the file.
     package enum Kind: String, Sendable {
@@ -15,7 +15,7 @@ package struct AnnotationTable: Sendable {
 
     /// A row with the recording that it belongs to.
     struct Row: Hashable, Sendable {
-        /// The recording, as the file names it; nil: it does not say.
+        /// The recording, as the file names it; nil: none.
         let recording: String?
         let annotation: Annotation
     }
@@ -24,14 +24,14 @@ package struct AnnotationTable: Sendable {
     package let path: String
     /// Who wrote it.
     package let kind: Kind
-    /// Rows of a manifest that mark nothing, since they have no times.
+    /// Rows of a manifest without times, which mark nothing.
     package let rowsWithoutTimes: Int
     private let rows: [Row]
 
-    /// The longest table that is read, in bytes.
-    package static let mostBytes = 1 << 28
+    /// Maximum length of a table in bytes.
+    package static let maximumBytes = 1 << 28
 
-    /// Reads a file; what it is, its content says.
+    /// Reads a file; its content tells which kind it is.
     ///
     /// - Parameter quoting: How quotation marks are understood in fields between tabs; those of a CSV are always quoted as such.
     /// - Throws: `AnnotationError`, or `ManifestError` of a manifest.
@@ -59,10 +59,10 @@ package struct AnnotationTable: Sendable {
 
     /// The annotations of a recording, in the file's order.
     ///
-    /// A row belongs to it where the file names no recording, or one of the same path, taken from the table's own folder or
-    /// as it is; where there is none, one of the same name.
+    /// A row belongs to it if it names no recording, or one of the same path, relative to the table's folder or as it is; if
+    /// there are none, rows with a recording of the same name do.
     ///
-    /// - Throws: `AnnotationError.otherRecordings` where the file names none but others.
+    /// - Throws: `AnnotationError.otherRecordings` where all rows name other recordings.
     package func annotations(of recording: String) throws(AnnotationError) -> [Annotation] {
         guard rows.contains(where: { $0.recording != nil }) else { return rows.map(\.annotation) }
         let folder = URL(filePath: path).deletingLastPathComponent()
@@ -82,7 +82,7 @@ package struct AnnotationTable: Sendable {
         throw .otherRecordings(path: path, recording: name, found: Array(others.prefix(3)), total: others.count)
     }
 
-    /// A place in the file system, without links being followed.
+    /// An absolute path, without following links.
     private static func location(_ path: String, in folder: URL?) -> String {
         URL(filePath: slashed(path), relativeTo: folder).absoluteURL.standardizedFileURL.path
     }
@@ -93,15 +93,15 @@ package struct AnnotationTable: Sendable {
     private static func lines(
         _ path: String, _ quoting: ManifestFormat.Quoting
     ) throws(AnnotationError) -> [AnnotationLine] {
-        let bytes = try content(path, upTo: mostBytes + 1)
-        guard bytes.count <= mostBytes else {
-            throw .unreadable(path: path, reason: "it is longer than \(mostBytes) bytes; is it a table?")
+        let bytes = try content(path, upTo: maximumBytes + 1)
+        guard bytes.count <= maximumBytes else {
+            throw .unreadable(path: path, reason: "it is longer than \(maximumBytes) bytes; is it a table?")
         }
         guard var text = String(data: bytes, encoding: .utf8) else {
             throw .unreadable(path: path, reason: "it is not valid UTF-8; save it as UTF-8")
         }
         if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-        // A label may hold what else Unicode calls a line end, such as U+2028.
+        // A label may hold Unicode's other line ends, such as U+2028.
         let isLineEnd: (Character) -> Bool = { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
         var lines: [AnnotationLine] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd).enumerated() {
@@ -141,13 +141,13 @@ package struct AnnotationTable: Sendable {
 struct AnnotationLine: Hashable, Sendable {
     /// Its number, from 1.
     let number: Int
-    /// Its text without the line's end.
+    /// Its text without the line end.
     let text: String
 
-    /// What stands between tabs.
+    /// The texts between tabs.
     let fields: [String]
 
-    /// Splits a line; nil where its quotation marks are none of CSV's, and should be.
+    /// Splits a line; nil where it should be quoted as in CSV and is not.
     init?(number: Int, text: String, quoting: ManifestFormat.Quoting) {
         self.number = number
         self.text = text
@@ -191,5 +191,40 @@ extension String {
     fileprivate func hasPathColumn(_ format: ManifestFormat) -> Bool {
         let delimiter: Character = format == .csv ? "," : "\t"
         return split(separator: delimiter).contains { $0.trimmingCharacters(in: ["\u{FEFF}", "\"", " "]) == "path" }
+    }
+}
+
+/// Why annotations cannot be read.
+package enum AnnotationError: Error, Hashable, Sendable {
+    /// The file cannot be read; the reason is a sentence about "it".
+    case unreadable(path: String, reason: String)
+    /// The file is of no known kind.
+    case unknownTable(path: String, line: Int, found: String)
+    /// A column is missing; the others are named.
+    case missingColumn(path: String, name: String, columns: [String])
+    /// A line is wrong.
+    case badLine(path: String, line: Int, text: String)
+    /// The file marks only other recordings; the first few are listed.
+    case otherRecordings(path: String, recording: String, found: [String], total: Int)
+}
+
+extension AnnotationError: CustomStringConvertible {
+    /// The file, what was expected, what was found, and what to do.
+    package var description: String {
+        switch self {
+        case .unreadable(let path, let reason):
+            "\(path): \(reason)"
+        case .unknownTable(let path, let line, let found):
+            "\(path), line \(line): expected annotations (a Raven selection table, Audacity labels, or a manifest with a"
+                + " column 'path'), found \(quoted(found))"
+        case .missingColumn(let path, let name, let columns):
+            "\(path): the Raven selection table has no column \(quoted(name)); the columns are: "
+                + columns.map(quoted).joined(separator: ", ")
+        case .badLine(let path, let line, let text):
+            "\(path), line \(line): \(text)"
+        case .otherRecordings(let path, let recording, let found, let total):
+            "\(path): no row names \(quoted(recording)); rows name \(found.map(quoted).joined(separator: ", "))"
+                + (total > found.count ? " and \(total - found.count) more" : "")
+        }
     }
 }

@@ -1,6 +1,6 @@
 import Checksums
 import FeatureModel
-import Foundation
+import Platform
 
 /// Makes clips of the recordings below a folder.
 package struct DirectoryCrawler: Sendable {
@@ -10,16 +10,16 @@ package struct DirectoryCrawler: Sendable {
         "mp3", "sf", "nist", "sph", "voc",
     ]
 
-    /// So many recordings that the pattern does not match are named.
+    /// How many recordings that the pattern does not match are listed.
     private static let listedUnmatched = 3
 
     /// The folder.
     package let root: String
-    /// The folder of the manifest, which paths shall be relative to; nil: `root`.
+    /// The folder of the manifest, to which paths are relative; nil: `root`.
     package let manifestFolder: String?
     /// The regular expression that takes the label, and more, from a path; nil: the label is the parent folder's name.
     package let labelPattern: String?
-    /// Whether a recording that the pattern does not match is an error, and not left out.
+    /// Whether a recording that the pattern does not match is an error; otherwise it is left out.
     package let isStrict: Bool
 
     /// Keeps the values.
@@ -40,7 +40,7 @@ package struct DirectoryCrawler: Sendable {
         self.isStrict = isStrict
     }
 
-    /// Searches the folder. Links are followed, but never in a circle; names that begin with a dot are passed over.
+    /// Searches the folder. Links are followed, but never in a circle; names that start with a dot are skipped.
     package func crawl() throws(ManifestError) -> CrawlResult {
         var walk = try FolderWalk(root: root)
         walk.run()
@@ -106,7 +106,7 @@ package struct DirectoryCrawler: Sendable {
 
     // MARK: - Paths
 
-    /// What stands before a path relative to `root` in the manifest.
+    /// The prefix, in the manifest, of a path relative to `root`.
     private func pathPrefix() throws(ManifestError) -> String {
         guard let manifestFolder else { return "" }
         let top = try Self.realPath(root)
@@ -123,5 +123,49 @@ package struct DirectoryCrawler: Sendable {
         }
         defer { free(resolved) }
         return String(cString: resolved)
+    }
+}
+
+/// The recordings below a folder.
+package struct CrawlResult: Sendable {
+    /// A clip for every recording, in the order of the paths' bytes.
+    package let clips: [Clip]
+    /// Names of the clips' `extra` values: the pattern's groups except `label`, `split` and `id`.
+    package let extraColumns: [String]
+    /// Skipped files that may be recordings, and folders that could not be read, in words.
+    package let warnings: [String]
+    /// Number of regular files without a recording's extension.
+    package let skippedFiles: Int
+    /// The first recordings that were left out because the pattern for labels does not match their path.
+    package var unmatched: [String] = []
+    /// Their number.
+    package var unmatchedCount = 0
+}
+
+/// Ids for files: the path without its extension, or the whole path where that is not unique.
+struct UniqueStems {
+    private var taken = HashSet64()
+
+    /// Looks for stems that several files share, or that are the whole path of another.
+    ///
+    /// A collision of hashes only makes an id longer than necessary.
+    init(_ files: [String]) {
+        var once = HashSet64()
+        for file in files {
+            _ = taken.insert(Self.hash(file))
+            let stem = DefaultIdentifier.stem(file)
+            if !once.insert(Self.hash(stem)) { _ = taken.insert(Self.hash(stem)) }
+        }
+    }
+
+    /// The id of one of the files.
+    func id(of file: String) -> String {
+        let stem = DefaultIdentifier.stem(file)
+        return taken.contains(Self.hash(stem)) ? file : stem
+    }
+
+    private static func hash(_ text: String) -> UInt64 {
+        var text = text
+        return text.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import FileIO
+import Platform
 
 /// A walk through a folder and all folders below it, which collects the recordings.
 ///
@@ -14,47 +15,39 @@ struct FolderWalk {
 
     /// A folder's identity, and that of the one above it.
     private final class Chain {
-        let device: UInt64
-        let inode: UInt64
+        let identity: FileIdentity
         let above: Chain?
 
-        init(_ status: stat, above: Chain?) {
-            device = UInt64(truncatingIfNeeded: status.st_dev)
-            inode = UInt64(truncatingIfNeeded: status.st_ino)
+        init(_ identity: FileIdentity, above: Chain?) {
+            self.identity = identity
             self.above = above
         }
 
-        func contains(_ status: stat) -> Bool {
-            var link: Chain? = self
-            while let folder = link {
-                let sameDevice = folder.device == UInt64(truncatingIfNeeded: status.st_dev)
-                if sameDevice, folder.inode == UInt64(truncatingIfNeeded: status.st_ino) { return true }
-                link = folder.above
-            }
-            return false
+        func contains(_ identity: FileIdentity) -> Bool {
+            sequence(first: self, next: \.above).contains { $0.identity == identity }
         }
     }
 
     /// The recordings' paths relative to the top, in the order of their bytes.
     private(set) var files: [String] = []
-    /// What was passed over, in words, in the order of the paths.
+    /// What was skipped and why, in the order of the paths.
     private(set) var warnings: [String] = []
-    /// Regular files that are no recordings by their extension.
+    /// Number of regular files without a recording's extension.
     private(set) var skipped = 0
     private let root: String
     private var stack: [Folder]
 
     /// Starts at a folder, which has to be readable.
     init(root: String) throws(ManifestError) {
-        var status = stat()
-        guard stat(root, &status) == 0 else {
+        guard let status = FileStatus(path: root) else {
             throw errno == ENOENT ? .notFound(path: root) : .systemError(path: root, operation: "open it", errno)
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw .notFolder(path: root) }
-        guard let handle = opendir(root) else { throw .systemError(path: root, operation: "open it", errno) }
-        closedir(handle)
+        guard status.isFolder else { throw .notFolder(path: root) }
+        do throws(SystemError) { _ = try DirectoryListing(root) } catch {
+            throw .systemError(path: root, operation: "open it", error.code)
+        }
         self.root = root.hasSuffix("/") ? root : root + "/"
-        stack = [Folder(prefix: "", chain: Chain(status, above: nil))]
+        stack = [Folder(prefix: "", chain: Chain(status.identity, above: nil))]
     }
 
     /// Walks.
@@ -65,52 +58,43 @@ struct FolderWalk {
     }
 
     private mutating func read(_ folder: Folder) {
-        guard let handle = opendir(root + folder.prefix) else {
-            warn(folder.prefix, "the folder cannot be read: \(String(cString: strerror(errno)))")
+        var listing: DirectoryListing
+        do throws(SystemError) { listing = try DirectoryListing(root + folder.prefix) } catch {
+            warn(folder.prefix, "the folder cannot be read: \(error)")
             return
         }
-        defer { closedir(handle) }
-        while true {
-            errno = 0
-            guard let entry = readdir(handle) else {
-                if errno != 0 {
-                    warn(folder.prefix, "the folder was not read to its end: \(String(cString: strerror(errno)))")
-                }
-                return
-            }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: Int(entry.pointee.d_reclen)) {
-                    (valid: String(validatingCString: $0), repaired: String(cString: $0))
+        do throws(SystemError) {
+            while let name = try listing.next() {
+                if name.text.utf8.first == Byte.dot { continue }
+                if name.isValid {
+                    take(name.text, in: folder)
+                } else {
+                    warn(folder.prefix + name.text, "passed over: its name is not valid UTF-8")
                 }
             }
-            guard name.repaired.utf8.first != Byte.dot else { continue }
-            guard let valid = name.valid else {
-                warn(folder.prefix + name.repaired, "passed over: its name is not valid UTF-8")
-                continue
-            }
-            take(valid, in: folder)
+        } catch {
+            warn(folder.prefix, "the folder was not read to its end: \(error)")
         }
     }
 
     private mutating func take(_ name: String, in folder: Folder) {
         let path = folder.prefix + name
         let isRecording = Self.isRecording(name)
-        var status = stat()
-        guard stat(root + path, &status) == 0 else {
-            // A link that leads nowhere or to itself; of other names, nobody misses it.
+        guard let status = FileStatus(path: root + path) else {
+            // A link that leads nowhere or to itself. Under any other name it is not missed.
             if isRecording { warn(path, "passed over: \(String(cString: strerror(errno)))") }
             return
         }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG:
+        switch status.kind {
+        case .regular:
             if isRecording { files.append(path) } else { skipped += 1 }
-        case S_IFDIR where isRecording:
+        case .folder where isRecording:
             warn(path, "passed over: it is named like a recording and is a folder")
-        case S_IFDIR:
-            if folder.chain.contains(status) {
+        case .folder:
+            if folder.chain.contains(status.identity) {
                 warn(path, "passed over: the link leads to a folder above it")
             } else {
-                stack.append(Folder(prefix: path + "/", chain: Chain(status, above: folder.chain)))
+                stack.append(Folder(prefix: path + "/", chain: Chain(status.identity, above: folder.chain)))
             }
         default:
             if isRecording { warn(path, "passed over: it is not a regular file") }

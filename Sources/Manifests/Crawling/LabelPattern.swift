@@ -1,6 +1,6 @@
-/// A regular expression that takes a clip's label, and more, from the path of its recording.
+/// A regular expression that extracts a clip's label, and more, from the path of its recording.
 struct LabelPattern {
-    /// What the groups held.
+    /// The texts of the groups.
     struct Match {
         var label = ""
         var split = ""
@@ -10,7 +10,7 @@ struct LabelPattern {
 
     /// The pattern as it was given.
     let text: String
-    /// Names of the groups but `label`, `split` and `id`, in their order.
+    /// Names of the groups except `label`, `split` and `id`, in order.
     let extraColumns: [String]
     /// Whether there is a group `id`.
     let givesID: Bool
@@ -48,8 +48,8 @@ struct LabelPattern {
             id: group(ManifestColumn.id.name), extra: extraColumns.map(group))
     }
 
-    /// The names of the groups `(?<name>…)` and `(?P<name>…)`, in their order. The regular expression knows them only
-    /// after a match.
+    /// The names of the groups `(?<name>…)` and `(?P<name>…)`, in order. The regular expression tells them only after a
+    /// match.
     private static func groupNames(_ text: String) -> [String] {
         text.matches(of: /\(\?P?<(?<name>[A-Za-z_]\w*)>/).map { String($0.output.name) }
     }

@@ -1,7 +1,8 @@
 import Checksums
-import Foundation
+import FileIO
+import Platform
 
-/// The bytes of a regular file, block after block, with their SHA-256.
+/// The bytes of a regular file, block by block, with their SHA-256.
 final class BlockReader {
     /// Bytes asked for at a time.
     static let blockSize = 1 << 18
@@ -19,7 +20,7 @@ final class BlockReader {
 
     /// Opens the file, which has to be a regular one.
     init(path: String) throws(ManifestError) {
-        // Not blocking: opening a FIFO would wait for somebody to write to it.
+        // Not blocking: opening a FIFO would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw errno == ENOENT ? .notFound(path: path) : .systemError(path: path, operation: "open it", errno)
@@ -44,24 +45,24 @@ final class BlockReader {
         buffer.deallocate()
     }
 
-    /// The bytes of the block that have not been taken; empty at its end.
+    /// The unread bytes of the block; empty at its end.
     var unread: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[position..<end]) }
 
     /// SHA-256, in hexadecimal, of all bytes read so far.
     var sha256: String { hash.finish() }
 
-    /// Takes bytes.
+    /// Advances past bytes.
     ///
-    /// - Precondition: there are so many unread.
+    /// - Precondition: There are at least `count` unread bytes.
     func advance(_ count: Int = 1) { position += count }
 
-    /// The next byte, which is not taken; nil at the end of the file.
+    /// The next byte, without advancing; nil at the end of the file.
     func peek() throws(ManifestError) -> UInt8? {
         if position == end { guard try fill() else { return nil } }
         return buffer[position]
     }
 
-    /// Reads the next block in place of the one that was taken; false at the end of the file.
+    /// Reads the next block over the current one; false at the end of the file.
     func fill() throws(ManifestError) -> Bool {
         while true {
             let count = read(descriptor, buffer.baseAddress, buffer.count)
@@ -76,23 +77,15 @@ final class BlockReader {
     }
 
     private static func requireRegularFile(_ descriptor: Int32, path: String) throws(ManifestError) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
+        guard let status = FileStatus(descriptor: descriptor) else {
             throw .systemError(path: path, operation: "ask for its kind", errno)
         }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return
-        case S_IFDIR: throw .isFolder(path: path)
-        case S_IFIFO: throw .notRegularFile(path: path, kind: "a pipe")
-        case S_IFSOCK: throw .notRegularFile(path: path, kind: "a socket")
+        switch status.kind {
+        case .regular: return
+        case .folder: throw .isFolder(path: path)
+        case .pipe: throw .notRegularFile(path: path, kind: "a pipe")
+        case .socket: throw .notRegularFile(path: path, kind: "a socket")
         default: throw .notRegularFile(path: path, kind: "a device")
         }
-    }
-}
-
-extension ManifestError {
-    /// The system's words for an error number.
-    static func systemError(path: String, operation: String, _ number: Int32) -> ManifestError {
-        .systemError(path: path, operation: operation, reason: String(cString: strerror(number)))
     }
 }

@@ -2,8 +2,8 @@ import FeatureModel
 
 /// Rows of fields between commas or tabs, quoted after RFC 4180 or literal, read byte by byte.
 ///
-/// Quoted fields may hold delimiters, line ends and doubled quotation marks; a row with a line in it that would be a row of its
-/// own is refused. Literal fields may hold any quotation marks, and no delimiters or line ends. Lines end in LF or CR LF; blank
+/// Quoted fields may hold delimiters, line ends and doubled quotation marks; a row that contains a line like a row of its own
+/// is refused. Literal fields may hold any quotation marks, and no delimiters or line ends. Lines end in LF or CR LF; blank
 /// lines are skipped. Blanks around a field belong to it.
 final class DelimitedRowParser: RowParser {
     let source: BlockReader
@@ -13,15 +13,15 @@ final class DelimitedRowParser: RowParser {
     /// The slot of each field, in the order of the header.
     private var slots: [Int] = []
     private var columns: Set<ManifestColumn> = []
-    /// The fields of the row at hand.
+    /// The fields of the current row.
     private var fields: [Range<Int>] = []
     /// The line of the next byte, from 1.
     private var line = 1
     private var isFinished = false
     private var physicalLines = PhysicalLines()
-    private var quotedLook = QuotedLook()
+    private var quotingHint = QuotingHint()
     private var pathField: Int?
-    /// The greatest number of fields in a row, which bounds the memory for a line of nothing but delimiters.
+    /// Maximum number of fields in a row, which bounds the memory for a line of delimiters.
     private static let fieldLimit = 10_000
 
     /// Reads the header.
@@ -34,7 +34,7 @@ final class DelimitedRowParser: RowParser {
 
     var extraSlots: Int { extraColumns.count }
 
-    var warnings: [String] { quotedLook.warning.map { [$0] } ?? [] }
+    var warnings: [String] { quotingHint.warning.map { [$0] } ?? [] }
 
     func has(_ column: ManifestColumn) -> Bool { columns.contains(column) }
 
@@ -47,7 +47,7 @@ final class DelimitedRowParser: RowParser {
             return true
         }
         if isLiteral {
-            quotedLook.take(row, fields: fields, pathField: pathField)
+            quotingHint.take(row, fields: fields, pathField: pathField)
         } else if let line = physicalLines.lineLikeRow(fields: slots.count) {
             row.problem = describeHiddenRow(line, in: row)
             return true
@@ -92,7 +92,7 @@ final class DelimitedRowParser: RowParser {
         }
     }
 
-    /// - Throws: `ManifestError.otherDelimiter` where the header makes sense with another.
+    /// - Throws: `ManifestError.otherDelimiter` where another one makes a valid header.
     private func refuseOtherDelimiter() throws(ManifestError) {
         guard let other = HeaderDelimiter.found(in: source.firstLine), other.byte != delimiter else { return }
         throw .otherDelimiter(path: source.path, found: other, format: delimiter == Byte.tab ? .tsv : .csv)
@@ -114,7 +114,7 @@ final class DelimitedRowParser: RowParser {
 
     private func describeHiddenRow(_ hidden: Int, in row: ManifestRow) -> String {
         let count = slots.isEmpty ? fields.count : slots.count
-        return "a quoted field goes on past the end of the line, and line \(hidden) in it would be a row of its own"
+        return "a quoted field continues past the end of the line, and line \(hidden) in it would be a row of its own"
             + " (\(count) \(count == 1 ? "field" : "fields"), as in the header); if it is one, close the quotation mark"
             + " before it, or double one that belongs to the text"
             + (delimiter == Byte.tab ? " (or give --quoting literal)" : "")
@@ -128,11 +128,11 @@ final class DelimitedRowParser: RowParser {
         fields.removeAll(keepingCapacity: true)
         row.clear(line: line, slots: ManifestColumn.allCases.count + extraColumns.count)
         guard !isFinished else { return false }
-        let begin = try skipBlankLines()
-        guard begin != .endOfFile else { return false }
+        let start = try skipBlankLines()
+        guard start != .endOfFile else { return false }
         row.clear(line: line, slots: 0)
         physicalLines.begin(line: line)
-        if begin == .strayReturn {
+        if start == .strayReturn {
             row.problem = strayReturn(field: 1)
             try skipLine()
             return true
@@ -188,7 +188,7 @@ final class DelimitedRowParser: RowParser {
             var length = 0
             while length < unread.count {
                 let byte = unread[length]
-                // All bytes that end a field lie at or below the comma.
+                // No byte that ends a field is greater than the comma.
                 if byte <= Byte.comma, byte == delimiter || endsField(byte) { break }
                 length += 1
             }
@@ -237,7 +237,7 @@ final class DelimitedRowParser: RowParser {
         }
     }
 
-    /// Gives up where a row has grown beyond its limit: where the next one begins cannot be known.
+    /// Gives up once a row exceeds its limit: where the next one starts cannot be known.
     private func continues(_ row: inout ManifestRow, _ question: String) throws(ManifestError) -> Bool {
         guard row.isTooLong else { return true }
         row.problem = "is longer than \(ManifestRow.limit) bytes; \(question) The rows after it were not read"
@@ -261,13 +261,13 @@ final class DelimitedRowParser: RowParser {
         return true
     }
 
-    /// What comes after blank lines.
-    private enum LineBegin {
+    /// What follows blank lines.
+    private enum LineStart {
         case row, strayReturn, endOfFile
     }
 
     /// Takes blank lines.
-    private func skipBlankLines() throws(ManifestError) -> LineBegin {
+    private func skipBlankLines() throws(ManifestError) -> LineStart {
         while let byte = try source.peek() {
             guard byte == Byte.carriageReturn || byte == Byte.lineFeed else { return .row }
             guard try takeLineEnd() else { return .strayReturn }
@@ -280,7 +280,7 @@ final class DelimitedRowParser: RowParser {
             + (isLiteral ? "" : ", or put the field in quotation marks")
     }
 
-    /// Takes the rest of the line, so that reading goes on with the next one.
+    /// Skips the rest of the line.
     private func skipLine() throws(ManifestError) {
         guard !isFinished else { return }
         while let byte = try source.peek() {
@@ -290,25 +290,5 @@ final class DelimitedRowParser: RowParser {
                 return
             }
         }
-    }
-}
-
-/// The column that was probably meant to be `path`; nil where there is none.
-func suggestedPathColumn(among columns: [String]) -> String? {
-    let names = columns.map { column in
-        let name = column.lowercased().trimmingBlanks()
-        return name.hasPrefix("begin ") ? name : name.replacing(" ", with: "_").replacing("-", with: "_")
-    }
-    for candidate in [ManifestColumn.path.name] + ManifestColumn.pathAliases {
-        if let position = names.firstIndex(of: candidate) { return columns[position] }
-    }
-    return nearestName(to: ManifestColumn.path.name, in: columns)
-}
-
-extension String {
-    /// The text without blanks at its ends.
-    func trimmingBlanks() -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
     }
 }

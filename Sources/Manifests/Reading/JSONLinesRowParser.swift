@@ -3,15 +3,15 @@
 /// Numbers keep their digits, null counts as not given, and arrays and objects become their compact JSON.
 final class JSONLinesRowParser: RowParser {
     let source: BlockReader
-    /// The names met so far: those of `ManifestColumn`, then the others, so that a name's index is its slot.
+    /// The names so far: those of `ManifestColumn`, then the others, so that a name's index is its slot.
     private var names = NameTable()
-    /// For each slot, the number of the line on which it was given last; 0: not yet.
+    /// For each slot, the last line on which it was given; 0: none.
     private var lastLine: [Int] = []
     private var text: [UInt8] = []
     private var line = 0
     private var isFinished = false
 
-    /// Takes the columns that are known, in their order.
+    /// Starts with the known columns, in order.
     init(source: BlockReader, extraColumns: [String]) {
         self.source = source
         for name in ManifestColumn.allCases.map(\.name) + extraColumns { _ = names.insert(name) }
@@ -64,7 +64,7 @@ final class JSONLinesRowParser: RowParser {
         return String(validating: text, as: UTF8.self) == nil ? ManifestRow.notUTF8("the line") : nil
     }
 
-    /// Reads the line's object; gives what is wrong with it.
+    /// Reads the line's object; returns its problem.
     private func parse(into row: inout ManifestRow) -> String? {
         let result: Result<Void, JSONScanner.Failure> = text.withUnsafeBufferPointer { bytes in
             var scanner = JSONScanner(bytes)
@@ -82,7 +82,7 @@ final class JSONLinesRowParser: RowParser {
     private func takeObject(
         from scanner: inout JSONScanner, into row: inout ManifestRow
     ) throws(JSONScanner.Failure) {
-        try scanner.expect("{", "at the beginning of the row's object")
+        try scanner.expect("{", "at the start of the row's object")
         if !scanner.take("}") {
             repeat {
                 try takeMember(from: &scanner, into: &row)
@@ -90,7 +90,7 @@ final class JSONLinesRowParser: RowParser {
             try scanner.expect("}", "after the row's object")
         }
         guard scanner.peek() == nil else {
-            throw JSONScanner.Failure(text: "goes on after its object; expected one object on every line")
+            throw JSONScanner.Failure(text: "continues after its object; expected one object on every line")
         }
     }
 

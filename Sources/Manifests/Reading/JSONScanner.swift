@@ -19,7 +19,7 @@ struct JSONScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
-    /// Reads from the beginning of `bytes`, which have to outlive the scanner.
+    /// Reads from the start of `bytes`, which have to outlive the scanner.
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// The next byte that is not a blank; nil at the end.

@@ -1,21 +1,21 @@
-/// A row as bytes: the values of all columns one after another in one buffer, which is used again for the next row.
+/// A row as bytes: the values of all columns in one buffer, which is reused for the next row.
 ///
 /// Slots are the raw values of `ManifestColumn`; those of the manifest's other columns follow in their order.
 struct ManifestRow {
-    /// The greatest length of a row in bytes. It bounds the memory where a quotation mark is not closed.
+    /// Maximum length of a row in bytes, which bounds the memory where a quotation mark is not closed.
     static let limit = 1 << 20
 
-    /// The line, from 1, on which the row begins.
+    /// The first line of the row, counted from 1.
     private(set) var line = 1
     /// Why the row cannot be read; nil: it can.
     var problem: String?
     private(set) var bytes: [UInt8] = []
     private var ranges: [Range<Int>] = []
     private var holdsNull = false
-    /// All bytes or-ed together: the highest bit tells whether any of them is not ASCII.
+    /// All bytes or-ed together: the highest bit is set if any is not ASCII.
     private var union: UInt8 = 0
 
-    /// Forgets the row.
+    /// Starts a row.
     mutating func clear(line: Int, slots: Int) {
         self.line = line
         problem = nil
@@ -26,7 +26,7 @@ struct ManifestRow {
         for slot in ranges.indices { ranges[slot] = 0..<0 }
     }
 
-    /// Whether the row is longer than can be sensible.
+    /// Whether the row is longer than `limit`.
     var isTooLong: Bool { bytes.count > Self.limit }
 
     mutating func append(_ piece: UnsafeRawBufferPointer) {
@@ -44,16 +44,16 @@ struct ManifestRow {
         try body(&bytes)
     }
 
-    /// Makes a stretch of the bytes the value of a slot.
+    /// Makes a range of the bytes the value of a slot.
     mutating func set(slot: Int, to range: Range<Int>) {
         while ranges.count <= slot { ranges.append(0..<0) }
         ranges[slot] = range
     }
 
-    /// Where a slot's value lies in `bytes`.
+    /// The range of a slot's value in `bytes`.
     func range(_ slot: Int) -> Range<Int> { slot < ranges.count ? ranges[slot] : 0..<0 }
 
-    /// Where a column's value lies in `bytes`.
+    /// The range of a column's value in `bytes`.
     func range(_ column: ManifestColumn) -> Range<Int> { range(column.rawValue) }
 
     /// Number of bytes of a slot's value.
@@ -81,4 +81,33 @@ struct ManifestRow {
     static func notUTF8(_ what: String) -> String {
         "\(what) is not valid UTF-8; is the file Latin-1 (ISO 8859-1) or Windows-1252? Save it as UTF-8"
     }
+}
+
+/// The rows of a manifest, one after another, whatever its format.
+protocol RowParser: AnyObject {
+    /// The file.
+    var source: BlockReader { get }
+    /// The other columns, in the order of their slots, as far as they are known.
+    var extraColumns: [String] { get }
+    /// Their number, without making strings: it is asked for every row.
+    var extraSlots: Int { get }
+    /// Likely mistakes in the rows read so far, a sentence each.
+    var warnings: [String] { get }
+    /// Whether the column has occurred.
+    func has(_ column: ManifestColumn) -> Bool
+    /// Reads the next row, which may have a `problem`; false at the end.
+    func next(into row: inout ManifestRow) throws(ManifestError) -> Bool
+}
+
+/// Opens a manifest and reads its header, if it has one.
+///
+/// - Parameter extraColumns: for JSON Lines, the columns whose order is known from an earlier reading.
+func makeRowParser(
+    path: String, format: ManifestFormat, extraColumns: [String] = []
+) throws(ManifestError) -> any RowParser {
+    let source = try BlockReader(path: path)
+    guard let delimiter = format.delimiter else {
+        return JSONLinesRowParser(source: source, extraColumns: extraColumns)
+    }
+    return try DelimitedRowParser(source: source, delimiter: delimiter, quoting: format.quoting)
 }

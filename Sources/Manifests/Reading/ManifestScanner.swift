@@ -1,8 +1,8 @@
 import Checksums
 
-/// The first reading of a manifest, which finds out everything that `Manifest` tells.
+/// The first reading of a manifest, which checks every row.
 struct ManifestScanner {
-    /// How many ids of the same hash are looked at again. Beyond these they are only counted: two ids share a hash by
+    /// How many repeated hashes are checked in a second reading. Further ones are only counted: two ids share a hash by
     /// accident once in 400,000 manifests of ten million clips.
     private static let suspectLimit = 1000
 
@@ -21,12 +21,12 @@ struct ManifestScanner {
     private var idWidth = 0
     private var hashes = HashSet64()
     private var suspects: Set<UInt64> = []
-    private var repetitionsNotLookedAt = 0
-    private var pathLook = PathLook()
-    /// The first row's values of columns that are kept as they are.
+    private var uncheckedRepetitions = 0
+    private var pathHints = PathHints()
+    /// The first row's values of the other columns.
     private var firstValues: [String] = []
 
-    /// Opens the file and reads its header. A test may give a worse `hash`.
+    /// Opens the file and reads its header. `hash` is replaced in tests only.
     init(
         path: String, format: ManifestFormat, hash: @escaping (UnsafeRawBufferPointer) -> UInt64 = xxh3
     ) throws(ManifestError) {
@@ -68,20 +68,20 @@ struct ManifestScanner {
         idWidth = max(idWidth, interpreter.id.count)
         let hash = interpreter.id.withUnsafeBytes(hash)
         guard !hashes.insert(hash), !suspects.contains(hash) else { return }
-        if suspects.count < Self.suspectLimit { suspects.insert(hash) } else { repetitionsNotLookedAt += 1 }
+        if suspects.count < Self.suspectLimit { suspects.insert(hash) } else { uncheckedRepetitions += 1 }
     }
 
     private mutating func takeNames() {
         let slots = ManifestColumn.allCases.count + parser.extraSlots
         while widths.count < slots { widths.append(0) }
         for slot in 0..<slots { widths[slot] = max(widths[slot], row.width(slot)) }
-        row.withBytes(ManifestColumn.path.rawValue) { pathLook.take($0) }
+        row.withBytes(ManifestColumn.path.rawValue) { pathHints.take($0) }
         let (label, split) = (ManifestColumn.label.rawValue, ManifestColumn.split.rawValue)
         if row.width(label) > 0 { row.withBytes(label) { _ = labels.insert($0) } }
         if row.width(split) > 0 { row.withBytes(split) { _ = splits.insert($0) } }
     }
 
-    /// JSON Lines have no header that shows at once that every row lacks its path.
+    /// JSON Lines have no header that would show a missing column at once.
     private func requirePathColumn(_ extraColumns: [String]) throws(ManifestError) {
         guard format == .jsonLines, !parser.has(.path) else { return }
         let columns = ManifestColumn.allCases.filter(parser.has).map(\.name) + extraColumns
@@ -89,7 +89,7 @@ struct ManifestScanner {
         throw .missingPathColumn(path: path, columns: columns, suggestion: suggestedPathColumn(among: columns))
     }
 
-    /// Reads the file again to tell ids that are the same from ids that only have the same hash.
+    /// Reads the file again, to tell equal ids from ids with equal hashes.
     private mutating func findDuplicates() throws(ManifestError) {
         let again = try makeRowParser(path: path, format: format)
         var firstLines: [[UInt8]: Int] = [:]
@@ -106,7 +106,7 @@ struct ManifestScanner {
                 firstLines[interpreter.id] = row.line
             }
         }
-        problems.count(repetitionsNotLookedAt)
+        problems.count(uncheckedRepetitions)
         guard again.source.sha256 == parser.source.sha256 else {
             throw .changedWhileReading(path: path, detail: "its second reading gave other bytes than the first")
         }
@@ -126,10 +126,10 @@ struct ManifestScanner {
                 extra: extraColumns.indices.map { known + $0 < widths.count ? widths[known + $0] : 0 }),
             sha256: parser.source.sha256, byteCount: parser.source.byteCount,
             warnings: Self.warnings(about: extraColumns) + (timeColumns.warning.map { [$0] } ?? []) + parser.warnings
-                + pathLook.warnings)
+                + pathHints.warnings)
     }
 
-    /// Columns that are named like a known one but for case or blanks.
+    /// Warnings about columns that differ from a known one only in case or blanks.
     private static func warnings(about extraColumns: [String]) -> [String] {
         extraColumns.compactMap { name in
             guard let column = ManifestColumn(name: name.lowercased().trimmingBlanks()) else { return nil }

@@ -1,9 +1,9 @@
 import Checksums
 
-/// Distinct names in the order in which they came, each with the number of times it was inserted.
+/// Distinct names in the order of insertion, each with the number of times it was inserted.
 ///
-/// Names are bytes: two that Unicode calls equivalent but that are written differently stay two. The names lie in one
-/// buffer and are found by open addressing, so that looking one up allocates nothing.
+/// Names are bytes: those that differ stay distinct, even if Unicode calls them equivalent. They are in one buffer and found
+/// by open addressing, so that a lookup allocates nothing.
 struct NameTable {
     private var bytes: [UInt8] = []
     private var ends: [Int] = [0]
@@ -59,5 +59,44 @@ struct NameTable {
             while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = Int32(index)
         }
+    }
+}
+
+/// A set of 64-bit hashes in one flat array: 8 bytes a slot, at most 7 of 8 slots in use.
+///
+/// A hash's slot is its share of the whole range, so that the set can grow by half instead of doubling: 9 to 14 bytes a hash
+/// once it is large, and 23 while it grows.
+struct HashSet64 {
+    private var slots: [UInt64] = Array(repeating: 0, count: 64)
+    private(set) var count = 0
+
+    /// Adds a hash; false if it was there. A hash of 0, which marks an empty slot, counts as 1.
+    mutating func insert(_ hash: UInt64) -> Bool {
+        let hash = max(hash, 1)
+        let slot = find(hash)
+        guard slots[slot] == 0 else { return false }
+        slots[slot] = hash
+        count += 1
+        if count * 8 > slots.count * 7 { grow() }
+        return true
+    }
+
+    /// Whether a hash was added.
+    func contains(_ hash: UInt64) -> Bool { slots[find(max(hash, 1))] != 0 }
+
+    /// The slot that holds the hash, or the empty one where it belongs.
+    private func find(_ hash: UInt64) -> Int {
+        var slot = Int(hash.multipliedFullWidth(by: UInt64(slots.count)).high)
+        while slots[slot] != 0, slots[slot] != hash {
+            slot += 1
+            if slot == slots.count { slot = 0 }
+        }
+        return slot
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = Array(repeating: 0, count: old.count + old.count / 2)
+        for hash in old where hash != 0 { slots[find(hash)] = hash }
     }
 }

@@ -1,21 +1,21 @@
-/// The lines of the file that one row with quotation marks takes up.
+/// The lines of the file that one row with quotation marks spans.
 ///
-/// A quotation mark that was not meant as one joins rows into one field, in silence if a later row happens to close it. The
-/// lines in between then look like rows: they have as many fields as the header.
+/// A stray quotation mark joins rows into one field, silently if a later row happens to close it. The lines in between then
+/// look like rows: they have as many fields as the header.
 struct PhysicalLines {
-    /// A line after the row's first; it begins inside a quoted field.
+    /// A line after the row's first; it starts inside a quoted field.
     private struct Line {
         let number: Int
         /// Fields that it would have if it were a row, its quotation marks taken literally.
         let fields: Int
-        /// Whether a delimiter stands in the field that the line begins in.
+        /// Whether the field in which the line starts contains a delimiter.
         let isSplitInside: Bool
-        /// Whether the field that it begins in goes on in the next line.
+        /// Whether the field in which it starts continues on the next line.
         let isInside: Bool
     }
 
     private var lines: [Line] = []
-    /// Fields of the row's first line, as far as the line end.
+    /// Fields of the row's first line.
     private var firstFields = 0
     private var number = 0
     private var fields = 1
@@ -24,7 +24,7 @@ struct PhysicalLines {
     private var isInside = true
     private var isSplitInside = false
 
-    /// Forgets the lines, for a row that begins on a line.
+    /// Starts a row on a line.
     mutating func begin(line: Int) {
         if !lines.isEmpty { lines.removeAll(keepingCapacity: true) }
         firstFields = 0
@@ -76,10 +76,10 @@ struct PhysicalLines {
         }
     }
 
-    /// The first line, of those after the row's first, that would be a row of so many fields; nil where there is none.
+    /// The first line after the row's first that would be a row of this number of fields; nil where there is none.
     ///
-    /// The line in which a field ends, and others follow it, counts if the field itself is split there, or if the row's first
-    /// line would be a row, too.
+    /// A line on which the field ends counts only if the field contains a delimiter there, or if the row's first line would be
+    /// a row, too.
     mutating func lineLikeRow(fields expected: Int) -> Int? {
         guard !isFirst else { return nil }
         endLine()

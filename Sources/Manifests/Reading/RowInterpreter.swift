@@ -1,8 +1,8 @@
 import FeatureModel
 
-/// Works out what a row says: checks every value, and gives the clip its id, segment and channel.
+/// Checks every value of a row, and gives the clip its id, segment and channel.
 struct RowInterpreter {
-    /// Channels that a manifest may name.
+    /// Allowed channels.
     static let channels = 0...1023
     /// By how much `end` and `start` + `duration` may differ, in seconds.
     private static let tolerance = 1e-6
@@ -14,7 +14,7 @@ struct RowInterpreter {
     /// The channel; nil: as configured.
     private(set) var channel: Int?
 
-    /// Reads the row's values; adds what is wrong with them to `problems`.
+    /// Reads the row's values; adds their problems to `problems`.
     mutating func interpret(_ row: ManifestRow, problems: inout ProblemList) {
         id.removeAll(keepingCapacity: true)
         segment = nil
@@ -46,7 +46,7 @@ struct RowInterpreter {
         let start = Self.number(.start, row, &problems)
         let end = Self.number(.end, row, &problems)
         let duration = Self.number(.duration, row, &problems)
-        // Cells of nothing but blanks count as not given.
+        // Blank cells count as not given.
         guard problems.total == before, start != nil || end != nil || duration != nil else { return }
         do {
             segment = try Self.segment(start: start ?? 0, end: end, duration: duration)
@@ -66,7 +66,8 @@ struct RowInterpreter {
         if let duration, duration <= 0 { throw Refusal(text: "duration is \(duration); expected more than 0 seconds") }
         let last = end ?? duration.map { sum(start, $0) }
         if let last, last <= start {
-            throw Refusal(text: "end \(last) does not lie past start \(start); expected seconds from the beginning")
+            throw Refusal(
+                text: "end \(last) is not after start \(start); expected seconds from the start of the recording")
         }
         if let end, let duration, abs(start + duration - end) > tolerance {
             throw Refusal(
@@ -98,13 +99,13 @@ struct RowInterpreter {
         channel = whole
     }
 
-    /// The number in a column; nil where it is not given, or where it is none, which is a problem.
+    /// The number in a column; nil where it is not given, or not a number, which is a problem.
     private static func number(_ column: ManifestColumn, _ row: ManifestRow, _ problems: inout ProblemList) -> Double? {
         let range = row.range(column)
         if range.isEmpty { return nil }
         let bytes = row.bytes[range].trimmingBlanks
         if bytes.isEmpty { return nil }
-        // Swift's own reading would take "nan", "inf" and hexadecimal numbers.
+        // Swift's own parser would accept "nan", "inf" and hexadecimal numbers.
         if bytes.allSatisfy(isPartOfNumber), let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite
         {
             return value
@@ -125,15 +126,5 @@ struct RowInterpreter {
             true
         default: false
         }
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// The bytes without blanks at the ends.
-    var trimmingBlanks: ArraySlice<UInt8> {
-        var rest = self
-        while let byte = rest.first, byte == Byte.space || byte == Byte.tab { rest.removeFirst() }
-        while let byte = rest.last, byte == Byte.space || byte == Byte.tab { rest.removeLast() }
-        return rest
     }
 }

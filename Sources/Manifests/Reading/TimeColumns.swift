@@ -1,6 +1,6 @@
-/// Columns that seem to say where clips lie in their recordings under names that are not read.
+/// Columns that seem to give the clips' times, under names that are not read.
 ///
-/// A row whose `offset` is not read stands for another piece of its recording than its author meant, which nothing shows later.
+/// A clip whose `offset` is ignored is another part of its recording than its author meant, and nothing would show it later.
 struct TimeColumns {
     /// What a column says of a clip.
     private enum Role: CaseIterable {
@@ -14,7 +14,7 @@ struct TimeColumns {
             }
         }
 
-        /// Names in use, without blanks, capitals and units.
+        /// Common names, in lower case, without blanks and units.
         var names: Set<String> {
             switch self {
             case .start:
@@ -38,13 +38,13 @@ struct TimeColumns {
         "(s)", "(sec)", "(ms)", "_s", "_sec", "_secs", "_seconds", "_ms", "_msec", "_milliseconds",
     ]
 
-    /// What is so unlike what was meant that nothing should be stored; nil: nothing.
+    /// Why the clips would be wrong, so that none may be stored; nil: they are not.
     let problem: String?
-    /// What is probably not meant.
+    /// A likely mistake; nil: none.
     let warning: String?
 
     /// - Parameters:
-    ///   - columns: Names and first values of the columns that are kept as they are.
+    ///   - columns: Names and first values of the other columns.
     ///   - has: Whether the manifest has a column that is read.
     init(_ columns: [(name: String, value: String)], has: (ManifestColumn) -> Bool) {
         let names = columns.map { Self.plain($0.name) }
@@ -52,7 +52,7 @@ struct TimeColumns {
         var found: [Role: String] = [:]
         for (column, name) in zip(columns, names) where Double(column.value).map(\.isFinite) == true {
             let role = Role.allCases.first { role in
-                // Where onsets are, an offset is an end; elsewhere it is a start, as in NeMo's and lhotse's manifests.
+                // Beside an onset, an offset is an end; otherwise it is a start, as in NeMo's and lhotse's manifests.
                 role.names.contains(name) && !(name.hasPrefix("offset") && hasOnset && role == .start)
             }
             guard let role, !has(role.column), found[role] == nil else { continue }
@@ -88,7 +88,7 @@ struct TimeColumns {
         (self.problem, self.warning) = (problem, warning)
     }
 
-    /// A name in small letters, without blanks at its ends and without its unit.
+    /// A name in lower case, without blanks at its ends and without its unit.
     private static func plain(_ name: String) -> String {
         var plain = name.lowercased().trimmingBlanks()
         if let unit = units.first(where: { plain.hasSuffix($0) && $0.utf8.count < plain.utf8.count }) {

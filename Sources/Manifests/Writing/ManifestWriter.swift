@@ -1,5 +1,4 @@
 import FeatureModel
-import Foundation
 
 /// Writes clips as a manifest that reads back as the same clips.
 package struct ManifestWriter: Sendable {
@@ -14,9 +13,9 @@ package struct ManifestWriter: Sendable {
         self.extraColumns = extraColumns
     }
 
-    /// Writes the clips to a file, which appears complete or not at all; to standard output if the path is `-`.
+    /// Writes the clips to a file, whole or not at all; to standard output if the path is `-`.
     ///
-    /// `shown` changes lines on their way, for a terminal.
+    /// `shown` changes lines for a terminal.
     ///
     /// There are always the columns `path`, `id` and `label`; `split`, `start`, `end` and `channel` if a clip needs them.
     ///
@@ -110,7 +109,7 @@ package struct ManifestWriter: Sendable {
 
     private static func hasLineEnd(_ value: String) -> Bool { value.utf8.contains(Byte.lineFeed) }
 
-    /// Whether a reader would take one of the row's lines for a row.
+    /// Whether one of the row's lines would be read as a row.
     private func hidesRow(_ values: [String], _ delimiter: UInt8) -> Bool {
         guard format != .tsv, values.contains(where: Self.hasLineEnd) else { return false }
         var lines = PhysicalLines()
@@ -136,12 +135,12 @@ package struct ManifestWriter: Sendable {
         return line
     }
 
-    /// Whether a field would not read back without quotation marks, or another program might take off its blanks.
+    /// Whether a field needs quotation marks to read back, or to keep its blanks in other programs.
     private static func needsQuotes(_ value: String, _ delimiter: UInt8) -> Bool {
         let blanks = [Byte.space, Byte.tab]
         return value.utf8.contains { [delimiter, Byte.quote, Byte.lineFeed, Byte.carriageReturn].contains($0) }
             || value.utf8.first.map(blanks.contains) == true || value.utf8.last.map(blanks.contains) == true
-            // A byte order mark at the beginning of a file is not part of its first field.
+            // A byte order mark at the start of a file is not part of its first field.
             || value.utf8.first == 0xEF
     }
 

@@ -1,3 +1,4 @@
+import Platform
 import Presentation
 
 /// How the frequencies of bins are spread over the height of a picture.
@@ -32,14 +33,6 @@ package struct FrequencyWarp: Sendable {
         self.hertz = hertz
     }
 }
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The position of a frequency on the vertical axis, and the bins that a row of pixels shows.
 struct FrequencyScale: Sendable {

@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 
 /// A picture of one or several spectrograms with a common scale of time, one range of values and one colour bar.
 package struct SpectrogramPicture: Sendable {
@@ -100,5 +101,11 @@ package struct PictureFile: Hashable, Sendable {
 
     /// Writes the file under a temporary name in the same folder and renames it, so that no half picture is left; a regular file
     /// of the name is replaced.
-    package func write(to path: String) throws(PlotError) { try WholeFile.write(bytes, to: path) }
+    package func write(to path: String) throws(PlotError) {
+        do throws(AtomicFileError) {
+            try AtomicFile.write(bytes, to: path)
+        } catch {
+            throw PlotError(error, path: path, byteCount: bytes.count)
+        }
+    }
 }

@@ -6,7 +6,7 @@ import FeatureModel
 struct FrameCutter: ~Copyable {
     private let geometry: FrameGeometry
     private let placement: FramePlacement
-    /// Frame i begins at sample i · hop − offset; negative where hops are longer than frames.
+    /// Frame i starts at sample i · hop − offset; negative where hops are longer than frames.
     private let offset: Int
     /// Samples that frame 0 reaches before the first sample of the signal.
     private let lead: Int
@@ -17,14 +17,14 @@ struct FrameCutter: ~Copyable {
 
     /// Position in the signal of the buffer's first sample; negative in the padding.
     private var bufferStart: Int
-    /// Position in the signal behind the last sample received.
+    /// Position in the signal after the last sample received.
     private var end = 0
     /// Index of the next frame.
     private var nextFrame = 0
-    /// Whether the padding before the first sample stands.
+    /// Whether the padding before the first sample is filled in.
     private var isPrimed = false
 
-    /// A cutter at the beginning of a signal.
+    /// A cutter at the start of a signal.
     init(geometry: FrameGeometry, placement: FramePlacement) {
         self.geometry = geometry
         self.placement = placement
@@ -62,7 +62,7 @@ struct FrameCutter: ~Copyable {
         }
     }
 
-    /// Hands over the frames that reach past the end, and begins anew.
+    /// Hands over the frames that reach past the end, and starts a new signal.
     ///
     /// - Parameter frame: Gets a frame's samples, valid during the call.
     @inline(__always)
@@ -83,7 +83,7 @@ struct FrameCutter: ~Copyable {
         try emit(before: total, frame)
     }
 
-    /// Forgets everything, ready for the next signal.
+    /// Discards everything, ready for the next signal.
     mutating func reset() {
         bufferStart = -lead
         end = 0
@@ -103,7 +103,7 @@ struct FrameCutter: ~Copyable {
         }
     }
 
-    /// Moves what is still needed to the front of the buffer once less than a frame's room is left.
+    /// Moves samples that are still needed to the front of the buffer once it has room for less than a frame.
     private mutating func makeRoom() {
         let filled = end - bufferStart
         guard isPrimed, capacity - geometry.length - filled < geometry.length else { return }
@@ -112,9 +112,9 @@ struct FrameCutter: ~Copyable {
         bufferStart = keep
     }
 
-    /// Fills the places before the first sample.
+    /// Fills the padding before the first sample.
     private mutating func prime() {
-        for place in 0..<lead { buffer[place] = edge(place - lead, samples: end) }
+        for index in 0..<lead { buffer[index] = edge(index - lead, samples: end) }
         isPrimed = true
     }
 

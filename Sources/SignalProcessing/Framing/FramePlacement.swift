@@ -16,17 +16,17 @@ struct FramePlacement {
         self.dropLast = dropLast
     }
 
-    /// Frame i begins at sample i · hop − offset.
+    /// Frame i starts at sample i · hop − offset.
     func offset(_ geometry: FrameGeometry) -> Int {
         switch align {
         case .start: 0
-        // A window shorter than the transform stands in its middle.
+        // A window shorter than the transform is centred in it.
         case .center: geometry.fftLength / 2 - transformOffset(geometry)
         case .kaldi: geometry.length / 2 - geometry.hop / 2
         }
     }
 
-    /// Place of the frame's first sample in the transform's input.
+    /// Index of the frame's first sample in the transform's input.
     func transformOffset(_ geometry: FrameGeometry) -> Int {
         align == .center ? (geometry.fftLength - geometry.length) / 2 : 0
     }
@@ -41,13 +41,13 @@ struct FramePlacement {
         }
     }
 
-    /// The number of frames that there will be at least, whatever comes after `samples` samples.
+    /// The minimum number of frames, whatever comes after `samples` samples.
     func certainFrames(samples: Int, geometry: FrameGeometry) -> Int {
         // In the other cases a frame that is complete is certain.
         dropLast ? frameCount(samples: samples, geometry: geometry) : .max
     }
 
-    /// The sample that stands at a position before the first or past the last one; nil: a zero.
+    /// The index of the sample at a position before the first or past the last one; nil: a zero.
     func source(of position: Int, samples: Int) -> Int? {
         switch (align, pad) {
         case (.start, _), (.center, .zero): return nil

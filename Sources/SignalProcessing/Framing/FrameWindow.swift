@@ -1,17 +1,17 @@
 import FeatureModel
 
-/// Multiplies a frame by its window on the way into a transform's input, in the order which that transform wants.
+/// Multiplies a frame by its window on the way into a transform's input, in that transform's order.
 struct FrameWindow {
     /// The order of the samples in the transform's input.
     enum Order {
         /// As they come.
         case natural
-        /// Even places forwards, then odd places backwards: x₀ x₂ x₄ … x₅ x₃ x₁ (see `CosineTransform`).
+        /// Even samples forwards, then odd samples backwards: x₀ x₂ x₄ … x₅ x₃ x₁ (see `CosineTransform`).
         case evenThenOddReversed
     }
 
     private let coefficients: [Double]
-    /// The same in the order of the transform's input; empty where that is the natural one, or frames do not begin with it.
+    /// The same in the order of the transform's input; empty for the natural order, or where frames start after its first sample.
     private let folded: [Double]
     private let order: Order
     private let fftLength: Int
@@ -21,7 +21,7 @@ struct FrameWindow {
     ///   - coefficients: The window, as long as a frame.
     ///   - factor: Multiplies every coefficient: a scale of the samples.
     ///   - fftLength: Length of the transform; samples before and past the frame are zero.
-    ///   - offset: Place of the frame's first sample in the transform's input.
+    ///   - offset: Index of the frame's first sample in the transform's input.
     init(_ coefficients: [Double], factor: Double, order: Order, fftLength: Int, offset: Int = 0) {
         self.coefficients = coefficients.map { $0 * factor }
         if order == .evenThenOddReversed, offset == 0 {
@@ -42,7 +42,7 @@ struct FrameWindow {
     ///
     /// - Parameters:
     ///   - frame: As many samples as the window has.
-    ///   - row: Room for `fftLength` samples; those beside the frame are left as they are (zero).
+    ///   - row: Room for `fftLength` samples; those outside the frame are left as they are (zero).
     func apply(_ frame: UnsafePointer<Float>, into row: UnsafeMutablePointer<Double>) {
         if !folded.isEmpty {
             folded.withUnsafeBufferPointer { weights in
@@ -79,8 +79,8 @@ struct FrameWindow {
                 for n in 0..<length / 2 { row[fftLength - 1 - n] = Double(frame[2 * n + 1]) * window[2 * n + 1] }
             case .evenThenOddReversed:
                 for n in 0..<length {
-                    let place = offset + n
-                    row[place % 2 == 0 ? place / 2 : fftLength - 1 - place / 2] = Double(frame[n]) * window[n]
+                    let index = offset + n
+                    row[index % 2 == 0 ? index / 2 : fftLength - 1 - index / 2] = Double(frame[n]) * window[n]
                 }
             }
         }

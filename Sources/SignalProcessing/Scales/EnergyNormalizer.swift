@@ -1,16 +1,9 @@
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Per-channel energy normalisation (PCEN) of a stream of rows; see `PCENConfiguration` for the formula.
 ///
-/// The smoothing factor is b = (√(1 + 4T²) − 1) / 2T², T the time constant in frames, and the smoothed past begins at 1,
+/// The smoothing factor is b = (√(1 + 4T²) − 1) / 2T², T the time constant in frames, and the smoothed past starts at 1,
 /// both as in `librosa.pcen`. Computed in double precision, about 100 ns a value.
 final class EnergyNormalizer {
     private let bins: Int
@@ -23,7 +16,7 @@ final class EnergyNormalizer {
 
     /// - Parameters:
     ///   - pcen: The figures.
-    ///   - scale: What comes behind: offset, factor and limit.
+    ///   - scale: What follows: offset, factor and limit.
     ///   - bins: Values in a row.
     ///   - framePeriod: Seconds from a row to the next.
     init(_ pcen: PCENConfiguration, scale: ScaleConfiguration, bins: Int, framePeriod: Double) {
@@ -41,7 +34,7 @@ final class EnergyNormalizer {
 
     deinit { past.deallocate() }
 
-    /// Forgets the past.
+    /// Starts a new signal.
     func reset() { past.update(repeating: 1, count: bins) }
 
     /// Normalises whole rows in place.

@@ -1,4 +1,5 @@
 import FeatureModel
+import Platform
 
 /// A bank of overlapping triangular filters over the bins of a spectrum.
 ///
@@ -12,13 +13,13 @@ public struct MelFilterBank: Sendable {
     public let spectrumBins: Int
     /// The frequency of each band's peak, in Hz.
     public let centers: [Double]
-    /// Bands that lie between two bins of the spectrum, so that they are always 0.
+    /// Bands between two bins of the spectrum, which are always 0.
     public let emptyBands: [Int]
 
-    /// Bands go by eight, and the eight of a group have equally many blocks of eight weights, filled with zeros: group after
-    /// group, block after block, band after band. No branch depends on a band then, which is half of the speed.
+    /// Groups of eight bands that have equally many blocks of eight weights, padded with zeros: group after group, block after
+    /// block, band after band. No branch depends on a band then, which doubles the speed.
     private let weights: [Float]
-    /// The bin that each band's weights begin at, for a multiple of eight bands.
+    /// The first bin of each band's weights, for a multiple of eight bands.
     private let firstBins: [Int32]
     /// Blocks of each group.
     private let blockCounts: [Int32]
@@ -53,8 +54,8 @@ public struct MelFilterBank: Sendable {
             let first = min(max(Int(left / binWidth), 0), spectrumBins - 1)
             let last = min(Int(right / binWidth) + 1, spectrumBins - 1)
             let triangle = (first...max(first, last)).map { bin in
-                let place = axis(Double(bin) * binWidth)
-                return max(0, min((place - rise) / (peak - rise), (fall - place) / (fall - peak))) * norm
+                let position = axis(Double(bin) * binWidth)
+                return max(0, min((position - rise) / (peak - rise), (fall - position) / (fall - peak))) * norm
             }
             let used = triangle.indices.filter { triangle[$0] > 0 }
             guard let start = used.first, let end = used.last else {
@@ -114,6 +115,40 @@ public struct MelFilterBank: Sendable {
                     Kernels.best.pointee.bands(power, weights, first, blocks, blockCounts.count, values)
                 }
             }
+        }
+    }
+}
+
+extension MelScale {
+    /// Where Slaney's scale turns from linear to logarithmic: 1000 Hz is 15 mel, 200/3 Hz a mel.
+    private static let slaneyBreak = (hertz: 1000.0, mel: 15.0, hertzPerMel: 200.0 / 3)
+    /// Above the break, 27 mel are a factor of 6.4.
+    private static let slaneyStep = log(6.4) / 27
+
+    /// The mel value of a frequency in Hz, 0 or more.
+    ///
+    /// Slaney: f · 3/200 below 1000 Hz, 15 + 27 · ln(f/1000)/ln 6.4 from there (Auditory Toolbox, 1998).
+    /// HTK: 2595 · log₁₀(1 + f/700) (The HTK Book). Linear: f.
+    public func mel(fromHertz frequency: Double) -> Double {
+        switch self {
+        case .linear: frequency
+        case .htk: 2595 * log10(1 + frequency / 700)
+        case .slaney:
+            frequency < Self.slaneyBreak.hertz
+                ? frequency / Self.slaneyBreak.hertzPerMel
+                : Self.slaneyBreak.mel + log(frequency / Self.slaneyBreak.hertz) / Self.slaneyStep
+        }
+    }
+
+    /// The frequency in Hz of a mel value, 0 or more: the inverse of `mel(fromHertz:)`.
+    public func hertz(fromMel mel: Double) -> Double {
+        switch self {
+        case .linear: mel
+        case .htk: 700 * (pow(10, mel / 2595) - 1)
+        case .slaney:
+            mel < Self.slaneyBreak.mel
+                ? mel * Self.slaneyBreak.hertzPerMel
+                : Self.slaneyBreak.hertz * exp(Self.slaneyStep * (mel - Self.slaneyBreak.mel))
         }
     }
 }

@@ -17,11 +17,11 @@ struct MusicalAxis: Sendable {
     /// - Parameter sampleRate: In Hz; the axis has to end below half of it (`MusicalConfiguration.check`).
     init(_ musical: MusicalConfiguration, fftLength: Int, sampleRate: Double) {
         frequencies = musical.frequencies
-        let places = frequencies.map { $0 * Double(fftLength) / sampleRate }
-        crowdedPoints = zip(places, places.dropFirst()).count { $1 - $0 < 1 }
-        bins = places.map { max(Int32($0), 1) }
-        weights = zip(places, bins).map { place, bin in
-            let a = place - Double(bin)
+        let positions = frequencies.map { $0 * Double(fftLength) / sampleRate }
+        crowdedPoints = zip(positions, positions.dropFirst()).count { $1 - $0 < 1 }
+        bins = positions.map { max(Int32($0), 1) }
+        weights = zip(positions, bins).map { position, bin in
+            let a = position - Double(bin)
             return SIMD4(Float((a * a - a) / 2), Float(1 - a * a), Float((a * a + a) / 2), 0)
         }
     }

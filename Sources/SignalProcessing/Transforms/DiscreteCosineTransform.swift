@@ -14,8 +14,8 @@ public final class DiscreteCosineTransform {
     /// The scaling of `forward`; `inverse` undoes it.
     public let normalization: CosineNormalization
 
-    /// The most samples.
-    public static let mostSamples = 1 << 22
+    /// Maximum number of samples.
+    public static let maximumSamples = 1 << 22
 
     private let there: RealToRealTransform
     private let back: RealToRealTransform
@@ -24,9 +24,9 @@ public final class DiscreteCosineTransform {
     ///
     /// - Parameters:
     ///   - type: The type of `forward`.
-    ///   - length: Number of samples, 1 … `mostSamples`; from 2 for type 1.
+    ///   - length: Number of samples, 1 … `maximumSamples`; from 2 for type 1.
     ///   - normalization: The scaling of `forward`.
-    /// - Throws: `SignalError.transformLength`, or another where memory or a plan is not to be had.
+    /// - Throws: `SignalError.transformLength`, or another case where memory runs out or FFTW has no plan.
     public init(
         type: CosineTransformType, length: Int, normalization: CosineNormalization = .none
     ) throws(SignalError) {

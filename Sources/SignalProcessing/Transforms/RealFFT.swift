@@ -1,12 +1,5 @@
 import CFFTW
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Real Fourier transforms of a batch of rows: X[k] = Σ x[n] · exp(−2πikn/N), k = 0 … N/2, unscaled.
 ///

@@ -1,19 +1,12 @@
 import CFFTW
 import FeatureModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Discrete cosine transforms of a batch of rows, by FFTW's real-to-real transforms.
 ///
-/// FFTW computes twice the sums of `CosineTransformType`. That half, and what a normalisation asks for, are left out here:
-/// **the samples have to be multiplied by `inputWeights` on the way in**, where a window multiplies them anyway; what is
-/// left of the scaling, `coefficients` does.
+/// FFTW computes twice the sums of `CosineTransformType`. The factor ½, and the normalisation, are left to the
+/// caller: **the samples have to be multiplied by `inputWeights` on the way in**, where a window multiplies them anyway;
+/// `coefficients` does the rest of the scaling.
 ///
 /// For type 2 there is a faster way (`CosineTransform`). Always the whole batch is run, stale rows included, since another
 /// plan might round differently.
@@ -47,7 +40,7 @@ final class RealToRealTransform {
         type: CosineTransformType, length: Int, normalization: CosineNormalization, scale: Double = 1,
         rows: Int = RealToRealTransform.batch
     ) throws(SignalError) {
-        let allowed = type.leastLength...DiscreteCosineTransform.mostSamples
+        let allowed = type.leastLength...DiscreteCosineTransform.maximumSamples
         guard allowed.contains(length) else {
             throw .transformLength(name: "DCT-\(type.numeral)", length: length, allowed: allowed)
         }
@@ -81,7 +74,7 @@ final class RealToRealTransform {
         let row = output.pointer + row * rowStride
         for k in 0..<length { values[k] = Float(row[k]) }
         values[0] = Float(row[0] * firstFactor)
-        // Of a single coefficient, the first is the last.
+        // A single coefficient is both first and last.
         if length > 1 { values[length - 1] = Float(row[length - 1] * lastFactor) }
     }
 }

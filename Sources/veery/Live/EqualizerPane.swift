@@ -1,6 +1,6 @@
 import FeatureModel
-import FeaturePipeline
 import Foundation
+import LiveAnalysis
 import Presentation
 import SignalProcessing
 import Terminal

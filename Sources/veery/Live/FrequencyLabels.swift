@@ -1,4 +1,5 @@
 import FeatureModel
+import Foundation
 import Presentation
 
 /// The labels of a frequency axis, in cells from the low end.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FeatureModel
-import FeaturePipeline
+import LiveAnalysis
 
 extension LiveSampleEncoding: ExpressibleByArgument {}
 

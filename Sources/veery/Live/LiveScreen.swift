@@ -1,5 +1,5 @@
-import FeaturePipeline
 import Foundation
+import LiveAnalysis
 import Terminal
 
 /// Shows a live analysis until it ends, and does what keys ask for.

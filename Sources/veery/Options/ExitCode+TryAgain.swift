@@ -1,7 +1,7 @@
 import ArgumentParser
+import AudioDecoding
 import ConfigurationFiles
 import DatasetReports
-import FeaturePipeline
 import Plotting
 
 extension ExitCode {
@@ -10,15 +10,15 @@ extension ExitCode {
     static let tryAgain = ExitCode(75)
 
     /// The status of a program that ends by an error that no option of it could have caused.
-    init(of error: any Error) { self = Self.isFaultOfMachine(error) ? .tryAgain : .failure }
+    init(of error: any Error) { self = Self.isSystemFault(error) ? .tryAgain : .failure }
 
-    private static func isFaultOfMachine(_ error: any Error) -> Bool {
+    private static func isSystemFault(_ error: any Error) -> Bool {
         switch error {
-        case PlotError.file(_, _, let reason), ReportError.file(_, _, let reason): MachineFault.isNamed(in: reason)
-        case ConfigurationFileError.unreadable(_, let reason): MachineFault.isNamed(in: reason)
-        case let error as UnwritableOutput: MachineFault.isNamed(in: error.reason)
-        case let error as PictureError: MachineFault.isNamed(in: error.reason)
-        default: MachineFault.isCause(of: error)
+        case PlotError.file(_, _, let reason), ReportError.file(_, _, let reason): MachineError.isNamed(in: reason)
+        case ConfigurationFileError.unreadable(_, let reason): MachineError.isNamed(in: reason)
+        case let error as UnwritableOutput: MachineError.isNamed(in: error.reason)
+        case let error as PictureError: MachineError.isNamed(in: error.reason)
+        default: error.isSystemFault
         }
     }
 }

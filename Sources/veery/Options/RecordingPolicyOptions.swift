@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioDecoding
+import FeatureModel
 
 extension RecordingPolicy.Truncated: ExpressibleByArgument {}
 extension RecordingPolicy.NonFinite: ExpressibleByArgument {}

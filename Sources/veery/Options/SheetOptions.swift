@@ -1,6 +1,6 @@
 import ArgumentParser
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import Presentation
 
 /// A contact sheet: which clips of a feature file are on it.

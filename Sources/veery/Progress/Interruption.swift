@@ -1,4 +1,4 @@
-import FeaturePipeline
+import Concurrency
 import Foundation
 import Synchronization
 

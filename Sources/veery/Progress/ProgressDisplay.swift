@@ -1,4 +1,5 @@
-import FeaturePipeline
+import Concurrency
+import DatasetExtraction
 import Foundation
 import Presentation
 import Synchronization

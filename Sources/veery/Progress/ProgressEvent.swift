@@ -1,4 +1,4 @@
-import FeaturePipeline
+import DatasetExtraction
 import Foundation
 
 /// A line of `--progress json`.

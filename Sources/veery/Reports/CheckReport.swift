@@ -1,4 +1,5 @@
-import FeaturePipeline
+import DatasetExtraction
+import DatasetInspection
 import Manifests
 import Presentation
 

@@ -1,4 +1,4 @@
-import FeaturePipeline
+import DatasetInspection
 import Presentation
 
 /// The lengths of the clips: figures, and how many clips have which.

@@ -1,4 +1,4 @@
-import FeaturePipeline
+import DatasetExtraction
 import Presentation
 
 /// What an extraction has come to, as a person or a program reads it.

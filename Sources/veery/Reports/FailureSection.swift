@@ -1,4 +1,4 @@
-import FeaturePipeline
+import DatasetInspection
 import Presentation
 
 /// The clips that failed, by reason.

@@ -1,5 +1,5 @@
+import ClipFeatures
 import FeatureModel
-import FeaturePipeline
 import Presentation
 
 /// What filtering a recording has come to, as a person reads it.

@@ -1,4 +1,4 @@
-import FeaturePipeline
+import DatasetInspection
 import Presentation
 
 /// The clips of each label, or of each split, with bars, so that an imbalance is seen.

@@ -1,4 +1,4 @@
-import FeaturePipeline
+import LiveAnalysis
 import Presentation
 
 /// What a live analysis has come to, as a person reads it.
@@ -45,7 +45,7 @@ struct LiveReport {
     }
 
     /// Whether an input ended for want of memory, descriptors or the like.
-    var isFaultOfMachine: Bool { summary.tracks.contains { $0.failure.map(MachineFault.isCause) ?? false } }
+    var isSystemFault: Bool { summary.tracks.contains { $0.failure?.isSystemFault ?? false } }
 
     /// Some lines for a person.
     var text: String {

@@ -1,5 +1,5 @@
+import DatasetExtraction
 import FeatureModel
-import FeaturePipeline
 import Presentation
 import SignalProcessing
 

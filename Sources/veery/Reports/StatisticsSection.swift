@@ -1,4 +1,4 @@
-import FeaturePipeline
+import DatasetInspection
 import Foundation
 import Presentation
 

@@ -1,5 +1,5 @@
+import DatasetInspection
 import FeatureModel
-import FeaturePipeline
 import Presentation
 
 /// A dataset summary as a person reads it.

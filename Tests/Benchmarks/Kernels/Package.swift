@@ -17,7 +17,7 @@ let package = Package(
         .target(name: "CBare", dependencies: ["BareSndfile", "BareFFTW", "BareSoxr"]),
         .executableTarget(
             name: "kernels",
-            dependencies: ["CBare", .product(name: "FeaturePipeline", package: "veery")]),
+            dependencies: ["CBare", .product(name: "ClipFeatures", package: "veery")]),
     ],
     swiftLanguageModes: [.v6]
 )

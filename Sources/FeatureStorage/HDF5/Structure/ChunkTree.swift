@@ -1,3 +1,5 @@
+import ClipSpool
+
 /// The tree of a dataset's chunks: which there are, and where.
 struct ChunkTree {
     /// How many chunks there are.

@@ -1,3 +1,5 @@
+import ClipSpool
+
 /// Checks what an HDF5 file says of its own parts, before libhdf5 believes it.
 ///
 /// libhdf5 1.10 trusts the lengths in the file: it allocates a number or a text of 4 GiB, several times over, before it checks

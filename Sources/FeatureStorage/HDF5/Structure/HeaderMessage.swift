@@ -1,3 +1,5 @@
+import ClipSpool
+
 /// A message of a header.
 struct HeaderMessage {
     /// Kinds of messages that are looked into, by their numbers in the file.

@@ -1,3 +1,5 @@
+import ClipSpool
+
 /// Where in a heap of texts a text is, and how long: what stands in an attribute instead of it.
 struct HeapReference {
     /// Bytes of it in the file.

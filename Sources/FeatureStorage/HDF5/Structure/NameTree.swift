@@ -1,3 +1,5 @@
+import ClipSpool
+
 /// The names in a group and the headers that they stand for: a tree, and a heap of the names.
 struct NameTree {
     /// How many entries nodes have room for: half of it.

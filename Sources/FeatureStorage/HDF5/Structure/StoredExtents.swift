@@ -1,3 +1,5 @@
+import ClipSpool
+
 /// The extents of a dataset or an attribute; none: a single value.
 struct StoredExtents {
     let extents: [UInt64]

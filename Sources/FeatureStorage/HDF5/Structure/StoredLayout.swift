@@ -1,3 +1,5 @@
+import ClipSpool
+
 /// Where a dataset's values are.
 enum StoredLayout {
     /// In its header.

@@ -1,3 +1,5 @@
+import ClipSpool
+
 /// The type of values, as far as their size follows from it.
 struct StoredType {
     /// Kinds of types, by their numbers in the file.

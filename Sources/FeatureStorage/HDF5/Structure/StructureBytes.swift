@@ -1,3 +1,5 @@
+import ClipSpool
+
 /// The bytes of a file as HDF5's own parts name them, by address and length. Both are checked before anything is read.
 struct StructureBytes {
     /// Fills all of a buffer with the file's bytes from an offset on, or throws.

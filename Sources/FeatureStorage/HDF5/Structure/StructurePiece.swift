@@ -1,3 +1,5 @@
+import ClipSpool
+
 /// A part of a file's structure, in memory. Every offset into it is checked before it is read.
 struct StructurePiece {
     let path: String

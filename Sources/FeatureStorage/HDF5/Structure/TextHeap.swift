@@ -1,3 +1,5 @@
+import ClipSpool
+
 /// A heap of texts ("global heap"): how long each is.
 struct TextHeap {
     private let lengths: [UInt16: UInt64]

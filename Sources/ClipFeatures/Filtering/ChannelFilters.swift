@@ -1,0 +1,88 @@
+import AudioDecoding
+import FeatureModel
+import SignalProcessing
+
+/// A filter for each channel of interleaved samples: one worker's own.
+package final class ChannelFilters {
+    private let filters: [DCTFilter]
+    private var channel: [Float] = []
+    private var filtered: [Float] = []
+
+    /// - Parameters:
+    ///   - envelope: What each filter multiplies the spectrum by.
+    ///   - pages: How each channel is cut into pages.
+    ///   - channels: At least one.
+    /// - Throws: `SignalError` where memory is not to be had.
+    package init(_ envelope: DCTEnvelope, pages: DCTFilterPages, channels: Int) throws(SignalError) {
+        var filters: [DCTFilter] = []
+        for _ in 0..<channels { filters.append(try DCTFilter(envelope, pages: pages)) }
+        self.filters = filters
+    }
+
+    /// Filters by another envelope from the next page on.
+    package func setEnvelope(_ envelope: DCTEnvelope) { for filter in filters { filter.setEnvelope(envelope) } }
+
+    /// Takes samples of all channels, and hands over those that are complete, interleaved too.
+    ///
+    /// - Parameters:
+    ///   - samples: Whole frames.
+    ///   - isPrompt: Whether a page is handed over as soon as it is full, and not only in a batch.
+    ///   - receive: Gets whole frames, valid during the call; is not called where there are none.
+    /// - Throws: `ClipFailure` for samples that are too large, or what `receive` throws.
+    package func push(
+        _ samples: UnsafeBufferPointer<Float>, isPrompt: Bool, receive: (UnsafeBufferPointer<Float>) throws -> Void
+    ) throws {
+        let frames = samples.count / filters.count
+        try handOver(to: receive) { number, filter, take in
+            grow(&channel, to: frames)
+            channel.withUnsafeMutableBufferPointer { channel in
+                for frame in 0..<frames { channel[frame] = samples[frame * filters.count + number] }
+                filter.push(UnsafeBufferPointer(rebasing: channel[..<frames]), receive: take)
+            }
+            if isPrompt { filter.flush(receive: take) }
+        }
+    }
+
+    /// Hands over what is left.
+    ///
+    /// - Throws: As `push`.
+    package func finish(receive: (UnsafeBufferPointer<Float>) throws -> Void) throws {
+        try handOver(to: receive) { _, filter, take in filter.finish(receive: take) }
+    }
+
+    /// Lets every filter hand over its samples, and brings them together.
+    private func handOver(
+        to receive: (UnsafeBufferPointer<Float>) throws -> Void,
+        _ run: (Int, DCTFilter, (UnsafeBufferPointer<Float>) -> Void) -> Void
+    ) throws {
+        let channels = filters.count
+        var total = 0
+        for (number, filter) in filters.enumerated() {
+            var place = number
+            run(number, filter) { piece in
+                // All channels hand over as many, so that the first makes room for all.
+                grow(&filtered, to: place - number + piece.count * channels)
+                filtered.withUnsafeMutableBufferPointer { filtered in
+                    for sample in piece {
+                        filtered[place] = sample
+                        place += channels
+                    }
+                }
+            }
+            total = place - number
+        }
+        guard total > 0 else { return }
+        try filtered.withUnsafeBufferPointer { filtered in
+            let whole = UnsafeBufferPointer(rebasing: filtered[..<total])
+            guard firstNonFinite(whole) == nil else {
+                throw ClipFailure(
+                    .condition, "the samples are too large for the sums of a filter in single precision")
+            }
+            try receive(whole)
+        }
+    }
+
+    private func grow(_ samples: inout [Float], to count: Int) {
+        if samples.count < count { samples.append(contentsOf: repeatElement(0, count: count - samples.count)) }
+    }
+}

@@ -1,0 +1,158 @@
+import AudioDecoding
+import Concurrency
+import FeatureModel
+import FileIO
+import Foundation
+import SignalProcessing
+
+/// Filters a recording into another file: every channel by itself, in pieces, so that memory does not depend on the length.
+package struct RecordingFilter {
+    private let input: String
+    private let output: String
+    private let configuration: DCTFilterConfiguration
+    private let overwriting: Bool
+    private let policy: RecordingPolicy
+
+    private static let blockSamples = 65_536
+    private static let leastBlockFrames = 1024
+
+    /// - Parameters:
+    ///   - input: The recording.
+    ///   - output: The file to write; the extension says in which format.
+    ///   - overwriting: Whether a file of that name is replaced, once the new one is complete.
+    ///   - policy: What becomes of a recording that is cut off, and of samples that are no numbers.
+    package init(
+        input: String, output: String, configuration: DCTFilterConfiguration, overwriting: Bool,
+        policy: RecordingPolicy = RecordingPolicy()
+    ) {
+        self.input = input
+        self.output = output
+        self.configuration = configuration
+        self.overwriting = overwriting
+        self.policy = policy
+    }
+
+    /// Does it. Where it fails, nothing stands under the output's name that did not before.
+    ///
+    /// - Throws: `FilteringError`, `SoundFileError`, `ConfigurationError`, `SignalError`.
+    package func run(cancellation: Cancellation) throws -> FilteringSummary {
+        guard let container = SoundFileContainer(path: output) else {
+            throw SoundFileError.unknownExtension(
+                path: output, writable: SoundFileContainer.writableExtensions)
+        }
+        let source = try reading { () throws(ClipFailure) in try SoundFile(path: input) }
+        if let cut = source.cutOff, policy.truncated == .fail {
+            throw FilteringError.recording(path: input, failure: cut.failure)
+        }
+        try refuseSameFile()
+        let bins = try configuration.bins(at: Double(source.sampleRate))
+        let writer = try writer(for: source, container)
+        let filters = try ChannelFilters(
+            DCTEnvelope(configuration.mode, bins: bins), pages: configuration.pages, channels: source.channels)
+        let zeroed = try copy(source, through: filters, to: writer, cancellation)
+        let clipped = writer.clippedSamples
+        let lost = try writer.finish()
+        return FilteringSummary(
+            format: writer.format.description, sampleRate: source.sampleRate, channels: source.channels,
+            frames: writer.frames, bins: bins, clippedSamples: clipped,
+            cutOff: source.earlyEnd ?? source.cutOff, zeroedSamples: zeroed, lostTags: lost.map(\.rawValue))
+    }
+
+    private func writer(for source: SoundFile, _ container: SoundFileContainer) throws -> SoundFileWriter {
+        guard
+            let format = SoundFileFormat.output(
+                container, like: source.format, sampleRate: source.sampleRate, channels: source.channels)
+        else {
+            throw SoundFileError.unsupported(
+                path: output, container, sampleRate: source.sampleRate, channels: source.channels)
+        }
+        var settings = SoundFileWriter.Settings(
+            format: format, sampleRate: source.sampleRate, channels: source.channels)
+        settings.tags = source.tags
+        settings.channelMap = source.channelMap
+        let writer = try SoundFileWriter(path: output, settings: settings, overwriting: overwriting)
+        // Better now than after the first four gigabytes.
+        if let frames = source.frameCount { try writer.checkSize(frames: frames) }
+        return writer
+    }
+
+    /// Filters all samples, and returns how many of them became 0 since they were no numbers.
+    private func copy(
+        _ source: SoundFile, through filters: ChannelFilters, to writer: SoundFileWriter, _ cancellation: Cancellation
+    ) throws -> Int {
+        let channels = source.channels
+        let room = max(Self.leastBlockFrames, Self.blockSamples / channels)
+        let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: room * channels)
+        defer { block.deallocate() }
+        guard let samples = block.baseAddress else { return 0 }
+
+        /// Writes what the filters hand over.
+        func write(_ run: ((UnsafeBufferPointer<Float>) throws -> Void) throws -> Void) throws {
+            do {
+                try run { filtered in
+                    guard let results = filtered.baseAddress else { return }
+                    try writer.write(results, frames: filtered.count / channels)
+                }
+            } catch let failure as ClipFailure {
+                throw FilteringError.recording(path: input, failure: failure)
+            }
+        }
+
+        var (read, zeroed) = (0, 0)
+        while true {
+            if cancellation.isCancelled { throw FilteringError.cancelled }
+            let count = try reading { () throws(ClipFailure) in try source.read(into: samples, frames: room) }
+            guard count > 0 else { break }
+            if policy.nonFinite == .zero {
+                zeroed += zeroNonFinite(UnsafeMutableBufferPointer(start: samples, count: count * channels))
+            } else {
+                try requireFinite(UnsafeBufferPointer(start: samples, count: count * channels), channels, after: read)
+            }
+            read += count
+            let piece = UnsafeBufferPointer(start: samples, count: count * channels)
+            try write { receive in try filters.push(piece, isPrompt: false, receive: receive) }
+        }
+        try requireAll(read, of: source)
+        try write { receive in try filters.finish(receive: receive) }
+        return zeroed
+    }
+
+    private func requireFinite(_ samples: UnsafeBufferPointer<Float>, _ channels: Int, after read: Int) throws {
+        guard let place = firstNonFinite(samples) else { return }
+        let reason = "expected finite samples, found \(samples[place]) at sample \(read + place / channels)"
+        throw FilteringError.recording(path: input, failure: ClipFailure(.decode, reason))
+    }
+
+    private func requireAll(_ read: Int, of source: SoundFile) throws {
+        if let cut = source.earlyEnd ?? source.cutOff {
+            guard policy.truncated == .keep, read > 0 else {
+                throw FilteringError.recording(path: input, failure: cut.failure)
+            }
+        } else if let promised = source.frameCount, read < promised {
+            let reason =
+                "expected \(promised) samples by the header, found only \(read): the file is cut off or damaged"
+            throw FilteringError.recording(path: input, failure: ClipFailure(.decode, reason))
+        }
+        guard read > 0 else {
+            throw FilteringError.recording(
+                path: input,
+                failure: ClipFailure(.decode, "expected samples, found none: the recording is empty"))
+        }
+    }
+
+    private func reading<Result>(_ body: () throws(ClipFailure) -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw FilteringError.recording(path: input, failure: error)
+        }
+    }
+
+    /// By what the system says the files are: two names may be one file.
+    private func refuseSameFile() throws(FilteringError) {
+        guard let source = FileStatus(path: input), let target = FileStatus(path: output) else { return }
+        if source.identity == target.identity {
+            throw .sameFile(input: input, output: output)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Checksums
+import FeatureModel
+import FileIO
+import Platform
+
+/// Reads clips back from a spool, every record's checksum checked. Each worker has a reader of its own.
+package final class SpoolReader {
+    private let files: SpoolFiles
+    private var buffer = ByteBuffer(capacity: 1 << 16)
+
+    private static let pieceSize = 1 << 20
+
+    init(files: SpoolFiles) { self.files = files }
+
+    /// A finished clip, and where its rows stand.
+    ///
+    /// - Throws: `StorageError`, also where no finished clip stands there.
+    package func finished(at position: SpoolPosition) throws(StorageError) -> SpooledClip {
+        let file = try files.file(position.file)
+        _ = try file.read(.finished, at: position.offset, into: &buffer)
+        var cursor = payload
+        guard let clip = SpooledClip(&cursor, file: position.file) else {
+            throw .damaged(path: file.path, found: "no finished clip is recorded at byte \(position.offset)")
+        }
+        return clip
+    }
+
+    /// Why a clip has failed.
+    ///
+    /// - Throws: `StorageError`, also where no failure stands there.
+    package func failure(at position: SpoolPosition) throws(StorageError) -> ClipFailure {
+        try failed(at: position).failure
+    }
+
+    /// Why a clip has failed, and its recording as it was then.
+    ///
+    /// - Throws: `StorageError`, also where no failure stands there.
+    package func failed(
+        at position: SpoolPosition
+    ) throws(StorageError) -> (failure: ClipFailure, recording: FileStamp) {
+        let file = try files.file(position.file)
+        _ = try file.read(.failed, at: position.offset, into: &buffer)
+        var cursor = payload
+        guard let recording = FileStamp(&cursor),
+            let stage = cursor.text().flatMap(ClipFailure.Stage.init(rawValue:)), let reason = cursor.text()
+        else { throw .damaged(path: file.path, found: "no failure is recorded at byte \(position.offset)") }
+        return (ClipFailure(stage, reason), recording)
+    }
+
+    /// Hands over a finished clip's rows, piece by piece.
+    ///
+    /// - Parameters:
+    ///   - spooled: The clip.
+    ///   - receive: Gets whole rows, valid during the call, free to be changed.
+    /// - Throws: `StorageError`, or what `receive` throws.
+    package func rows(
+        of spooled: SpooledClip, receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        if let placed = spooled.placed { return try rows(of: spooled, placed, receive) }
+        let file = try files.file(spooled.file)
+        var offset = spooled.firstRecord
+        var left = spooled.rowRecords
+        while left > 0 {
+            let header = try file.read(at: offset, into: &buffer)
+            guard header.kind == .rows || header.kind == .mark else {
+                throw .damaged(path: file.path, found: "no record of rows at byte \(offset)")
+            }
+            offset += SpoolRecord.headerSize + header.byteCount
+            if header.kind == .mark { continue }
+            left -= 1
+            let payload = UnsafeMutableRawBufferPointer(
+                mutating: UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
+            try receive(payload.assumingMemoryBound(to: Float.self))
+        }
+    }
+
+    /// The last mark of live sound in a file, as far as the file is intact.
+    ///
+    /// - Parameter number: The number of its file, in which it is the only clip.
+    /// - Returns: nil: there is none. `isDamaged`: whether there is something behind that is not just cut short.
+    /// - Throws: `StorageError.system`.
+    package func lastMark(ofFile number: Int) throws(StorageError) -> (mark: LiveMark?, isDamaged: Bool) {
+        let file = try files.file(number)
+        var last: LiveMark?
+        var offset = 0
+        while offset < file.byteCount {
+            let header: SpoolRecord.Header
+            do throws(StorageError) {
+                header = try file.read(at: offset, into: &buffer)
+            } catch {
+                guard case .damaged = error else { throw error }
+                return (last, try !file.isCutShort(at: offset, into: &buffer))
+            }
+            offset += SpoolRecord.headerSize + header.byteCount
+            if header.kind == .mark {
+                var cursor = payload
+                last = LiveMark(&cursor) ?? last
+            }
+        }
+        return (last, false)
+    }
+
+    /// Hands over the rows of a clip that was never completed, piece by piece.
+    ///
+    /// - Parameters:
+    ///   - number: The number of its file, in which it is the only clip.
+    ///   - count: How many values are wanted: those of a mark.
+    ///   - receive: Gets values, valid during the call.
+    /// - Throws: `StorageError`, also `.damaged` where there are fewer, or what `receive` throws.
+    package func rows(
+        ofFile number: Int, count: Int, receive: (UnsafeBufferPointer<Float>) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let file = try files.file(number)
+        var (offset, left) = (0, count)
+        while left > 0 {
+            let header = try file.read(at: offset, into: &buffer)
+            offset += SpoolRecord.headerSize + header.byteCount
+            guard header.kind == .rows else { continue }
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...])
+            let wanted = UnsafeBufferPointer(rebasing: bytes.assumingMemoryBound(to: Float.self).prefix(left))
+            left -= wanted.count
+            try receive(wanted)
+        }
+    }
+
+    private func rows(
+        of spooled: SpooledClip, _ placed: PlacedClip,
+        _ receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let file = try files.rows()
+        let statistics = spooled.clip.statistics
+        let rowBytes = statistics.bins * MemoryLayout<Float>.size
+        let piece = max(1, Self.pieceSize / rowBytes)
+        var hash = XXH3Hash128()
+        for start in stride(from: 0, to: statistics.count, by: piece) {
+            let count = min(piece, statistics.count - start)
+            try buffer.fill(count: count * rowBytes) { bytes throws(StorageError) in
+                try file.read(into: bytes, at: PlacedRows.offset + (placed.row + start) * rowBytes)
+            }
+            hash.update(buffer.bytes)
+            try receive(UnsafeMutableRawBufferPointer(mutating: buffer.bytes).assumingMemoryBound(to: Float.self))
+        }
+        guard hash.finish() == placed.checksum else {
+            throw .damaged(path: file.path, found: "the rows from \(placed.row) on do not match their checksum")
+        }
+    }
+
+    private var payload: ByteCursor {
+        ByteCursor(UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
+    }
+}

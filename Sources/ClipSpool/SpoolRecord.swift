@@ -1,0 +1,84 @@
+import Checksums
+import FileIO
+
+/// The frame around every record of a spool file.
+///
+/// Bytes, all little-endian: checksum (8, XXH3-64 of everything behind it), magic (4), kind (4), clip (8),
+/// length of the payload in bytes (8), payload.
+enum SpoolRecord {
+    /// What a payload holds.
+    enum Kind: UInt32 {
+        /// Rows of features, float32.
+        case rows = 1
+        /// A clip is done: `SpooledClip`.
+        case finished = 2
+        /// A clip has failed: recording, stage and reason.
+        case failed = 3
+        /// What was a record of one of the two kinds above, and counts no more.
+        case withdrawn = 4
+        /// How far live sound had come when the rows before it were handed over: `LiveMark`.
+        case mark = 5
+    }
+
+    /// A header as read.
+    struct Header {
+        let checksum: UInt64
+        let kind: Kind
+        let clip: Int
+        let byteCount: Int
+    }
+
+    static let magic: UInt32 = 0x4C50_5356  // "VSPL"
+    static let headerSize = 32
+
+    /// Begins a record; `seal` completes it. Returns its offset in the buffer.
+    static func begin(_ kind: Kind, clip: Int, in buffer: inout ByteBuffer) -> Int {
+        let offset = buffer.count
+        buffer.append(UInt64(0))
+        buffer.append(magic)
+        buffer.append(kind.rawValue)
+        buffer.append(UInt64(clip))
+        buffer.append(UInt64(0))
+        return offset
+    }
+
+    /// Fills in length and checksum of the record that begins at `offset` and ends at the buffer's end.
+    static func seal(at offset: Int, in buffer: inout ByteBuffer) {
+        buffer.set(UInt64(buffer.count - offset - headerSize), at: offset + 24)
+        buffer.set(checksum(of: UnsafeRawBufferPointer(rebasing: buffer.bytes[offset...])), at: offset)
+    }
+
+    /// The checksum that a record, given from its first byte, has to carry.
+    static func checksum(of record: UnsafeRawBufferPointer) -> UInt64 {
+        xxh3(UnsafeRawBufferPointer(rebasing: record[8...]))
+    }
+
+    /// Makes a sealed record one that counts no more.
+    static func withdraw(_ record: UnsafeMutableRawBufferPointer) {
+        record.storeBytes(of: Kind.withdrawn.rawValue.littleEndian, toByteOffset: 12, as: UInt32.self)
+        record.storeBytes(of: checksum(of: UnsafeRawBufferPointer(record)).littleEndian, as: UInt64.self)
+    }
+
+    /// Reads a header; nil where it is none.
+    static func header(_ bytes: UnsafeRawBufferPointer) -> Header? {
+        var cursor = ByteCursor(bytes)
+        guard let checksum = cursor.integer(UInt64.self), cursor.integer(UInt32.self) == magic,
+            let kind = cursor.integer(UInt32.self).flatMap(Kind.init(rawValue:)),
+            let clip = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
+            let byteCount = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)), byteCount < 1 << 40
+        else { return nil }
+        return Header(checksum: checksum, kind: kind, clip: clip, byteCount: byteCount)
+    }
+}
+
+extension FileStamp {
+    func write(to buffer: inout ByteBuffer) {
+        buffer.append(byteCount)
+        buffer.append(modified)
+    }
+
+    init?(_ cursor: inout ByteCursor) {
+        guard let byteCount = cursor.integer(Int64.self), let modified = cursor.integer(Int64.self) else { return nil }
+        self.init(byteCount: byteCount, modified: modified)
+    }
+}

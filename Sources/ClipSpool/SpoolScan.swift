@@ -1,0 +1,106 @@
+import FeatureModel
+import FileIO
+import Platform
+
+/// Reads one file of a spool from its beginning, as far as it is intact.
+///
+/// Every record's checksum is looked at, and that a finished clip's rows stand before it. The first record that is not
+/// right ends the scan: behind it nothing counts. A clip whose rows lie elsewhere (`PlacedRows`), and are not what they
+/// should be, does not count, but those behind it do: after a power cut, that is no damage.
+package struct SpoolScan: ~Copyable {
+    /// A clip that is in the spool.
+    package enum Entry {
+        /// Done.
+        case finished(clip: Int, SpoolPosition, rows: Int, seconds: Double)
+        /// Failed.
+        case failed(clip: Int, SpoolPosition)
+    }
+
+    private let file: SpoolFile
+    private let reader: SpoolReader
+    private let hasRows: Bool
+    private let number: Int
+    private var buffer = ByteBuffer(capacity: 1 << 16)
+    /// The records of rows that stand directly before the place reached: whose, from where, how many, how many bytes.
+    private var rows = (clip: -1, firstRecord: 0, records: 0, byteCount: 0)
+
+    init(_ files: SpoolFiles, number: Int) throws(StorageError) {
+        file = try files.file(number)
+        reader = SpoolReader(files: files)
+        hasRows = files.hasRows
+        self.number = number
+    }
+
+    /// Hands over what is in the file, in order.
+    ///
+    /// - Returns: Length in bytes of the part that counts: up to the end of the last clip that is complete; and whether
+    ///   something other than a record cut short, as every killed program leaves, stands behind it.
+    /// - Throws: `StorageError.system` where the file cannot be read. Damage is no error: what follows is done again.
+    mutating func run(_ receive: (Entry) -> Void) throws(StorageError) -> (length: Int, isDamaged: Bool) {
+        var (offset, intact, isDamaged) = (0, 0, false)
+        let size = file.byteCount
+        while offset < size {
+            let header: SpoolRecord.Header
+            do {
+                header = try file.read(at: offset, into: &buffer)
+            } catch .damaged {
+                isDamaged = try !file.isCutShort(at: offset, into: &buffer)
+                break
+            }
+            let position = SpoolPosition(file: number, offset: offset)
+            let next = offset + SpoolRecord.headerSize + header.byteCount
+            if header.kind == .rows {
+                if rows.clip != header.clip { rows = (header.clip, offset, 0, 0) }
+                rows.records += 1
+                rows.byteCount += header.byteCount
+            } else if header.kind != .mark {
+                if header.kind != .withdrawn {
+                    guard let entry = entry(header, at: position) else {
+                        isDamaged = true
+                        break
+                    }
+                    if try isComplete(entry) { receive(entry) }
+                }
+                rows = (-1, 0, 0, 0)
+                intact = next
+            }
+            offset = next
+        }
+        return (intact, isDamaged)
+    }
+
+    /// Whether rows that lie elsewhere are what they should be. Where the whole file of them is gone, it has become the feature
+    /// file: `SpooledClip.placed` says of which clips.
+    private func isComplete(_ entry: Entry) throws(StorageError) -> Bool {
+        guard hasRows, case .finished(_, let position, _, _) = entry else { return true }
+        let spooled = try reader.finished(at: position)
+        guard spooled.placed != nil else { return true }
+        do {
+            try reader.rows(of: spooled) { _ in }
+            return true
+        } catch .damaged {
+            return false
+        } catch .system(_, _, EIO) {
+            return false
+        }
+    }
+
+    /// What a record says; nil where it contradicts the records before it.
+    private func entry(_ header: SpoolRecord.Header, at position: SpoolPosition) -> Entry? {
+        var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
+        switch header.kind {
+        case .rows, .withdrawn, .mark: return nil
+        case .finished:
+            guard let finished = SpooledClip(&cursor, file: number) else { return nil }
+            let statistics = finished.clip.statistics
+            guard finished.placed == nil || rows.records == 0 else { return nil }
+            guard finished.rowRecords == rows.records, rows.records == 0 || rows.clip == header.clip,
+                rows.records == 0 || finished.firstRecord == rows.firstRecord,
+                finished.placed != nil || rows.byteCount == finished.clip.rowsByteCount
+            else { return nil }
+            return .finished(
+                clip: header.clip, position, rows: statistics.count, seconds: finished.clip.duration)
+        case .failed: return .failed(clip: header.clip, position)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import FileIO
+import Platform
+
+/// What went wrong with a file: which operation, on which path, and what was found.
+public enum StorageError: Error, Hashable, Sendable {
+    /// The operating system refused; `code` is its `errno`.
+    case system(operation: String, path: String, code: Int32)
+    /// libhdf5 refused; `detail` is its innermost message.
+    case hdf5(operation: String, path: String, detail: String)
+    /// The file is not what this program writes, or of a version that it does not know.
+    case notFeatures(path: String, found: String)
+    /// The file's parts contradict each other.
+    case damaged(path: String, found: String)
+    /// Another process is at work on the same output; `owner` is its process id where it is known.
+    case busy(path: String, owner: Int?)
+    /// What stands under a name is not what stood there when the work began.
+    case changedMeanwhile(path: String)
+    /// Another program has the file open for writing.
+    case inUse(path: String)
+    /// A folder for finished clips, of a name that is ours to use, holds files that no run has made.
+    case foreignFolder(path: String, found: String)
+    /// There is no clip of this name in the file.
+    case noSuchClip(path: String, id: String)
+}
+
+/// An open file, whose errors are this module's.
+package typealias StorageFile = FileIO.FileDescriptor<StorageError>
+
+extension StorageError: FileFailure {
+    package init(_ error: AtomicFileError, path: String) {
+        let (operation, code) =
+            switch error {
+            case .exists, .notRegular: ("naming the file", EEXIST)
+            case .creating(let error): ("creating the file", error.code)
+            case .writing(let error, _): ("writing", error.code)
+            case .synchronizing(let error), .closing(let error): ("writing to disk", error.code)
+            case .naming(let error): ("naming the file", error.code)
+            }
+        self = .system(operation: operation, path: path, code: code)
+    }
+}
+
+extension StorageError: CustomStringConvertible {
+    /// The error as one sentence for a person.
+    public var description: String {
+        switch self {
+        case .system(let operation, let path, let code):
+            "\(path): \(operation) failed: \(String(cString: strerror(code)))"
+                + (code == EMFILE ? " (ulimit -n raises the limit)" : "")
+        case .hdf5(let operation, let path, let detail):
+            "\(path): \(operation) failed\(detail.isEmpty ? "" : ": \(detail)") (HDF5)"
+        case .notFeatures(let path, let found):
+            "\(path): expected a feature file written by veery, found \(found)"
+        case .damaged(let path, let found):
+            "\(path): the file is damaged: \(found)"
+        case .busy(let path, let owner):
+            "\(path): another veery\(owner.map { " (process \($0))" } ?? "") is writing this output; "
+                + "wait for it, stop it, or choose another output"
+        case .changedMeanwhile(let path):
+            "\(path): the file has come, gone or changed since this run began, so it is left as it is"
+        case .inUse(let path):
+            "\(path): another program, such as a Python session, has the file open for writing: close it there first"
+        case .foreignFolder(let path, let found):
+            "\(path): expected a folder made by veery, or none, found one with the file '\(found)' and without a lock: "
+                + "it may be someone's, so nothing is written there; move it away, or choose another output"
+        case .noSuchClip(let path, let id):
+            "\(path): no clip with the id '\(id)' (inspect --json lists failures; ids are in /clips/id)"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import FeatureModel
+import Platform
+
+/// The system has no thread to give; `code` is its error number.
+package struct NoThread: Error, Hashable, Sendable, CustomStringConvertible {
+    /// `EAGAIN`: a limit is reached, of threads or of memory.
+    package let code: Int32
+
+    /// The error as one sentence for a person.
+    package var description: String {
+        "no thread could be started: \(String(cString: strerror(code))) "
+            + "(ulimit -u limits the number of a user's threads, ulimit -v the memory for their stacks)"
+    }
+}
+
+extension NoThread: SystemFaultReporting {
+    package var isSystemFault: Bool { true }
+}
+
+/// Starts threads. Foundation's `Thread` says nothing where the system has none to give, and whoever waits for it waits for
+/// ever.
+package enum SystemThread {
+    /// Bytes of a thread's stack.
+    package static let stackSize = 4 << 20
+
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    /// Starts a thread that ends by itself when `body` returns.
+    ///
+    /// - Throws: `NoThread`; then `body` is not called.
+    package static func start(_ body: @escaping @Sendable () -> Void) throws(NoThread) {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        pthread_attr_setstacksize(&attributes, stackSize)
+        let work = Unmanaged.passRetained(Work(body))
+        #if canImport(Darwin)
+            var thread: pthread_t?
+            let code = pthread_create(
+                &thread, &attributes,
+                { argument in
+                    Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+                    return nil
+                }, work.toOpaque())
+        #else
+            var thread = pthread_t()
+            let code = pthread_create(
+                &thread, &attributes,
+                { argument in
+                    guard let argument else { return nil }
+                    Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+                    return nil
+                }, work.toOpaque())
+        #endif
+        guard code == 0 else {
+            work.release()
+            throw NoThread(code: code)
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import AudioDecoding
+import ClipSpool
+import Concurrency
+import Dispatch
+import FeatureModel
+import FeatureStorage
+import FileIO
+import Foundation
+import Manifests
+import Presentation
+import SignalProcessing
+
+/// Puts a feature file together from a spool: statistics, then normalised rows and columns in the manifest's order.
+package struct Assembler {
+    let manifest: Manifest
+    let plan: FeaturePlan
+    let configuration: String
+    let spool: Spool
+    let index: SpoolIndex
+    let jobs: Int
+    /// The file whose statistics are applied; nil: those of the clips themselves.
+    let statistics: GivenStatistics?
+    /// The clips that stay as they are in the file that others are appended to; nil: none.
+    let kept: KeptClips?
+    /// Rows that lie, perhaps, where they will lie in the file; nil: none do.
+    let rows: PlacedRows?
+    /// What stood under the output's name when the run began.
+    let standing: FileStamp
+    /// What became of recordings that are cut off, and of samples that are no numbers.
+    var policy = RecordingPolicy()
+    let progress: ExtractionProgress
+    let cancellation: Cancellation
+    /// Bytes of clips' statistics that are in memory at a time; the file does not depend on it.
+    var statisticsRoom = StatisticsBlock.room
+
+    private static let blockSize = 1024
+    /// The disk is kept busy while rows are written, so that there is little left to wait for in the end.
+    private static let writebackPeriod = DispatchTimeInterval.milliseconds(50)
+
+    /// What the caller is told of the file.
+    package struct Outcome {
+        let seconds: Double
+        let keptSeconds: Double
+        package let firstFailures: [String]
+        package let warnings: [String]
+    }
+
+    /// Keeps the values.
+    package init(
+        manifest: Manifest, plan: FeaturePlan, configuration: String, spool: Spool, index: SpoolIndex, jobs: Int,
+        statistics: GivenStatistics? = nil, kept: KeptClips? = nil, rows: PlacedRows? = nil, standing: FileStamp,
+        policy: RecordingPolicy = RecordingPolicy(), progress: ExtractionProgress = ExtractionProgress(),
+        cancellation: Cancellation = Cancellation()
+    ) {
+        self.manifest = manifest
+        self.plan = plan
+        self.configuration = configuration
+        self.spool = spool
+        self.index = index
+        self.jobs = jobs
+        self.statistics = statistics
+        self.kept = kept
+        self.rows = rows
+        self.standing = standing
+        self.policy = policy
+        self.progress = progress
+        self.cancellation = cancellation
+    }
+
+    /// Writes the file under its final name.
+    ///
+    /// - Parameters:
+    ///   - output: The final name.
+    ///   - temporary: The name until it is complete.
+    /// - Throws: `StorageError`, `ManifestError` or `ExtractionError`; the final name is untouched then.
+    package func write(to output: String, temporary: String) throws -> Outcome {
+        do {
+            return try assemble(output, temporary)
+        } catch {
+            // After a full disk, the room is wanted back; the clips are still in the spool.
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    private func assemble(_ output: String, _ temporary: String) throws -> Outcome {
+        let gathering = SpoolGathering(
+            manifest: manifest, plan: plan, spool: spool, index: index, kept: kept, jobs: jobs,
+            cancellation: cancellation)
+        var totals = try gathering.totals()
+        let normalize = plan.configuration.normalize
+        if let statistics, kept == nil {
+            totals.statistics = statistics.statistics
+            totals.fit = statistics.fit
+        }
+        let extracted = index.totals
+        if normalize.scope == .dataset, totals.statistics.count == 0, extracted.clips > 0 {
+            throw ExtractionError.emptySplit(
+                name: totals.fit, manifest: manifest.path, firstFailure: totals.firstFailures.first)
+        }
+        let dataset: Normalizer? =
+            normalize.scope == .dataset
+            ? Normalizer(normalize.method, axis: normalize.axis, statistics: totals.statistics) : nil
+        try gathering.reject(dataset: dataset, &totals)
+        let counts = index.totals
+        progress.rejected(counts.failures - extracted.failures)
+
+        let shape = try shape(clips: counts.clips, output: output)
+        var writer = try FeatureFileWriter.create(
+            path: output, temporary: temporary, header: header(totals, shape, failures: counts.failures))
+        // Then the file of rows becomes the feature file, and none is written again.
+        let placed = totals.isInPlace && writer.takesPlacedRows ? self.rows : nil
+        let rows = RowAssembly(
+            plan: plan, spool: spool, jobs: jobs, cancellation: cancellation, dataset: dataset, kept: kept,
+            records: ClipRecords(manifest: manifest))
+        let tensor = writer.tensor
+        let order =
+            tensor.needsOrder ? ChunkSequencer { chunks throws(StorageError) in try tensor.write(chunks) } : nil
+        let before = try kept.map { try FeatureReader(path: $0.path) }
+        let spooled = spool.reader()
+        let statistics = ClipStatistics(plan, spooled: spooled, before: before)
+        try PeriodicTask.run(every: Self.writebackPeriod, { if placed == nil { tensor.synchronizeSoFar() } }) {
+            try write(shape, before, rows, to: placed == nil ? tensor : nil, order: order) { block throws in
+                for part in statistics.blocks(of: block.placed, room: statisticsRoom) {
+                    try writer.append(
+                        Array(block.stored[part]), statistics: try statistics.statistics(of: block.placed[part]))
+                }
+                try writer.append(try failures(block.clips, spooled, dataset))
+                progress.assembled(block.clips.count)
+            }
+        }
+        try writer.finish(inPlaceOf: standing, rows: placed)
+        return Outcome(
+            seconds: totals.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
+            warnings: warnings(totals))
+    }
+
+    /// A block of the manifest's clips.
+    private struct Block {
+        let clips: [Clip]
+        /// Those of them that are stored.
+        var placed: [RowAssembly.Placed] = []
+        /// What `/clips` has to say of each of those.
+        var stored: [StoredClip] = []
+    }
+
+    /// Writes the rows of block after block, unless they are in their places, and has `finish` write the rest. That goes on
+    /// beside the rows of the next block, unless both are libhdf5's to write: where they lie in the file would depend on
+    /// who comes first then.
+    private func write(
+        _ shape: TensorShape, _ before: FeatureReader?, _ rows: RowAssembly, to tensor: TensorWriter?,
+        order: ChunkSequencer?, finish: (Block) throws -> Void
+    ) throws {
+        let clips = try manifest.reader()
+        var keptClips = before.map { KeptClipCursor($0) }
+        var (nextRow, nextNumber) = (0, 0)
+        var written: Block?
+        while var block = try nextBlock(clips) {
+            try cancellation.check()
+            for clip in block.clips {
+                let entry = index.entry(clip.index)
+                guard let rows = entry.rows else { continue }
+                block.placed.append(
+                    RowAssembly.Placed(
+                        clip: clip, position: entry.position, number: nextNumber, firstRow: nextRow, rows: rows,
+                        kept: entry.position.keptPlace == nil ? nil : try keptClips?.next()))
+                nextNumber += 1
+                nextRow += shape.blockRows(frameCount: rows)
+            }
+            let before = written
+            if order != nil { try before.map(finish) }
+            block.stored = try rows.write(block.placed, to: tensor, order: order) {
+                if order == nil { try before.map(finish) }
+            }
+            written = block
+        }
+        try written.map(finish)
+    }
+
+    /// How the tensor of so many clips will lie in the file.
+    private func shape(clips: Int, output: String) throws(StorageError) -> TensorShape {
+        let store = plan.configuration.store
+        let lengths = plan.fixedFrameCount.map { [$0: 1] } ?? index.lengths
+        let chunk =
+            store.compression == .deflate
+            ? ChunkSize.rows(rowBytes: plan.bins * store.element.size, lengths: lengths) : nil
+        if let frames = plan.fixedFrameCount {
+            guard
+                let shape = TensorShape.fixed(
+                    frames: frames, clips: clips, bins: plan.bins, element: store.element,
+                    chunkRows: chunk.map { min($0, frames) })
+            else {
+                throw .system(operation: "making a tensor of \(clips) × \(frames) rows", path: output, code: EOVERFLOW)
+            }
+            return shape
+        }
+        let rows = lengths.reduce(0) { sum, entry in
+            sum + (chunk.map { (entry.key + $0 - 1) / $0 * $0 } ?? entry.key) * entry.value
+        }
+        return .packed(rows: rows, clips: clips, bins: plan.bins, element: store.element, chunkRows: chunk)
+    }
+
+    /// What is not as it should be with recordings. Bins above half the rate of a recording hold nothing of it, and normalisation makes much of nothing.
+    private func warnings(_ totals: AssemblyTotals) -> [String] {
+        let highest = plan.highestFrequency
+        guard totals.upsampled > 0, highest > Double(totals.lowestRate) / 2 else { return totals.defects }
+        return totals.defects + [
+            "\(Wording.count(totals.upsampled, "clip")) \(totals.upsampled == 1 ? "has" : "have") a lower sample rate than "
+                + "the features (\(Int(plan.sampleRate)) Hz), the lowest \(totals.lowestRate) Hz: their bins above "
+                + "\(totals.lowestRate / 2) Hz hold nothing; "
+                + "set audio.sample_rate to that rate, and transform.high to half of it at most"
+        ]
+    }
+
+    private func nextBlock(_ reader: ManifestReader) throws(ManifestError) -> Block? {
+        var block: [Clip] = []
+        while block.count < Self.blockSize, let clip = try reader.next() { block.append(clip) }
+        return block.isEmpty ? nil : Block(clips: block)
+    }
+
+    private func failures(
+        _ block: [Clip], _ reader: SpoolReader, _ dataset: Normalizer?
+    ) throws -> [StoredFailure] {
+        let range = ElementRange(plan.configuration)
+        var failures: [StoredFailure] = []
+        for clip in block {
+            let entry = index.entry(clip.index)
+            guard entry.rows == nil else { continue }
+            let failure: ClipFailure
+            if entry.isRejected {
+                // Found before, from the same figures.
+                let statistics = try reader.finished(at: entry.position).clip.statistics
+                failure = range.failure(statistics, dataset: dataset) ?? ClipFailure(.store, "the clip was rejected")
+            } else {
+                failure = try reader.failure(at: entry.position)
+            }
+            failures.append(StoredFailure(id: clip.id, path: clip.path, failure: failure))
+        }
+        return failures
+    }
+
+    private func header(_ totals: AssemblyTotals, _ shape: TensorShape, failures: Int) -> FeatureFileHeader {
+        let widths = manifest.widths
+        return FeatureFileHeader(
+            configuration: configuration, shape: shape, failures: failures, axis: plan.axis,
+            units: plan.configuration.storedUnits, longName: plan.configuration.transform.longName,
+            framePeriod: plan.framePeriod, firstFrameTime: plan.firstFrameTime, labels: manifest.labels,
+            statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
+            statisticsSource: kept?.source(plan) ?? statistics?.source ?? "", manifestChecksum: manifest.sha256,
+            software: SoftwareVersions.json, extraColumns: manifest.extraColumns,
+            storesChannel: manifest.hasChannelColumn, storesTruncated: policy.truncated == .keep,
+            storesZeroedSamples: policy.nonFinite == .zero,
+            widths: ColumnWidths(
+                id: widths.id, path: widths.path, label: widths.label, split: widths.split, extra: widths.extra,
+                reason: totals.reasonWidth))
+    }
+}

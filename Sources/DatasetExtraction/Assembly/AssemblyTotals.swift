@@ -1,0 +1,75 @@
+import ClipSpool
+import FeatureModel
+import FeatureStorage
+import Presentation
+
+/// What a spool holds, altogether.
+struct AssemblyTotals {
+    /// Over the clips of the `fit` split, whether or not they can be stored.
+    var statistics: BinStatistics
+    /// The split that they were taken from; empty: all clips.
+    var fit: String
+    /// Seconds of audio in the clips of the spool.
+    var seconds = 0.0
+    /// Seconds of audio in the clips that stay as they are.
+    var keptSeconds = 0.0
+    /// Bytes of the longest reason of a failure.
+    var reasonWidth = 0
+    /// The first failures, for a message.
+    var firstFailures: [String] = []
+    /// Clips whose recording has a lower rate than the features.
+    var upsampled = 0
+    /// The lowest rate of those, in Hz.
+    var lowestRate = Int.max
+    /// Clips that are shorter than they would be, had their recording not been cut off.
+    var truncated = 0
+    /// Clips whose recording is cut off behind them.
+    var beforeCut = 0
+    /// The path of the first of those.
+    var firstBeforeCut = ""
+    /// Samples that were no finite numbers and became 0.
+    var zeroedSamples = 0
+    /// Clips that had such.
+    var zeroedClips = 0
+    /// Whether all rows so far lie where they will lie in the file.
+    var isInPlace = true
+    /// Number of those rows.
+    var rows = 0
+
+    /// Notes what was not as it should be with the recording of a clip.
+    mutating func add(_ defects: ClipDefects, of clip: Clip) {
+        if defects.isTruncated { truncated += 1 }
+        if defects.liesBeforeCut {
+            if beforeCut == 0 { firstBeforeCut = clip.path }
+            beforeCut += 1
+        }
+        zeroedSamples += defects.zeroedSamples
+        if defects.zeroedSamples > 0 { zeroedClips += 1 }
+    }
+
+    /// What there is to say of recordings that are not as they should be, a sentence each.
+    var defects: [String] {
+        var sentences: [String] = []
+        if truncated > 0 {
+            sentences.append(
+                "\(Wording.count(truncated, "clip")) ended early, since the recording is cut off: see /clips/truncated")
+        }
+        if beforeCut > 0 {
+            sentences.append(
+                "\(Wording.count(beforeCut, "clip")) of recordings that are cut off later on: nothing of them is missing; the first is "
+                    + firstBeforeCut)
+        }
+        if zeroedSamples > 0 {
+            sentences.append(
+                "samples that were infinite or not a number became 0: \(Wording.count(zeroedSamples)) in "
+                    + "\(Wording.count(zeroedClips, "clip")), see /clips/zeroed_samples")
+        }
+        return sentences
+    }
+
+    /// Notes a failure.
+    mutating func add(_ failure: ClipFailure, of clip: Clip) {
+        reasonWidth = max(reasonWidth, failure.reason.utf8.count)
+        if firstFailures.count < 5 { firstFailures.append("\(clip.path): \(failure)") }
+    }
+}

@@ -1,0 +1,85 @@
+import ClipSpool
+import Dispatch
+import FeatureStorage
+import Synchronization
+
+/// Hands compressed chunks to libhdf5 in the clips' order, whichever worker is ready first.
+///
+/// The worker whose clip's turn it is writes at once. Another leaves its finished clip here, if there is room, and goes on;
+/// where there is none, or its clip has become too long to be kept, it waits for its turn. So memory is bounded by the room
+/// here and by that of each worker, whatever the number of clips and their lengths. Whoever takes clips in rising order can
+/// never wait for one that nobody works on.
+final class ChunkSequencer: ChunkOrder {
+    private struct State {
+        /// The clip whose chunks are next.
+        var next = 0
+        var isStopped = false
+        var finished: [Int: PendingChunks] = [:]
+        var finishedBytes = 0
+        var waiting: [Int: DispatchSemaphore] = [:]
+    }
+
+    /// Bytes of finished clips that may wait for their turn.
+    static let room = 8 << 20
+
+    private let state = Mutex(State())
+    private let write: @Sendable (PendingChunks) throws(StorageError) -> Void
+
+    /// - Parameter write: Writes chunks to the file; never called by two threads at once.
+    init(write: @escaping @Sendable (PendingChunks) throws(StorageError) -> Void) { self.write = write }
+
+    func write(_ chunks: PendingChunks, of clip: Int, mayWait: Bool) throws(StorageError) -> Bool {
+        guard try isTurn(of: clip, mayWait: mayWait) else { return false }
+        try write(chunks)
+        return true
+    }
+
+    func finish(_ chunks: PendingChunks, of clip: Int) throws(StorageError) {
+        let isKept = state.withLock { state in
+            guard state.next != clip, state.finishedBytes + chunks.byteCount <= Self.room else { return false }
+            state.finished[clip] = chunks
+            state.finishedBytes += chunks.byteCount
+            return true
+        }
+        if isKept { return }
+        guard try isTurn(of: clip, mayWait: true) else { return }
+        try write(chunks)
+        while let following = advance() { try write(following) }
+    }
+
+    var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    /// Lets all who wait go on: the file will not be finished.
+    func stop() {
+        let waiting = state.withLock { state in
+            state.isStopped = true
+            return Array(state.waiting.values)
+        }
+        for semaphore in waiting { semaphore.signal() }
+    }
+
+    /// The next clip's turn begins. Returns its chunks where it is finished already.
+    private func advance() -> PendingChunks? {
+        let (chunks, waiting) = state.withLock { state -> (PendingChunks?, DispatchSemaphore?) in
+            state.next += 1
+            if let chunks = state.finished.removeValue(forKey: state.next) {
+                state.finishedBytes -= chunks.byteCount
+                return (chunks, nil)
+            }
+            return (nil, state.waiting.removeValue(forKey: state.next))
+        }
+        waiting?.signal()
+        return chunks
+    }
+
+    private func isTurn(of clip: Int, mayWait: Bool) throws(StorageError) -> Bool {
+        let semaphore = state.withLock { state -> DispatchSemaphore? in
+            guard state.next != clip, !state.isStopped, mayWait else { return nil }
+            let semaphore = DispatchSemaphore(value: 0)
+            state.waiting[clip] = semaphore
+            return semaphore
+        }
+        semaphore?.wait()
+        return state.withLock { !$0.isStopped && $0.next == clip }
+    }
+}

@@ -1,0 +1,57 @@
+import ClipSpool
+import FeatureModel
+import FeatureStorage
+import SignalProcessing
+
+/// Collects the statistics of clips that are normalised each by its own, be they in the spool or in the file that others are
+/// appended to. Used by one thread.
+struct ClipStatistics {
+    private let bins: Int
+    private let areStored: Bool
+    private let spooled: SpoolReader
+    private let before: FeatureReader?
+
+    /// - Parameters:
+    ///   - plan: Whether each clip's statistics are stored, and of how many bins.
+    ///   - spooled: Where new clips are.
+    ///   - before: Where those are that stay as they are; nil: there are none.
+    init(_ plan: FeaturePlan, spooled: SpoolReader, before: FeatureReader?) {
+        bins = plan.bins
+        areStored = plan.configuration.normalize.scope == .clip
+        self.spooled = spooled
+        self.before = before
+    }
+
+    /// Cuts clips into blocks whose statistics need no more than `room` bytes.
+    func blocks(of clips: [RowAssembly.Placed], room: Int) -> [Range<Int>] {
+        guard areStored else { return clips.isEmpty ? [] : [clips.indices] }
+        return StatisticsBlock.blocks(of: clips.indices, bins: bins, room: room)
+    }
+
+    /// The statistics of a block of clips; none where they are not stored.
+    ///
+    /// - Throws: `StorageError`.
+    func statistics(of clips: ArraySlice<RowAssembly.Placed>) throws(StorageError) -> [BinStatistics] {
+        guard areStored else { return [] }
+        var keptStatistics = try keptStatistics(clips)[...]
+        var statistics: [BinStatistics] = []
+        for placed in clips {
+            if placed.kept == nil {
+                statistics.append(try spooled.finished(at: placed.position).clip.statistics)
+            } else if let own = keptStatistics.popFirst() {
+                statistics.append(own)
+            }
+        }
+        return statistics
+    }
+
+    /// Those of the clips that stay as they are, which stand in the older file one behind the other.
+    private func keptStatistics(_ clips: ArraySlice<RowAssembly.Placed>) throws(StorageError) -> [BinStatistics] {
+        let places = clips.compactMap(\.position.keptPlace)
+        guard let before, let first = places.first, let last = places.last else { return [] }
+        guard let statistics = try before.statistics(ofClips: first..<last + 1), statistics.count == places.count else {
+            throw .damaged(path: before.path, found: "it does not hold the statistics of each clip")
+        }
+        return statistics
+    }
+}

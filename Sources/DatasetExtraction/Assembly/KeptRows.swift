@@ -1,0 +1,86 @@
+import ClipSpool
+import Concurrency
+import FeatureModel
+import FeatureStorage
+
+/// Copies the rows of clips that stay as they are from the older file, many short clips at a time.
+enum KeptRows {
+    /// Values that are read at a time where several clips are.
+    private static let runValues = 1 << 16
+    /// Values of a longer clip that are read at a time.
+    private static let pieceValues = 1 << 18
+
+    /// Cuts clips into runs: one clip, or several of the older file whose rows stand there one behind the other and need
+    /// little memory together.
+    static func runs(of clips: [RowAssembly.Placed], bins: Int) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        for (place, clip) in clips.enumerated() {
+            if let run = runs.last, let kept = clip.kept, let first = clips[run.lowerBound].kept,
+                let before = clips[place - 1].kept, kept.frameStart >= before.frameStart + before.frameCount,
+                kept.frameStart + kept.frameCount - first.frameStart <= runValues / bins
+            {
+                runs[runs.count - 1] = run.lowerBound..<place + 1
+            } else {
+                runs.append(place..<place + 1)
+            }
+        }
+        return runs
+    }
+
+    /// Copies the rows of a run.
+    ///
+    /// - Throws: `StorageError`, `.damaged` where a checksum is another; `ExtractionError.cancelled`.
+    static func copy(
+        _ run: ArraySlice<RowAssembly.Placed>, of file: FeatureReader, to worker: TensorWorker,
+        _ cancellation: Cancellation
+    ) throws {
+        var values: [Float] = []
+        let start = run.first?.kept?.frameStart ?? 0
+        if run.count > 1, let last = run.last?.kept {
+            // Whole blocks of the fixed layout are read at once.
+            let rows = file.shape.layout == .fixed ? file.shape.blockRows(frameCount: last.frameCount) : last.frameCount
+            values = try file.rows(start..<last.frameStart + rows).values
+        }
+        for placed in run {
+            guard let clip = placed.kept else { continue }
+            try cancellation.check()
+            worker.begin(clip: placed.number, row: placed.firstRow)
+            if run.count > 1 {
+                let first = (clip.frameStart - start) * file.bins
+                try append(&values, first..<first + clip.frameCount * file.bins, to: worker)
+            } else {
+                try copyPieces(of: clip, of: file, to: worker, cancellation)
+            }
+            let checksum = try worker.finish().hex
+            guard checksum == clip.tensorChecksum else {
+                throw StorageError.damaged(
+                    path: file.path,
+                    found: "the rows of clip '\(clip.id)' have the checksum \(checksum), but tensor_xxh3 is "
+                        + clip.tensorChecksum)
+            }
+        }
+    }
+
+    private static func copyPieces(
+        of clip: StoredClip, of file: FeatureReader, to worker: TensorWorker, _ cancellation: Cancellation
+    ) throws {
+        let piece = max(1, pieceValues / file.bins)
+        for start in stride(from: 0, to: clip.frameCount, by: piece) {
+            try cancellation.check()
+            let end = min(start + piece, clip.frameCount)
+            var values = try file.rows(clip.frameStart + start..<clip.frameStart + end).values
+            try append(&values, values.indices, to: worker)
+        }
+    }
+
+    private static func append(
+        _ values: inout [Float], _ range: Range<Int>, to worker: TensorWorker
+    ) throws(StorageError) {
+        var failure: StorageError?
+        values.withUnsafeMutableBufferPointer { values in
+            let own = UnsafeMutableBufferPointer(rebasing: values[range])
+            do throws(StorageError) { try worker.append(own) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+}

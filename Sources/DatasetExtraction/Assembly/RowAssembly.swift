@@ -1,0 +1,113 @@
+import ClipSpool
+import Concurrency
+import FeatureModel
+import FeatureStorage
+import SignalProcessing
+import Synchronization
+
+/// Normalises clips' rows and writes them to their places, on several threads.
+struct RowAssembly {
+    /// A clip and its place in the tensor.
+    struct Placed: Sendable {
+        /// The clip.
+        let clip: Clip
+        /// Where it stands in the spool.
+        let position: SpoolPosition
+        /// Its number among the stored ones.
+        let number: Int
+        /// Its first row.
+        let firstRow: Int
+        /// Its rows.
+        let rows: Int
+        /// The clip of the file that others are appended to, where it stays as it is.
+        let kept: StoredClip?
+    }
+
+    let plan: FeaturePlan
+    let spool: Spool
+    let jobs: Int
+    let cancellation: Cancellation
+    /// What normalises all clips; nil: nothing, or each by its own statistics.
+    let dataset: Normalizer?
+    /// The clips that stay as they are; nil: none.
+    let kept: KeptClips?
+    /// Makes the clips' rows of `/clips`.
+    let records: ClipRecords
+
+    /// Writes the clips.
+    ///
+    /// - Parameters:
+    ///   - clips: Those that follow the ones before.
+    ///   - tensor: Where to; nil: their rows are in their places.
+    ///   - order: The same for all clips of the tensor; nil where it needs none.
+    ///   - beside: Is done meanwhile, on the caller's thread.
+    /// - Returns: What `/clips` has to say of each.
+    /// - Throws: `StorageError`, `ExtractionError.cancelled`.
+    func write(
+        _ clips: [Placed], to tensor: TensorWriter?, order: ChunkSequencer?, beside: () throws -> Void = {}
+    ) throws -> [StoredClip] {
+        let stored = Mutex<[StoredClip?]>(Array(repeating: nil, count: clips.count))
+        let next = Atomic(0)
+        let (plan, spool, cancellation, dataset, kept) = (plan, spool, cancellation, dataset, kept)
+        let (normalize, records) = (plan.configuration.normalize, records)
+        let runs = KeptRows.runs(of: clips, bins: plan.bins)
+        try WorkerPool.run(min(jobs, max(runs.count, 1)), beside: beside) { _ in
+            do {
+                let reader = spool.reader()
+                let worker = try tensor?.worker(order: order)
+                var file: FeatureReader?
+                while true {
+                    try cancellation.check()
+                    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard number < runs.count else { return }
+                    let run = runs[number]
+                    let clip = clips[run.lowerBound]
+                    if let worker, clip.kept != nil, let kept {
+                        let reader = try file ?? FeatureReader(path: kept.path)
+                        file = reader
+                        try KeptRows.copy(clips[run], of: reader, to: worker, cancellation)
+                        let own = clips[run].map { clip in clip.kept.map { records.record(clip, kept: $0) } }
+                        stored.withLock { $0.replaceSubrange(run, with: own) }
+                        continue
+                    }
+                    let spooled = try reader.finished(at: clip.position)
+                    guard let worker else {
+                        guard let placed = spooled.placed, placed.row == clip.firstRow else {
+                            throw StorageError.damaged(
+                                path: spool.folder, found: "clip '\(clip.clip.id)' is not where it was")
+                        }
+                        let own = records.record(clip, spooled, checksum: placed.checksum.hex)
+                        stored.withLock { $0[run.lowerBound] = own }
+                        continue
+                    }
+                    let normalizer =
+                        normalize.scope == .clip
+                        ? Normalizer(normalize.method, axis: normalize.axis, statistics: spooled.clip.statistics)
+                        : dataset
+                    worker.begin(clip: clip.number, row: clip.firstRow)
+                    var rows = 0
+                    try reader.rows(of: spooled) { values throws(StorageError) in
+                        rows += values.count / plan.bins
+                        // More would be written over another clip's.
+                        guard rows <= clip.rows, !cancellation.isCancelled else { return }
+                        normalizer?.apply(values)
+                        try worker.append(values)
+                    }
+                    try cancellation.check()
+                    guard rows == clip.rows else {
+                        throw StorageError.damaged(
+                            path: spool.folder, found: "clip '\(clip.clip.id)' has \(rows) rows of \(clip.rows)")
+                    }
+                    let own = records.record(clip, spooled, checksum: try worker.finish().hex)
+                    stored.withLock { $0[run.lowerBound] = own }
+                }
+            } catch {
+                order?.stop()
+                throw error
+            }
+        }
+        let all = stored.withLock { $0.compactMap(\.self) }
+        precondition(all.count == clips.count, "a row of /clips for each clip")
+        return all
+    }
+}

@@ -1,0 +1,80 @@
+import AudioDecoding
+import ClipFeatures
+import FeatureModel
+import Manifests
+import SignalProcessing
+
+/// The main job: the clips of a manifest become a feature file.
+///
+/// Prepared by `init`, which checks everything that can be checked before any work; done by `run`.
+package struct Extraction: Sendable {
+    /// The manifest as checked.
+    package let manifest: Manifest
+    /// What is computed, at the sample rate that all clips have or get.
+    package let plan: FeaturePlan
+    /// What is likely not meant, a sentence each.
+    package var warnings: [String] { manifest.warnings + plan.warnings }
+
+    let options: ExtractionOptions
+    /// The configuration as it will stand in the file.
+    let configuration: String
+
+    /// Reads the manifest and makes the plan.
+    ///
+    /// - Parameters:
+    ///   - configuration: What to compute.
+    ///   - json: The same as JSON, for the file.
+    ///   - options: The rest.
+    /// - Throws: `ManifestError`, `ConfigurationError`, `ExtractionError`.
+    package init(_ configuration: FeatureConfiguration, json: String, options: ExtractionOptions) throws {
+        self.options = options
+        self.configuration = json
+        manifest = try Manifest.scan(path: options.manifest, format: options.format)
+        let fit = configuration.normalize.fit
+        if configuration.normalize.scope == .dataset, options.statistics == nil, manifest.hasSplitColumn, !fit.isEmpty,
+            !manifest.splits.contains(where: { $0.name.utf8.elementsEqual(fit.utf8) })
+        {
+            throw ExtractionError.noSuchSplit(
+                name: fit, manifest: manifest.path, known: manifest.splits.map(\.name).filter { !$0.isEmpty })
+        }
+        let sampleRate =
+            try configuration.audio.sampleRate ?? Self.firstRate(configuration, manifest, options)
+        plan = try FeaturePlan(configuration, sampleRate: Double(sampleRate))
+        try options.statistics?.check(plan)
+        if let frames = plan.fixedFrameCount, frames > Self.mostFixedFrames {
+            throw ConfigurationError.invalidValue(
+                key: "audio.duration", found: "\(frames) frames",
+                expected: "at most \(Self.mostFixedFrames) frames for store.layout: fixed")
+        }
+    }
+
+    /// The most frames of a fixed block: every clip has as many.
+    private static let mostFixedFrames = 10_000_000
+
+    /// Makes sure that the output could be written, as far as can be said without writing anything.
+    ///
+    /// - Throws: `ExtractionError.unwritableFolder`, `.unusableName`.
+    package func checkOutput() throws(ExtractionError) { try OutputFolder.check(options.output, tries: false) }
+
+    /// The rate in Hz of the first clip that can be opened: all others have to have it too.
+    private static func firstRate(
+        _ configuration: FeatureConfiguration, _ manifest: Manifest, _ options: ExtractionOptions
+    ) throws -> Int {
+        let decoder = ClipDecoder(configuration.audio, policy: options.policy)
+        let clips = try manifest.reader()
+        var first: (failure: ClipFailure, path: String)?
+        while let clip = try clips.next() {
+            do throws(ClipFailure) {
+                return try decoder.signalRate(path: Clip.location(of: clip.path, root: options.root))
+            } catch {
+                guard !error.isOfMachine else {
+                    throw InputFault(path: clip.path, reason: error.reason)
+                }
+                first = first ?? (error, clip.path)
+            }
+        }
+        throw ExtractionError.noSampleRate(
+            manifest: manifest.path, clips: manifest.clipCount, firstFailure: first?.failure,
+            firstPath: first?.path ?? "")
+    }
+}

@@ -1,0 +1,148 @@
+import AudioDecoding
+import Checksums
+import ClipFeatures
+import ClipSpool
+import Concurrency
+import FeatureModel
+import FeatureStorage
+import FileIO
+import Foundation
+import Manifests
+import SignalProcessing
+
+/// A file that stands where the output is to come.
+package enum ExistingOutput {
+    /// Decides what becomes of it.
+    ///
+    /// - Parameter interrupted: The clips of an interrupted run, which the file is compared with, and where they are.
+    /// - Returns: A summary where the file is up to date: same configuration, same manifest, same samples in every
+    ///   recording. Nil where there is no file, or it may be replaced.
+    /// - Throws: `ExtractionError.outputExists` where it differs and is not to be replaced; `ManifestError`.
+    static func check(
+        _ options: ExtractionOptions, manifest: Manifest, plan: FeaturePlan, configuration: String,
+        interrupted: (spool: Spool, index: SpoolIndex)?, cancellation: Cancellation
+    ) throws -> ExtractionSummary? {
+        guard FileManager.default.fileExists(atPath: options.output) else { return nil }
+        let begin = ContinuousClock.now
+        let file: FeatureReader
+        do throws(StorageError) {
+            file = try FeatureReader(path: options.output)
+        } catch {
+            if case .inUse = error { throw error }
+            // That it cannot be read now says nothing of the file.
+            if error.isSystemFault { throw error }
+            // A mistyped name must not cost anyone a manifest or a recording, not even with --overwrite.
+            guard isReplaceable(options.output) else { throw ExtractionError.notReplaceable(path: options.output) }
+            if options.overwrite { return nil }
+            throw ExtractionError.outputExists(
+                path: options.output, difference: "is not a complete feature file")
+        }
+        let found = try difference(file, options, manifest, configuration) {
+            if let (spool, index) = interrupted {
+                return try spooledDifference(file, manifest, spool, index) { clip, failure throws(InputFault) in
+                    var hash = XXH3Hash128()
+                    let decoder = ClipDecoder(plan.configuration.audio, policy: options.policy)
+                    return try InputComparison.isSame(
+                        clip, .failed(failure), decoder, &hash, plan, root: options.root)
+                }
+            }
+            let comparison = InputComparison(
+                manifest: manifest, plan: plan, root: options.root, policy: options.policy, jobs: options.jobs,
+                cancellation: cancellation)
+            return try comparison.firstDifference(from: file)
+        }
+        guard let found = try found ?? damage(file).map({ "is damaged: \($0)" }) else {
+            return try upToDate(file, since: begin)
+        }
+        if options.overwrite { return nil }
+        throw ExtractionError.outputExists(path: options.output, difference: found)
+    }
+
+    /// The summary of a file that is up to date.
+    static func upToDate(_ file: FeatureReader, since begin: ContinuousClock.Instant) throws -> ExtractionSummary {
+        let failures = try file.failures(0..<min(5, file.failureCount))
+        return ExtractionSummary(
+            wasUpToDate: true, output: file.path, clips: file.clipCount, failures: file.failureCount,
+            firstFailures: failures.map { "\($0.path): \($0.failure)" }, rows: file.rows, bins: file.bins,
+            bytes: Int(max(FileStamp(path: file.path).byteCount, 0)), audioSeconds: nil,
+            elapsedSeconds: begin.duration(to: .now) / .seconds(1))
+    }
+
+    static func difference(
+        _ file: FeatureReader, _ options: ExtractionOptions, _ manifest: Manifest, _ configuration: String,
+        changed: () throws -> String?
+    ) throws -> String? {
+        if file.configuration != configuration { return "was made with another configuration (see 'veery inspect')" }
+        if file.manifestChecksum != manifest.sha256 { return "was made from another manifest" }
+        if let reading = try ManifestReading.difference(file, manifest) { return reading }
+        if file.statisticsSource != options.statistics?.source ?? "" {
+            return options.statistics == nil
+                ? "is normalised by the statistics of another: clips were appended to it (see --append), or --stats-from was given"
+                : "was normalised by other statistics"
+        }
+        if let difference = options.policy.differences(from: file.policy).first {
+            return "was made in another way: \(difference)"
+        }
+        if file.software != SoftwareVersions.json { return "was made by other versions of the software" }
+        guard let changed = try changed() else { return nil }
+        return "the recording \(changed) is not what it was made from"
+    }
+
+    /// What is wrong with a file that would be left as it is; nil: nothing.
+    ///
+    /// - Complexity: Reads the whole file once.
+    static func damage(_ file: FeatureReader) throws(StorageError) -> String? {
+        guard let finding = try file.verify(most: 1).first else { return nil }
+        return (finding.clip.map { "clip '\($0)': " } ?? "") + finding.description
+    }
+
+    /// The path of the first clip of which the spool has not what the file has: a run that was killed after it had given
+    /// the file its name, and before it had deleted the spool, has left both.
+    private static func spooledDifference(
+        _ file: FeatureReader, _ manifest: Manifest, _ spool: Spool, _ index: SpoolIndex,
+        failsAgain: (Clip, ClipFailure) throws -> Bool
+    ) throws -> String? {
+        let (clips, reader) = (try manifest.reader(), spool.reader())
+        var (stored, failed): (ArraySlice<StoredClip>, ArraySlice<StoredFailure>) = ([], [])
+        var (storedRow, failedRow) = (0, 0)
+        while let clip = try clips.next() {
+            let isDone = index.isDone(clip.index)
+            let entry = index.entry(clip.index)
+            if stored.isEmpty { stored = try file.clips(storedRow..<min(storedRow + 1024, file.clipCount))[...] }
+            if failed.isEmpty {
+                failed = try file.failures(failedRow..<min(failedRow + 1024, file.failureCount))[...]
+            }
+            if let known = stored.first, known.id.utf8.elementsEqual(clip.id.utf8) {
+                guard isDone, entry.rows != nil,
+                    try reader.finished(at: entry.position).clip.audioChecksum.hex == known.audioChecksum
+                else { return clip.path }
+                stored.removeFirst()
+                storedRow += 1
+            } else if let known = failed.first, known.id.utf8.elementsEqual(clip.id.utf8) {
+                // Clips that the stored type cannot hold are failures of the file and finished in the spool.
+                let isSame: Bool
+                if !isDone {
+                    // What could not be opened is not taken up from the spool.
+                    isSame = try known.failure.mayPass && failsAgain(clip, known.failure)
+                } else if entry.rows != nil {
+                    isSame = known.failure.stage == .store
+                } else {
+                    isSame = try reader.failure(at: entry.position) == known.failure
+                }
+                guard isSame else { return clip.path }
+                failed.removeFirst()
+                failedRow += 1
+            } else {
+                return clip.path
+            }
+        }
+        return nil
+    }
+
+    /// Whether a file is an HDF5 file, be it a damaged one, or has nothing in it.
+    package static func isReplaceable(_ path: String) -> Bool {
+        guard !HDF5Signature.begins(path) else { return true }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.type] as? FileAttributeType == .typeRegular && attributes?[.size] as? Int == 0
+    }
+}

@@ -1,0 +1,163 @@
+import AudioDecoding
+import Checksums
+import ClipFeatures
+import Concurrency
+import FeatureModel
+import FeatureStorage
+import FileIO
+import Manifests
+import SignalProcessing
+import Synchronization
+
+/// Compares the recordings of a manifest with those that a feature file was made from.
+///
+/// Times of files prove nothing, so every recording is decoded and its samples' checksum compared; a clip that had failed
+/// has to fail again, for the same reason.
+struct InputComparison {
+    let manifest: Manifest
+    let plan: FeaturePlan
+    let root: String
+    let policy: RecordingPolicy
+    let jobs: Int
+    let cancellation: Cancellation
+
+    private static let blockSize = 4096
+    private static let mostNamed = 5
+
+    /// What is known of a clip.
+    enum Known: Sendable {
+        case stored(audioChecksum: String, sampleRate: Int)
+        case failed(ClipFailure)
+    }
+
+    /// The path of the first recording that is not as it was; nil where all are.
+    ///
+    /// - Throws: `ManifestError` or `StorageError`.
+    func firstDifference(from file: FeatureReader) throws -> String? {
+        let clips = try manifest.reader()
+        var (storedRow, failedRow) = (0, 0)
+        while true {
+            var block: [Clip] = []
+            while block.count < Self.blockSize, let clip = try clips.next() { block.append(clip) }
+            guard !block.isEmpty else { return nil }
+            // The file has the manifest's clips in its order, each in one of two lists.
+            let stored = try file.clips(storedRow..<min(storedRow + block.count, file.clipCount))
+            let failed = try file.failures(failedRow..<min(failedRow + block.count, file.failureCount))
+            var (nextStored, nextFailed) = (0, 0)
+            var known: [Known] = []
+            for clip in block {
+                if nextStored < stored.count, stored[nextStored].id.utf8.elementsEqual(clip.id.utf8) {
+                    let clip = stored[nextStored]
+                    known.append(.stored(audioChecksum: clip.audioChecksum, sampleRate: clip.sampleRate))
+                    nextStored += 1
+                } else if nextFailed < failed.count, failed[nextFailed].id.utf8.elementsEqual(clip.id.utf8) {
+                    known.append(.failed(failed[nextFailed].failure))
+                    nextFailed += 1
+                } else {
+                    return clip.path
+                }
+            }
+            storedRow += nextStored
+            failedRow += nextFailed
+            if let place = try firstDifference(block, known) { return block[place].path }
+        }
+    }
+
+    /// Compares the recordings of the clips that `--append` keeps. Clips of the manifest that the file has not are passed over.
+    ///
+    /// A recording that is not there any more cannot contradict the file: its clips are only counted.
+    ///
+    /// - Throws: `ExtractionError.staleClips` where recordings are not what they were, `InputFault`, `.cancelled`;
+    ///   `ManifestError` or `StorageError`.
+    /// - Returns: How many kept clips have no recording to compare with, and the path of the first.
+    /// - Complexity: Decodes every recording that is there.
+    func checkKept(in file: FeatureReader) throws -> MissingRecordings {
+        let clips = try manifest.reader()
+        var cursor = KeptClipCursor(file)
+        var wanted = try cursor.next()
+        var missing = MissingRecordings()
+        var (stale, names) = (0, [String]())
+        while wanted != nil {
+            try cancellation.check()
+            var (block, known): ([Clip], [Known]) = ([], [])
+            while block.count < Self.blockSize, let stored = wanted, let clip = try clips.next() {
+                guard stored.id.utf8.elementsEqual(clip.id.utf8) else { continue }
+                wanted = try cursor.next()
+                if FileStamp(path: Clip.location(of: clip.path, root: root)) == .absent {
+                    missing.add(clip.path)
+                } else {
+                    block.append(clip)
+                    known.append(.stored(audioChecksum: stored.audioChecksum, sampleRate: stored.sampleRate))
+                }
+            }
+            guard !block.isEmpty else { break }
+            for place in try differences(block, known, stopsAtFirst: false) {
+                stale += 1
+                let path = block[place].path
+                guard names.count <= Self.mostNamed, !names.contains(where: { $0.utf8.elementsEqual(path.utf8) }) else {
+                    continue
+                }
+                names.append(names.count < Self.mostNamed ? path : "…")
+            }
+        }
+        guard stale == 0 else { throw ExtractionError.staleClips(path: file.path, count: stale, recordings: names) }
+        return missing
+    }
+
+    private func firstDifference(_ clips: [Clip], _ known: [Known]) throws -> Int? {
+        try differences(clips, known, stopsAtFirst: true).first
+    }
+
+    /// The places, in rising order, of clips whose recordings are not as they were: all of them, or at least the first.
+    private func differences(_ clips: [Clip], _ known: [Known], stopsAtFirst: Bool) throws -> [Int] {
+        let next = Atomic(0)
+        let found = Mutex<[Int]>([])
+        let (plan, root, policy, cancellation) = (plan, root, policy, cancellation)
+        try WorkerPool.run(min(jobs, clips.count)) { _ in
+            let decoder = ClipDecoder(plan.configuration.audio, policy: policy)
+            var hash = XXH3Hash128()
+            while true {
+                try cancellation.check()
+                let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard place < clips.count, !stopsAtFirst || found.withLock({ ($0.min() ?? .max) > place }) else {
+                    return
+                }
+                if try !Self.isSame(clips[place], known[place], decoder, &hash, plan, root: root) {
+                    found.withLock { $0.append(place) }
+                }
+            }
+        }
+        return found.withLock { $0.sorted() }
+    }
+
+    /// Whether a clip's recording still has the same samples, or fails for the same reason.
+    ///
+    /// - Throws: `InputFault`.
+    static func isSame(
+        _ clip: Clip, _ known: Known, _ decoder: ClipDecoder, _ hash: inout XXH3Hash128, _ plan: FeaturePlan,
+        root: String
+    ) throws(InputFault) -> Bool {
+        hash.reset()
+        var (samples, found) = (0, 0)
+        let failure: ClipFailure?
+        do throws(ClipFailure) {
+            found = try decoder.read(
+                clip, path: Clip.location(of: clip.path, root: root), rate: Int(plan.sampleRate),
+                decoded: { hash.update(UnsafeRawBufferPointer($0)) },
+                receive: { samples += $0.count }
+            ).sampleRate
+            failure = plan.frameCount(samples: samples) > 0 ? nil : ClipFailure.tooShort(plan, samples: samples)
+        } catch {
+            guard !error.isOfMachine else { throw InputFault(path: clip.path, reason: error.reason) }
+            failure = error
+        }
+        switch known {
+        // The same samples at another rate, which a header may claim, are another sound.
+        case .stored(let checksum, let rate): return failure == nil && found == rate && hash.finish().hex == checksum
+        // A failure of the transform itself, or of the stored type, cannot show here; its samples were readable, and are.
+        case .failed(let expected):
+            return failure == expected
+                || failure == nil && (expected == ClipFailure.notFinite || expected.stage == .store)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import FeatureStorage
+import Foundation
+
+/// The folder that an output lies in.
+package enum OutputFolder {
+    /// The path from the file system's root on, without links but in its last part.
+    package static func absolute(_ path: String) -> String {
+        let path = path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        guard let real = realpath(folder, nil) else { return URL(filePath: path).standardizedFileURL.path }
+        defer { free(real) }
+        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        let place = String(cString: real)
+        return place == "/" ? "/" + name : place + "/" + name
+    }
+
+    /// Where a file really lies whose name is a symbolic link, be it one to nothing yet: the file is to be replaced, not the
+    /// link, and two runs by different names are on one output.
+    package static func destination(_ path: String) -> String {
+        var path = path
+        // As many as the system itself follows; `check` refuses more, and a circle.
+        for _ in 0..<40 {
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
+            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+            path = next.hasPrefix("/") ? next : folder + next
+        }
+        return path
+    }
+
+    /// Makes sure, before hours of work, that the output can be written.
+    ///
+    /// - Parameter tries: Whether a file is made and deleted there, to be sure.
+    /// - Throws: `ExtractionError.unwritableFolder`, `.unusableName`.
+    package static func check(_ output: String, tries: Bool = true) throws(ExtractionError) {
+        guard !output.isEmpty, !output.hasSuffix("/") else {
+            throw .unusableName(path: output, reason: "expected the name of a file, found that of a folder")
+        }
+        // What is still a link after so many steps.
+        if (try? FileManager.default.destinationOfSymbolicLink(atPath: output)) != nil {
+            throw .unusableName(path: output, reason: "this symbolic link leads in a circle")
+        }
+        let folder = URL(filePath: output).deletingLastPathComponent().path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+            throw .unwritableFolder(path: folder, reason: "there is no such folder; make it first")
+        }
+        guard isFolder.boolValue else { throw .unwritableFolder(path: folder, reason: "it is not a folder") }
+        if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
+            throw .unusableName(path: output, reason: "expected the name of a file, found a folder")
+        }
+        guard tries else {
+            guard access(folder, W_OK) == 0 else {
+                throw .unwritableFolder(path: folder, reason: String(cString: strerror(errno)))
+            }
+            return
+        }
+        // Asking for permission is not enough: root may do anything, even on a file system that is read-only.
+        let probe = output + ".probe-\(ProcessInfo.processInfo.processIdentifier)"
+        let descriptor = open(probe, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        guard descriptor >= 0 else { throw .unwritableFolder(path: folder, reason: String(cString: strerror(errno))) }
+        close(descriptor)
+        unlink(probe)
+    }
+}

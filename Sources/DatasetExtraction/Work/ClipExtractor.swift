@@ -1,0 +1,129 @@
+import AudioDecoding
+import Checksums
+import ClipFeatures
+import ClipSpool
+import Concurrency
+import FeatureModel
+import FeatureStorage
+import FileIO
+import SignalProcessing
+
+/// One worker: takes clips on their way from a recording to the spool.
+final class ClipExtractor {
+    private let plan: FeaturePlan
+    private let root: String
+    private let clipFeatures: ClipFeatureReader
+    private let statistics: StatisticsAccumulator
+    private var audioHash = XXH3Hash128()
+    private let writer: SpoolWriter
+    private let places: RowPlaces?
+    private let cancellation: Cancellation
+
+    /// - Parameters:
+    ///   - plan: What to compute.
+    ///   - root: Folder that relative paths begin at.
+    ///   - policy: What becomes of recordings that are cut off, and of samples that are no numbers.
+    ///   - writer: Where finished clips go.
+    ///   - places: Where their rows will lie in the feature file; nil: that is not known yet.
+    ///   - cancellation: Looked at several times a clip, if it is long.
+    /// - Throws: `SignalError` where memory is not to be had.
+    init(
+        plan: FeaturePlan, root: String, policy: RecordingPolicy = RecordingPolicy(), writer: SpoolWriter,
+        places: RowPlaces? = nil, cancellation: Cancellation
+    ) throws(SignalError) {
+        self.plan = plan
+        self.places = places
+        self.root = root
+        self.writer = writer
+        self.cancellation = cancellation
+        clipFeatures = try ClipFeatureReader(plan, policy: policy)
+        statistics = try StatisticsAccumulator(bins: plan.bins)
+    }
+
+    /// What became of a clip.
+    enum Outcome {
+        case finished(SpoolPosition, rows: Int32, seconds: Double)
+        case failed(SpoolPosition)
+    }
+
+    /// Announces the rows of clips of one recording, so that no other worker has to wait until each of them is begun.
+    func announce(_ clips: [Clip]) {
+        guard let places, clips.count > 1, let path = clips.first?.path else { return }
+        let counts = clipFeatures.rowCounts(of: clips, path: Clip.location(of: path, root: root))
+        for (clip, rows) in zip(clips, counts) { places.announce(clip.index, rows: rows) }
+    }
+
+    /// Computes a clip's features and spools them; a clip that fails is spooled as a failure.
+    ///
+    /// - Throws: What ends the run: `StorageError` where the spool cannot be written to, `ExtractionError.cancelled`,
+    ///   `InputFault` where nothing can be read at the moment.
+    func extract(_ clip: Clip) throws -> Outcome {
+        try cancellation.check()
+        // Taken before anything is read: what changes while it is read is found to be changed later.
+        let path = Clip.location(of: clip.path, root: root)
+        writer.begin(clip: clip.index, recording: FileStamp(path: path))
+        statistics.reset()
+        audioHash.reset()
+        var storageError: StorageError?
+        let finished: FinishedClip
+        do throws(ClipFailure) {
+            finished = try features(of: clip, path: path, &storageError)
+        } catch {
+            if let storageError { throw storageError }
+            try cancellation.check()
+            places?.fail(clip.index)
+            guard !error.isOfMachine else {
+                throw InputFault(path: clip.path, reason: error.reason)
+            }
+            return .failed(try writer.fail(error))
+        }
+        let position = try writer.finish(finished)
+        return .finished(position, rows: Int32(finished.statistics.count), seconds: finished.duration)
+    }
+
+    /// The clip's rows, piece by piece into the spool.
+    private func features(
+        of clip: Clip, path: String, _ storageError: inout StorageError?
+    ) throws(ClipFailure) -> FinishedClip {
+        func spool(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
+            statistics.add(rows)
+            do throws(StorageError) {
+                try writer.append(rows)
+            } catch {
+                storageError = error
+                throw ClipFailure(.store, "\(error)")
+            }
+        }
+        let decoded = try clipFeatures.read(
+            clip, path: path,
+            opened: { rows in
+                guard let places else { return }
+                places.announce(clip.index, rows: rows)
+                writer.place { places.place(of: clip.index) }
+            },
+            decoded: { audioHash.update(UnsafeRawBufferPointer($0)) },
+            check: { () throws(ClipFailure) in
+                if cancellation.isCancelled { throw ClipFailure(.decode, "stopped") }
+            }, receive: spool)
+        guard let statistics = statistics.statistics() else { throw ClipFailure.notFinite }
+        guard statistics.count > 0 else {
+            throw ClipFailure.tooShort(plan, samples: clipFeatures.sampleCount)
+        }
+        guard statistics.count <= Int(Int32.max) else {
+            throw ClipFailure(.store, "expected at most \(Int32.max) frames, found \(statistics.count)")
+        }
+        return FinishedClip(
+            sampleRate: decoded.sampleRate, channels: decoded.channels, start: decoded.start,
+            duration: decoded.duration, audioChecksum: audioHash.finish(), statistics: statistics,
+            defects: ClipDefects(decoded))
+    }
+}
+
+extension ClipDefects {
+    /// What was found of a clip while it was read.
+    fileprivate init(_ decoded: DecodedClip) {
+        self.init(
+            isTruncated: decoded.isTruncated, liesBeforeCut: decoded.cutOff != nil && !decoded.isTruncated,
+            zeroedSamples: decoded.zeroedSamples)
+    }
+}

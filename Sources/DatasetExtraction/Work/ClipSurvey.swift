@@ -1,0 +1,125 @@
+import AudioDecoding
+import ClipFeatures
+import Concurrency
+import FeatureModel
+import Foundation
+import Manifests
+import SignalProcessing
+import Synchronization
+
+/// What the headers of a manifest's recordings say, without decoding them.
+package struct ClipSurvey: Sendable {
+    /// A clip that cannot be extracted.
+    package struct Problem: Hashable, Sendable, Codable {
+        /// Position in the manifest, from 0.
+        package let clip: Int
+        /// Name of the clip.
+        package let id: String
+        /// Path of its recording.
+        package let path: String
+        /// Step at which it would fail.
+        package let stage: ClipFailure.Stage
+        /// What was expected and what was found.
+        package let reason: String
+    }
+
+    /// Clips that can be opened and whose segment lies within their recording.
+    package private(set) var clips = 0
+    /// Seconds of audio in those.
+    package private(set) var seconds = 0.0
+    /// Rows of features that they become; 0 without a plan.
+    package private(set) var rows = 0
+    /// Clips for each sample rate in Hz.
+    package private(set) var sampleRates: [Int: Int] = [:]
+    /// Clips for each number of channels.
+    package private(set) var channels: [Int: Int] = [:]
+    /// Clips of those that end early, since their recording is cut off.
+    package private(set) var truncated = 0
+    /// Clips of those whose recording is cut off behind them.
+    package private(set) var beforeCut = 0
+    /// The first problems, in the manifest's order.
+    package private(set) var problems: [Problem] = []
+    /// The number of all problems.
+    package private(set) var problemCount = 0
+
+    /// So many problems are kept.
+    package static let keptProblems = 1000
+
+    /// Opens every recording.
+    ///
+    /// - Parameters:
+    ///   - manifest: The clips.
+    ///   - root: Folder that relative paths begin at.
+    ///   - audio: Which channel and rate are wanted.
+    ///   - policy: What becomes of recordings that are cut off.
+    ///   - plan: To count rows; nil: they are not counted.
+    ///   - jobs: Number of threads.
+    ///   - isLeftOut: Whether a clip of the manifest, counted from 0, is not looked at.
+    /// - Throws: `ManifestError`; `InputFault` where nothing can be read at the moment.
+    package static func take(
+        _ manifest: Manifest, root: String, audio: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy(),
+        plan: FeaturePlan? = nil, jobs: Int,
+        isLeftOut: @escaping @Sendable (Int) -> Bool = { _ in false }
+    ) throws -> ClipSurvey {
+        let queue = try ClipQueue(manifest, workers: jobs, isDone: isLeftOut)
+        let result = Mutex(ClipSurvey())
+        try WorkerPool.run(jobs) { _ in
+            let decoder = ClipDecoder(audio, policy: policy)
+            var survey = ClipSurvey()
+            while true {
+                let block = try queue.next()
+                guard !block.isEmpty else { break }
+                for clip in block { try survey.add(clip, root: root, decoder, plan) }
+            }
+            result.withLock { $0.merge(survey) }
+        }
+        return result.withLock { survey in
+            survey.problems.sort { $0.clip < $1.clip }
+            survey.problems = Array(survey.problems.prefix(keptProblems))
+            return survey
+        }
+    }
+
+    private mutating func add(
+        _ clip: Clip, root: String, _ decoder: ClipDecoder, _ plan: FeaturePlan?
+    ) throws(InputFault) {
+        do throws(ClipFailure) {
+            let found = try decoder.survey(clip, path: Clip.location(of: clip.path, root: root))
+            if let plan {
+                let rate = Int(plan.sampleRate)
+                if plan.configuration.audio.sampleRate == nil, found.sampleRate != rate {
+                    throw ClipDecoder.rateMismatch(expected: rate, found: found.sampleRate)
+                }
+                let samples = (found.duration * plan.sampleRate).rounded()
+                let count = plan.frameCount(samples: Int(min(samples, 0x1p60)))
+                guard count > 0 else { throw ClipFailure.tooShort(plan, samples: Int(samples)) }
+                rows += count
+            }
+            clips += 1
+            if found.isTruncated { truncated += 1 } else if found.cutOff != nil { beforeCut += 1 }
+            seconds += found.duration
+            sampleRates[found.sampleRate, default: 0] += 1
+            channels[found.channels, default: 0] += 1
+        } catch {
+            guard !error.isOfMachine else { throw InputFault(path: clip.path, reason: error.reason) }
+            problemCount += 1
+            // Threads see clips in rising order, so the first of each are enough for the first of all.
+            if problems.count < Self.keptProblems {
+                problems.append(
+                    Problem(clip: clip.index, id: clip.id, path: clip.path, stage: error.stage, reason: error.reason))
+            }
+        }
+    }
+
+    private mutating func merge(_ other: ClipSurvey) {
+        clips += other.clips
+        seconds += other.seconds
+        rows += other.rows
+        truncated += other.truncated
+        beforeCut += other.beforeCut
+        sampleRates.merge(other.sampleRates, uniquingKeysWith: +)
+        channels.merge(other.channels, uniquingKeysWith: +)
+        problems += other.problems
+        problemCount += other.problemCount
+    }
+}

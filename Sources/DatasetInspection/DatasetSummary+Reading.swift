@@ -1,0 +1,140 @@
+import ClipSpool
+import FeatureModel
+import FeatureStorage
+import FileIO
+import Foundation
+
+extension DatasetSummary {
+    private static let blockSize = 16_384
+
+    /// Reads a feature file.
+    ///
+    /// Memory: eight bytes a clip, for the median.
+    /// - Throws: `StorageError`, also `.damaged` where the file's configuration cannot be read.
+    package init(of reader: FeatureReader) throws {
+        var labels = reader.labels.map { Group(name: $0) }
+        var splits: [String: Group] = [:]
+        var durations: [Double] = []
+        var (rates, channels): ([Int: Int], [Int: Int]) = ([:], [:])
+        var (truncated, zeroed, zeroedSamples) = (0, 0, 0)
+        var (withoutLabel, withoutSplit) = (Group(name: ""), Group(name: ""))
+        let path = reader.path
+        let configuration = try Self.decode(FeatureConfiguration.self, reader.configuration, "configuration", path)
+        var commonLength = configuration.audio.duration.map(CommonLength.init(seconds:))
+        for start in stride(from: 0, to: reader.clipCount, by: Self.blockSize) {
+            for clip in try reader.figures(start..<min(start + Self.blockSize, reader.clipCount)) {
+                durations.append(clip.duration)
+                if clip.isTruncated { truncated += 1 }
+                if clip.zeroedSamples > 0 { zeroed += 1 }
+                // A damaged file may hold any number.
+                zeroedSamples &+= clip.zeroedSamples
+                commonLength?.add(duration: clip.duration, sampleRate: clip.sampleRate)
+                rates[clip.sampleRate, default: 0] += 1
+                channels[clip.channels, default: 0] += 1
+                if labels.indices.contains(clip.labelIndex) {
+                    labels[clip.labelIndex].add(clip)
+                } else {
+                    withoutLabel.add(clip)
+                }
+                if clip.split.isEmpty {
+                    withoutSplit.add(clip)
+                } else {
+                    splits[clip.split, default: Group(name: clip.split)].add(clip)
+                }
+            }
+        }
+        self.init(
+            file: path, bytes: Int(max(FileStamp(path: path).byteCount, 0)),
+            generator: reader.generator, formatVersion: reader.formatVersion, layout: reader.shape.layout.rawValue,
+            type: reader.shape.element.rawValue, compression: reader.shape.compression.rawValue,
+            frames: reader.shape.layout == .fixed ? reader.shape.frames : nil, rows: reader.rows,
+            bins: reader.bins, units: reader.units, longName: reader.longName, framePeriod: reader.framePeriod,
+            firstFrameTime: reader.firstFrameTime, clips: reader.clipCount, labels: labels,
+            unlabelled: withoutLabel.clips,
+            withoutLabel: withoutLabel,
+            splits: splits.values.sorted { $0.name < $1.name }, withoutSplit: withoutSplit,
+            durations: Durations(durations),
+            commonLength: commonLength, sampleRates: Count.list(rates), channels: Count.list(channels),
+            truncatedClips: reader.storesTruncated ? truncated : nil,
+            zeroedClips: reader.storesZeroedSamples ? zeroed : nil,
+            zeroedSamples: reader.storesZeroedSamples ? zeroedSamples : nil,
+            statistics: Statistics(reader),
+            failures: reader.failureCount, failuresByReason: try Self.failureGroups(reader),
+            configuration: configuration, manifestSHA256: reader.manifestChecksum,
+            software: try Self.decode([String: String].self, reader.software, "software", path),
+            extraColumns: reader.extraColumns)
+    }
+
+    private static func failureGroups(_ reader: FeatureReader) throws -> [FailureGroup] {
+        var groups: [[String]: FailureGroup] = [:]
+        var patterns: [[String]: ReasonPattern] = [:]
+        var order: [[String]] = []
+        for start in stride(from: 0, to: reader.failureCount, by: blockSize) {
+            for failure in try reader.failures(start..<min(start + blockSize, reader.failureCount)) {
+                let reason = failure.failure.reason
+                let pattern = ReasonPattern(reason)
+                let key = [failure.failure.stage.rawValue] + pattern.key
+                if groups[key] == nil {
+                    order.append(key)
+                    patterns[key] = pattern
+                    groups[key] = FailureGroup(
+                        stage: failure.failure.stage, reason: reason, pattern: reason, clips: 0, examples: [])
+                }
+                patterns[key]?.merge(pattern)
+                groups[key]?.clips += 1
+                if let count = groups[key]?.examples.count, count < 5 { groups[key]?.examples.append(failure.id) }
+            }
+        }
+        for (key, pattern) in patterns { groups[key]?.pattern = pattern.text }
+        // Sorting keeps the order of equals only if the place is part of the key.
+        return order.enumerated().compactMap { place, key in groups[key].map { (place, $0) } }
+            .sorted { ($1.1.clips, $0.0) < ($0.1.clips, $1.0) }.map(\.1)
+    }
+
+    private static func decode<Value: Decodable>(
+        _ type: Value.Type, _ json: String, _ part: String, _ path: String
+    ) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(json.utf8))
+        } catch {
+            throw StorageError.damaged(path: path, found: "/provenance/\(part) cannot be read: \(error)")
+        }
+    }
+}
+
+extension DatasetSummary.Group {
+    mutating func add(_ clip: ClipFigures) {
+        clips += 1
+        frames += clip.frameCount
+        seconds += clip.duration
+    }
+}
+
+extension DatasetSummary.Durations {
+    init(_ durations: [Double]) {
+        let sorted = durations.sorted()
+        let middle = sorted.count / 2
+        let median =
+            sorted.isEmpty ? 0 : sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+        self.init(
+            min: sorted.first ?? 0, median: median, max: sorted.last ?? 0, total: durations.reduce(0, +),
+            histogram: DurationHistogram(durations))
+    }
+}
+
+extension DatasetSummary.Statistics {
+    init(_ reader: FeatureReader) {
+        let statistics = reader.statistics
+        let (frequency, coefficient): ([Double]?, [Int]?) =
+            switch reader.axis {
+            case .frequency(let values): (values.map(Double.init), nil)
+            // A damaged file may hold what is no whole number.
+            case .coefficient(let values): (nil, values.map { Int(exactly: $0.rounded()) ?? -1 })
+            }
+        self.init(
+            fit: reader.fit, source: reader.statisticsSource, count: statistics.count, frequency: frequency,
+            coefficient: coefficient,
+            mean: statistics.mean, std: statistics.standardDeviation, min: statistics.minimum.map(Double.init),
+            max: statistics.maximum.map(Double.init))
+    }
+}

@@ -1,0 +1,57 @@
+import ClipSpool
+import FeatureModel
+import FeatureStorage
+import Foundation
+
+extension ClipProfiles {
+    private static let blockSize = 4096
+
+    /// Takes profiles in one pass over the stored values.
+    ///
+    /// On one thread: libhdf5 lets one read at a time, and a value costs less to look at than to read. Besides the result,
+    /// memory holds a block of rows. A second pass is made over clips of more than a block where the floor of the scale
+    /// follows the clip's peak.
+    ///
+    /// - Parameter blocks: How rows are read; the result does not depend on it.
+    /// - Throws: `StorageError`, also `.damaged` where the file's configuration cannot be read.
+    package static func take(
+        _ reader: FeatureReader, scope: ProfileScope = ProfileScope(), blocks: RowBlocks = .standard
+    ) throws -> ClipProfiles {
+        let configuration: FeatureConfiguration
+        do {
+            configuration = try JSONDecoder().decode(FeatureConfiguration.self, from: Data(reader.configuration.utf8))
+        } catch {
+            throw StorageError.damaged(
+                path: reader.path, found: "/provenance/configuration cannot be read: \(error)")
+        }
+        let labels = try LabelSample.take(reader, scope)
+        var chosen = labels.flatMap { label in label.places.map { (place: $0, label: label.labelIndex) } }
+        chosen.sort { $0.place < $1.place }
+        var builder = ProfileBuilder(configuration, shape: reader.shape)
+        let shared =
+            reader.normalize.scope == .dataset
+            ? NormalizationFigures(
+                reader.normalize.method, axis: reader.normalize.axis, statistics: reader.statistics) : nil
+        var next = 0
+        while next < chosen.count {
+            // Columns are read by the block, of a stretch that holds a chosen clip at its beginning and its end.
+            let start = chosen[next].place
+            var end = next
+            while end < chosen.count, chosen[end].place < start + blockSize { end += 1 }
+            let last = chosen[end - 1].place
+            let rows = try reader.rowRanges(ofClips: start..<last + 1)
+            for clip in chosen[next..<end] {
+                let own = try reader.statistics(ofClips: clip.place..<clip.place + 1)?.first.map {
+                    NormalizationFigures(reader.normalize.method, axis: reader.normalize.axis, statistics: $0)
+                }
+                builder.begin(place: clip.place, labelIndex: clip.label, own ?? shared)
+                try blocks.each(
+                    rows[clip.place - start], of: reader, before: builder.needsPeaks ? { builder.look($0) } : nil
+                ) { builder.add($0) }
+                builder.end()
+            }
+            next = end
+        }
+        return builder.finished(scope, labels)
+    }
+}

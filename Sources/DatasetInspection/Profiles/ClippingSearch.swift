@@ -1,0 +1,123 @@
+import AudioDecoding
+import ClipFeatures
+import Concurrency
+import FeatureModel
+import FeatureStorage
+import Synchronization
+
+/// Looks for clips whose recordings were driven past full scale, which features do not show.
+package struct ClippingSearch: Sendable {
+    /// A clip with clipped samples.
+    package struct Finding: Hashable, Sendable {
+        /// Its place among the stored clips.
+        package let place: Int
+        /// Samples at full scale in runs of three or more, in all channels.
+        package let clipped: Int
+        /// All its samples, in all channels.
+        package let samples: Int
+
+        /// Whether this clip is listed before the other: by the greater share, then by its place.
+        func precedes(_ other: Finding) -> Bool {
+            // The products of two long recordings' counts do not fit 64 bits.
+            let own = clipped.multipliedFullWidth(by: other.samples)
+            let others = other.clipped.multipliedFullWidth(by: samples)
+            return own == others ? place < other.place : (own.high, own.low) > (others.high, others.low)
+        }
+    }
+
+    /// Clips with clipped samples, those with the greatest share first.
+    package private(set) var findings: [Finding] = []
+    /// Clips whose recordings were read.
+    package private(set) var read = 0
+    /// Clips whose recordings were not there, or could not be read.
+    package private(set) var missing = 0
+    /// Clips that were looked for.
+    package private(set) var chosen = 0
+
+    /// The most clips that are decoded.
+    package static let mostClips = 5000
+    /// The most seconds that are decoded, unless the first clip alone is longer.
+    package static let mostSeconds = 36_000.0
+
+    /// The most channels that a recording has: libsndfile opens none with more.
+    static let mostChannels = 1024
+
+    /// Decodes the recordings of clips, of too many those that come first by the seed, on several threads.
+    ///
+    /// - Parameters:
+    ///   - root: Folder that relative paths begin at.
+    ///   - seed: Chooses clips where there are too many.
+    ///   - jobs: Number of threads; the result does not depend on it.
+    /// - Throws: `StorageError`; `InputFault` where nothing can be read at the moment.
+    package static func run(
+        _ reader: FeatureReader, _ census: ClipCensus, root: String, seed: UInt64, jobs: Int
+    ) throws -> ClippingSearch {
+        var places: [Int] = []
+        var seconds = 0.0
+        for place in SeededOrder(seed: seed).first(mostClips, of: Array(census.durations.indices)) {
+            seconds += census.durations[place]
+            guard places.isEmpty || seconds <= mostSeconds else { break }
+            places.append(place)
+        }
+        // In the file's order, so that the clips of one recording are read one behind the other.
+        places.sort()
+        var clips: [StoredClip] = []
+        for place in places { clips.append(try reader.clip(at: place)) }
+        let (chosen, stored, policy) = (places, clips, reader.policy)
+        let next = Mutex(0)
+        let result = Mutex(ClippingSearch())
+        try WorkerPool.run(jobs) { _ in
+            let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil), policy: policy)
+            var own = ClippingSearch()
+            while true {
+                let range = next.withLock { next in
+                    let range = next..<min(next + 16, stored.count)
+                    next = range.upperBound
+                    return range
+                }
+                if range.isEmpty { break }
+                for index in range { try own.add(stored[index], chosen[index], root: root, decoder) }
+            }
+            result.withLock { $0.merge(own) }
+        }
+        return result.withLock { search in
+            search.chosen = stored.count
+            search.findings.sort { $0.precedes($1) }
+            return search
+        }
+    }
+
+    private mutating func add(
+        _ stored: StoredClip, _ place: Int, root: String, _ decoder: ClipDecoder
+    ) throws(InputFault) {
+        // A damaged file may name 50 million, for each of which there would be room.
+        guard (1...Self.mostChannels).contains(stored.channels) else {
+            missing += 1
+            return
+        }
+        let clip = Clip(
+            index: 0, id: stored.id, path: stored.path,
+            segment: Segment(start: stored.start, end: stored.start + stored.duration), channel: stored.channel)
+        var counter = FullScaleCounter(channels: stored.channels)
+        let path = Clip.location(of: stored.path, root: root)
+        do throws(ClipFailure) {
+            _ = try decoder.read(
+                clip, path: path, rate: stored.sampleRate, decoded: { counter.add($0) },
+                receive: { (_: UnsafeBufferPointer<Float>) throws(ClipFailure) in })
+            read += 1
+        } catch {
+            guard !error.isOfMachine else { throw InputFault(path: stored.path, reason: error.reason) }
+            missing += 1
+            return
+        }
+        if counter.clipped > 0 {
+            findings.append(Finding(place: place, clipped: counter.clipped, samples: counter.samples))
+        }
+    }
+
+    private mutating func merge(_ other: ClippingSearch) {
+        findings += other.findings
+        read += other.read
+        missing += other.missing
+    }
+}

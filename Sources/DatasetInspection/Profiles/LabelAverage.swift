@@ -1,0 +1,82 @@
+import ClipSpool
+import FeatureModel
+import FeatureStorage
+
+/// What some clips look like on average, frame by frame.
+package struct LabelAverage: Hashable, Sendable {
+    /// The mean of frame t over the clips that have a frame t, as stored.
+    package let mean: FeatureMatrix
+    /// Their standard deviation (of the population).
+    package let deviation: FeatureMatrix
+    /// How many clips have a frame t.
+    package let counts: [Int]
+
+    /// Averages clips' stored values.
+    ///
+    /// Values that are not finite are left out. Memory: 8 bytes for each frame and bin of the result.
+    ///
+    /// - Parameters:
+    ///   - places: Places of the clips among the stored ones.
+    ///   - frames: The most frames that the result has; it has as many as the longest clip, up to these.
+    /// - Throws: `StorageError`.
+    package static func take(
+        _ reader: FeatureReader, places: [Int], frames: Int, blocks: RowBlocks = .standard
+    ) throws(StorageError) -> LabelAverage {
+        var (means, deviations): ([Float], [Float]) = ([], [])
+        var counts: [Int] = []
+        try each(reader, places: places, frames: frames, blocks: blocks) { block in
+            means += block.mean.values
+            deviations += block.deviation.values
+            counts += block.counts
+        }
+        return LabelAverage(
+            mean: FeatureMatrix(bins: reader.bins, values: means),
+            deviation: FeatureMatrix(bins: reader.bins, values: deviations), counts: counts)
+    }
+
+    /// The same, some frames at a time, from the first on; memory holds those of one block.
+    ///
+    /// - Throws: `StorageError`.
+    package static func each(
+        _ reader: FeatureReader, places: [Int], frames: Int, blocks: RowBlocks = .standard,
+        _ body: (LabelAverage) -> Void
+    ) throws(StorageError) {
+        var ranges: [Range<Int>] = []
+        for place in places {
+            ranges += try reader.rowRanges(ofClips: place..<place + 1).map { $0.prefix(max(frames, 0)) }
+        }
+        let step = blocks.rows(of: reader.shape)
+        for start in stride(from: 0, to: ranges.map(\.count).max() ?? 0, by: step) {
+            body(try average(ranges.map { $0.dropFirst(start).prefix(step) }, of: reader))
+        }
+    }
+
+    /// The average of some rows of each clip.
+    private static func average(
+        _ ranges: [Range<Int>], of reader: FeatureReader
+    ) throws(StorageError) -> LabelAverage {
+        let bins = reader.bins
+        var counts = Array(repeating: 0, count: ranges.map(\.count).max() ?? 0)
+        var numbers = Array(repeating: Int32(0), count: counts.count * bins)
+        var (sums, squares) = (Array(repeating: 0.0, count: numbers.count), Array(repeating: 0.0, count: numbers.count))
+        for range in ranges where !range.isEmpty {
+            let matrix = try reader.rows(range)
+            for row in 0..<matrix.rows { counts[row] += 1 }
+            for (index, value) in matrix.values.enumerated() where value.isFinite {
+                sums[index] += Double(value)
+                squares[index] += Double(value) * Double(value)
+                numbers[index] += 1
+            }
+        }
+        var means = Array(repeating: Float(0), count: sums.count)
+        var deviations = means
+        for index in sums.indices where numbers[index] > 0 {
+            let mean = sums[index] / Double(numbers[index])
+            means[index] = Float(mean)
+            deviations[index] = Float(max(squares[index] / Double(numbers[index]) - mean * mean, 0).squareRoot())
+        }
+        return LabelAverage(
+            mean: FeatureMatrix(bins: bins, values: means), deviation: FeatureMatrix(bins: bins, values: deviations),
+            counts: counts)
+    }
+}

@@ -1,0 +1,51 @@
+import ClipSpool
+import FeatureModel
+import FeatureStorage
+
+/// Reads stretches of stored rows piece by piece, so that memory is bounded however long a clip is.
+package struct RowBlocks: Hashable, Sendable {
+    /// The most values of a block, unless one row has more.
+    package let mostValues: Int
+
+    /// Blocks of 2 MiB.
+    package static let standard = RowBlocks(mostValues: 1 << 19)
+
+    /// Blocks of at most `mostValues` values, at least 1.
+    package init(mostValues: Int) { self.mostValues = max(mostValues, 1) }
+
+    /// The rows of a block: of a compressed tensor whole chunks if it holds one, so that each is unpacked once.
+    func rows(of shape: TensorShape) -> Int {
+        let rows = max(mostValues / max(shape.bins, 1), 1)
+        guard let chunk = shape.chunkRows, chunk > 0, chunk <= rows else { return rows }
+        return rows / chunk * chunk
+    }
+
+    /// Hands over the blocks of some rows, in order.
+    ///
+    /// - Parameters:
+    ///   - before: Gets every block before `body` gets the first, by reading twice what is more than one block; nil:
+    ///     nobody does.
+    ///   - body: Gets every block; nothing is kept of it afterwards.
+    /// - Throws: `StorageError`.
+    package func each(
+        _ range: Range<Int>, of reader: FeatureReader, before: ((FeatureMatrix) -> Void)? = nil,
+        _ body: (FeatureMatrix) -> Void
+    ) throws(StorageError) {
+        let step = rows(of: reader.shape)
+        guard range.count > step else {
+            let block = try reader.rows(range)
+            before?(block)
+            return body(block)
+        }
+        if let before { try pass(range, of: reader, step, before) }
+        try pass(range, of: reader, step, body)
+    }
+
+    private func pass(
+        _ range: Range<Int>, of reader: FeatureReader, _ step: Int, _ body: (FeatureMatrix) -> Void
+    ) throws(StorageError) {
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: step) {
+            body(try reader.rows(start..<min(start + step, range.upperBound)))
+        }
+    }
+}

@@ -1,0 +1,260 @@
+import ClipSpool
+import FeatureStorage
+import Manifests
+
+/// Recordings of which several splits have parts: a model that is tested on what it was trained on looks better than it is.
+///
+/// Parts that overlap in time are leaks, whichever channels they are of; parts that do not are worth a warning, since they share
+/// speaker, place and noise. Clips without a split belong to none.
+package struct SplitLeaks: Sendable {
+    /// A clip of a finding.
+    package struct Part: Hashable, Sendable, Codable {
+        /// Index of the clip in the manifest, or among the stored ones.
+        package let clip: Int
+        /// Name of the clip.
+        package var id = ""
+        /// Split of the clip.
+        package let split: String
+        /// Where it begins in the recording, in seconds.
+        package let start: Double
+        /// Where it ends, in seconds; nil: at the end of the recording.
+        package let end: Double?
+    }
+
+    /// A recording with clips in several splits.
+    package struct Finding: Hashable, Sendable, Codable {
+        /// Path of the recording, as the first of the two clips has it.
+        package var path = ""
+        /// Clips that overlap in time with one of another split; where none do, all clips of the recording that have a split.
+        package let clips: Int
+        /// Two clips of different splits.
+        package var parts: [Part]
+    }
+
+    /// Recordings with clips of different splits that overlap in time, in the order of their first example.
+    package private(set) var overlapping: [Finding] = []
+    /// The number of all such recordings.
+    package private(set) var overlappingRecordings = 0
+    /// The number of their overlapping clips.
+    package private(set) var overlappingClips = 0
+    /// Recordings with clips in different splits none of which overlap, in the order of their first example.
+    package private(set) var shared: [Finding] = []
+    /// The number of all such recordings.
+    package private(set) var sharedRecordings = 0
+
+    /// So many findings of either kind are kept.
+    package static let keptFindings = 50
+    /// Clips may overlap by so many seconds: times are rounded.
+    package static let tolerance = 1e-3
+    /// Clips that are sorted at a time, at 32 bytes each; of more, as many passes are made as it takes.
+    static let clipsPerPass = 1 << 22
+
+    /// A clip in 32 bytes.
+    struct Entry {
+        let recording: UInt64
+        let start: Double
+        let end: Double
+        let clip: Int32
+        let split: Int32
+    }
+
+    /// Nothing found.
+    package init() {}
+
+    /// Looks at the clips of a manifest, whose recordings are told apart by file where they exist.
+    ///
+    /// - Complexity: Reads the manifest once for every four million clips, and once more where something is found. O(n log n).
+    /// - Throws: `ManifestError`.
+    package static func find(
+        in manifest: Manifest, root: String, clipsPerPass: Int = clipsPerPass
+    ) throws -> SplitLeaks {
+        guard manifest.splits.count > 1 else { return SplitLeaks() }
+        var splits: [[UInt8]: Int32] = [:]
+        for (index, split) in manifest.splits.enumerated() { splits[Array(split.name.utf8)] = Int32(index) }
+        var leaks = SplitLeaks()
+        let passes = UInt64((manifest.clipCount + clipsPerPass - 1) / clipsPerPass)
+        for pass in 0..<passes {
+            var entries: [Entry] = []
+            var identity = RecordingIdentity(root: root)
+            let clips = try manifest.reader()
+            while let clip = try clips.next() {
+                guard let split = splits[Array(clip.split.utf8)] else { continue }
+                let recording = identity.hash(of: clip.path)
+                guard recording % passes == pass else { continue }
+                entries.append(
+                    Entry(
+                        recording: recording, start: clip.segment?.start ?? 0, end: clip.segment?.end ?? .infinity,
+                        clip: Int32(clamping: clip.index), split: split))
+            }
+            leaks.take(&entries, splits: manifest.splits.map(\.name))
+        }
+        leaks.keepFirst()
+        try leaks.name(from: manifest)
+        return leaks
+    }
+
+    /// Looks at the clips of a feature file.
+    ///
+    /// - Parameter root: Folder that relative paths begin at.
+    /// - Complexity: Reads two columns once for every four million clips. O(n log n).
+    /// - Throws: `StorageError`.
+    package static func find(
+        in reader: FeatureReader, _ census: ClipCensus, root: String, clipsPerPass: Int = clipsPerPass
+    ) throws(StorageError) -> SplitLeaks {
+        guard census.splits.count(where: { !$0.isEmpty }) > 1 else { return SplitLeaks() }
+        var leaks = SplitLeaks()
+        let passes = UInt64((reader.clipCount + clipsPerPass - 1) / clipsPerPass)
+        let blockSize = 16_384
+        for pass in 0..<passes {
+            var entries: [Entry] = []
+            var identity = RecordingIdentity(root: root)
+            for first in stride(from: 0, to: reader.clipCount, by: blockSize) {
+                let range = first..<min(first + blockSize, reader.clipCount)
+                let (paths, starts) = (try reader.texts(.path, ofClips: range), try reader.starts(ofClips: range))
+                for (offset, clip) in range.enumerated() where !census.splits[Int(census.splitOf[clip])].isEmpty {
+                    let recording = identity.hash(of: paths[offset])
+                    guard recording % passes == pass, starts[offset].isFinite, census.durations[clip].isFinite else {
+                        continue
+                    }
+                    entries.append(
+                        Entry(
+                            recording: recording, start: starts[offset], end: starts[offset] + census.durations[clip],
+                            clip: Int32(clamping: clip), split: census.splitOf[clip]))
+                }
+            }
+            leaks.take(&entries, splits: census.splits)
+        }
+        leaks.keepFirst()
+        for (index, finding) in leaks.overlapping.enumerated() {
+            leaks.overlapping[index] = try named(finding, from: reader)
+        }
+        for (index, finding) in leaks.shared.enumerated() { leaks.shared[index] = try named(finding, from: reader) }
+        return leaks
+    }
+
+    // MARK: - Search
+
+    /// Adds what is found among clips that hold all those of their recordings.
+    mutating func take(_ entries: inout [Entry], splits: [String]) {
+        entries.sort { ($0.recording, $0.start, $0.clip) < ($1.recording, $1.start, $1.clip) }
+        var first = 0
+        while first < entries.count {
+            var last = first + 1
+            while last < entries.count, entries[last].recording == entries[first].recording { last += 1 }
+            let group = entries[first..<last]
+            if let other = group.first(where: { $0.split != group[first].split }) {
+                take(group, other, splits)
+            }
+            first = last
+        }
+    }
+
+    private mutating func take(_ group: ArraySlice<Entry>, _ other: Entry, _ splits: [String]) {
+        func part(_ entry: Entry) -> Part {
+            Part(
+                clip: Int(entry.clip), split: splits[Int(entry.split)], start: entry.start,
+                end: entry.end.isFinite ? entry.end : nil)
+        }
+        func finding(_ clips: Int, _ one: Entry, _ other: Entry) -> Finding {
+            Finding(clips: clips, parts: [one, other].sorted { $0.clip < $1.clip }.map(part))
+        }
+        if let (clips, one, other) = Self.overlaps(in: group) {
+            overlappingRecordings += 1
+            overlappingClips += clips
+            overlapping.append(finding(clips, one, other))
+        } else {
+            sharedRecordings += 1
+            shared.append(finding(group.count, group[group.startIndex], other))
+        }
+        if overlapping.count + shared.count > 100 * Self.keptFindings { keepFirst() }
+    }
+
+    /// The clips of a recording that overlap with one of another split, and the first two; nil where none do. The clips are
+    /// sorted by their start.
+    private static func overlaps(in group: ArraySlice<Entry>) -> (clips: Int, one: Entry, other: Entry)? {
+        var marks = Array(repeating: false, count: group.count)
+        var example: (one: Entry, other: Entry)?
+        // Forwards: of the clips before, that which ends last, and the last of any other split.
+        var (longest, second): (Entry?, Entry?) = (nil, nil)
+        for (offset, entry) in group.enumerated() {
+            if let before = longest?.split == entry.split ? second : longest,
+                min(before.end, entry.end) - entry.start > tolerance
+            {
+                marks[offset] = true
+                if example == nil { example = (before, entry) }
+            }
+            if entry.split == longest?.split {
+                if entry.end > longest?.end ?? 0 { longest = entry }
+            } else if entry.end > longest?.end ?? -1 {
+                (second, longest) = (longest, entry)
+            } else if entry.end > second?.end ?? -1 {
+                second = entry
+            }
+        }
+        guard let example else { return nil }
+        // Backwards: of the clips behind that are long enough to count, the nearest, and the nearest of any other split.
+        var (nearest, next): (Entry?, Entry?) = (nil, nil)
+        for (offset, entry) in group.enumerated().reversed() {
+            if let behind = nearest?.split == entry.split ? next : nearest,
+                min(behind.end, entry.end) - behind.start > tolerance
+            {
+                marks[offset] = true
+            }
+            guard entry.end - entry.start > tolerance else { continue }
+            if entry.split != nearest?.split { next = nearest }
+            nearest = entry
+        }
+        return (marks.count { $0 }, example.one, example.other)
+    }
+
+    private mutating func keepFirst() {
+        func first(_ findings: [Finding]) -> [Finding] {
+            Array(findings.sorted { $0.parts[0].clip < $1.parts[0].clip }.prefix(Self.keptFindings))
+        }
+        (overlapping, shared) = (first(overlapping), first(shared))
+    }
+
+    // MARK: - Names
+
+    private mutating func name(from manifest: Manifest) throws {
+        let wanted = Set((overlapping + shared).flatMap(\.parts).map(\.clip))
+        guard let last = wanted.max() else { return }
+        var names: [Int: (id: String, path: String)] = [:]
+        let clips = try manifest.reader()
+        while let clip = try clips.next(), clip.index <= last {
+            if wanted.contains(clip.index) { names[clip.index] = (clip.id, clip.path) }
+        }
+        func named(_ finding: Finding) -> Finding {
+            var finding = finding
+            finding.path = names[finding.parts[0].clip]?.path ?? ""
+            for index in finding.parts.indices { finding.parts[index].id = names[finding.parts[index].clip]?.id ?? "" }
+            return finding
+        }
+        (overlapping, shared) = (overlapping.map(named), shared.map(named))
+    }
+
+    private static func named(_ finding: Finding, from reader: FeatureReader) throws(StorageError) -> Finding {
+        var finding = finding
+        for index in finding.parts.indices {
+            let clip = finding.parts[index].clip
+            finding.parts[index].id = try reader.texts(.id, ofClips: clip..<clip + 1).first ?? ""
+            if index == 0 { finding.path = try reader.texts(.path, ofClips: clip..<clip + 1).first ?? "" }
+        }
+        return finding
+    }
+}
+
+extension SplitLeaks.Finding {
+    /// The two clips with their splits and times, and for how long they overlap.
+    package var words: String {
+        func text(_ seconds: Double) -> String {
+            let rounded = (seconds * 1e3).rounded() / 1e3
+            return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
+        }
+        func text(_ part: SplitLeaks.Part) -> String {
+            "'\(part.id)' (\(part.split), "
+                + (part.end.map { "\(text(part.start))–\(text($0)) s)" } ?? "from \(text(part.start)) s to the end)")
+        }
+        return parts.map(text).joined(separator: " and ")
+    }
+}

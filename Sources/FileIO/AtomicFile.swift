@@ -1,0 +1,160 @@
+import Platform
+
+/// Why an `AtomicFile` was not made, written or named.
+package enum AtomicFileError: Error, Hashable, Sendable {
+    /// There is a file of that name, and it is not to be replaced.
+    case exists
+    /// What stands under the name is no regular file.
+    case notRegular
+    /// The system refused to make the file.
+    case creating(SystemError)
+    /// The system refused the bytes from this offset on, as on a full disk.
+    case writing(SystemError, offset: Int)
+    /// The system refused to bring the file to the disk.
+    case synchronizing(SystemError)
+    /// The system refused to close the file, and may have lost some of it.
+    case closing(SystemError)
+    /// The system refused to give the file its name.
+    case naming(SystemError)
+}
+
+/// A file that takes its name when it is complete, so that there is never half of it under that name.
+///
+/// Until `commit` it stands under another name in the same folder. Where it is not committed, it is deleted; only the end of
+/// the process can leave it behind.
+package final class AtomicFile {
+    /// What may stand under the final name.
+    package enum Replacing: Sendable {
+        /// Nothing, neither at the start nor at the end.
+        case nothing
+        /// Nothing, or a regular file, which is replaced; a link to one is replaced itself.
+        case regularFile
+    }
+
+    /// The final name.
+    package let path: String
+    /// The name until then.
+    package let temporaryPath: String
+    /// The open file; −1 when it has been closed.
+    package private(set) var descriptor: Int32
+    private let replacing: Replacing
+    private var offset = 0
+    private var isCommitted = false
+
+    /// Makes the file under its temporary name.
+    ///
+    /// - Parameters:
+    ///   - path: The final name.
+    ///   - replacing: What may stand under the final name.
+    /// - Throws: `AtomicFileError`.
+    package init(path: String, replacing: Replacing) throws(AtomicFileError) {
+        self.path = path
+        temporaryPath = Self.temporaryPath(path)
+        self.replacing = replacing
+        try Self.check(path, replacing)
+        descriptor = open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else {
+            isCommitted = true
+            throw .creating(.last)
+        }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        if !isCommitted { unlink(temporaryPath) }
+    }
+
+    /// Appends bytes.
+    ///
+    /// - Throws: `AtomicFileError.writing`.
+    package func write(_ bytes: [UInt8]) throws(AtomicFileError) {
+        try Self.write(bytes, to: descriptor, offset: offset)
+        offset += bytes.count
+    }
+
+    /// Writes all bytes to an open file or pipe, such as standard output.
+    ///
+    /// - Parameter offset: What is written already, for the error.
+    /// - Throws: `AtomicFileError.writing`.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32, offset: Int = 0) throws(AtomicFileError) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes[done...].withUnsafeBytes { systemWrite(descriptor, $0) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .writing(.last, offset: offset + done) }
+            done += count
+        }
+    }
+
+    /// Waits until everything written is on the disk.
+    ///
+    /// - Throws: `AtomicFileError.synchronizing`.
+    package func synchronize() throws(AtomicFileError) {
+        guard fsync(descriptor) == 0 else { throw .synchronizing(.last) }
+    }
+
+    /// Gives the file its name.
+    ///
+    /// - Throws: `AtomicFileError`; the final name is untouched then.
+    package func commit() throws(AtomicFileError) {
+        let number = descriptor
+        descriptor = -1
+        guard close(number) == 0 else { throw .closing(.last) }
+        try Self.check(path, replacing)
+        // A hard link, unlike a renaming, fails if there is such a file by now. Some file systems have none.
+        if replacing == .nothing, link(temporaryPath, path) == 0 {
+            unlink(temporaryPath)
+        } else if replacing == .nothing, errno == EEXIST {
+            throw .exists
+        } else {
+            do throws(SystemError) { try Self.rename(temporaryPath, to: path) } catch { throw .naming(error) }
+        }
+        isCommitted = true
+    }
+
+    /// Writes a file of these bytes, whole or not at all, in the place of a regular file of that name.
+    ///
+    /// - Parameter durably: Whether it waits until the file and its name are on the disk.
+    /// - Throws: `AtomicFileError`.
+    package static func write(
+        _ bytes: [UInt8], to path: String, durably: Bool = false
+    ) throws(AtomicFileError) {
+        let file = try AtomicFile(path: path, replacing: .regularFile)
+        try file.write(bytes)
+        if durably { try file.synchronize() }
+        try file.commit()
+        if durably { Folder.synchronize(Folder.containing(path)) }
+    }
+
+    /// Whether a file of this name is what a process left behind that ended before `commit`.
+    package static func isLeftover(_ name: String) -> Bool { name.hasPrefix(".veery-") && name.hasSuffix(".partial") }
+
+    /// Gives a file, in the place of one that has it, another name on the same file system.
+    ///
+    /// - Parameter durably: Whether it waits until the name is on the disk, too.
+    /// - Throws: `SystemError`.
+    package static func rename(_ old: String, to new: String, durably: Bool = false) throws(SystemError) {
+        guard systemRename(old, new) == 0 else { throw .last }
+        if durably { Folder.synchronize(Folder.containing(new)) }
+    }
+
+    /// A name in the same folder that no other file has, hidden from listings.
+    private static func temporaryPath(_ path: String) -> String {
+        let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+        return folder + ".veery-\(String(UInt64.random(in: .min ... .max), radix: 16)).partial"
+    }
+
+    private static func check(_ path: String, _ replacing: Replacing) throws(AtomicFileError) {
+        guard FileStatus(path: path, followingLink: false) != nil else { return }
+        guard FileStatus(path: path)?.isRegular == true else { throw .notRegular }
+        guard replacing == .regularFile else { throw .exists }
+    }
+}
+
+// The system's functions, which the type's own names would hide.
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+private func systemRename(_ old: String, _ new: String) -> Int32 { rename(old, new) }

@@ -1,0 +1,133 @@
+import Platform
+
+/// The cases that a module's error needs for `FileDescriptor` to throw it.
+public protocol FileFailure: Error {
+    /// The operating system refused an operation; `code` is its `errno`.
+    static func system(operation: String, path: String, code: Int32) -> Self
+    /// The file does not hold what it has to.
+    static func damaged(path: String, found: String) -> Self
+}
+
+/// An open file, closed at the end of the value's life. Reads and writes are complete or throw.
+@frozen
+public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
+    /// Its number, open for as long as the value lives.
+    public let number: Int32
+    /// The path that it was opened by.
+    public let path: String
+
+    /// Opens a file.
+    ///
+    /// - Throws: `Failure.system`.
+    @inlinable
+    public init(path: String, flags: Int32, operation: String) throws(Failure) {
+        let opened = open(path, flags | O_CLOEXEC, 0o666)
+        guard opened >= 0 else { throw .system(operation: operation, path: path, code: errno) }
+        number = opened
+        self.path = path
+    }
+
+    /// Takes over a file that is open already.
+    @inlinable
+    public init(number: Int32, path: String) {
+        self.number = number
+        self.path = path
+    }
+
+    @inlinable
+    deinit { close(number) }
+
+    /// Length in bytes of a regular file; nil where it is something else, such as a folder or a pipe.
+    @inlinable
+    public var regularSize: Int? {
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// Whether the file still has a name in some folder.
+    @inlinable
+    public var hasName: Bool {
+        var status = stat()
+        return fstat(number, &status) == 0 && status.st_nlink > 0
+    }
+
+    /// Whether another program holds a lock on the file as HDF5 does while it writes.
+    @inlinable
+    public var isLocked: Bool {
+        guard flock(number, LOCK_SH | LOCK_NB) != 0 else {
+            flock(number, LOCK_UN)
+            return false
+        }
+        return errno == EWOULDBLOCK
+    }
+
+    /// Writes all bytes at `offset`.
+    @inlinable
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(Failure) {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let written = pwrite(number, rest.baseAddress, rest.count, off_t(offset + done))
+            if written < 0 {
+                if errno == EINTR { continue }
+                throw .system(operation: "writing", path: path, code: errno)
+            }
+            done += written
+        }
+    }
+
+    /// Reads what a single call gives from `offset` on; returns the number of bytes.
+    ///
+    /// - Throws: `Failure.system`.
+    @inlinable
+    public func readSome(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) -> Int {
+        while true {
+            let count = pread(number, bytes.baseAddress, bytes.count, off_t(offset))
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw .system(operation: "reading", path: path, code: errno) }
+        }
+    }
+
+    /// Fills all of `bytes` from `offset` on.
+    ///
+    /// - Throws: `Failure.system`, or `.damaged` where the file ends earlier.
+    @inlinable
+    public func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+            let count = pread(number, rest.baseAddress, rest.count, off_t(offset + done))
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .system(operation: "reading", path: path, code: errno)
+            }
+            guard count > 0 else { throw .damaged(path: path, found: "it ends at byte \(offset + done)") }
+            done += count
+        }
+    }
+
+    /// Cuts the file off after its first `byteCount` bytes, or extends it with zeros.
+    @inlinable
+    public func truncate(to byteCount: Int) throws(Failure) {
+        guard ftruncate(number, off_t(byteCount)) == 0 else {
+            throw .system(operation: "cutting off the file", path: path, code: errno)
+        }
+    }
+
+    /// Waits until everything written is on the disk.
+    @inlinable
+    public func synchronize() throws(Failure) {
+        guard fsync(number) == 0 else { throw .system(operation: "writing to disk", path: path, code: errno) }
+    }
+
+    /// Waits until everything written, and what is needed to find it, is on the disk.
+    @inlinable
+    public func synchronizeData() throws(Failure) {
+        #if canImport(Darwin)
+            try synchronize()
+        #else
+            guard fdatasync(number) == 0 else { throw .system(operation: "writing to disk", path: path, code: errno) }
+        #endif
+    }
+}

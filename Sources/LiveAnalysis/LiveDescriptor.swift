@@ -1,0 +1,118 @@
+import Concurrency
+import Platform
+
+/// An open input or output that is waited for in short turns, so that a request to stop is seen soon.
+final class LiveDescriptor: Sendable {
+    private let number: Int32
+    private let isOwned: Bool
+
+    /// How long a turn is, in milliseconds.
+    private static let turn: Int32 = 50
+    /// What a pipe that can be written to takes without anyone having to wait.
+    private static let writtenBytes = 4096
+
+    /// Opens a file or a named pipe for reading; for a pipe nobody need have opened the other end yet.
+    ///
+    /// - Throws: `LiveError.unreadable`.
+    init(reading path: String) throws(LiveError) {
+        number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else { throw .unreadable(name: path, code: errno) }
+        isOwned = true
+    }
+
+    /// One that is open already and stays open.
+    init(number: Int32) {
+        self.number = number
+        isOwned = false
+    }
+
+    deinit { if isOwned { close(number) } }
+
+    /// Whether it is a terminal.
+    var isTerminal: Bool { isatty(number) == 1 }
+
+    /// Whether it is a folder, from which nothing can be read.
+    var isFolder: Bool {
+        var status = stat()
+        return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Bytes from here to the end of a file; nil: it is no file, but something that bytes come through.
+    var bytesLeft: Int? { fileLength.flatMap { length in place.map { max(length - $0, 0) } } }
+
+    /// Where in a file the next byte is written, if one can come back to it; nil: one cannot.
+    var placeToReturnTo: Int? { fileLength == nil || fcntl(number, F_GETFL) & O_APPEND != 0 ? nil : place }
+
+    private var place: Int? {
+        let place = lseek(number, 0, SEEK_CUR)
+        return place >= 0 ? Int(place) : nil
+    }
+
+    /// The length of a file; nil: it is none.
+    private var fileLength: Int? {
+        var status = stat()
+        return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    }
+
+    /// Reads what there is, as soon as there is something.
+    ///
+    /// - Returns: The number of bytes; 0 at the end, and where it was asked to stop.
+    /// - Throws: `LiveError.unreadable`, with `name`.
+    func read(
+        into bytes: UnsafeMutableRawBufferPointer, name: String, _ cancellation: Cancellation
+    ) throws(LiveError) -> Int {
+        while !cancellation.isCancelled {
+            guard wait(for: POLLIN) else { continue }
+            let count = systemRead(number, bytes)
+            if count >= 0 { return count }
+            let code = errno
+            guard code == EINTR || code == EAGAIN else { throw .unreadable(name: name, code: code) }
+        }
+        return 0
+    }
+
+    /// Writes all bytes, unless it is asked to stop before the reader has taken them. A file takes them always.
+    ///
+    /// - Returns: False where nobody reads any more.
+    /// - Throws: `LiveError.unwritable`, such as for a full disk.
+    func write(_ bytes: UnsafeRawBufferPointer, _ cancellation: Cancellation) throws(LiveError) -> Bool {
+        var rest = bytes[...]
+        let isFile = fileLength != nil
+        while !rest.isEmpty, isFile || !cancellation.isCancelled {
+            guard wait(for: POLLOUT) else { continue }
+            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.writtenBytes))
+            let count = systemWrite(number, piece)
+            guard count < 0 else {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            let code = errno
+            if [EPIPE, ECONNRESET].contains(code) { return false }
+            guard code == EINTR || code == EAGAIN else { throw .unwritable(code: code) }
+        }
+        return true
+    }
+
+    /// Writes bytes over those at a place of a file; where the next byte is written stays.
+    ///
+    /// - Throws: `LiveError.unwritable`.
+    func replace(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(LiveError) {
+        guard pwrite(number, bytes.baseAddress, bytes.count, off_t(place)) == bytes.count else {
+            throw .unwritable(code: errno)
+        }
+    }
+
+    /// Waits for a turn; whether there is anything to be done, be it to find out that there is nothing any more.
+    private func wait(for events: Int32) -> Bool {
+        var wanted = pollfd(fd: number, events: Int16(events), revents: 0)
+        return poll(&wanted, 1, Self.turn) > 0
+    }
+}
+
+private func systemRead(_ number: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+    read(number, bytes.baseAddress, bytes.count)
+}
+
+private func systemWrite(_ number: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(number, bytes.baseAddress, bytes.count)
+}

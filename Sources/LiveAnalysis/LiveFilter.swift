@@ -1,0 +1,130 @@
+import ClipFeatures
+import Concurrency
+import FeatureModel
+import SignalProcessing
+
+/// Filters samples and writes them on, in the format in which they came: one worker's own.
+///
+/// Every channel by itself, in pages of 1024 samples, as `RecordingFilter` does. A sample goes out as soon as its last page is
+/// full, at most a page after it came.
+final class LiveFilter {
+    private let input: LiveInput
+    private let equalizer: LiveEqualizer
+    private let output: LiveDescriptor
+    private let cancellation: Cancellation
+    private let filters: ChannelFilters
+    private var band: LiveEqualizer.Band
+    private var numbers: [Int32] = []
+    private var bytes: [UInt8] = []
+    private var header: [UInt8] = []
+    /// Where in a file the header begins; nil: nobody can come back to it.
+    private var headerPlace: Int?
+    /// Bytes of samples that were written.
+    private var writtenBytes = 0
+
+    /// Samples that had to be cut to full scale.
+    private(set) var clippedSamples = 0
+
+    /// - Throws: `SignalError` where memory is not to be had.
+    init(
+        _ input: LiveInput, equalizer: LiveEqualizer, output: LiveDescriptor, cancellation: Cancellation
+    ) throws(SignalError) {
+        self.input = input
+        self.equalizer = equalizer
+        self.output = output
+        self.cancellation = cancellation
+        band = equalizer.band
+        filters = try ChannelFilters(
+            DCTEnvelope(band.mode, bins: band.bins), pages: equalizer.pages, channels: input.format.channels)
+    }
+
+    /// Writes what stands before the samples: the input's own header, or for a recording one that leaves the length open.
+    ///
+    /// - Returns: False where nobody reads.
+    /// - Throws: `LiveError.unwritable`.
+    func begin() throws(LiveError) -> Bool {
+        switch input.source {
+        case .bytes(_, _, _, let given): header = given
+        case .recording: header = WaveStreamHeader.open(input.format)
+        }
+        headerPlace = output.placeToReturnTo
+        return try send(header)
+    }
+
+    /// Takes samples, interleaved, and writes the pages that they complete.
+    ///
+    /// - Returns: False where nobody reads any more.
+    /// - Throws: `LiveError.input` for samples that are too large, `.unwritable`.
+    func push(_ samples: UnsafeBufferPointer<Float>) throws -> Bool {
+        let wanted = equalizer.band
+        if wanted != band {
+            band = wanted
+            filters.setEnvelope(DCTEnvelope(band.mode, bins: band.bins))
+        }
+        return try write { receive in try filters.push(samples, isPrompt: true, receive: receive) }
+    }
+
+    /// Writes what is left.
+    ///
+    /// - Returns: False where nobody reads any more.
+    /// - Throws: As `push`.
+    func finish() throws -> Bool { try write { receive in try filters.finish(receive: receive) } }
+
+    /// Has the header say how long the samples have become, where it can be come back to.
+    ///
+    /// - Throws: `LiveError.unwritable`.
+    func close() throws(LiveError) {
+        guard let headerPlace,
+            let closed = WaveStreamHeader.closed(header, input.format, dataBytes: writtenBytes)
+        else { return }
+        // A chunk is padded to an even length.
+        if writtenBytes % 2 == 1 { _ = try send([0]) }
+        let result: Result<Void, LiveError> = closed.withUnsafeBytes { bytes in
+            do throws(LiveError) {
+                return .success(try output.replace(bytes, at: headerPlace))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    private func write(
+        _ run: ((UnsafeBufferPointer<Float>) throws -> Void) throws -> Void
+    ) throws -> Bool {
+        var isRead = true
+        do {
+            try run { filtered in
+                encode(filtered)
+                isRead = try send(bytes)
+                writtenBytes += bytes.count
+            }
+        } catch let failure as ClipFailure {
+            throw LiveError.input(name: input.name, failure: failure)
+        }
+        return isRead
+    }
+
+    private func encode(_ samples: UnsafeBufferPointer<Float>) {
+        if numbers.count < samples.count {
+            numbers.append(contentsOf: repeatElement(0, count: samples.count - numbers.count))
+        }
+        bytes.removeAll(keepingCapacity: true)
+        let encoding = input.format.encoding
+        clippedSamples += numbers.withUnsafeMutableBufferPointer { numbers in
+            guard let room = numbers.baseAddress else { return 0 }
+            return encoding.encode(samples, room: room, into: &bytes)
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) throws(LiveError) -> Bool {
+        let result: Result<Bool, LiveError> = bytes.withUnsafeBytes { bytes in
+            do throws(LiveError) {
+                return .success(try output.write(bytes, cancellation))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,158 @@
+import AudioDecoding
+import Concurrency
+import FeatureModel
+
+/// An input that is open, and of which is known what its samples are like.
+package struct LiveInput: Sendable {
+    /// What it is called.
+    package let name: String
+    /// What its samples are like. Those of a recording are 16-bit numbers as far as they are written again.
+    package let format: LiveFormat
+    /// Whether a WAV header came before the samples, or they are of a recording.
+    package let isWave: Bool
+
+    /// What becomes of a recording that is cut off, and of samples that are no numbers.
+    var policy = RecordingPolicy()
+
+    let source: Source
+
+    /// Whether it is a recording in a file, which an extraction would read, too.
+    var isRecording: Bool {
+        if case .recording = source { true } else { false }
+    }
+
+    /// Where its samples come from.
+    enum Source: Sendable {
+        /// Bytes that were read already, and the rest; `count` bytes altogether, nil: until the end.
+        case bytes(LiveDescriptor, begun: [UInt8], count: Int?, header: [UInt8])
+        /// A recording.
+        case recording(path: String, speed: Double)
+    }
+
+    /// Opens an input, and waits for its header.
+    ///
+    /// - Parameters:
+    ///   - request: What was asked for.
+    ///   - cancellation: Ends the waiting.
+    /// - Throws: `LiveError`.
+    package init(_ request: LiveRequest, cancellation: Cancellation) throws(LiveError) {
+        let name = request.name
+        switch request.place {
+        case .standardInput:
+            try self.init(LiveDescriptor(number: 0), name: name, request.given, cancellation)
+        case .bytes(let path):
+            let descriptor = try LiveDescriptor(reading: path)
+            try self.init(descriptor, name: name, request.given, cancellation)
+        case .recording(let path):
+            let file: SoundFile
+            do throws(ClipFailure) {
+                file = try SoundFile(path: path)
+            } catch {
+                throw .input(name: path, failure: error)
+            }
+            if let cut = file.cutOff, request.policy.truncated == .fail {
+                throw .input(name: path, failure: cut.failure)
+            }
+            self.init(
+                name: name,
+                format: LiveFormat(encoding: .s16le, sampleRate: file.sampleRate, channels: file.channels),
+                isWave: true,
+                source: .recording(path: path, speed: request.speed))
+        }
+        policy = request.policy
+    }
+
+    /// Keeps the values.
+    init(name: String, format: LiveFormat, isWave: Bool, source: Source) {
+        self.name = name
+        self.format = format
+        self.isWave = isWave
+        self.source = source
+    }
+
+    /// Reads as much as it takes to know what comes.
+    init(
+        _ descriptor: LiveDescriptor, name: String, _ given: LiveRequest.Given, _ cancellation: Cancellation
+    ) throws(LiveError) {
+        guard !descriptor.isFolder else { throw .header(name: name, reason: "expected samples, found a folder") }
+        self.name = name
+        let fileBytes = descriptor.bytesLeft
+        var bytes: [UInt8] = []
+        var isEnd = false
+        /// Reads what there is, once.
+        func more() throws(LiveError) {
+            var piece = [UInt8](repeating: 0, count: 4096)
+            var result: Result<Int, LiveError> = .success(0)
+            piece.withUnsafeMutableBytes { room in
+                do throws(LiveError) {
+                    result = .success(try descriptor.read(into: room, name: name, cancellation))
+                } catch {
+                    result = .failure(error)
+                }
+            }
+            let count = try result.get()
+            if cancellation.isCancelled { throw .cancelled }
+            bytes += piece[..<count]
+            isEnd = count == 0
+        }
+        while bytes.count < WaveStreamHeader.signatureBytes, !isEnd { try more() }
+        guard !bytes.isEmpty else { throw .empty(name: name) }
+        guard WaveStreamHeader.begins(bytes) else {
+            guard let format = given.format else {
+                throw .unknownFormat(name: name, found: Self.words(bytes))
+            }
+            self.format = format
+            isWave = false
+            source = .bytes(descriptor, begun: bytes, count: nil, header: [])
+            return
+        }
+        while true {
+            let header: WaveStreamHeader?
+            do throws(WaveStreamProblem) {
+                header = try WaveStreamHeader.read(bytes, fileBytes: fileBytes)
+            } catch {
+                throw .header(name: name, reason: error.reason)
+            }
+            if let header {
+                try Self.compare(header.format, given, name: name)
+                format = header.format
+                isWave = true
+                source = .bytes(
+                    descriptor, begun: Array(bytes[header.byteCount...]), count: header.dataBytes,
+                    header: Array(bytes[..<header.byteCount]))
+                return
+            }
+            guard !isEnd else {
+                throw .header(name: name, reason: "the input ends within its WAV header, after \(bytes.count) bytes")
+            }
+            try more()
+        }
+    }
+
+    /// What was given of a WAV file has to be what its header says.
+    private static func compare(
+        _ found: LiveFormat, _ given: LiveRequest.Given, name: String
+    ) throws(LiveError) {
+        let pairs: [(String, String?, String)] = [
+            ("--rate", given.sampleRate.map { "\($0)" }, "\(found.sampleRate)"),
+            ("--format", given.encoding?.rawValue, found.encoding.rawValue),
+            ("--channels", given.channels.map { "\($0)" }, "\(found.channels)"),
+        ]
+        for (option, given, found) in pairs {
+            guard let given, given != found else { continue }
+            throw .otherFormat(name: name, option: option, given: given, found: found)
+        }
+    }
+
+    /// What a stream that is no WAV file begins with, in words.
+    private static func words(_ bytes: [UInt8]) -> String {
+        let known: [(String, [UInt8])] = [
+            ("a FLAC file (decode it first, such as by sox or ffmpeg)", Array("fLaC".utf8)),
+            ("an Ogg file (decode it first, such as by sox or ffmpeg)", Array("OggS".utf8)),
+            ("an MP3 file (decode it first, such as by sox or ffmpeg)", Array("ID3".utf8)),
+        ]
+        if let name = known.first(where: { bytes.starts(with: $0.1) })?.0 { return name }
+        let digits = bytes.prefix(8).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+        return "the bytes \(digits.joined(separator: " "))"
+    }
+}

@@ -1,0 +1,153 @@
+import AudioDecoding
+import Concurrency
+import FeatureModel
+
+/// Reads an input's samples as they come: one worker's own.
+final class LiveReader {
+    private let input: LiveInput
+    private let cancellation: Cancellation
+    private let samples: UnsafeMutableBufferPointer<Float>
+    private let bytes: UnsafeMutableRawBufferPointer
+    /// Bytes at the buffer's beginning that are not decoded yet.
+    private var held = 0
+    /// Bytes of samples that may still come; nil: any number.
+    private var left: Int?
+    private var begun: ArraySlice<UInt8>
+    private let file: SoundFile?
+    private var pace: LivePace?
+    private var framesRead = 0
+    /// What is thrown once the samples before it are handed over.
+    private var failure: LiveError?
+
+    /// Bytes at the end that were no whole sample of every channel.
+    private(set) var strayBytes = 0
+
+    /// What the recording lacked at its end; nil: nothing, or it has not come to an end.
+    private(set) var cutOff: CutOff?
+    /// Samples that were infinite or not a number and became 0.
+    private(set) var zeroedSamples = 0
+
+    /// The most frames that come at a time.
+    private static let mostFrames = 8192
+
+    /// - Throws: `LiveError` where a recording cannot be opened any more.
+    init(_ input: LiveInput, cancellation: Cancellation) throws(LiveError) {
+        self.input = input
+        self.cancellation = cancellation
+        switch input.source {
+        case .bytes(_, let begun, let count, _):
+            self.begun = begun[...]
+            left = count
+            file = nil
+            pace = nil
+        case .recording(let path, let speed):
+            do throws(ClipFailure) {
+                file = try SoundFile(path: path)
+            } catch {
+                throw .input(name: path, failure: error)
+            }
+            begun = []
+            left = nil
+            pace = speed > 0 ? LivePace(sampleRate: input.format.sampleRate, speed: speed) : nil
+        }
+        samples = .allocate(capacity: Self.mostFrames * input.format.channels)
+        bytes = .allocate(byteCount: Self.mostFrames * input.format.frameBytes, alignment: 16)
+    }
+
+    deinit {
+        samples.deallocate()
+        bytes.deallocate()
+    }
+
+    /// The samples that have come since the last call, interleaved, on the unit scale; waits for at least one of every
+    /// channel. Nil at the end, and where it is asked to stop.
+    ///
+    /// - Parameter isStopped: Whether samples are wanted: a recording waits for it, while others go on.
+    /// - Throws: `LiveError`.
+    func next(isStopped: () -> Bool) throws(LiveError) -> UnsafeBufferPointer<Float>? {
+        if let failure { throw failure }
+        let frames =
+            switch input.source {
+            case .bytes(let descriptor, _, _, _): try nextOfStream(descriptor)
+            case .recording: try nextOfRecording(isStopped)
+            }
+        guard frames > 0 else { return nil }
+        let channels = input.format.channels
+        let found = UnsafeBufferPointer(rebasing: samples[..<(frames * channels)])
+        defer { framesRead += frames }
+        if input.policy.nonFinite == .zero {
+            zeroedSamples += zeroNonFinite(UnsafeMutableBufferPointer(rebasing: samples[..<found.count]))
+            return found
+        }
+        guard !input.format.encoding.isAlwaysFinite || file != nil, let place = firstNonFinite(found) else {
+            return found
+        }
+        let error = LiveError.input(
+            name: input.name,
+            failure: ClipFailure(
+                .decode, "expected finite samples, found \(found[place]) at sample \(framesRead + place / channels)"))
+        guard place >= channels else { throw error }
+        failure = error
+        return UnsafeBufferPointer(rebasing: found[..<(place / channels * channels)])
+    }
+
+    private func nextOfStream(_ descriptor: LiveDescriptor) throws(LiveError) -> Int {
+        let frameBytes = input.format.frameBytes
+        while held < frameBytes {
+            let room = min(bytes.count - held, left ?? .max)
+            guard room > 0, let start = bytes.baseAddress else { break }
+            var count = min(begun.count, room)
+            if count > 0 {
+                UnsafeMutableRawBufferPointer(rebasing: bytes[held...]).copyBytes(from: begun.prefix(count))
+                begun = begun.dropFirst(count)
+            } else {
+                count = try descriptor.read(
+                    into: UnsafeMutableRawBufferPointer(start: start + held, count: room), name: input.name,
+                    cancellation)
+            }
+            guard count > 0 else { break }
+            held += count
+            left = left.map { $0 - count }
+        }
+        let frames = held / frameBytes
+        guard frames > 0, let source = bytes.baseAddress, let target = samples.baseAddress else {
+            strayBytes = held
+            return 0
+        }
+        input.format.encoding.decode(source, count: frames * input.format.channels, into: target)
+        let used = frames * frameBytes
+        held -= used
+        if held > 0 { source.copyMemory(from: source + used, byteCount: held) }
+        return frames
+    }
+
+    private func nextOfRecording(_ isStopped: () -> Bool) throws(LiveError) -> Int {
+        guard let file, let target = samples.baseAddress else { return 0 }
+        if isStopped() {
+            while isStopped(), !cancellation.isCancelled { LivePace.rest() }
+            pace?.restart()
+        }
+        let frames = min(pace?.wait(cancellation) ?? Self.mostFrames, Self.mostFrames)
+        guard !cancellation.isCancelled else { return 0 }
+        do throws(ClipFailure) {
+            let count = try file.read(into: target, frames: frames)
+            pace?.advance(by: count)
+            if count == 0 { try end(file) }
+            return count
+        } catch {
+            throw .input(name: input.name, failure: error)
+        }
+    }
+
+    /// Makes sure, at the end of a recording, that it was not to go on.
+    private func end(_ file: SoundFile) throws(ClipFailure) {
+        if let cut = file.earlyEnd ?? file.cutOff {
+            guard input.policy.truncated == .keep else { throw cut.failure }
+            cutOff = cut
+        } else if let promised = file.frameCount, !file.isFrameCountEstimated, framesRead < promised {
+            throw ClipFailure(
+                .decode,
+                "expected \(promised) samples by the header, found only \(framesRead): the file is cut off or damaged")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Checksums
+import ClipFeatures
+import ClipSpool
+import DatasetExtraction
+import FeatureModel
+import FeatureStorage
+import FileIO
+import Foundation
+import SignalProcessing
+
+extension LiveRecording {
+    /// Completes a recording whose program was killed: the file that it would have become had it been stopped at the last mark
+    /// of each input, but for rows that need what comes after it.
+    ///
+    /// What the recording has left stays until the file is complete, so that this may be killed, too.
+    ///
+    /// - Parameters:
+    ///   - output: The file that was recorded into.
+    ///   - overwriting: Whether a feature file of that name is replaced.
+    /// - Throws: `LiveError.nothingToRecover` where there is no such recording; whatever keeps the file from being written.
+    package static func recover(output: String, overwriting: Bool) throws -> LiveSummary {
+        let path = OutputFolder.destination(output)
+        let folder = folder(of: path)
+        guard Spool.hasLive(folder: folder) else { throw LiveError.nothingToRecover(output: path) }
+        let spool = try Spool(folder: folder)
+        let (note, configuration) = try note(in: spool)
+        if let file = complete(path, note, spool) {
+            try spool.remove()
+            return LiveSummary(tracks: [], file: file)
+        }
+        let standing = try destination(output, overwriting: overwriting).standing
+        let first = note.inputs[0]
+        let plan = try AudioFeatureStream(configuration, inputRate: first.sampleRate, channels: first.channels).plan
+        let recording = LiveRecording(output: path, standing: standing, spool: spool, plan: plan, note: note)
+        var tracks: [LiveSummary.Track] = []
+        for (clip, input) in note.inputs.enumerated() {
+            tracks.append(try recording.recover(clip, input, of: note.inputs.count, spool, plan))
+        }
+        let isWhole = tracks.allSatisfy { $0.failure == nil }
+        do {
+            let file = try recording.finish()
+            // Behind damage there may be rows that someone can make use of.
+            if isWhole { recording.remove() }
+            return LiveSummary(tracks: tracks, file: file)
+        } catch LiveError.nothingRecorded(let output) {
+            if let failure = tracks.compactMap(\.failure).first { throw failure }
+            recording.remove()
+            throw LiveError.nothingRecorded(output: output)
+        }
+    }
+
+    /// Makes sure that a folder holds no recording that was interrupted before its file was complete.
+    ///
+    /// - Throws: `ExtractionError.interruptedRecording`, `StorageError`.
+    static func checkNone(in spool: Spool, of output: String) throws {
+        guard Spool.hasLive(folder: spool.folder) else { return }
+        // One that cannot be read may still be somebody's.
+        guard let note = try? note(in: spool).note else {
+            throw ExtractionError.interruptedRecording(output: output, seconds: nil)
+        }
+        guard complete(output, note, spool) == nil else { return }
+        let reader = spool.reader()
+        let seconds = note.inputs.enumerated().compactMap { clip, input in
+            mark(clip, of: note.inputs.count, reader).map { Double($0.frames) / Double(input.sampleRate) }
+        }
+        throw ExtractionError.interruptedRecording(output: output, seconds: seconds.max())
+    }
+
+    private static func note(
+        in spool: Spool
+    ) throws -> (note: LiveNote, configuration: FeatureConfiguration) {
+        do {
+            let note = try LiveNote(json: try spool.live() ?? "")
+            return (note, try JSONDecoder().decode(FeatureConfiguration.self, from: Data(note.configuration.utf8)))
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw StorageError.damaged(
+                path: spool.folder, found: "what it says of the recording cannot be read: \(error)")
+        }
+    }
+
+    /// The last mark of an input, in the file of final rows or in that of rows that wait; nil: there is none.
+    private static func mark(_ clip: Int, of clips: Int, _ reader: SpoolReader) -> LiveMark? {
+        let files = LiveTape.files(of: clip, of: clips)
+        return [files.draft, files.rows].compactMap { (try? reader.lastMark(ofFile: $0))?.mark }.first
+    }
+
+    /// The output, where it is this very recording, completed: the program was killed between giving the file its name and
+    /// deleting what it was made from. Nil: it is something else, or there is none.
+    private static func complete(_ output: String, _ note: LiveNote, _ spool: Spool) -> LiveSummary.File? {
+        let reader = spool.reader()
+        let marks = note.inputs.indices.compactMap { mark($0, of: note.inputs.count, reader) }.filter { $0.values > 0 }
+        guard !marks.isEmpty, let file = try? FeatureReader(path: output), file.configuration == note.configuration,
+            file.clipCount <= note.inputs.count, let clips = try? file.clips(0..<file.clipCount)
+        else { return nil }
+        let known = Set(clips.map(\.audioChecksum))
+        guard marks.allSatisfy({ known.contains($0.checksum.hex) }) else { return nil }
+        return LiveSummary.File(
+            path: output, clips: file.clipCount, rows: file.rows, bins: file.bins,
+            bytes: Int(max(FileStamp(path: output).byteCount, 0)), failures: [], warnings: [])
+    }
+
+    private func recover(
+        _ clip: Int, _ input: LiveNote.Input, of count: Int, _ spool: Spool, _ plan: FeaturePlan
+    ) throws -> LiveSummary.Track {
+        // The files of the interrupted recording stay as they are.
+        let tape = try LiveTape(clip: clip, of: count, plan: plan, spool: spool, firstFile: 2 * count)
+        let files = LiveTape.files(of: clip, of: count)
+        let (number, bins) = plan.needsWholeClip ? (files.draft, plan.streamedBins) : (files.rows, plan.bins)
+        let reader = spool.reader()
+        let (mark, isDamaged) = try reader.lastMark(ofFile: number)
+        let found = mark.flatMap { $0.values % bins == 0 ? $0 : nil }
+        let failure =
+            isDamaged || found != mark
+            ? LiveError.lostRows(name: input.name, found: (found?.values ?? 0) / bins, folder: spool.folder) : nil
+        guard let found else {
+            // It becomes a failure in the file, which the report of the file names.
+            try tape.fail(ClipFailure(.decode, "nothing had come when the recording was interrupted"), index)
+            return LiveSummary.Track(
+                name: input.name, seconds: 0, rows: 0, strayBytes: 0, clippedSamples: 0, failure: failure)
+        }
+        try reader.rows(ofFile: number, count: found.values) { rows throws(StorageError) in try tape.keep(rows) }
+        try tape.finish(
+            sampleRate: input.sampleRate, channels: input.channels, frames: found.frames, peak: found.peak,
+            checksum: found.checksum, index)
+        return LiveSummary.Track(
+            name: input.name, seconds: Double(found.frames) / Double(input.sampleRate), rows: found.values / bins,
+            strayBytes: 0, clippedSamples: 0, failure: failure)
+    }
+}

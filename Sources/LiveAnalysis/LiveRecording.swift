@@ -1,0 +1,157 @@
+import ClipSpool
+import Concurrency
+import DatasetExtraction
+import Dispatch
+import FeatureModel
+import FeatureStorage
+import FileIO
+import Foundation
+import Manifests
+import SignalProcessing
+import Synchronization
+
+/// The feature file that a live analysis becomes: the one that an extraction makes of the same samples.
+///
+/// Rows are kept in the folder that an extraction uses, beside the output, and put together by the same code, so that nothing
+/// stands under the output's name before it is complete. What the recording is stands there before the first row, and every
+/// second what has come is brought to the disk, with a mark of how far it is: so a recording whose program was killed, or whose
+/// machine has lost its power, can be completed. See `recover`.
+package final class LiveRecording: Sendable {
+    /// Where each input's clip is.
+    let index: SpoolIndex
+
+    /// The file to write.
+    let output: String
+    private let plan: FeaturePlan
+    private let configuration: String
+    private let clips: [Clip]
+    private let spool: Spool
+    private let standing: FileStamp
+    private let keeping = PeriodicTask()
+
+    /// How often what has come is brought to the disk.
+    private static let period = DispatchTimeInterval.seconds(1)
+
+    /// Prepares the output.
+    ///
+    /// - Parameters:
+    ///   - output: The file to write.
+    ///   - overwriting: Whether a feature file of that name is replaced, once the new one is complete.
+    ///   - note: What is recorded. The names of the inputs become their `path`, and without their extension their `id`.
+    /// - Throws: `ExtractionError`, `StorageError` or `LiveError` where there is something in the way.
+    convenience init(output: String, overwriting: Bool, plan: FeaturePlan, note: LiveNote) throws {
+        let (output, standing) = try Self.destination(output, overwriting: overwriting)
+        let spool = try Spool(folder: Self.folder(of: output))
+        let isOthers = try spool.pointer() != nil || (spool.identity() != nil && spool.hasClips)
+        guard !isOthers else { throw LiveError.interruptedRun(folder: spool.folder) }
+        try Self.checkNone(in: spool, of: output)
+        try spool.clear()
+        try spool.noteLive(note.json)
+        self.init(output: output, standing: standing, spool: spool, plan: plan, note: note)
+    }
+
+    /// - Parameter standing: What stands under the output's name.
+    init(output: String, standing: FileStamp, spool: Spool, plan: FeaturePlan, note: LiveNote) {
+        self.output = output
+        self.standing = standing
+        self.spool = spool
+        self.plan = plan
+        configuration = note.configuration
+        clips = Self.clips(note.inputs.map(\.name))
+        index = SpoolIndex(clips: clips.count)
+    }
+
+    /// Where a recording goes that is to stand under a name, and what stands there.
+    ///
+    /// - Throws: `ExtractionError` where there is something in the way.
+    static func destination(
+        _ output: String, overwriting: Bool
+    ) throws -> (path: String, standing: FileStamp) {
+        let output = OutputFolder.destination(output)
+        try OutputFolder.check(output)
+        let standing = FileStamp(path: output)
+        guard standing != .absent else { return (output, standing) }
+        guard ExistingOutput.isReplaceable(output) else { throw ExtractionError.notReplaceable(path: output) }
+        guard overwriting else {
+            throw ExtractionError.outputExists(path: output, difference: "is not this recording")
+        }
+        return (output, standing)
+    }
+
+    /// The folder that rows are kept in.
+    static func folder(of output: String) -> String { output + ".spool" }
+
+    /// What takes the rows of an input; for the thread that analyses it.
+    ///
+    /// - Throws: `StorageError`, `SignalError`.
+    func tape(of clip: Int) throws -> LiveTape {
+        try LiveTape(clip: clip, of: clips.count, plan: plan, spool: spool)
+    }
+
+    /// From now on, until `finish` or `remove`, brings what has come to the disk.
+    ///
+    /// - Throws: `NoThread`.
+    func begin() throws(NoThread) {
+        let spool = spool
+        // What a file meets with then, its writer is told.
+        try keeping.start(every: Self.period) { try? spool.synchronize() }
+    }
+
+    /// Puts the file together once all tapes are finished.
+    ///
+    /// - Throws: `LiveError.nothingRecorded`, or whatever keeps the file from being written.
+    func finish() throws -> LiveSummary.File {
+        keeping.stop()
+        spool.endWriting()
+        guard index.totals.rows > 0 else { throw LiveError.nothingRecorded(output: output) }
+        defer { unlink(spool.manifest) }
+        let manifest = try Manifest.scan(path: spool.manifest, format: try writeManifest())
+        let assembler = Assembler(
+            manifest: manifest, plan: plan, configuration: configuration, spool: spool, index: index, jobs: 1,
+            standing: standing)
+        let outcome = try assembler.write(to: output, temporary: spool.fileInProgress)
+        let totals = index.totals
+        return LiveSummary.File(
+            path: output, clips: totals.clips, rows: totals.rows, bins: plan.bins,
+            bytes: Int(max(FileStamp(path: output).byteCount, 0)), failures: outcome.firstFailures,
+            warnings: outcome.warnings)
+    }
+
+    /// Writes the rows of the inputs; as JSON Lines where a name has line ends that CSV cannot tell from rows.
+    private func writeManifest() throws(ManifestError) -> ManifestFormat {
+        do {
+            try ManifestWriter(format: .csv).write(clips, to: spool.manifest, overwriting: true)
+            return .csv
+        } catch {
+            guard case .unwritableClip = error else { throw error }
+            try ManifestWriter(format: .jsonLines).write(clips, to: spool.manifest, overwriting: true)
+            return .jsonLines
+        }
+    }
+
+    /// Leaves what was recorded for `recover`; false where there is nothing.
+    func keep() -> Bool {
+        keeping.stop()
+        return spool.hasClips
+    }
+
+    /// Deletes what was kept.
+    func remove() {
+        keeping.stop()
+        // That a folder cannot be deleted, such as one with someone's file in it, is no reason to fail.
+        try? spool.remove()
+    }
+
+    /// The rows of a manifest of the inputs.
+    private static func clips(_ names: [String]) -> [Clip] {
+        var seen: Set<String> = []
+        return names.enumerated().map { number, name in
+            let stem = (name as NSString).deletingPathExtension
+            var id = stem.isEmpty ? name : stem
+            // Two inputs may be one name; ids are unique.
+            if !seen.insert(id).inserted { id += "-\(number + 1)" }
+            seen.insert(id)
+            return Clip(index: number, id: id, path: name)
+        }
+    }
+}

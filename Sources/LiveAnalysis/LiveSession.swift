@@ -1,0 +1,257 @@
+import ClipFeatures
+import ClipSpool
+import Concurrency
+import Dispatch
+import FeatureModel
+import FeatureStorage
+import Foundation
+import SignalProcessing
+import Synchronization
+
+/// A live analysis: each input is read, analysed and recorded by a thread of its own, as fast as its samples come.
+///
+/// Whoever shows the rows takes them from the tracks, and never holds the analysis up. The rows are those of `extract` on the
+/// same samples before normalisation, to the last bit where nothing is resampled (`LiveStreams`); so is the file that they
+/// are recorded into, to the last bit always.
+package final class LiveSession: Sendable {
+    /// The inputs.
+    package let tracks: [LiveTrack]
+
+    private let inputs: [LiveInput]
+    private let recording: LiveRecording?
+    private let configuration: FeatureConfiguration
+    private let output: LiveDescriptor
+    private let cancellation: Cancellation
+    private let stopped = Atomic(false)
+    private let work = DispatchGroup()
+
+    /// Prepares everything, so that whatever is wrong is said before a screen is taken over.
+    ///
+    /// - Parameters:
+    ///   - inputs: At least one.
+    ///   - configuration: What is computed.
+    ///   - json: The same, for the file.
+    ///   - options: The rest.
+    ///   - cancellation: Ends the analysis; what was recorded until then is kept.
+    /// - Throws: `LiveError`, `ConfigurationError`, `ExtractionError`, `StorageError`, `ClipFailure`.
+    package init(
+        _ inputs: [LiveInput], configuration: FeatureConfiguration, json: String, options: LiveOptions = LiveOptions(),
+        cancellation: Cancellation
+    ) throws {
+        self.inputs = inputs
+        self.configuration = configuration
+        self.cancellation = cancellation
+        output = LiveDescriptor(number: 1)
+        try Self.check(configuration)
+        let equalizer = options.band.map { LiveEqualizer($0, pages: options.pages) }
+        tracks = try inputs.map { input in
+            let plan = try Self.plan(configuration, of: input)
+            return LiveTrack(input, plan: plan, seconds: options.seconds, equalizer: equalizer)
+        }
+        guard let record = options.record, let plan = tracks.first?.plan else {
+            recording = nil
+            return
+        }
+        // As an extraction does: what has another rate than the first clip is no clip of the same file.
+        for (input, track) in zip(inputs, tracks) where track.plan.sampleRate != plan.sampleRate {
+            let failure = ClipFailure(
+                .condition,
+                "expected \(Int(plan.sampleRate)) Hz, the rate of the first input, found \(input.format.sampleRate) Hz: "
+                    + "set audio.sample_rate, so that both are resampled to one rate")
+            throw LiveError.input(name: input.name, failure: failure)
+        }
+        recording = try LiveRecording(
+            output: record, overwriting: options.overwrite, plan: plan,
+            note: LiveNote(
+                configuration: json,
+                inputs: inputs.map {
+                    LiveNote.Input(name: $0.name, sampleRate: $0.format.sampleRate, channels: $0.format.channels)
+                }))
+    }
+
+    /// Whether samples are passed over at the moment; see `stop`.
+    package var isStopped: Bool { stopped.load(ordering: .relaxed) }
+
+    /// Has samples passed over, neither analysed nor recorded, until `start`; a recording that is played waits. The analysis
+    /// goes on as if nothing had been between.
+    package func stop() { stopped.store(true, ordering: .relaxed) }
+
+    /// Goes on after `stop`.
+    package func start() { stopped.store(false, ordering: .relaxed) }
+
+    /// Whether all inputs have ended.
+    package var hasEnded: Bool { tracks.allSatisfy(\.hasEnded) }
+
+    /// What one should know before it begins, a sentence each.
+    package var warnings: [String] {
+        guard let plan = tracks.first?.plan else { return [] }
+        // Only the end tells the greatest value.
+        return plan.warnings
+            + (plan.needsWholeClip
+                ? ["scale.top_db needs the greatest value of the whole recording: what is shown is as before that step"]
+                : [])
+    }
+
+    /// Begins to read.
+    ///
+    /// - Throws: `NoThread`; then nothing is read, and what was prepared is given up.
+    package func begin() throws(NoThread) {
+        do throws(NoThread) {
+            try recording?.begin()
+        } catch {
+            discard()
+            throw error
+        }
+        for number in tracks.indices {
+            work.enter()
+            do throws(NoThread) {
+                try SystemThread.start { [self] in
+                    run(number)
+                    work.leave()
+                }
+            } catch {
+                work.leave()
+                // Those that have begun end, and leave no half of a recording.
+                cancellation.cancel()
+                work.wait()
+                discard()
+                throw error
+            }
+        }
+    }
+
+    /// Waits for the inputs, which end by themselves or by the cancellation, and puts the feature file together.
+    ///
+    /// - Throws: Whatever keeps the file from being written.
+    package func finish() throws -> LiveSummary {
+        work.wait()
+        let file = try recording.map(store)
+        return LiveSummary(
+            tracks: tracks.map { track in
+                LiveSummary.Track(
+                    name: track.name, seconds: track.seconds, rows: track.rows.count, strayBytes: track.strayBytes,
+                    clippedSamples: track.clippedSamples, failure: track.failure, cutOff: track.cutOff,
+                    zeroedSamples: track.zeroedSamples)
+            }, file: file)
+    }
+
+    /// Puts the feature file together. What keeps it from being written, such as a full disk, costs nothing of what was recorded.
+    private func store(_ recording: LiveRecording) throws -> LiveSummary.File {
+        do {
+            for (number, track) in tracks.enumerated() where !recording.index.isDone(number) {
+                if let failure = track.failure { throw failure }
+            }
+            let file = try recording.finish()
+            recording.remove()
+            return file
+        } catch LiveError.nothingRecorded(let output) {
+            recording.remove()
+            throw tracks.compactMap(\.failure).first ?? LiveError.nothingRecorded(output: output)
+        } catch {
+            guard recording.keep() else {
+                recording.remove()
+                throw error
+            }
+            throw LiveError.keptRecording(
+                output: recording.output, cause: "\(error)", isSystemFault: error.isSystemFault)
+        }
+    }
+
+    /// Gives up what was prepared, instead of `begin`.
+    package func discard() { recording?.remove() }
+
+    private func run(_ number: Int) {
+        let track = tracks[number]
+        var end = LiveTrack.End()
+        do { try analyse(number, track, &end) } catch { end.failure = error }
+        track.close(end)
+    }
+
+    /// Reads an input to its end.
+    private func analyse(
+        _ number: Int, _ track: LiveTrack, _ end: inout LiveTrack.End
+    ) throws {
+        let (input, format) = (inputs[number], track.format)
+        let reader = try LiveReader(input, cancellation: cancellation)
+        let tape = try recording?.tape(of: number)
+        let streams = try LiveStreams(configuration, format, isRecorded: tape != nil)
+        let filter = try track.equalizer.map {
+            try LiveFilter(input, equalizer: $0, output: output, cancellation: cancellation)
+        }
+        var storageError: StorageError?
+        func keep(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
+            guard let tape else { return }
+            do throws(StorageError) {
+                try tape.keep(rows)
+            } catch {
+                storageError = error
+                throw ClipFailure(.store, "\(error)")
+            }
+        }
+        func handOver(isLast: Bool = false) throws(StorageError) {
+            let (frames, peak) = (track.frameCount, streams.peak)
+            do throws(StorageError) {
+                try tape?.handOver(format, frames: frames, peak: peak, isLast: isLast)
+            } catch {
+                storageError = error
+                throw error
+            }
+        }
+        var failure: (any Error)?
+        do {
+            var isRead = try filter?.begin() ?? true
+            while isRead, let samples = try reader.next(isStopped: { isStopped }) {
+                guard !isStopped else { continue }
+                tape?.hear(samples)
+                track.advance(by: samples.count / format.channels)
+                if let filter {
+                    isRead = try filter.push(samples)
+                    end.clippedSamples = filter.clippedSamples
+                }
+                try streams.push(samples, show: track.rows.append, keep: keep)
+                try handOver()
+            }
+            if let filter, isRead { _ = try filter.finish() }
+            end.strayBytes = reader.strayBytes
+            end.cutOff = reader.cutOff
+            end.zeroedSamples = reader.zeroedSamples
+        } catch {
+            failure = error
+        }
+        do throws(LiveError) { try filter?.close() } catch { failure = failure ?? error }
+        if let storageError { throw storageError }
+        // Whatever has ended it, what came before is kept.
+        tape?.end()
+        do throws(ClipFailure) {
+            try streams.finish(show: track.rows.append, keep: keep)
+        } catch {
+            throw storageError ?? error as any Error
+        }
+        if let recording, let tape {
+            try handOver(isLast: true)
+            // A recording that cannot be read to its end is a failed clip, as in an extraction; of a microphone, what came counts.
+            if input.isRecording, case .input(_, let reason)? = failure as? LiveError {
+                try tape.fail(reason, recording.index)
+                throw LiveError.input(name: input.name, failure: reason)
+            }
+            try tape.finish(
+                sampleRate: format.sampleRate, channels: format.channels, frames: track.frameCount, peak: streams.peak,
+                recording.index)
+        }
+        if let failure { throw failure }
+    }
+
+    private static func plan(_ configuration: FeatureConfiguration, of input: LiveInput) throws -> FeaturePlan {
+        // It says what does not fit better than a plan would.
+        try AudioFeatureStream(
+            configuration, inputRate: input.format.sampleRate, channels: input.format.channels
+        ).plan
+    }
+
+    /// The mean of a clip that has not ended is not known, and its rows need it from the first on.
+    private static func check(_ configuration: FeatureConfiguration) throws(LiveError) {
+        guard !configuration.condition.removeDC else {
+            throw .needsWholeClip(key: "condition.remove_dc", found: "true", instead: "false")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ClipFeatures
+import FeatureModel
+import SignalProcessing
+
+/// The way of an input's samples to rows: one worker's own.
+///
+/// Resampling works in blocks, which in a file may be long. What is looked at must not wait for them, so that it is
+/// resampled in short ones, and what is recorded a second time in those of a file: samples that differ by the rounding of
+/// single precision. Where nothing is resampled, the rows that are shown are those that are recorded.
+final class LiveStreams {
+    private let shown: AudioFeatureStream
+    /// For what is recorded, where it differs.
+    private let kept: AudioFeatureStream?
+
+    typealias Receiver = (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
+
+    /// - Parameters:
+    ///   - configuration: What to compute.
+    ///   - format: What comes.
+    ///   - isRecorded: Whether rows are kept.
+    /// - Throws: As `AudioFeatureStream`.
+    init(_ configuration: FeatureConfiguration, _ format: LiveFormat, isRecorded: Bool) throws {
+        func stream(isPrompt: Bool) throws -> AudioFeatureStream {
+            try AudioFeatureStream(
+                configuration, inputRate: format.sampleRate, channels: format.channels, isPrompt: isPrompt)
+        }
+        let isResampled = (configuration.audio.sampleRate ?? format.sampleRate) != format.sampleRate
+        shown = try stream(isPrompt: isResampled)
+        kept = isResampled && isRecorded ? try stream(isPrompt: false) : nil
+    }
+
+    /// The greatest value of all rows that are kept.
+    var peak: Float { (kept ?? shown).features.peak }
+
+    /// Takes samples, and hands over the rows that they complete, as soon as they do.
+    ///
+    /// - Parameters:
+    ///   - samples: Interleaved, on the unit scale; whole frames.
+    ///   - show: Gets rows to be looked at.
+    ///   - keep: Gets rows to be recorded.
+    /// - Throws: What `keep` throws, or `ClipFailure` of stage `condition` where resampling fails.
+    func push(
+        _ samples: UnsafeBufferPointer<Float>, show: (UnsafeBufferPointer<Float>) -> Void, keep: Receiver
+    ) throws(ClipFailure) {
+        func take(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
+            show(rows)
+            if kept == nil { try keep(rows) }
+        }
+        try shown.push(samples, receive: take)
+        try shown.flush(receive: take)
+        try kept?.push(samples, receive: keep)
+    }
+
+    /// Hands over the rows that are left.
+    ///
+    /// - Throws: As `push`.
+    func finish(show: (UnsafeBufferPointer<Float>) -> Void, keep: Receiver) throws(ClipFailure) {
+        try shown.finish { rows throws(ClipFailure) in
+            show(rows)
+            if kept == nil { try keep(rows) }
+        }
+        try kept?.finish(receive: keep)
+    }
+}

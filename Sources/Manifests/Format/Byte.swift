@@ -1,0 +1,62 @@
+/// The bytes with a meaning in a manifest.
+enum Byte {
+    static let tab = UInt8(ascii: "\t")
+    static let lineFeed = UInt8(ascii: "\n")
+    static let carriageReturn = UInt8(ascii: "\r")
+    static let space = UInt8(ascii: " ")
+    static let quote = UInt8(ascii: "\"")
+    static let comma = UInt8(ascii: ",")
+    static let dot = UInt8(ascii: ".")
+    static let slash = UInt8(ascii: "/")
+    static let backslash = UInt8(ascii: "\\")
+}
+
+/// Strings as JSON writes them.
+enum JSONText {
+    /// Appends a string, given by its UTF-8 bytes, in quotation marks; only what must be escaped is.
+    static func append(_ characters: some Sequence<UInt8>, to text: inout [UInt8]) {
+        text.append(Byte.quote)
+        for byte in characters {
+            switch byte {
+            case Byte.quote, Byte.backslash:
+                text.append(Byte.backslash)
+                text.append(byte)
+            case Byte.lineFeed: text.append(contentsOf: "\\n".utf8)
+            case Byte.carriageReturn: text.append(contentsOf: "\\r".utf8)
+            case Byte.tab: text.append(contentsOf: "\\t".utf8)
+            case 0..<0x20:
+                text.append(contentsOf: "\\u00".utf8)
+                text.append(contentsOf: (byte < 0x10 ? "0" : "").utf8)
+                text.append(contentsOf: String(byte, radix: 16).utf8)
+            default: text.append(byte)
+            }
+        }
+        text.append(Byte.quote)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The bytes without blanks at the ends.
+    var trimmingBlanks: ArraySlice<UInt8> {
+        var rest = self
+        while let byte = rest.first, byte == Byte.space || byte == Byte.tab { rest.removeFirst() }
+        while let byte = rest.last, byte == Byte.space || byte == Byte.tab { rest.removeLast() }
+        return rest
+    }
+}
+
+extension String {
+    /// The text without blanks at its ends.
+    func trimmingBlanks() -> String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    }
+
+    /// The text without tabs and Unicode's spaces at its ends.
+    func trimmingSpaces() -> String {
+        let isSpace: (Unicode.Scalar) -> Bool = { $0 == "\t" || $0.properties.generalCategory == .spaceSeparator }
+        let rest = unicodeScalars.drop(while: isSpace)
+        guard let last = rest.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(rest[...last])
+    }
+}

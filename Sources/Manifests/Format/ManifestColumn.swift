@@ -1,0 +1,53 @@
+import FeatureModel
+
+/// The columns with a meaning. Every other column is kept as it is.
+///
+/// The raw value is the column's slot in a `ManifestRow`; the slots of other columns follow.
+package enum ManifestColumn: Int, CaseIterable, Sendable {
+    /// Path of the recording; required.
+    case path
+    /// Unique name of the clip.
+    case id
+    /// Label; empty: none.
+    case label
+    /// Split, such as `train`; empty: none.
+    case split
+    /// Start of the clip in seconds.
+    case start
+    /// End of the clip in seconds.
+    case end
+    /// Length of the clip in seconds.
+    case duration
+    /// Channel, from 0.
+    case channel
+
+    /// Maximum number of other columns.
+    static let extraLimit = 1000
+
+    /// Common other names of the column `path`, likelier ones first.
+    static let pathAliases = [
+        "file", "filename", "file_name", "filepath", "file_path", "audio", "audio_path", "audio_filepath", "audio_file",
+        "wav", "wav_path", "recording", "sound", "soundfile", "uri", "location", "begin path", "begin file", "name",
+    ]
+
+    /// The column's name in a header.
+    package var name: String { String(describing: self) }
+
+    /// The column of that name, which is matched exactly.
+    package init?(name: some StringProtocol) {
+        guard let column = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = column
+    }
+}
+
+/// The column that is probably meant to be `path`; nil where none looks like it.
+func suggestedPathColumn(among columns: [String]) -> String? {
+    let names = columns.map { column in
+        let name = column.lowercased().trimmingBlanks()
+        return name.hasPrefix("begin ") ? name : name.replacing(" ", with: "_").replacing("-", with: "_")
+    }
+    for candidate in [ManifestColumn.path.name] + ManifestColumn.pathAliases {
+        if let position = names.firstIndex(of: candidate) { return columns[position] }
+    }
+    return nearestName(to: ManifestColumn.path.name, in: columns)
+}

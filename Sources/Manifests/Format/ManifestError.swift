@@ -1,0 +1,183 @@
+import FeatureModel
+import Platform
+
+/// Why a manifest cannot be read, made or written.
+package enum ManifestError: Error, Hashable, Sendable {
+    /// There is no such file or folder.
+    case notFound(path: String)
+    /// A folder was given where a manifest is expected.
+    case isFolder(path: String)
+    /// A device, a pipe or the like was given; `kind` says which.
+    case notRegularFile(path: String, kind: String)
+    /// The system refused an operation; `operation` is a verb ("open", "read").
+    case systemError(path: String, operation: String, reason: String)
+    /// The file has only blank lines.
+    case empty(path: String)
+    /// The file has a header and no rows.
+    case noRows(path: String)
+    /// The file's first bytes are not those of a manifest in UTF-8.
+    case otherContent(path: String, found: ForeignContent)
+    /// The header's delimiter is not that of its format.
+    case otherDelimiter(path: String, found: HeaderDelimiter, format: ManifestFormat)
+    /// The header cannot be read.
+    case badHeader(path: String, line: Int, text: String)
+    /// There is no column `path`; `suggestion` is the column that was probably meant.
+    case missingPathColumn(path: String, columns: [String], suggestion: String?)
+    /// Two columns have the same name.
+    case duplicateColumn(path: String, name: String)
+    /// A column has no name; columns are counted from 1.
+    case unnamedColumn(path: String, position: Int)
+    /// There are too many columns.
+    case tooManyColumns(path: String, limit: Int)
+    /// Rows are wrong: the first problems, in the order of their lines, and their total number.
+    case invalidRows(path: String, problems: [RowProblem], total: Int)
+    /// The file has changed since the first reading.
+    case changedWhileReading(path: String, detail: String)
+    /// The crawler was given something other than a folder.
+    case notFolder(path: String)
+    /// The pattern for labels is not a regular expression, or lacks the group `label`.
+    case badPattern(pattern: String, reason: String)
+    /// Files whose path the pattern for labels does not match: the first ones, and their total number.
+    case patternDoesNotMatch(pattern: String, paths: [String], total: Int)
+    /// The pattern gives the same id to two files.
+    case duplicateIdentifier(pattern: String, id: String, paths: [String])
+    /// The manifest to be written exists.
+    case outputExists(path: String)
+    /// A column's name cannot be written in the header.
+    case unwritableColumn(name: String)
+    /// A clip cannot be written as a row.
+    case unwritableClip(index: Int, reason: String)
+}
+
+extension ManifestError {
+    /// With the system's text for an error number.
+    static func systemError(path: String, operation: String, _ number: Int32) -> ManifestError {
+        .systemError(path: path, operation: operation, reason: String(cString: strerror(number)))
+    }
+}
+
+extension ManifestError: CustomStringConvertible {
+    /// How many problems or names are listed in words.
+    private static let listed = 20
+
+    /// The file, what was expected, what was found, and what to do.
+    package var description: String {
+        switch self {
+        case .notFound(let path):
+            "\(path): there is no such file or folder; check the path"
+        case .isFolder(let path):
+            "\(path): is a folder; expected a manifest (CSV, TSV or JSON Lines), which 'veery crawl' makes from a folder"
+        case .notRegularFile(let path, let kind):
+            "\(path): is \(kind); a manifest is read twice, so it has to be a regular file: save it to one first"
+        case .systemError(let path, let operation, let reason):
+            "\(path): could not \(operation): \(reason)"
+        case .empty(let path):
+            "\(path): is empty; expected a manifest with a column 'path' and a row for every clip"
+        case .noRows(let path):
+            "\(path): has a header and no rows; expected a row for every clip"
+        case .otherContent(let path, let found):
+            "\(path): is \(found.name); expected a manifest (CSV, TSV or JSON Lines) in UTF-8: \(found.advice)"
+        case .otherDelimiter(let path, let found, let format):
+            "\(path): its columns are separated by \(found.name); expected "
+                + (format == .tsv ? "tabs in a TSV" : "commas in a CSV") + ": \(found.advice)"
+        case .badHeader(let path, let line, let text):
+            "\(path), line \(line): the header cannot be read: \(text)"
+        case .missingPathColumn(let path, let columns, let suggestion):
+            Self.describeMissingPath(path, columns, suggestion)
+        case .duplicateColumn(let path, let name):
+            "\(path): there are two columns named \(quoted(name)); rename or remove one"
+        case .unnamedColumn(let path, let position):
+            "\(path): column \(position) has no name; name it or remove it (pandas: to_csv(…, index=False))"
+        case .tooManyColumns(let path, let limit):
+            "\(path): has more than \(limit) columns of its own; every name of a column counts once, so a JSON object"
+                + " must not use data as names"
+        case .invalidRows(let path, let problems, let total):
+            Self.list(
+                "\(path): \(total) \(total == 1 ? "problem" : "problems"); nothing was done:",
+                problems.map { "line \($0.line): \($0.text)" }, total: total)
+        case .changedWhileReading(let path, let detail):
+            "\(path): changed while it was read (\(detail)); leave it alone and start again"
+        case .notFolder(let path):
+            "\(path): is not a folder; expected a folder with recordings"
+        case .badPattern(let pattern, let reason):
+            "the pattern \(quoted(pattern)) cannot be used: \(reason); expected a regular expression with a named"
+                + " group, such as '^(?<label>[^/]+)/'"
+        case .patternDoesNotMatch(let pattern, let paths, let total):
+            Self.list(
+                "the pattern \(quoted(pattern)) does not match \(total) \(total == 1 ? "file" : "files"); extend it:",
+                paths.map(quoted), total: total)
+        case .duplicateIdentifier(let pattern, let id, let paths):
+            "the pattern \(quoted(pattern)) gives the id \(quoted(id)) to more than one file: "
+                + paths.map(quoted).joined(separator: ", ") + "; ids have to be unique"
+        case .outputExists(let path):
+            "\(path): exists already; give --overwrite to replace it, or another name"
+        case .unwritableColumn(let name):
+            "the column \(quoted(name)) cannot be written to the manifest's header: it holds a tab or a line end; write JSON"
+                + " Lines, or rename it"
+        case .unwritableClip(let index, let reason):
+            "clip \(index) cannot be written to a manifest: \(reason)"
+        }
+    }
+
+    private static func describeMissingPath(_ path: String, _ columns: [String], _ suggestion: String?) -> String {
+        let found = columns.map(quoted).joined(separator: ", ")
+        var text = "\(path): there is no column 'path'; the columns are: \(found)"
+        if columns.contains("\"path\"") {
+            return text + "; they stand in quotation marks: give --quoting csv"
+        }
+        if let suggestion { text += "; rename \(quoted(suggestion)) to 'path'" }
+        return text
+    }
+
+    private static func list(_ heading: String, _ lines: [String], total: Int) -> String {
+        let shown = lines.prefix(listed)
+        let rest = total > shown.count ? ["… and \(total - shown.count) more"] : []
+        return ([heading] + shown + rest).joined(separator: "\n  ")
+    }
+}
+
+/// A name in quotation marks for a message: control characters escaped, at most 120 characters.
+func quoted(_ text: String) -> String {
+    let limit = 120
+    var shown = ""
+    for scalar in text.unicodeScalars.prefix(limit) {
+        let isControl = scalar.properties.generalCategory == .control
+        shown += isControl ? scalar.escaped(asASCII: true) : String(scalar)
+    }
+    return "'\(shown)\(text.unicodeScalars.count > limit ? "…" : "")'"
+}
+
+/// What is wrong with a row of a manifest.
+package struct RowProblem: Hashable, Sendable {
+    /// The first line of the row, counted from 1.
+    package let line: Int
+    /// What was expected and what was found.
+    package let text: String
+
+    /// Keeps the values.
+    package init(line: Int, text: String) {
+        self.line = line
+        self.text = text
+    }
+}
+
+/// The problems of a manifest: the first ones in full, the rest as a number, so that ten million bad rows do not fill the
+/// memory.
+struct ProblemList {
+    /// How many problems are kept.
+    static let limit = 1000
+
+    private(set) var kept: [RowProblem] = []
+    private(set) var total = 0
+
+    mutating func add(_ text: @autoclosure () -> String, line: Int) {
+        total += 1
+        if kept.count < Self.limit { kept.append(RowProblem(line: line, text: text())) }
+    }
+
+    /// Counts problems that are not described.
+    mutating func count(_ number: Int) { total += number }
+
+    /// The problems in the order of their lines.
+    var sorted: [RowProblem] { kept.sorted { $0.line < $1.line } }
+}

@@ -1,0 +1,108 @@
+/// How the rows of a manifest are written.
+package enum ManifestFormat: String, CaseIterable, Sendable {
+    /// Comma-separated values, RFC 4180, with a header row.
+    case csv
+    /// Fields between tabs, with a header row. Fields are literal: a quotation mark is a character like any other, and no
+    /// field holds a tab or a line end. Common Voice is written so.
+    case tsv
+    /// Fields between tabs, quoted as in CSV.
+    case quotedTSV = "quoted-tsv"
+    /// A JSON object on every line.
+    case jsonLines = "jsonl"
+
+    /// What quotation marks mean.
+    package enum Quoting: String, CaseIterable, Sendable {
+        /// They are part of the field.
+        case literal
+        /// RFC 4180: a field may stand in quotation marks, and those inside are doubled.
+        case csv
+    }
+
+    /// The format by a file's extension, in any case: `csv`, `tsv`, `tab`, `jsonl` or `ndjson`; nil for any other.
+    package init?(path: String) {
+        guard let dot = path.lastIndex(of: ".") else { return nil }
+        switch path[path.index(after: dot)...].lowercased() {
+        case "csv": self = .csv
+        case "tsv", "tab": self = .tsv
+        case "jsonl", "ndjson": self = .jsonLines
+        default: return nil
+        }
+    }
+
+    /// The same with another quoting; nil where the format leaves no choice.
+    package func quoted(by quoting: Quoting) -> ManifestFormat? {
+        switch (self, quoting) {
+        case (.tsv, .literal), (.quotedTSV, .literal): .tsv
+        case (.tsv, .csv), (.quotedTSV, .csv): .quotedTSV
+        case (.csv, .csv): .csv
+        case (.csv, .literal), (.jsonLines, _): nil
+        }
+    }
+
+    /// The byte between two fields; nil where there are no fields.
+    var delimiter: UInt8? {
+        switch self {
+        case .csv: Byte.comma
+        case .tsv, .quotedTSV: Byte.tab
+        case .jsonLines: nil
+        }
+    }
+
+    /// What quotation marks in fields mean.
+    package var quoting: Quoting { self == .tsv ? .literal : .csv }
+}
+
+/// The delimiter between the names of a header.
+package enum HeaderDelimiter: CaseIterable, Sendable {
+    case comma, semicolon, tab, bar
+
+    /// The byte.
+    var byte: UInt8 {
+        switch self {
+        case .comma: Byte.comma
+        case .semicolon: UInt8(ascii: ";")
+        case .tab: Byte.tab
+        case .bar: UInt8(ascii: "|")
+        }
+    }
+
+    /// The delimiter that splits a first line into several names, one of them that of the paths; nil where none does.
+    static func found(in line: [UInt8]) -> HeaderDelimiter? {
+        allCases.first { delimiter in
+            let names = line.split(separator: delimiter.byte, omittingEmptySubsequences: false).map {
+                String(decoding: $0, as: UTF8.self).trimmingBlanks().trimmingQuotes().lowercased()
+            }
+            return names.count > 1
+                && names.contains { $0 == ManifestColumn.path.name || ManifestColumn.pathAliases.contains($0) }
+        }
+    }
+
+    /// The character in words.
+    var name: String {
+        switch self {
+        case .comma: "commas"
+        case .semicolon: "semicolons"
+        case .tab: "tabs"
+        case .bar: "'|'"
+        }
+    }
+
+    /// What to do about it.
+    var advice: String {
+        switch self {
+        case .comma: "give --format csv, or name the file .csv"
+        case .semicolon:
+            "export it with commas, or as TSV (spreadsheets write semicolons where the decimal point is a comma: write"
+                + " numbers with a point, too)"
+        case .tab: "give --format tsv, or name the file .tsv"
+        case .bar: "export it with commas, or as TSV"
+        }
+    }
+}
+
+extension String {
+    /// The text without one quotation mark at each end.
+    fileprivate func trimmingQuotes() -> String {
+        count >= 2 && first == "\"" && last == "\"" ? String(dropFirst().dropLast()) : self
+    }
+}

@@ -1,0 +1,152 @@
+import FeatureModel
+
+/// A manifest that has been read once and found valid, with what is known of all its clips.
+///
+/// The clips themselves stay in the file, and are read in order by a `ManifestReader`; memory grows with the labels, not with
+/// the clips.
+package struct Manifest: Sendable {
+    /// A name in the column `split`, with the number of its clips.
+    package struct Split: Hashable, Sendable {
+        /// The name; never empty.
+        package let name: String
+        /// Clips that have it.
+        package let clipCount: Int
+    }
+
+    /// Maximum lengths of values, in bytes of UTF-8.
+    package struct Widths: Hashable, Sendable {
+        /// Of an id.
+        package let id: Int
+        /// Of a path.
+        package let path: Int
+        /// Of a label.
+        package let label: Int
+        /// Of a split.
+        package let split: Int
+        /// Of each other column.
+        package let extra: [Int]
+    }
+
+    /// The file's path, as it was given.
+    package let path: String
+    /// How it is written.
+    package let format: ManifestFormat
+    /// Number of clips; at least 1.
+    package let clipCount: Int
+    /// Names of the columns other than `ManifestColumn`'s, in order.
+    package let extraColumns: [String]
+    /// Whether there is a column `label`.
+    package let hasLabelColumn: Bool
+    /// Whether there is a column `split`.
+    package let hasSplitColumn: Bool
+    /// Whether there is a column `channel`.
+    package let hasChannelColumn: Bool
+    /// The distinct labels except the empty one, in the order of their UTF-8 bytes, which is that of Python's `sorted`.
+    package let labels: [String]
+    /// The splits except the empty one, in the order in which they appear.
+    package let splits: [Split]
+    /// Maximum lengths of values.
+    package let widths: Widths
+    /// SHA-256 of the file, in hexadecimal.
+    package let sha256: String
+    /// Length of the file in bytes.
+    package let byteCount: Int
+    /// Likely mistakes, a sentence each, for standard error.
+    package let warnings: [String]
+
+    /// Reads and checks the whole file.
+    ///
+    /// - Throws: `ManifestError`; where rows are wrong, all their problems at once.
+    package static func scan(path: String, format: ManifestFormat) throws(ManifestError) -> Manifest {
+        var scanner = try ManifestScanner(path: path, format: format)
+        return try scanner.scan()
+    }
+
+    /// Checks that a file exists and, by its first bytes, may be a manifest.
+    ///
+    /// - Throws: `ManifestError`.
+    package static func requireText(path: String) throws(ManifestError) { _ = try BlockReader(path: path) }
+
+    /// The index of a label in `labels`; nil for an unknown one. Labels are equal if their bytes are.
+    ///
+    /// A dictionary of strings would take `é` in one and in two code points as one key.
+    package func labelIndex(of label: String) -> Int? {
+        var lower = 0
+        var upper = labels.count
+        while lower < upper {
+            let middle = (lower + upper) / 2
+            if labels[middle].utf8.lexicographicallyPrecedes(label.utf8) { lower = middle + 1 } else { upper = middle }
+        }
+        guard lower < labels.count, labels[lower].utf8.elementsEqual(label.utf8) else { return nil }
+        return lower
+    }
+
+    /// Reads the clips, from the first.
+    package func reader() throws(ManifestError) -> ManifestReader {
+        try ManifestReader(self)
+    }
+}
+
+/// The second reading of a manifest: its clips, one after another.
+///
+/// A reader belongs to one task. It throws if the file has changed since it was scanned.
+package final class ManifestReader {
+    /// The result of the first reading.
+    package let manifest: Manifest
+    /// SHA-256 of the file, in hexadecimal, at its end, where it equals that of the scan.
+    package private(set) var sha256: String?
+    private let parser: any RowParser
+    private var row = ManifestRow()
+    private var interpreter = RowInterpreter()
+    private var problems = ProblemList()
+    private var index = 0
+
+    init(_ manifest: Manifest) throws(ManifestError) {
+        self.manifest = manifest
+        let parser = try makeRowParser(
+            path: manifest.path, format: manifest.format, extraColumns: manifest.extraColumns)
+        guard parser.extraColumns == manifest.extraColumns else {
+            throw .changedWhileReading(path: manifest.path, detail: "it has other columns now")
+        }
+        self.parser = parser
+    }
+
+    /// The next clip; nil after the last.
+    package func next() throws(ManifestError) -> Clip? {
+        guard sha256 == nil else { return nil }
+        guard try parser.next(into: &row) else {
+            try finish()
+            return nil
+        }
+        interpreter.interpret(row, problems: &problems)
+        if let problem = problems.kept.first {
+            throw changed("line \(problem.line) is not as it was: \(problem.text)")
+        }
+        guard index < manifest.clipCount else { throw changed("it has more rows now") }
+        guard parser.extraSlots == manifest.extraColumns.count else { throw changed("it has other columns now") }
+        defer { index += 1 }
+        return clip()
+    }
+
+    private func clip() -> Clip {
+        let known = ManifestColumn.allCases.count
+        return Clip(
+            index: index, id: String(decoding: interpreter.id, as: UTF8.self),
+            path: row.text(ManifestColumn.path.rawValue), label: row.text(ManifestColumn.label.rawValue),
+            split: row.text(ManifestColumn.split.rawValue), segment: interpreter.segment, channel: interpreter.channel,
+            extra: manifest.extraColumns.indices.map { row.text(known + $0) })
+    }
+
+    private func finish() throws(ManifestError) {
+        let found = parser.source.sha256
+        guard parser.source.byteCount == manifest.byteCount else {
+            throw changed("it had \(manifest.byteCount) bytes and has \(parser.source.byteCount) now")
+        }
+        guard found == manifest.sha256 else { throw changed("its SHA-256 is another one now") }
+        sha256 = found
+    }
+
+    private func changed(_ detail: String) -> ManifestError {
+        .changedWhileReading(path: manifest.path, detail: detail)
+    }
+}

@@ -1,0 +1,196 @@
+import FeatureModel
+
+/// From a batch of windowed frames to the powers, or amplitudes, that a scale turns into values.
+///
+/// Owns the transform's input, which `FrameWindow` fills, and the buffers in between.
+final class FrameTransform {
+    private enum Method {
+        case fourier(RealFFT, step: Int)
+        case complex(RealFFT, step: Int)
+        case bank(RealFFT, Boxed<MelFilterBank>, SpectrumKind)
+        case musical(RealFFT, Boxed<MusicalAxis>)
+        /// DCT-II by way of the Fourier transform; `first` and `factor` scale the coefficients.
+        case cosine(RealFFT, Boxed<CosineTransform>, first: Float, factor: Float)
+        /// The other types.
+        case otherCosine(RealToRealTransform)
+    }
+
+    /// A value that owns several arrays: matching a case of `Method` that holds it counts one reference instead of one each.
+    private final class Boxed<Value> {
+        let value: Value
+
+        init(_ value: Value) { self.value = value }
+    }
+
+    /// Values in a row.
+    let bins: Int
+    /// Rows per transform: as many as fit, input and output, into half of a small first-level cache, so that a frame is still
+    /// there when its powers are taken.
+    let batch: Int
+    /// What the values are.
+    let output: PowerScale.Input
+    /// The order that a frame's samples have to have in the input.
+    let order: FrameWindow.Order
+    /// What each sample of the input has to be multiplied by on the way in.
+    let inputWeights: [Double]
+
+    private let method: Method
+    private let inputRows: DoubleBuffer
+    private let rowStride: Int
+    /// A spectrum's power.
+    private let spectrum: AlignedBuffer
+    /// A spectrum's real and imaginary parts; empty where not needed.
+    private let real: DoubleBuffer
+    private let imaginary: DoubleBuffer
+    /// Coefficients of a cosine transform; empty for others.
+    private let coefficients: AlignedBuffer
+
+    /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
+    init(_ plan: FeaturePlan) throws(SignalError) {
+        let fftLength = plan.geometry.fftLength
+        bins = plan.spectrumBins
+        batch = Self.batch(fftLength: fftLength)
+        method = try Self.method(plan, rows: batch)
+        switch method {
+        case .fourier(let fourier, _), .complex(let fourier, _), .bank(let fourier, _, _), .musical(let fourier, _),
+            .cosine(let fourier, _, _, _):
+            (inputRows, rowStride) = (fourier.input, fourier.rowStride)
+            inputWeights = Array(repeating: fourier.inputFactor, count: fftLength)
+        case .otherCosine(let transform):
+            (inputRows, rowStride) = (transform.input, transform.rowStride)
+            inputWeights = transform.inputWeights
+        }
+        if case .cosine = method { order = .evenThenOddReversed } else { order = .natural }
+        // A musical point is an amplitude, which may be negative; only as a magnitude is it stored as such.
+        let kind = plan.configuration.scale.kind
+        let isMusical = if case .musical = method { true } else { false }
+        output = kind == .linear || kind == .complex || isMusical && kind == .magnitude ? .amplitude : .power
+        // Loops go by eight, and filters read past the end.
+        let past = if case .bank(_, let bank, _) = method { bank.value.readPastEnd } else { 0 }
+        let size = fftLength / 2 + 1 + max(8, past)
+        spectrum = try AlignedBuffer(count: size)
+        let (needsParts, isCosine) =
+            switch method {
+            case .complex: (true, false)
+            case .cosine, .otherCosine: (false, true)
+            case .fourier, .bank, .musical: (false, false)
+            }
+        real = try DoubleBuffer(count: needsParts ? size : 0)
+        imaginary = try DoubleBuffer(count: needsParts ? size : 0)
+        coefficients = try AlignedBuffer(count: isCosine ? fftLength : 0)
+    }
+
+    private static func batch(fftLength: Int) -> Int {
+        let (room, row) = (16 << 10, 2 * fftLength * MemoryLayout<Double>.size)
+        return [16, 8, 4, 2].first { $0 * row <= room } ?? 1
+    }
+
+    private static func method(_ plan: FeaturePlan, rows: Int) throws(SignalError) -> Method {
+        let fftLength = plan.geometry.fftLength
+        let configuration = plan.configuration
+        if case .dct(_, let type, let norm) = configuration.transform, type != .two {
+            return .otherCosine(try RealToRealTransform(type: type, length: fftLength, normalization: norm, rows: rows))
+        }
+        let fourier = try RealFFT(length: fftLength, rows: rows)
+        switch configuration.transform {
+        case .fft(_, let step):
+            return configuration.scale.kind == .complex ? .complex(fourier, step: step) : .fourier(fourier, step: step)
+        case .dct(_, _, let norm):
+            let isOrthogonal = norm == .ortho
+            return .cosine(
+                fourier, Boxed(CosineTransform(length: fftLength)), first: isOrthogonal ? Float(0.5.squareRoot()) : 1,
+                factor: isOrthogonal ? Float((2 / Double(fftLength)).squareRoot()) : 1)
+        case .musical(let musical):
+            return .musical(
+                fourier, Boxed(MusicalAxis(musical, fftLength: fftLength, sampleRate: plan.sampleRate)))
+        case .mel, .mfcc, .lfcc:
+            guard let bank = plan.filterBank, let kind = configuration.transform.bank?.spectrum else {
+                preconditionFailure("a plan of bands has a filter bank")
+            }
+            return .bank(fourier, Boxed(bank), kind)
+        }
+    }
+
+    /// The input of a row, 0 ..< `batch`.
+    @inline(__always)
+    func input(row: Int) -> UnsafeMutablePointer<Double> { inputRows.pointer + row * rowStride }
+
+    /// Transforms all rows of the input.
+    func execute() {
+        switch method {
+        case .fourier(let fourier, _), .complex(let fourier, _), .bank(let fourier, _, _), .musical(let fourier, _),
+            .cosine(let fourier, _, _, _):
+            fourier.execute()
+        case .otherCosine(let transform): transform.execute()
+        }
+    }
+
+    /// The values of the first `rows` rows, `width` values apart. Up to seven values may be written past the last row's end.
+    ///
+    /// The method is matched once for all rows, since that costs more than some of its loops.
+    func values(rows: Int, into values: UnsafeMutablePointer<Float>, width: Int) {
+        let spectrum = spectrum.pointer
+        switch method {
+        case .fourier(let fourier, let step):
+            for row in 0..<rows {
+                let values = values + row * width
+                fourier.power(row: row, into: spectrum)
+                if step == 1 {
+                    values.update(from: spectrum, count: bins)
+                } else {
+                    for bin in 0..<bins { values[bin] = spectrum[bin * step] }
+                }
+            }
+        case .complex(let fourier, let step):
+            for row in 0..<rows {
+                let values = values + row * width
+                fourier.spectrum(row: row, real: real.pointer, imaginary: imaginary.pointer)
+                for bin in 0..<bins / 2 {
+                    values[bin] = Float(real.pointer[bin * step])
+                    values[bins / 2 + bin] = Float(imaginary.pointer[bin * step])
+                }
+            }
+        case .bank(let fourier, let bank, let kind):
+            for row in 0..<rows {
+                fourier.power(row: row, into: spectrum)
+                if kind == .magnitude { takeRoots(count: fourier.bins) }
+                bank.value.apply(spectrum, into: values + row * width)
+            }
+        case .musical(let fourier, let axis):
+            for row in 0..<rows {
+                let values = values + row * width
+                fourier.power(row: row, into: spectrum)
+                takeRoots(count: fourier.bins)
+                axis.value.apply(spectrum, into: values)
+                guard output == .power else { continue }
+                // Where the parabola falls below 0 there is no power.
+                for bin in 0..<bins { values[bin] = max(values[bin], 0) * max(values[bin], 0) }
+            }
+        case .cosine(let fourier, let cosine, let first, let factor):
+            for row in 0..<rows {
+                fourier.coefficients(row: row, by: cosine.value, into: coefficients.pointer)
+                coefficients.pointer[0] *= first
+                keepCoefficients(factor, into: values + row * width)
+            }
+        case .otherCosine(let transform):
+            for row in 0..<rows {
+                transform.coefficients(row: row, into: coefficients.pointer)
+                keepCoefficients(1, into: values + row * width)
+            }
+        }
+    }
+
+    /// The coefficients, or their squares.
+    private func keepCoefficients(_ factor: Float, into values: UnsafeMutablePointer<Float>) {
+        let source = coefficients.pointer
+        if factor != 1 { for bin in 0..<bins { source[bin] *= factor } }
+        guard output == .power else { return values.update(from: source, count: bins) }
+        for bin in 0..<bins { values[bin] = source[bin] * source[bin] }
+    }
+
+    /// Powers to magnitudes; after the spectrum there is room for eight values.
+    private func takeRoots(count: Int) {
+        let spectrum = spectrum.pointer
+        for bin in stride(from: 0, to: count, by: 8) { spectrum.store(spectrum.eight(at: bin).squareRoot(), at: bin) }
+    }
+}

@@ -1,0 +1,72 @@
+import FeatureModel
+import Platform
+
+/// The coefficients of a window, computed in double precision.
+///
+/// Formulas as in Harris (1978), "On the use of windows for harmonic analysis with the discrete Fourier transform", and
+/// Nuttall (1981), "Some windows with very good sidelobe behavior"; the figures agree with `scipy.signal.windows`.
+/// Kaldi's window is Povey's: Hann to the power 0.85.
+public enum Window {
+    /// The window's `length` values.
+    ///
+    /// - Parameters:
+    ///   - function: The shape.
+    ///   - length: Number of values, 0 or more; a window of one value is 1.
+    ///   - symmetric: True: the angle runs over length − 1 intervals, so that first and last value are equal; false:
+    ///     over `length` intervals (periodic), which is what spectral analysis wants.
+    /// - Returns: Values up to 1, from 0 (by rounding a little below) but for the flat top, whose ends are negative.
+    public static func coefficients(_ function: WindowFunction, length: Int, symmetric: Bool) -> [Double] {
+        guard length > 1 else { return Array(repeating: 1, count: max(length, 0)) }
+        let intervals = Double(symmetric ? length - 1 : length)
+        return (0..<length).map { value(of: function, at: Double($0), intervals: intervals) }
+    }
+
+    /// The value at sample n of 0 … `intervals`.
+    private static func value(of function: WindowFunction, at n: Double, intervals: Double) -> Double {
+        let angle = 2 * Double.pi * n / intervals
+        return switch function {
+        case .rectangular: 1
+        case .hann: 0.5 - 0.5 * cos(angle)
+        case .hamming: 0.54 - 0.46 * cos(angle)
+        case .blackman: 0.42 - 0.5 * cos(angle) + 0.08 * cos(2 * angle)
+        case .blackmanHarris: cosines(angle, 0.35875, 0.48829, 0.14128, 0.01168)
+        case .nuttall: cosines(angle, 0.3635819, 0.4891775, 0.1365995, 0.0106411)
+        case .flatTop: cosines(angle, 0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368)
+        case .bartlett: n <= intervals / 2 ? 2 * n / intervals : 2 - 2 * n / intervals
+        case .povey: pow(0.5 - 0.5 * cos(angle), 0.85)
+        case .kaiser(let beta): kaiser(2 * n / intervals - 1, beta)
+        case .gaussian(let sigma): exp(-0.5 * ((n - intervals / 2) / sigma) * ((n - intervals / 2) / sigma))
+        case .tukey(let alpha): tukey(min(n, intervals - n) / intervals, alpha)
+        }
+    }
+
+    /// a₀ − a₁ cos + a₂ cos of twice the angle − …
+    private static func cosines(_ angle: Double, _ terms: Double...) -> Double {
+        terms.enumerated().reduce(0) { sum, term in
+            sum + (term.offset % 2 == 0 ? 1 : -1) * term.element * cos(Double(term.offset) * angle)
+        }
+    }
+
+    /// I₀(β √(1 − x²)) / I₀(β), x from −1 to 1 over the window.
+    private static func kaiser(_ x: Double, _ beta: Double) -> Double {
+        bessel(beta * max(0, 1 - x * x).squareRoot()) / bessel(beta)
+    }
+
+    /// The modified Bessel function of the first kind and order 0, by its power series Σ ((x/2)ᵏ / k!)².
+    private static func bessel(_ x: Double) -> Double {
+        var (sum, term, k) = (1.0, 1.0, 1.0)
+        while term > sum * 1e-17 {
+            let ratio = x / 2 / k
+            term *= ratio * ratio
+            sum += term
+            k += 1
+        }
+        return sum
+    }
+
+    /// A cosine over half the share `alpha` from the nearer end, then 1; `distance` from that end as a share of the whole.
+    private static func tukey(_ distance: Double, _ alpha: Double) -> Double {
+        guard alpha > 0, distance < alpha / 2 else { return 1 }
+        return 0.5 - 0.5 * cos(2 * Double.pi * distance / alpha)
+    }
+}

@@ -1,0 +1,81 @@
+import CKernels
+
+/// The innermost loops, as compiled for this processor: see `kernels.h`.
+enum Kernels {
+    /// Asking costs less than a loop over eight numbers.
+    static var best: UnsafePointer<veery_kernels> { veery_kernels_best() }
+}
+
+// Unaligned access to eight numbers at a time. Kernels stay in this module: a generic function that crosses modules
+// without being inlined costs two orders of magnitude.
+
+extension UnsafePointer<Float> {
+    /// The eight numbers from `index` on.
+    @inline(__always)
+    func eight(at index: Int) -> SIMD8<Float> {
+        UnsafeRawPointer(self + index).loadUnaligned(as: SIMD8<Float>.self)
+    }
+}
+
+extension UnsafeMutablePointer<Float> {
+    /// The eight numbers from `index` on.
+    @inline(__always)
+    func eight(at index: Int) -> SIMD8<Float> {
+        UnsafeRawPointer(self + index).loadUnaligned(as: SIMD8<Float>.self)
+    }
+
+    /// Stores eight numbers from `index` on.
+    @inline(__always)
+    func store(_ values: SIMD8<Float>, at index: Int) {
+        UnsafeMutableRawPointer(self + index).storeBytes(of: values, as: SIMD8<Float>.self)
+    }
+}
+
+extension UnsafePointer<Double> {
+    /// The four numbers from `index` on.
+    @inline(__always)
+    func four(at index: Int) -> SIMD4<Double> {
+        UnsafeRawPointer(self + index).loadUnaligned(as: SIMD4<Double>.self)
+    }
+}
+
+extension UnsafeMutablePointer<Float> {
+    /// Stores four numbers from `index` on.
+    @inline(__always)
+    func store(_ values: SIMD4<Float>, at index: Int) {
+        UnsafeMutableRawPointer(self + index).storeBytes(of: values, as: SIMD4<Float>.self)
+    }
+}
+
+extension SIMD4<Double> {
+    /// The same numbers, last first.
+    @inline(__always)
+    var reversed: SIMD4<Double> { SIMD4(self[3], self[2], self[1], self[0]) }
+}
+
+/// The natural logarithm of eight positive normal numbers, within 1 unit in the last place.
+///
+/// Method of Cephes' `logf` (Moshier): x = m · 2ᵉ with √½ ≤ m < √2; ln m by a polynomial of degree 9 in m − 1; e · ln 2
+/// is added in two parts. The polynomial's figures are those of Cephes.
+@inline(__always)
+func naturalLogarithm(_ x: SIMD8<Float>) -> SIMD8<Float> {
+    let bits = unsafeBitCast(x, to: SIMD8<UInt32>.self)
+    // Counting exponents from √½ makes the mantissa fall into √½ …< √2 without a branch.
+    let shifted = bits &- SIMD8(repeating: 0x3F35_04F3)
+    let exponent = SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: shifted) &>> 23)
+    let mantissa = unsafeBitCast((shifted & 0x007F_FFFF) &+ 0x3F35_04F3, to: SIMD8<Float>.self) - 1
+    var polynomial = SIMD8<Float>(repeating: 7.037_683_6e-2)
+    polynomial = polynomial * mantissa - 0.115_146_1
+    polynomial = polynomial * mantissa + 0.116_769_98
+    polynomial = polynomial * mantissa - 0.124_201_41
+    polynomial = polynomial * mantissa + 0.142_493_23
+    polynomial = polynomial * mantissa - 0.166_680_58
+    polynomial = polynomial * mantissa + 0.200_007_15
+    polynomial = polynomial * mantissa - 0.249_999_94
+    polynomial = polynomial * mantissa + 0.333_333_31
+    let square = mantissa * mantissa
+    var rest = polynomial * square * mantissa
+    rest = rest - exponent * 2.121_944_4e-4
+    rest = rest - square * 0.5
+    return (mantissa + rest) + exponent * 0.693_359_375
+}

@@ -1,0 +1,63 @@
+/// Adds the slopes over time of some columns to the rows of a stream; see `DeltaConfiguration` for the formula.
+///
+/// A row comes out once the `window` rows after it are known. Memory: 2 · window + 1 rows.
+final class DeltaStage {
+    private let width: Int
+    private let columns: Range<Int>
+    private let window: Int
+    private let kept: Int
+    private let ring: AlignedBuffer
+    private let factor: Float
+    private var received = 0
+    private var sent = 0
+
+    /// - Parameters:
+    ///   - width: Values of a row that comes in.
+    ///   - columns: Those whose slopes are appended to a row that goes out.
+    ///   - window: Rows to each side.
+    /// - Throws: `SignalError.outOfMemory`.
+    init(width: Int, columns: Range<Int>, window: Int) throws(SignalError) {
+        self.width = width
+        self.columns = columns
+        self.window = window
+        kept = 2 * window + 1
+        ring = try AlignedBuffer(count: kept * width)
+        factor = Float(1 / Double((1...window).reduce(0) { $0 + 2 * $1 * $1 }))
+    }
+
+    /// Values of a row that goes out.
+    var outputWidth: Int { width + columns.count }
+
+    func reset() { (received, sent) = (0, 0) }
+
+    /// Takes a row. True: a finished row has been written to `output`.
+    func push(_ row: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) -> Bool {
+        slot(received).update(from: row, count: width)
+        received += 1
+        guard received > sent + window else { return false }
+        send(to: output)
+        return true
+    }
+
+    /// Writes one of the rows that remain at the end; false: there is none.
+    func flush(into output: UnsafeMutablePointer<Float>) -> Bool {
+        guard sent < received else { return false }
+        send(to: output)
+        return true
+    }
+
+    private func send(to output: UnsafeMutablePointer<Float>) {
+        output.update(from: slot(sent), count: width)
+        let slopes = output + width
+        slopes.update(repeating: 0, count: columns.count)
+        for distance in 1...window {
+            let later = slot(min(sent + distance, received - 1)) + columns.lowerBound
+            let earlier = slot(max(sent - distance, 0)) + columns.lowerBound
+            for column in 0..<columns.count { slopes[column] += Float(distance) * (later[column] - earlier[column]) }
+        }
+        for column in 0..<columns.count { slopes[column] *= factor }
+        sent += 1
+    }
+
+    private func slot(_ row: Int) -> UnsafeMutablePointer<Float> { ring.pointer + row % kept * width }
+}

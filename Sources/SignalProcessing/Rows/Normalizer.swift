@@ -1,0 +1,61 @@
+import FeatureModel
+
+/// Normalises rows as `NormalizeConfiguration` says: y = (x − offset) / spread + base for each bin.
+///
+/// The offset is kept in two parts, so that the result is right to about two units in the last place of single
+/// precision however large the offset is.
+public struct Normalizer: Sendable {
+    private let bins: Int
+    private let high: [Float]
+    private let low: [Float]
+    private let spread: [Float]
+    private let base: Float
+
+    /// The formula of `method` with the figures of `statistics`; a spread of zero counts as 1.
+    ///
+    /// - Parameters:
+    ///   - method: The formula.
+    ///   - axis: Whether each bin has its own figures.
+    ///   - statistics: Of the values before normalisation.
+    public init(
+        _ method: NormalizeConfiguration.Method, axis: NormalizeConfiguration.Axis, statistics: BinStatistics
+    ) {
+        let figures = NormalizationFigures(method, axis: axis, statistics: statistics)
+        bins = figures.offset.count
+        high = figures.offset.map { Float($0) }
+        low = figures.offset.map { Float($0 - Double(Float($0))) }
+        spread = figures.spread
+        base = figures.base
+    }
+
+    /// Overflow becomes the greatest finite number of single precision, not infinity.
+    @inline(__always)
+    private static func bounded(_ value: Float) -> Float {
+        let limit = Float.greatestFiniteMagnitude
+        return value > limit ? limit : value < -limit ? -limit : value
+    }
+
+    /// Normalises whole rows in place.
+    ///
+    /// - Precondition: The number of values is a multiple of the number of bins.
+    public func apply(_ values: UnsafeMutableBufferPointer<Float>) {
+        precondition(values.count % bins == 0, "normalisation needs whole rows")
+        guard let start = values.baseAddress else { return }
+        high.withUnsafeBufferPointer { high in
+            low.withUnsafeBufferPointer { low in
+                spread.withUnsafeBufferPointer { spread in
+                    guard let high = high.baseAddress, let low = low.baseAddress, let spread = spread.baseAddress
+                    else { return }
+                    let (rows, whole) = (values.count / bins, bins / 8 * 8)
+                    Kernels.best.pointee.normalize(start, rows, bins, whole, high, low, spread, base)
+                    for row in 0..<rows {
+                        let row = start + row * bins
+                        for bin in whole..<bins {
+                            row[bin] = Self.bounded(((row[bin] - high[bin]) - low[bin]) / spread[bin] + base)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+import FeatureModel
+import Platform
+
+/// An equaliser in the DCT domain, for a stream of samples of one channel.
+///
+/// The stream is cut into pages of 1024 samples. Each page's DCT-II is multiplied by the envelope, and a DCT-III divided by
+/// 512 brings it back. Nothing is delayed: sample n of the output belongs to sample n of the input, and there are as many.
+/// How the pages are cut and put together is a choice:
+///
+/// - `overlapping`: a page begins every 256 samples, the first at −768 and the last at the last multiple of 256 before the
+///   end, with zeros past both ends of the signal. Each is multiplied by w[n] = sin²(π(n + ½)/1024), a Hann window, before
+///   the DCT-II and again after the DCT-III, and the pages are added. Σ w² = 3/2 wherever four pages overlap, so ⅔ of the sum
+///   is the signal where the envelope is 1. The response to an impulse reaches less than a page to either side. Measured in
+///   double precision, over all phases, a steady tone 13 bins or more from the edges of the band differs from the ideal by at most
+///   −70 dB of its own peak, −82 dB from 20 bins on and −89 dB from 30; in a band narrower than 60 bins, where both
+///   edges count, by −68 dB. A window before the transform alone leaves −59 dB, a sine window twice −50 dB, with pages that
+///   overlap by half −48 dB.
+/// - `separate`: a page begins every 1024 samples, without a window; the last one is padded with zeros, and output
+///   past the end of the signal is dropped. Where two pages meet, a tone inside the band is off by up to its own size: it clicks.
+///
+/// Samples may come in pieces of any size: the output, to the last bit, does not depend on it. A sample needs all of the
+/// pages that it lies in: the last of them ends at most 1023 samples later. Pages are computed in batches, 4 overlapping ones
+/// or 16 separate ones, so output may come that much later; `flush` hands over what is complete at once. Overlapping pages
+/// take four times as many transforms. Nothing is allocated after `init`; memory does not grow with the length of the signal.
+/// Not safe to use from two threads at once.
+public final class DCTFilter {
+    /// What the bins of the next complete page are multiplied by.
+    public private(set) var envelope: DCTEnvelope
+    /// How the stream is cut into pages.
+    public let pages: DCTFilterPages
+
+    private let hop: Int
+    /// Pages that are transformed at a time.
+    private let batch: Int
+    private let window: FrameWindow
+    private let forward: RealFFT
+    private let cosine: CosineTransform
+    private let backward: RealToRealTransform
+    /// What a page is multiplied by on its way into the sum; empty for separate pages.
+    private let fade: [Float]
+    /// For each waiting page, the envelope at the time of its last sample.
+    private var envelopes: [DCTEnvelope]
+    /// Pages in the transform's input.
+    private var waiting = 0
+    /// The incomplete page, and its number of samples.
+    private let page: AlignedBuffer
+    private var filled = 0
+    /// Coefficients, then samples, of one page.
+    private let coefficients: AlignedBuffer
+    /// The filtered pages of a batch, added where they overlap, then what the next batch adds to.
+    private let filtered: AlignedBuffer
+    /// Samples received, and the position in the signal of the first sample in `filtered`, which is negative at first.
+    private var received = 0
+    private var position = 0
+
+    private static let length = DCTFilterConfiguration.pageLength
+    /// Maximum number of samples per call of `receive`.
+    public static let maximumSamples = RealFFT.batch * length
+
+    /// Plans the transforms and makes every buffer.
+    ///
+    /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
+    public init(_ envelope: DCTEnvelope, pages: DCTFilterPages = .overlapping) throws(SignalError) {
+        self.envelope = envelope
+        self.pages = pages
+        hop = pages.hop
+        // Always a whole batch is run. Where `flush` follows every page, as in live, four times as many pages then cost no more.
+        batch = RealFFT.batch * hop / Self.length
+        envelopes = Array(repeating: envelope, count: batch)
+        forward = try RealFFT(length: Self.length, rows: batch)
+        cosine = CosineTransform(length: Self.length)
+        backward = try RealToRealTransform(
+            type: .three, length: Self.length, normalization: .none, scale: 2 / Double(Self.length), rows: batch)
+        let shape = Self.window(pages)
+        window = FrameWindow(
+            shape, factor: forward.inputFactor, order: .evenThenOddReversed, fftLength: Self.length)
+        let sum = stride(from: 0, to: Self.length, by: hop).reduce(0) { $0 + shape[$1] * shape[$1] }
+        fade = pages == .overlapping ? shape.map { Float($0 / sum) } : []
+        page = try AlignedBuffer(count: Self.length)
+        coefficients = try AlignedBuffer(count: Self.length)
+        filtered = try AlignedBuffer(count: batch * hop + Self.length - hop)
+        reset()
+    }
+
+    /// What the samples of a page are multiplied by on both sides of the transforms.
+    private static func window(_ pages: DCTFilterPages) -> [Double] {
+        (0..<length).map { n in
+            let sine = sin(Double.pi * (Double(n) + 0.5) / Double(length))
+            return pages == .overlapping ? sine * sine : 1
+        }
+    }
+
+    /// Samples that a page has in common with the one before it.
+    private var overlap: Int { Self.length - hop }
+
+    /// Changes the envelope for all pages that are not complete, the current one included.
+    public func setEnvelope(_ envelope: DCTEnvelope) { self.envelope = envelope }
+
+    /// Takes samples and hands over those of the batches that they complete.
+    ///
+    /// - Parameters:
+    ///   - samples: On any scale.
+    ///   - receive: Gets filtered samples, up to `maximumSamples` at a time, valid during the call.
+    /// - Throws: What `receive` throws.
+    public func push<Failure: Error>(
+        _ samples: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard let start = samples.baseAddress else { return }
+        var taken = 0
+        while taken < samples.count {
+            if filled == 0, samples.count - taken >= Self.length {
+                add(start + taken)
+                taken += Self.length
+                received += Self.length
+            } else {
+                let count = min(Self.length - filled, samples.count - taken)
+                (page.pointer + filled).update(from: start + taken, count: count)
+                filled += count
+                taken += count
+                received += count
+                if filled == Self.length { addPage() }
+            }
+            if waiting == batch { try runBatch(receive) }
+        }
+    }
+
+    /// Hands over the samples of all complete pages, without waiting for a full batch: up to 1023 samples are held back.
+    ///
+    /// - Parameter receive: Gets filtered samples, valid during the call; it is not called where there are none.
+    /// - Throws: What `receive` throws.
+    public func flush<Failure: Error>(
+        receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        if waiting > 0 { try runBatch(receive) }
+    }
+
+    /// Hands over the remaining samples, so that as many have come out as went in, and starts a new signal.
+    ///
+    /// - Parameter receive: Gets filtered samples, valid during the call; it is not called where there are none.
+    /// - Throws: What `receive` throws.
+    public func finish<Failure: Error>(
+        receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        defer { reset() }
+        // Until all pages of the last sample are complete.
+        while received > 0, position + waiting * hop < received {
+            (page.pointer + filled).update(repeating: 0, count: Self.length - filled)
+            addPage()
+            if waiting == batch { try runBatch(receive) }
+        }
+        try flush(receive: receive)
+    }
+
+    /// Discards an unfinished signal. The envelope stays.
+    public func reset() {
+        waiting = 0
+        received = 0
+        // The first page ends with the signal's first `hop` samples; before them there is silence.
+        position = -overlap
+        filled = overlap
+        page.pointer.update(repeating: 0, count: overlap)
+        filtered.pointer.update(repeating: 0, count: overlap)
+    }
+
+    /// Adds the full page to the batch, and starts the next with their overlap.
+    private func addPage() {
+        add(page.pointer)
+        page.pointer.update(from: page.pointer + hop, count: overlap)
+        filled = overlap
+    }
+
+    @inline(__always)
+    private func add(_ page: UnsafePointer<Float>) {
+        window.apply(page, into: forward.input.pointer + waiting * forward.rowStride)
+        envelopes[waiting] = envelope
+        waiting += 1
+    }
+
+    /// Filters the waiting pages, and hands over the complete samples.
+    private func runBatch<Failure: Error>(
+        _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+    ) throws(Failure) {
+        forward.execute()
+        for row in 0..<waiting { shape(row) }
+        backward.execute()
+        for row in 0..<waiting { collect(row) }
+        let count = waiting * hop
+        let first = max(-position, 0)
+        let last = min(count, received - position)
+        waiting = 0
+        position += count
+        defer { filtered.pointer.update(from: filtered.pointer + count, count: overlap) }
+        guard first < last else { return }
+        try receive(UnsafeBufferPointer(start: filtered.pointer + first, count: last - first))
+    }
+
+    /// Multiplies a page's coefficients by its envelope, on their way into the inverse transform.
+    private func shape(_ row: Int) {
+        forward.coefficients(row: row, by: cosine, into: coefficients.pointer)
+        let target = backward.input.pointer + row * backward.rowStride
+        let values = envelopes[row].values
+        for k in 0..<Self.length {
+            target[k] = Double(coefficients.pointer[k] * values[k]) * backward.inputWeights[k]
+        }
+    }
+
+    /// Adds a filtered page to those it overlaps.
+    private func collect(_ row: Int) {
+        let target = filtered.pointer + row * hop
+        guard !fade.isEmpty else { return backward.coefficients(row: row, into: target) }
+        let samples = coefficients.pointer
+        backward.coefficients(row: row, into: samples)
+        fade.withUnsafeBufferPointer { fade in
+            for n in 0..<overlap { target[n] += samples[n] * fade[n] }
+            for n in overlap..<Self.length { target[n] = samples[n] * fade[n] }
+        }
+    }
+}
+
+/// What the bins of a page are multiplied by in a `DCTFilter`: 1 keeps a bin, 0 takes it away.
+public struct DCTEnvelope: Hashable, Sendable {
+    /// The factors of bins 0 … 1023; at a sample rate R, bin k stands for k · R/2048 Hz.
+    public let values: [Float]
+
+    /// The envelope of a band at a sample rate.
+    ///
+    /// - Parameter sampleRate: In Hz, more than 0.
+    /// - Throws: `ConfigurationError` for edges that do not suit the rate.
+    public init(_ configuration: DCTFilterConfiguration, sampleRate: Double) throws(ConfigurationError) {
+        self.init(configuration.mode, bins: try configuration.bins(at: sampleRate))
+    }
+
+    /// The envelope of a band whose edges are given in bins.
+    ///
+    /// For a band-pass the straight lines through 0 at `low` − 2, 1 at `low`, 1 at `high` and 0 at `high` + 2; for a
+    /// band-stop what that leaves of 1. An edge within two bins of an end of the spectrum has its slope cut off there, so
+    /// a band-pass from 0 to 1024, or 1023, keeps everything.
+    public init(_ mode: DCTFilterMode, bins: ClosedRange<Int>) {
+        let (low, high) = (Float(bins.lowerBound), Float(bins.upperBound))
+        values = (0..<DCTFilterConfiguration.pageLength).map { bin in
+            let rise = (Float(bin) - (low - 2)) / 2
+            let fall = (high + 2 - Float(bin)) / 2
+            let pass = max(0, min(1, rise, fall))
+            return mode == .bandPass ? pass : 1 - pass
+        }
+    }
+
+    /// An envelope of any shape.
+    ///
+    /// - Parameter values: The factors of bins 0 … 1023; nil for any other number of them, or where one is not finite.
+    public init?(values: [Float]) {
+        guard values.count == DCTFilterConfiguration.pageLength, values.allSatisfy(\.isFinite) else { return nil }
+        self.values = values
+    }
+}

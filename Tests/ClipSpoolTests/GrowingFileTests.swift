@@ -1,0 +1,52 @@
+import ClipSpool
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ClipSpool
+
+struct GrowingFileTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("file") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func write(_ text: String, to file: GrowingFile, at offset: Int) throws {
+        try Array(text.utf8).withUnsafeBytes { try file.write($0, at: offset) }
+    }
+
+    @Test func `what was not to be on the disk yet is not waited for, and what has failed once has failed for good`()
+        throws
+    {
+        let file = try GrowingFile(path: path, length: 0)
+        try write("abc", to: file, at: 0)
+        try FileManager.default.removeItem(atPath: path)
+        // Nobody has looked so far.
+        try file.synchronize(ifOlderThan: .seconds(3600))
+        for age in [Duration.zero, .seconds(3600), .zero] {
+            let error = #expect(throws: StorageError.self) { try file.synchronize(ifOlderThan: age) }
+            #expect(error?.description.contains("\(path): writing to a file that is not there any more") == true)
+        }
+    }
+
+    @Test func `without a change there is nothing to do, not even where the file is gone`() throws {
+        let file = try GrowingFile(path: path, length: 0)
+        try write("abc", to: file, at: 0)
+        try file.synchronize()
+        try FileManager.default.removeItem(atPath: path)
+        try file.synchronize()
+        try file.truncate(to: 1)
+        #expect(throws: StorageError.self) { try file.synchronize() }
+    }
+
+    @Test func `it is cut off where it is opened, and not opened where it has to be new`() throws {
+        try write("abcdef", to: GrowingFile(path: path, length: 0), at: 2)
+        #expect(throws: StorageError.self) { try GrowingFile(path: path, length: 0, isNew: true) }
+        let file = try GrowingFile(path: path, length: 4)
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data([0, 0, 97, 98]))
+        var bytes = [UInt8](repeating: 0, count: 2)
+        try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 2) }
+        #expect(bytes == [97, 98])
+    }
+}

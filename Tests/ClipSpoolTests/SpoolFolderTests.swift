@@ -1,0 +1,142 @@
+import ClipSpool
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ClipSpool
+
+struct SpoolFolderTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path("out.h5.spool")
+    }
+
+    @Test func `a second spool on the folder is refused, naming the process that holds it`() throws {
+        let spool = try Spool(folder: path)
+        let error = #expect(throws: StorageError.self) { try Spool(folder: path) }
+        let owner = Int(ProcessInfo.processInfo.processIdentifier)
+        #expect(error == .busy(path: path, owner: owner))
+        #expect(error?.description.contains("(process \(owner))") == true)
+        try spool.remove()
+    }
+
+    @Test func `a refused spool leaves the clips of the one at work alone`() throws {
+        let spool = try Spool(folder: path)
+        let writer = try spool.writer(0)
+        let position = try writer.write(clip: 0, randomRows(3, seed: 0))
+        #expect(throws: StorageError.self) { try Spool(folder: path) }
+        #expect(try spool.reader().whole(at: position).values == randomRows(3, seed: 0))
+    }
+
+    @Test(arguments: [false, true])
+    func `a writer whose file someone deletes says so after two seconds, or when it is brought to the disk`(
+        deletesFolder: Bool
+    ) throws {
+        let spool = try Spool(folder: path)
+        let writer = try spool.writer(3)
+        _ = try writer.write(clip: 0, randomRows(2, seed: 0))
+        try FileManager.default.removeItem(atPath: deletesFolder ? path : path + "/clips-3.spool")
+        if deletesFolder {
+            Thread.sleep(forTimeInterval: 2.05)
+        } else {
+            #expect(throws: StorageError.self) { try spool.synchronize() }
+        }
+        let error = #expect(throws: StorageError.self) { try writer.write(clip: 1, randomRows(2, seed: 1)) }
+        #expect(error?.description.contains("clips-3.spool: writing to a file that is not there any more") == true)
+    }
+
+    @Test func `the lock goes with the value; what an interrupted run left stays until a run begins anew`() throws {
+        do {
+            let interrupted = try Spool(folder: path)
+            try interrupted.begin(identity: "run 1")
+            #expect(!interrupted.hasClips)
+            _ = try interrupted.writer(0)
+            _ = try interrupted.writer(7).write(clip: 0, randomRows(2, seed: 0))
+            try Data("half a file".utf8).write(to: URL(filePath: interrupted.fileInProgress))
+        }
+        #expect(try folder.names() == ["out.h5.spool"])
+        let spool = try Spool(folder: path)
+        #expect(try spool.identity() == "run 1" && spool.hasClips)
+        try spool.begin(identity: "run 2")
+        #expect(try spool.identity() == "run 2" && !spool.hasClips)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == ["lock", "run.json"])
+        _ = try spool.writer(0)
+    }
+
+    @Test func `a folder that its owner deletes while another asks for it is not locked by both`() throws {
+        for _ in 0..<200 {
+            let first = try Spool(folder: path)
+            let found = Mutex<[Bool]>([])
+            let group = DispatchGroup()
+            for _ in 0..<2 {
+                DispatchQueue.global().async(group: group) { [path] in
+                    while true {
+                        guard let spool = try? Spool(folder: path) else { continue }
+                        // Whoever has it is the only one.
+                        found.withLock { $0.append((try? Spool(folder: path)) == nil) }
+                        try? spool.remove()
+                        return
+                    }
+                }
+            }
+            try first.remove()
+            group.wait()
+            #expect(found.withLock { $0 } == [true, true])
+        }
+    }
+
+    @Test func `texts of a run come back, and none is there before`() throws {
+        let spool = try Spool(folder: path)
+        #expect(try spool.identity() == nil && spool.pointer() == nil)
+        try spool.begin(identity: "{\"a\": \"Größe\"}")
+        try spool.point(to: "/somewhere/else")
+        #expect(try spool.identity() == "{\"a\": \"Größe\"}" && spool.pointer() == "/somewhere/else")
+        try spool.clear()
+        #expect(try spool.identity() == nil && spool.pointer() == nil)
+    }
+
+    @Test func `a lock file without a process in it is no lock`() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try Data("999999999999999999999999999999".utf8).write(to: URL(filePath: path + "/lock"))
+        _ = try Spool(folder: path)
+        #expect(try String(contentsOfFile: path + "/lock", encoding: .utf8) == "\(getpid())\n")
+    }
+
+    @Test func `removal leaves nothing`() throws {
+        let spool = try Spool(folder: path)
+        for number in [0, 1, 12] { _ = try spool.writer(number) }
+        try spool.remove()
+        #expect(try folder.names().isEmpty)
+    }
+
+    @Test func `neither opening nor removal deletes a file that is not a spool's`() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let foreign = ["clips.csv", "clips-thesis.wav", "notes.spool", "thesis.tex"]
+        for name in foreign { try Data("mine".utf8).write(to: URL(filePath: path + "/" + name)) }
+        let spool = try Spool(folder: path)
+        _ = try spool.writer(0)
+        let error = #expect(throws: StorageError.self) { try spool.remove() }
+        #expect(error?.description.hasPrefix("\(path): deleting the folder of finished clips failed") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == foreign.sorted())
+    }
+
+    @Test func `a spool cannot be made where its parent is missing or a file stands`() throws {
+        let missing = folder.path("no/such.spool")
+        #expect(
+            throws: StorageError.system(
+                operation: "making the folder for finished clips", path: missing, code: ENOENT)
+        ) { try Spool(folder: missing) }
+        let file = try folder.write("", to: "file.spool")
+        #expect(throws: StorageError.self) { try Spool(folder: file) }
+    }
+
+    @Test func `two writers cannot share a number`() throws {
+        let spool = try Spool(folder: path)
+        _ = try spool.writer(3)
+        #expect(throws: StorageError.self) { try spool.writer(3) }
+    }
+}

@@ -1,0 +1,144 @@
+import ClipSpool
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ClipSpool
+
+struct SpoolTests {
+    private let folder: TemporaryFolder
+    private let spool: Spool
+
+    init() throws {
+        folder = try TemporaryFolder()
+        spool = try Spool(folder: folder.path("out.spool"))
+    }
+
+    @Test func `clips of several writers, written by turns, come back each with its rows`() throws {
+        let writers = try (0..<3).map { try spool.writer($0) }
+        var positions: [SpoolPosition] = []
+        for clip in 0..<30 {
+            positions.append(try writers[clip % 3].write(clip: clip, randomRows(clip, seed: clip)))
+        }
+        let reader = spool.reader()
+        for (clip, position) in positions.enumerated().reversed() {
+            let found = try reader.whole(at: position)
+            #expect(found.clip == finishedClip(rows: clip, seed: clip))
+            #expect(found.values == randomRows(clip, seed: clip))
+        }
+    }
+
+    @Test func `what was wrong with a recording comes back, and nothing stands there where nothing was`() throws {
+        let writer = try spool.writer(0)
+        let defects = [
+            ClipDefects(), ClipDefects(isTruncated: true), ClipDefects(liesBeforeCut: true),
+            ClipDefects(zeroedSamples: .max), ClipDefects(isTruncated: true, zeroedSamples: 1),
+        ]
+        var lengths: [Int] = []
+        let positions = try defects.enumerated().map { clip, defects in
+            let begin = writer.length
+            writer.begin(clip: clip)
+            try writer.append(randomRows(2, seed: clip))
+            var finished = finishedClip(rows: 2, seed: clip)
+            finished.defects = defects
+            let position = try writer.finish(finished)
+            lengths.append(writer.length - begin)
+            return position
+        }
+        #expect(Set(lengths[1...]) == [lengths[0] + 12])
+        for (position, defects) in zip(positions, defects) {
+            #expect(try spool.reader().whole(at: position).clip.defects == defects)
+        }
+    }
+
+    @Test func `a clip larger than a piece spans records, also behind one that fills part of a piece`() throws {
+        let writer = try spool.writer(0)
+        let sizes = [1000, 800_000, 5, 262_144, 262_143, 300_000]
+        let clips = sizes.enumerated().map { randomRows($1, bins: 1, seed: $0) }
+        let positions = try clips.enumerated().map { try writer.write(clip: $0, $1, bins: 1, piece: 4000) }
+        let reader = spool.reader()
+        for (clip, position) in positions.enumerated() {
+            let found = try reader.whole(at: position)
+            #expect(found.values == clips[clip])
+            #expect(found.clip.statistics.count == sizes[clip])
+        }
+        #expect(try reader.whole(at: positions[1]).records == 4)
+        #expect(try reader.whole(at: positions[2]).records == 1)
+    }
+
+    @Test func `rows larger than a whole piece are one record`() throws {
+        let writer = try spool.writer(0)
+        let values = randomRows(700_000, bins: 1, seed: 9)
+        let position = try writer.write(clip: 0, values, bins: 1, piece: .max)
+        let found = try spool.reader().whole(at: position)
+        #expect(found.records == 1 && found.values == values)
+    }
+
+    @Test func `a clip without rows comes back without rows`() throws {
+        let writer = try spool.writer(0)
+        let position = try writer.write(clip: 4, [])
+        let found = try spool.reader().whole(at: position)
+        #expect(found.records == 0 && found.values.isEmpty)
+        #expect(found.clip == finishedClip(rows: 0, seed: 4))
+    }
+
+    @Test func `failures between clips keep stage and reason, and take no rows of their neighbours`() throws {
+        let writer = try spool.writer(0)
+        let before = try writer.write(clip: 0, randomRows(7, seed: 0))
+        writer.begin(clip: 1)
+        try writer.append(randomRows(5, seed: 1))
+        let failure = ClipFailure(.decode, "Muster 3 ist keine Zahl – Größe „∞“")
+        let failed = try writer.fail(failure)
+        writer.begin(clip: 2)
+        let empty = try writer.fail(ClipFailure(.open, ""))
+        let after = try writer.write(clip: 3, randomRows(9, seed: 3))
+        let reader = spool.reader()
+        #expect(try reader.failure(at: failed) == failure)
+        #expect(try reader.failure(at: empty) == ClipFailure(.open, ""))
+        #expect(try reader.whole(at: before).values == randomRows(7, seed: 0))
+        #expect(try reader.whole(at: after).values == randomRows(9, seed: 3))
+    }
+
+    @Test func `rows of a failed clip that were written already do not spoil the next clip`() throws {
+        let writer = try spool.writer(0)
+        let before = try writer.write(clip: 0, randomRows(100, seed: 0))
+        writer.begin(clip: 1)
+        for piece in 0..<11 { try writer.append(randomRows(30_000, seed: piece)) }
+        let size = try FileManager.default.attributesOfItem(atPath: Spool.filePath(folder: spool.folder, number: 0))[
+            .size]
+        #expect(try #require(size as? Int) > 1 << 20, "the test means to fail after a piece was written")
+        let failed = try writer.fail(ClipFailure(.transform, "late"))
+        let after = try writer.write(clip: 2, randomRows(50, seed: 2))
+        let reader = spool.reader()
+        #expect(try reader.whole(at: before).values == randomRows(100, seed: 0))
+        #expect(try reader.failure(at: failed) == ClipFailure(.transform, "late"))
+        #expect(try reader.whole(at: after).values == randomRows(50, seed: 2))
+        #expect(try reader.whole(at: after).clip == finishedClip(rows: 50, seed: 2))
+    }
+
+    @Test func `every value of Float comes back bit for bit`() throws {
+        let writer = try spool.writer(0)
+        let values: [Float] = [.nan, -.infinity, .infinity, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude]
+        let position = try writer.write(clip: 0, values)
+        #expect(try spool.reader().whole(at: position).values.map(\.bitPattern) == values.map(\.bitPattern))
+    }
+
+    @Test func `a finished clip is not read as a failure, nor a failure as a clip`() throws {
+        let writer = try spool.writer(0)
+        let finished = try writer.write(clip: 0, randomRows(2, seed: 0))
+        writer.begin(clip: 1)
+        let failed = try writer.fail(ClipFailure(.open, "gone"))
+        let reader = spool.reader()
+        #expect(throws: StorageError.self) { try reader.failure(at: finished) }
+        #expect(throws: StorageError.self) { try reader.finished(at: failed) }
+    }
+
+    @Test func `a position keeps large offsets and file numbers apart, and none is no position`() {
+        for (file, offset) in [(0, 0), (1, 1 << 47), (65_534, 1 << 48 - 1), (512, 123_456_789_012)] {
+            let position = SpoolPosition(file: file, offset: offset)
+            #expect(position.file == file && position.offset == offset)
+            #expect(position != .none)
+        }
+    }
+}

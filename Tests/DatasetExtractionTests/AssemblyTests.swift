@@ -1,0 +1,112 @@
+import ClipSpool
+import ExtractionSupport
+import FeatureModel
+import FeatureStorage
+import FileIO
+import Foundation
+import Manifests
+import Testing
+
+@testable import Concurrency
+@testable import DatasetExtraction
+
+/// The file that is put together depends on the clips alone, not on how many of them are in memory.
+struct AssemblyTests {
+    private let shop: ExtractionFixture
+    private let rows = (0..<40).map { "c\($0),\($0 % 5).wav,label \($0 % 3),\($0 % 9 == 4 ? "gone.wav" : "")\n" }
+
+    init() throws {
+        shop = try ExtractionFixture()
+        for number in 0..<5 { try shop.record("\(number).wav", samples: 1500 + 900 * number, seed: number) }
+    }
+
+    /// Extracts and assembles a manifest's clips with so much room for statistics; `older` is a file to append to.
+    private func assemble(_ extraction: Extraction, room: Int, older: FeatureReader? = nil) throws -> Data {
+        let (manifest, plan) = (extraction.manifest, extraction.plan)
+        let spool = try Spool(folder: shop.place.path("spool"))
+        defer { try? spool.remove() }
+        let index = SpoolIndex(clips: manifest.clipCount)
+        let cancellation = Cancellation()
+        let identity = RunIdentity(configuration: extraction.configuration, manifest: manifest, plan: plan)
+        let kept = try older.map {
+            try KeptClips($0, identity: identity, manifest: manifest, plan: plan, index: index, given: nil)
+        }
+        let writer = try spool.writer(0)
+        let extractor = try ClipExtractor(
+            plan: plan, root: shop.place.url.path, writer: writer, cancellation: cancellation)
+        let clips = try manifest.reader()
+        while let clip = try clips.next() {
+            guard !index.isDone(clip.index) else { continue }
+            switch try extractor.extract(clip) {
+            case .finished(let position, let rows, _): index.finish(clip.index, at: position, rows: rows)
+            case .failed(let position): index.fail(clip.index, at: position)
+            }
+        }
+        var assembler = Assembler(
+            manifest: manifest, plan: plan, configuration: extraction.configuration, spool: spool, index: index,
+            jobs: 2, statistics: nil, kept: kept, rows: nil,
+            standing: FileStamp(path: shop.place.path("assembled.h5")), progress: ExtractionProgress(),
+            cancellation: cancellation)
+        assembler.statisticsRoom = room
+        _ = try assembler.write(to: shop.place.path("assembled.h5"), temporary: shop.place.path("part.h5"))
+        return try shop.bytes("assembled.h5")
+    }
+
+    @Test(arguments: [NormalizeConfiguration.Scope.clip, .dataset])
+    func `the room for statistics changes no byte`(scope: NormalizeConfiguration.Scope) throws {
+        let configuration = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: scope))
+        let header = "id,path,label,note\n"
+        let older = try shop.extract(
+            header + rows.enumerated().filter { $0.offset % 4 != 2 }.map(\.element).joined(), configuration,
+            output: "older.h5")
+        let extraction = try shop.extraction(header + rows.joined(), configuration)
+        _ = try extraction.run()
+        let appended = try assemble(extraction, room: StatisticsBlock.room, older: older)
+        // 12 bins: 384 bytes of statistics a clip.
+        for room in [0, 3 * 384, 17 * 384, StatisticsBlock.room] {
+            #expect(try assemble(extraction, room: room) == shop.bytes("features.h5"))
+            #expect(try assemble(extraction, room: room, older: older) == appended)
+        }
+        #expect(try FeatureReader(path: shop.place.path("assembled.h5")).verify() == [])
+    }
+
+    @Test func `runs of kept clips are those whose rows are read together`() {
+        func placed(_ rows: Range<Int>?) -> RowAssembly.Placed {
+            let kept = rows.map {
+                StoredClip(
+                    id: "", path: "", label: "", split: "", labelIndex: -1, start: 0, duration: 0, sampleRate: 1,
+                    channels: 1, frameStart: $0.lowerBound, frameCount: $0.count, audioChecksum: "",
+                    tensorChecksum: "", extra: [])
+            }
+            return RowAssembly.Placed(
+                clip: Clip(index: 0, id: "", path: ""), position: .none, number: 0, firstRow: 0, rows: rows?.count ?? 1,
+                kept: kept)
+        }
+        let clips = [
+            nil, 0..<10, 10..<30, 32..<40,  // Rows of no clip may lie between.
+            nil, nil, 40..<50, 45..<60,  // Only a damaged file has rows of two clips.
+            60..<700, 700..<702, 702..<704,
+        ].map(placed)
+        // 128 bins: 512 rows are read at once.
+        let runs = KeptRows.runs(of: clips, bins: 128)
+        #expect(runs == [0..<1, 1..<4, 4..<5, 5..<6, 6..<7, 7..<8, 8..<9, 9..<11])
+        #expect(KeptRows.runs(of: [], bins: 1) == [])
+    }
+
+    @Test func `a kept clip that is read in several pieces is what it was`() throws {
+        let configuration = try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 8000),
+            frame: FrameConfiguration(length: .samples(64), hop: .samples(4), fftLength: 64),
+            transform: .fft(bins: nil),
+            scale: ScaleConfiguration(), normalize: NormalizeConfiguration(scope: .none))
+        try shop.record("long.wav", samples: 40_000, seed: 9)
+        let header = "id,path\n"
+        let older = try shop.extract(header + "long,long.wav\n", configuration)
+        #expect(older.rows * older.bins > 1 << 18)
+        let rows = try older.features(id: "long")
+        _ = try shop.extraction(header + "new,1.wav\nlong,long.wav\n", configuration, append: true).run()
+        let grown = try FeatureReader(path: shop.place.path("features.h5"))
+        #expect(try grown.features(id: "long") == rows)
+        #expect(try grown.verify() == [])
+    }
+}

@@ -1,0 +1,140 @@
+import ExtractionSupport
+import FeatureModel
+import FeatureStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DatasetExtraction
+
+struct FailedClipTests {
+    private let shop: ExtractionFixture
+
+    init() throws { shop = try ExtractionFixture() }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `clips that fail are rows of failures with step and reason, and the others are as without them`() throws {
+        try shop.record("good.wav", samples: 4000, channels: 2, seed: 1)
+        try shop.record("other.wav", samples: 3000, seed: 2)
+        try shop.record("none.wav", samples: 0)
+        try shop.record("short.wav", samples: 255)
+        try Data().write(to: shop.place.url.appending(path: "empty.wav"))
+        _ = try shop.place.write("this is no recording\n", to: "text.wav")
+        try FileManager.default.createDirectory(
+            at: shop.place.url.appending(path: "folder.wav"), withIntermediateDirectories: false)
+        #expect(mkfifo(shop.place.path("pipe.wav"), 0o600) == 0)
+        for (name, value) in [("nan.wav", Float.nan), ("infinite.wav", -.infinity)] {
+            var samples = [Float](repeating: 0.25, count: 20_000)
+            samples[17_001] = value
+            try shop.place.writeWave([samples], sampleRate: 8000, encoding: .float32, to: name)
+        }
+        let file = try shop.extract(
+            """
+            id,path,start,end,channel
+            first,good.wav,,,
+            missing,gone.wav,,,
+            empty,empty.wav,,,
+            text,text.wav,,,
+            folder,folder.wav,,,
+            middle,other.wav,,,
+            pipe,pipe.wav,,,
+            none,none.wav,,,
+            nan,nan.wav,,,
+            infinite,infinite.wav,,,
+            short,short.wav,,,
+            late,other.wav,0.1,0.5,
+            later,other.wav,9,9.5,
+            channel,good.wav,,,2
+            last,good.wav,0.25,,1
+            """)
+        let failures = try file.allFailures()
+        let expected: [(id: String, stage: ClipFailure.Stage, words: String)] = [
+            ("missing", .open, "No such file or directory"), ("empty", .open, "found an empty file (0 bytes)"),
+            ("text", .open, "expected a recording that libsndfile can read"), ("folder", .open, "found a folder"),
+            ("pipe", .open, "found a pipe"), ("none", .decode, "the recording is empty"),
+            ("nan", .decode, "found nan at sample 17001"), ("infinite", .decode, "found -inf at sample 17001"),
+            ("short", .transform, "expected at least 256 samples at 8000 Hz, one frame, found 255"),
+            ("late", .decode, "the segment ends at 0.5 s, but the recording lasts 0.375 s"),
+            ("later", .decode, "the segment begins at 9.0 s, but the recording lasts 0.375 s"),
+            ("channel", .condition, "expected channel 2 (counted from 0), found a recording of 2 channel(s)"),
+        ]
+        #expect(failures.map(\.id) == expected.map(\.id))
+        for (failure, (_, stage, words)) in zip(failures, expected) {
+            #expect(failure.failure.stage == stage, "\(failure.id)")
+            #expect(failure.failure.reason.contains(words), "\(failure.id): \(failure.failure.reason)")
+        }
+        #expect(failures.first?.path == "gone.wav")
+
+        let alone = try shop.extract(
+            "id,path,start,channel\nfirst,good.wav,,\nmiddle,other.wav,,\nlast,good.wav,0.25,1\n", output: "alone.h5")
+        #expect(try file.allClips() == alone.allClips())
+        #expect(try file.rows(0..<file.rows) == alone.rows(0..<alone.rows))
+        #expect(file.statistics == alone.statistics)
+        #expect(try file.verify().isEmpty)
+    }
+
+    @Test func `a clip that fails late does not leave its rows in the statistics`() throws {
+        try shop.record("good.wav", seed: 1)
+        var samples = [Float](repeating: 0.9, count: 900_000)
+        samples[899_999] = .nan
+        try shop.place.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "late.wav")
+        let file = try shop.extract("path\nlate.wav\ngood.wav\n", jobs: 1)
+        let alone = try shop.extract("path\ngood.wav\n", output: "alone.h5")
+        #expect(file.failureCount == 1 && file.statistics == alone.statistics)
+        #expect(try file.rows(0..<file.rows) == alone.rows(0..<alone.rows))
+    }
+
+    @Test func `a recording at another rate than the first fails where none is configured, naming both`() throws {
+        try shop.record("first.wav", rate: 8000)
+        try shop.record("other.wav", rate: 11_025)
+        let file = try shop.extract(
+            "path\ngone.wav\nfirst.wav\nother.wav\n", ExtractionFixture.configuration(rate: nil))
+        #expect(try file.allClips().map(\.path) == ["first.wav"])
+        let failure = try #require(try file.allFailures().last?.failure)
+        #expect(failure.stage == .condition)
+        for words in ["8000 Hz", "11025 Hz", "audio.sample_rate"] { #expect(failure.reason.contains(words)) }
+    }
+
+    @Test func `no recording that opens, and no configured rate, is an error that names the first`() throws {
+        let error = #expect(throws: ExtractionError.self) {
+            try shop.extraction("path\na.wav\nb.wav\n", ExtractionFixture.configuration(rate: nil))
+        }
+        #expect(error?.description.contains("none of 2 recordings can be opened") == true)
+        #expect(
+            error?.description.contains("the first is a.wav: cannot read the file: No such file or directory") == true)
+    }
+
+    @Test func `where every clip fails and nothing is normalised, the file holds all failures`() throws {
+        let file = try shop.extract("id,path,label\na,a.wav,x\nb,b.wav,y\n")
+        #expect(file.clipCount == 0 && file.rows == 0 && file.bins == 12 && file.labels == ["x", "y"])
+        #expect(try file.allFailures().map(\.id) == ["a", "b"])
+        #expect(try file.verify().isEmpty)
+    }
+
+    @Test func `a fit split that the manifest does not have is an error that names those it has`() throws {
+        let configuration = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(fit: "trian"))
+        let error = #expect(throws: ExtractionError.self) {
+            try shop.extraction("path,split\na.wav,train\nb.wav,test\nc.wav,\n", configuration)
+        }
+        #expect(error?.description.contains("names the split 'trian'") == true)
+        #expect(error?.description.contains("only 'train', 'test':") == true)
+        let none = #expect(throws: ExtractionError.self) { try shop.extraction("path,split\na.wav,\n", configuration) }
+        #expect(none?.description.contains("holds no name at all") == true)
+    }
+
+    @Test func `a fit split all of whose clips fail is an error, and another split needs no clip read again`() throws {
+        try shop.record("good.wav")
+        let manifest = "path,split\ngood.wav,test\ngone.wav,train\n"
+        let train = try ExtractionFixture.configuration(normalize: NormalizeConfiguration())
+        let error = #expect(throws: StoppedExtraction.self) { try shop.extraction(manifest, train).run() }
+        #expect(
+            error?.cause as? ExtractionError
+                == .emptySplit(
+                    name: "train", manifest: shop.place.path("manifest.csv"),
+                    firstFailure: "gone.wav: open: cannot read the file: No such file or directory"))
+        #expect(try shop.leftovers() == ["features.h5.spool"])
+        let test = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(fit: "test"))
+        #expect(try shop.extraction(manifest, test).run().resumedClips == 1)
+        #expect(try shop.leftovers() == ["features.h5"])
+    }
+}

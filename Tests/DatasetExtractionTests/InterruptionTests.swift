@@ -1,0 +1,126 @@
+import ExtractionSupport
+import FeatureModel
+import FeatureStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Concurrency
+@testable import DatasetExtraction
+
+struct InterruptionTests {
+    private let shop: ExtractionFixture
+
+    init() throws { shop = try ExtractionFixture() }
+
+    @Test func `a run that is stopped before it begins leaves nothing`() throws {
+        try shop.record("a.wav")
+        let cancellation = Cancellation()
+        cancellation.cancel()
+        let extraction = try shop.extraction("path\na.wav\n")
+        #expect(throws: ExtractionError.cancelled) { try extraction.run(cancellation: cancellation) }
+        #expect(try shop.leftovers().isEmpty)
+    }
+
+    /// Begins as HDF5 files do, since nothing else is ever overwritten.
+    private let olderFile =
+        Data([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]) + Data("an older file".utf8)
+
+    @Test func `a run that is stopped midway leaves its clips beside an older file as it was`() throws {
+        try shop.record("a.wav", samples: 50_000)
+        let manifest = "id,path\n" + (0..<2000).map { "\($0),a.wav\n" }.joined()
+        try olderFile.write(to: shop.place.url.appending(path: "features.h5"))
+        let done = try shop.interrupt(shop.extraction(manifest, overwrite: true), after: 3)
+        #expect((3..<2000).contains(done))
+        #expect(try shop.leftovers() == ["features.h5", "features.h5.spool"])
+        #expect(try shop.bytes("features.h5") == olderFile)
+    }
+
+    @Test func `a stop within a long clip is no failure of the clip`() throws {
+        try shop.place.writeWave([Array(repeating: 0.25, count: 6_000_000)], sampleRate: 8000, to: "long.wav")
+        let (cancellation, progress) = (Cancellation(), ExtractionProgress())
+        let extraction = try shop.extraction("path\nlong.wav\n", jobs: 1)
+        Thread {
+            while progress.snapshot.phase == .preparing { usleep(500) }
+            usleep(20_000)
+            cancellation.cancel()
+        }.start()
+        #expect(throws: ExtractionError.cancelled) {
+            try extraction.run(progress: progress, cancellation: cancellation)
+        }
+        #expect(progress.snapshot.failed == 0)
+        #expect(try shop.leftovers().isEmpty)
+    }
+
+    @Test func `a stop within a long clip comes within the clip, not at its end`() throws {
+        // Hours of silence, of which only the header takes room on the disk.
+        try shop.place.writeWave([[]], sampleRate: 8000, to: "long.wav")
+        let samples = 60_000_000
+        let file = try FileHandle(forUpdating: shop.place.url.appending(path: "long.wav"))
+        for (place, size) in [(4, 36 + 2 * samples), (40, 2 * samples)] {
+            try file.seek(toOffset: UInt64(place))
+            try file.write(contentsOf: withUnsafeBytes(of: UInt32(size).littleEndian) { Data($0) })
+        }
+        try file.truncate(atOffset: UInt64(44 + 2 * samples))
+        try file.close()
+        let spool = shop.place.path("features.h5.spool")
+        let (cancellation, progress) = (Cancellation(), ExtractionProgress())
+        let extraction = try shop.extraction("path\nlong.wav\n", jobs: 1)
+        Thread {
+            // Once the first rows of the clip are in the spool, it is under way.
+            func rowsAreWritten() -> Bool {
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: spool)) ?? []
+                return names.contains { name in
+                    let found = try? FileManager.default.attributesOfItem(atPath: "\(spool)/\(name)")
+                    return (found?[.size] as? Int ?? 0) > 100_000
+                }
+            }
+            while !rowsAreWritten(), progress.snapshot.phase.rawValue < ExtractionProgress.Phase.assembling.rawValue {
+                usleep(1000)
+            }
+            cancellation.cancel()
+        }.start()
+        #expect(throws: ExtractionError.cancelled) {
+            try extraction.run(progress: progress, cancellation: cancellation)
+        }
+        #expect(progress.snapshot.phase == .extracting && progress.snapshot.done == 0)
+        #expect(try shop.leftovers().isEmpty)
+    }
+
+    #if os(Linux)
+        /// A file system of a few pages, which only root can mount; nil: it cannot be.
+        private func smallDisk(_ megabytes: Int) throws -> String? {
+            let path = shop.place.path("disk")
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            return mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0 ? path : nil
+        }
+
+        @Test(arguments: ["spool", "file"])
+        func `after a full disk a run goes on with what it has, once there is room`(full: String) throws {
+            guard let disk = try smallDisk(1) else {
+                // Not an error: only root may mount. The continuous integration runs as root.
+                print("SKIPPED: a full disk cannot be tried, since no file system can be mounted here (\(errno))")
+                return
+            }
+            defer { umount2(disk, 2) }
+            let output = disk + "/features.h5"
+            try olderFile.write(to: URL(filePath: output))
+            // Twelve values of four bytes for every 128 samples: 1.9 MB of clips.
+            try shop.place.writeWave([Array(repeating: 0.25, count: 500_000)], sampleRate: 8000, to: "a.wav")
+            let manifest = "id,path\n" + (0..<10).map { "\($0),a.wav\n" }.joined()
+            let scratch = full == "spool" ? nil : shop.place.url.path
+            let extraction = try shop.extraction(manifest, output: output, scratch: scratch, overwrite: true)
+            let error = #expect(throws: StoppedExtraction.self) { try extraction.run() }
+            let text = error?.description ?? ""
+            #expect(text.contains("No space left on device") && text.contains("give the same command again"), "\(text)")
+            #expect(try Data(contentsOf: URL(filePath: output)) == olderFile)
+            #expect(error?.done == 10 || full == "spool" && (1..<10).contains(error?.done ?? 0))
+            #expect(mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT), "size=8m") == 0)
+            let summary = try extraction.run()
+            #expect(summary.resumedClips == error?.done)
+            let whole = try shop.extraction(manifest).run()
+            #expect(try Data(contentsOf: URL(filePath: output)) == Data(contentsOf: URL(filePath: whole.output)))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["features.h5"])
+        }
+    #endif
+}

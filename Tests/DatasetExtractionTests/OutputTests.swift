@@ -1,0 +1,165 @@
+import ClipSpool
+import ExtractionSupport
+import FeatureModel
+import FeatureStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DatasetExtraction
+
+struct OutputTests {
+    private let shop: ExtractionFixture
+    private let manifest = "path\na.wav\nb.wav\n"
+
+    init() throws {
+        shop = try ExtractionFixture()
+        try shop.record("a.wav", seed: 1)
+        try shop.record("b.wav", seed: 2)
+    }
+
+    /// What a rewritten file would not keep: its inode and the time it was written.
+    private func identity() throws -> [String] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: shop.place.path("features.h5"))
+        return [FileAttributeKey.systemFileNumber, .modificationDate].map { "\(attributes[$0] ?? "none")" }
+    }
+
+    /// The error of an extraction, which has to be none of the work itself.
+    private func refusal(output: String, scratch: String? = nil) throws -> String {
+        let progress = ExtractionProgress()
+        let extraction = try shop.extraction(manifest, output: output, scratch: scratch)
+        let error = #expect(throws: ExtractionError.self) { try extraction.run(progress: progress) }
+        #expect(progress.snapshot.done == 0)
+        return error?.description ?? ""
+    }
+
+    @Test func `a missing folder, a file for a folder, and a folder for a file are refused before any work`() throws {
+        let missing = try refusal(output: "no/features.h5")
+        #expect(
+            missing == "\(shop.place.path("no")): cannot write into this folder: there is no such folder; make it first"
+        )
+        #expect(try refusal(output: "a.wav/features.h5").contains("it is not a folder"))
+        try FileManager.default.createDirectory(
+            at: shop.place.url.appending(path: "results"), withIntermediateDirectories: false)
+        #expect(try refusal(output: "results").contains("expected the name of a file, found a folder"))
+        #expect(try refusal(output: "features.h5", scratch: shop.place.path("no")).contains("there is no such folder"))
+        #expect(try shop.place.names() == ["a.wav", "b.wav", "manifest.csv", "results"])
+    }
+
+    #if os(Linux)
+        @Test func `a folder that cannot be written to is refused, even for root`() throws {
+            #expect(
+                try refusal(output: "/proc/self/features.h5").hasPrefix("/proc/self: cannot write into this folder: "))
+        }
+    #endif
+
+    @Test func `a second run with the same inputs does nothing`() throws {
+        let first = try shop.extraction(manifest).run()
+        let identity = try identity()
+        let second = try shop.extraction(manifest).run()
+        #expect(second.wasUpToDate && second.clips == 2 && second.rows == first.rows && second.bytes == first.bytes)
+        #expect(try self.identity() == identity)
+        #expect(try shop.extraction(manifest, overwrite: true).run().wasUpToDate)
+        #expect(try shop.leftovers() == ["features.h5"])
+    }
+
+    @Test func `an up-to-date file reports its failures again`() throws {
+        let first = try shop.extraction("path\na.wav\ngone.wav\n").run()
+        let second = try shop.extraction("path\na.wav\ngone.wav\n").run()
+        #expect(second.wasUpToDate && second.failures == 1 && second.firstFailures == first.firstFailures)
+    }
+
+    @Test func `a file of another configuration or manifest is kept, unless it may be replaced`() throws {
+        _ = try shop.extract(manifest)
+        let identity = try identity()
+        let other = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .clip))
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest, other).run() }
+        #expect(error?.description.contains("was made with another configuration") == true)
+        #expect(error?.description.contains("--overwrite") == true)
+        let swapped = #expect(throws: ExtractionError.self) { try shop.extraction("path\nb.wav\na.wav\n").run() }
+        #expect(swapped?.description.contains("was made from another manifest") == true)
+        #expect(try self.identity() == identity)
+
+        let replaced = try shop.extraction(manifest, other, overwrite: true).run()
+        #expect(!replaced.wasUpToDate)
+        #expect(try FeatureReader(path: replaced.output).configuration.contains(#""scope":"clip""#))
+        #expect(try shop.leftovers() == ["features.h5"])
+    }
+
+    @Test func `a recording changed since then is named, and the file is kept`() throws {
+        _ = try shop.extract(manifest)
+        let identity = try identity()
+        try shop.record("b.wav", seed: 3)
+        // Times prove nothing: a recording may come from a backup with its old one, or be touched and stay the same.
+        let earlier = Date(timeIntervalSince1970: 1_000_000)
+        try FileManager.default.setAttributes([.modificationDate: earlier], ofItemAtPath: shop.place.path("b.wav"))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: shop.place.path("a.wav"))
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+        #expect(error?.description.contains("the recording b.wav is not what it was made from") == true)
+        #expect(try self.identity() == identity)
+    }
+
+    @Test func `a recording that was missing and is there now makes the file out of date`() throws {
+        let withMissing = manifest + "late.wav\n"
+        _ = try shop.extraction(withMissing).run()
+        #expect(try shop.extraction(withMissing).run().wasUpToDate)
+        try shop.record("late.wav", seed: 9)
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(withMissing).run() }
+        #expect(error?.description.contains("late.wav") == true)
+    }
+
+    @Test(arguments: ["", "my thesis, in one file\n"])
+    func `a file that is no feature file is never replaced unasked`(text: String) throws {
+        _ = try shop.place.write(text, to: "features.h5")
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+        let reason = text.isEmpty ? "is not a complete feature file" : "is no feature file"
+        #expect(error?.description.contains(reason) == true)
+        #expect(try shop.bytes("features.h5") == Data(text.utf8))
+    }
+
+    @Test func `neither manifest nor recording is overwritten, even where a file may be`() throws {
+        for name in ["manifest.csv", "a.wav"] {
+            _ = try shop.extraction(manifest)
+            let before = try shop.bytes(name)
+            #expect(throws: ExtractionError.notReplaceable(path: shop.place.path(name))) {
+                try shop.extraction(manifest, output: name, overwrite: true).run()
+            }
+            #expect(try shop.bytes(name) == before)
+        }
+    }
+
+    @Test func `a file cut off is not up to date`() throws {
+        _ = try shop.extract(manifest)
+        let whole = try shop.bytes("features.h5")
+        try whole.dropLast(100).write(to: shop.place.url.appending(path: "features.h5"))
+        #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+        _ = try shop.extraction(manifest, overwrite: true).run()
+        #expect(try shop.bytes("features.h5") == whole)
+    }
+
+    @Test func `an output that another run is writing is refused`() throws {
+        let spool = try Spool(folder: shop.place.path("features.h5.spool"))
+        let error = #expect(throws: StorageError.self) { try shop.extraction(manifest).run() }
+        #expect(error == .busy(path: spool.folder, owner: Int(getpid())))
+        try spool.remove()
+        _ = try shop.extract(manifest)
+    }
+
+    @Test func `a file of someone else in the spool's folder costs neither the file nor the run`() throws {
+        let folder = shop.place.url.appending(path: "features.h5.spool")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        try Data("mine".utf8).write(to: folder.appending(path: "notes.txt"))
+        _ = try shop.extract(manifest)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["notes.txt"])
+    }
+
+    @Test func `outputs of equal names do not share a place in the scratch folder`() throws {
+        func spool(_ output: String) -> String {
+            ExtractionOptions(manifest: "m.csv", format: .csv, output: output, root: "", jobs: 1, scratch: "/s")
+                .spoolFolder
+        }
+        #expect(spool("/a/f.h5") != spool("/b/f.h5") && spool("/a/f.h5").hasPrefix("/s/f.h5-"))
+        #expect(spool("/a/f.h5") == spool("/a/./f.h5"))
+    }
+}

@@ -1,0 +1,214 @@
+import ClipSpool
+import ExtractionSupport
+import FeatureModel
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Concurrency
+@testable import DatasetExtraction
+@testable import FeatureStorage
+
+/// Runs whose rows are written once, to where they will lie in the file. With a scratch folder they are not: both ways have to
+/// make the same file.
+struct RowsInPlaceTests {
+    private let shop: ExtractionFixture
+    private let clips = 50
+    private let manifest: String
+    private var spool: String { shop.place.path("features.h5.spool") }
+
+    init() throws {
+        shop = try ExtractionFixture()
+        for number in 0..<5 { try shop.record("\(number).wav", samples: 15_000 + 1000 * number, seed: number) }
+        try shop.record("short.wav", samples: 9, seed: 9)
+        // Neighbours of one recording, segments, a missing one, one that is too short.
+        manifest =
+            "id,path,start,end\n"
+            + (0..<clips).map { clip in
+                switch clip {
+                case 7: "7,gone.wav,,\n"
+                case 8: "8,short.wav,,\n"
+                case 20..<28: "\(clip),3.wav,\(Double(clip - 20) * 0.21),\(Double(clip - 20) * 0.21 + 0.4)\n"
+                default: "\(clip),\(clip / 2 % 5).wav,,\n"
+                }
+            }.joined()
+    }
+
+    private func copied(_ manifest: String, _ configuration: FeatureConfiguration? = nil) throws -> Data {
+        try FileManager.default.createDirectory(
+            atPath: shop.place.path("scratch"), withIntermediateDirectories: true)
+        _ = try shop.extraction(
+            manifest, configuration, output: "copied.h5", scratch: shop.place.path("scratch"), overwrite: true
+        ).run()
+        return try shop.bytes("copied.h5")
+    }
+
+    /// Stops a run when all clips are done, and before anything is put together.
+    private func stopBeforeAssembly(_ extraction: Extraction) throws {
+        let standing = shop.place.path("features.h5")
+        try FileManager.default.createDirectory(atPath: spool + "/features.h5", withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: spool + "/lock"))
+        #expect(throws: StoppedExtraction.self) { try extraction.run() }
+        try FileManager.default.removeItem(atPath: spool + "/features.h5")
+        #expect(!FileManager.default.fileExists(atPath: standing))
+    }
+
+    /// Runs an extraction; returns whether the file that rows were written to has become the output.
+    private func isInPlace(_ extraction: Extraction) throws -> Bool {
+        @Sendable func file(_ path: String) -> UInt64? {
+            (try? FileManager.default.attributesOfItem(atPath: path))?[.systemFileNumber] as? UInt64
+        }
+        let path = spool + "/rows"
+        let end = Atomic(false)
+        let rows = Mutex<UInt64?>(nil)
+        let watch = Thread {
+            while !end.load(ordering: .acquiring) {
+                if let number = file(path) { rows.withLock { $0 = number } }
+                usleep(50)
+            }
+        }
+        watch.start()
+        defer { end.store(true, ordering: .releasing) }
+        _ = try extraction.run()
+        return rows.withLock { $0 } == file(extraction.options.output)
+    }
+
+    @Test(arguments: [1, 2, 5])
+    func `the file is the same, whether rows are copied or not`(jobs: Int) throws {
+        #expect(try isInPlace(shop.extraction(manifest, jobs: jobs)))
+        #expect(try shop.bytes("features.h5") == copied(manifest))
+        #expect(try shop.leftovers() == ["features.h5"])
+    }
+
+    @Test(arguments: [1, 3])
+    func `long clips, which are written in several pieces, are in place too`(jobs: Int) throws {
+        for number in 0..<3 { try shop.record("long-\(number).wav", samples: 4_000_000 + number, seed: number) }
+        let manifest = "id,path\n" + (0..<7).map { "\($0),\($0 % 2 == 0 ? "long-\($0 / 2 % 3)" : "1").wav\n" }.joined()
+        #expect(try isInPlace(shop.extraction(manifest, jobs: jobs)))
+        #expect(try shop.bytes("features.h5") == copied(manifest))
+    }
+
+    @Test func `also where the rate is changed`() throws {
+        for rate in [7000, 11_025, 16_000] {
+            let configuration = try ExtractionFixture.configuration(rate: rate == 7000 ? 8000 : rate)
+            try shop.record("other.wav", samples: 12_345, rate: rate == 7000 ? 7000 : 8000, seed: rate)
+            let manifest = "id,path\n" + (0..<12).map { "\($0),\($0 % 2 == 0 ? "other" : "0").wav\n" }.joined()
+            _ = try shop.extraction(manifest, configuration, overwrite: true).run()
+            #expect(try shop.bytes("features.h5") == copied(manifest, configuration), "\(rate) Hz")
+        }
+    }
+
+    @Test func `while it works, rows lie in their places, and nowhere else`() throws {
+        try stopBeforeAssembly(shop.extraction(manifest))
+        let rows = try Data(contentsOf: URL(filePath: spool + "/rows"))
+        let expected = try copied(manifest)
+        let file = try FeatureReader(path: shop.place.path("copied.h5"))
+        let bytes = file.rows * file.bins * 4
+        #expect(rows.count == PlacedRows.offset + bytes)
+        #expect(rows.dropFirst(PlacedRows.offset) == expected.dropFirst(PlacedRows.offset).prefix(bytes))
+        for name in try FileManager.default.contentsOfDirectory(atPath: spool) where name.hasPrefix("clips-") {
+            #expect(try Data(contentsOf: URL(filePath: "\(spool)/\(name)")).count < bytes / 2)
+        }
+    }
+
+    @Test func `a clip that fails in the midst leaves no gap in the file`() throws {
+        var samples = try shop.record("nan.wav", samples: 30_000, encoding: .float32)[0]
+        samples[29_000] = .nan
+        try shop.place.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "nan.wav")
+        let manifest = "path\n0.wav\nnan.wav\n1.wav\n2.wav\n"
+        let summary = try shop.extraction(manifest, jobs: 1).run()
+        #expect(summary.failures == 1 && summary.clips == 3)
+        #expect(try shop.bytes("features.h5") == copied(manifest))
+    }
+
+    @Test func `a run that goes on with another makes the same file`() throws {
+        for after in [3, 12, 30] {
+            let done = try shop.interrupt(shop.extraction(manifest, jobs: 2), after: after)
+            let summary = try shop.extraction(manifest, jobs: 2, overwrite: true).run()
+            // The one that is too short stays a failure, and counts.
+            #expect(done == clips || (done...done + 1).contains(summary.resumedClips))
+            #expect(try shop.bytes("features.h5") == copied(manifest), "after \(after)")
+            try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
+        }
+    }
+
+    @Test func `rows that were lost with the power are computed again`() throws {
+        try stopBeforeAssembly(shop.extraction(manifest))
+        let rows = try Data(contentsOf: URL(filePath: spool + "/rows"))
+        try RawFile.write(rows.prefix(rows.count / 2), to: spool + "/rows")
+        let summary = try shop.extraction(manifest).run()
+        #expect((5..<40).contains(summary.resumedClips), "\(summary.resumedClips)")
+        #expect(try shop.bytes("features.h5") == copied(manifest))
+    }
+
+    @Test func `killed between the file's name and the deletion of clips, the file is up to date`() throws {
+        try stopBeforeAssembly(shop.extraction(manifest))
+        let expected = try copied(manifest)
+        try FileManager.default.removeItem(atPath: spool + "/rows")
+        try RawFile.write(expected, to: shop.place.path("features.h5"))
+        let summary = try shop.extraction(manifest).run()
+        #expect(summary.wasUpToDate)
+        #expect(try shop.bytes("features.h5") == expected && shop.leftovers() == ["features.h5"])
+    }
+
+    @Test func `if rows are lost of a run that was gone on with, the other clips are kept`() throws {
+        let first = try shop.interrupt(shop.extraction(manifest, jobs: 1), after: 12)
+        try #require(first < 40, "the run was over before it was stopped")
+        try stopBeforeAssembly(shop.extraction(manifest, jobs: 1))
+        try FileManager.default.removeItem(atPath: spool + "/rows")
+        var notices: [String] = []
+        let summary = try shop.extraction(manifest).run { notices.append("\($0)") }
+        #expect(summary.resumedClips >= clips - first - 3 && summary.resumedClips < clips - 5)
+        #expect(notices.joined().contains("clips are gone: they are read again"), "\(notices)")
+        #expect(try shop.bytes("features.h5") == copied(manifest))
+    }
+
+    @Test func `a recording that grows after its clips were announced costs no other clip`() throws {
+        // The first block is of one recording; its second clip goes to the end, and finds more there than was announced.
+        try shop.record("grows.wav", samples: 8000, seed: 3)
+        let manifest = "id,path,start,end\na,grows.wav,0,0.5\nb,grows.wav,0.5,\n" + "c,1.wav,,\nd,2.wav,,\n"
+        let extraction = try shop.extraction(manifest, jobs: 1)
+        let spool = try Spool(folder: shop.place.path("own.spool"))
+        let rows = try spool.placedRows(bins: extraction.plan.bins)
+        let places = RowPlaces()
+        let extractor = try ClipExtractor(
+            plan: extraction.plan, root: shop.place.url.path, writer: spool.writer(0, rows: rows), places: places,
+            cancellation: Cancellation())
+        let clips = try extraction.manifest.reader()
+        var all: [Clip] = []
+        while let clip = try clips.next() { all.append(clip) }
+        extractor.announce(Array(all[..<2]))
+        let other = try ClipExtractor(
+            plan: extraction.plan, root: shop.place.url.path, writer: spool.writer(1, rows: rows), places: places,
+            cancellation: Cancellation())
+        var positions: [SpoolPosition] = []
+        for clip in all[2...] {
+            if case .finished(let position, _, _) = try other.extract(clip) { positions.append(position) }
+        }
+        try shop.record("grows.wav", samples: 16_000, seed: 4)
+        for clip in all[..<2] {
+            if case .finished(let position, _, _) = try extractor.extract(clip) { positions.append(position) }
+        }
+        let reader = spool.reader()
+        let placed = try positions.map { try reader.finished(at: $0).placed != nil }
+        #expect(placed == [true, true, true, false])
+        for position in positions { try reader.rows(of: reader.finished(at: position)) { _ in } }
+    }
+
+    @Test func `a block whose recording is missing costs no place`() throws {
+        let manifest = "id,path,start,end\n0,0.wav,,\n1,gone.wav,0,1\n2,gone.wav,1,2\n3,1.wav,,\n4,2.wav,,\n"
+        #expect(try isInPlace(shop.extraction(manifest, jobs: 2)))
+        #expect(try shop.bytes("features.h5") == copied(manifest))
+    }
+
+    @Test func `clips whose rows are gone, and whose file is, too, are computed again`() throws {
+        try stopBeforeAssembly(shop.extraction(manifest))
+        try FileManager.default.removeItem(atPath: spool + "/rows")
+        var notices = 0
+        let summary = try shop.extraction(manifest).run { _ in notices += 1 }
+        #expect(summary.resumedClips == 0 && notices == 0)
+        #expect(try shop.bytes("features.h5") == copied(manifest))
+        #expect(try shop.leftovers() == ["features.h5"])
+    }
+}

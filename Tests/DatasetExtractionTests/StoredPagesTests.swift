@@ -1,0 +1,62 @@
+import FeatureModel
+import Foundation
+import Testing
+
+@testable import DatasetExtraction
+
+@Suite("Files of version 0.1 with a DCT filter")
+struct StoredPagesTests {
+    private func configuration(_ pages: DCTFilterPages) throws -> String {
+        let base = try Preset.logMel.configuration()
+        let filter = try DCTFilterConfiguration(mode: .bandPass, low: .hertz(300), high: .hertz(3400), pages: pages)
+        let configuration = try FeatureConfiguration(
+            audio: base.audio, condition: ConditionConfiguration(dctFilter: filter), frame: base.frame,
+            transform: base.transform, scale: base.scale)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(configuration), as: UTF8.self)
+    }
+
+    /// As version 0.1 stored it.
+    private func older() throws -> String {
+        let text = try configuration(.separate)
+        let key = #","pages":"separate""#
+        try #require(text.contains(key))
+        return text.replacing(key, with: "")
+    }
+
+    private func identity(_ configuration: String) throws -> RunIdentity {
+        let fields: [String: Any] = [
+            "configuration": configuration, "manifest": "0", "clips": 1, "sampleRate": 16_000.0, "software": "{}",
+        ]
+        let json = try JSONSerialization.data(withJSONObject: fields)
+        return try #require(RunIdentity(json: String(decoding: json, as: UTF8.self)))
+    }
+
+    @Test("a spool's sample rate may be any number", arguments: [1e300, -1e300, 8000.5, 0, 9_007_199_254_740_994])
+    func anyRate(rate: Double) throws {
+        func identity(_ rate: Double) throws -> RunIdentity {
+            let json = #"{"configuration":"{}","manifest":"0","clips":1,"sampleRate":\#(rate),"software":"{}"}"#
+            return try #require(RunIdentity(json: json))
+        }
+        let (usual, other) = (try identity(16_000), try identity(rate))
+        #expect(usual.differences(from: other).count == 1)
+        #expect(other.differences(from: usual).first?.hasPrefix("the sample rate was 16000 Hz and is ") == true)
+    }
+
+    @Test("neither an interrupted run nor an append mixes their clips with those of overlapping pages")
+    func refused() throws {
+        let words = ["condition.dct_filter.pages was separate and is overlapping now"]
+        let now = try identity(configuration(.overlapping))
+        #expect(try now.differences(inSettingsOf: older()) == words)
+        #expect(try now.differences(from: identity(older())) == words)
+        #expect(try now.differences(inSettingsOf: configuration(.separate)) == words)
+    }
+
+    @Test("separate pages go on where they left off")
+    func accepted() throws {
+        let now = try identity(configuration(.separate))
+        #expect(try now.differences(inSettingsOf: older()) == [])
+        #expect(try now.differences(from: identity(older())) == [])
+    }
+}

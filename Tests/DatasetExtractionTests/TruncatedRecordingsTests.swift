@@ -1,0 +1,209 @@
+import AudioDecoding
+import ExtractionSupport
+import FeatureModel
+import FeatureStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ClipFeatures
+@testable import Concurrency
+@testable import DatasetExtraction
+@testable import DatasetInspection
+@testable import LiveAnalysis
+
+/// `--truncated keep` and `--non-finite zero`: what they store, and that files made with and without them never mix.
+struct TruncatedRecordingsTests {
+    private let shop: ExtractionFixture
+    private let manifest: String
+    private static let keep = RecordingPolicy(truncated: .keep)
+    private static let zero = RecordingPolicy(nonFinite: .zero)
+
+    /// Six recordings, of which one is cut off in the middle and one holds a sample that is no number.
+    init() throws {
+        shop = try ExtractionFixture()
+        for number in 0..<4 { try shop.record("\(number).wav", samples: 4000, seed: number) }
+        try shop.record("whole.wav", samples: 8000, seed: 9)
+        try shop.bytes("whole.wav").prefix(44 + 2 * 5000).write(to: URL(filePath: shop.place.path("cut.wav")))
+        var noise = RandomSource(seed: 5)
+        var samples = noise.samples(4000)
+        samples[1234] = .nan
+        try shop.place.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "nan.wav")
+        manifest = """
+            path,id,start,end
+            0.wav,a,,
+            cut.wav,cut,,
+            1.wav,b,,
+            cut.wav,before,0.1,0.5
+            cut.wav,across,0.5,0.9
+            cut.wav,behind,0.7,0.9
+            2.wav,c,,
+            nan.wav,nan,,
+            3.wav,d,,
+
+            """
+    }
+
+    private func file(
+        _ policy: RecordingPolicy, _ output: String = "features.h5", jobs: Int = 2
+    ) throws -> FeatureReader {
+        _ = try shop.extraction(manifest, output: output, jobs: jobs, policy: policy).run()
+        return try FeatureReader(path: shop.place.path(output))
+    }
+
+    @Test func `a cut recording fails with both lengths, but for what lies before the cut`() throws {
+        let summary = try shop.extraction(manifest).run()
+        let file = try FeatureReader(path: summary.output)
+        #expect(file.formatVersion == "1.0" && !file.storesTruncated && !file.storesZeroedSamples)
+        let failures = Dictionary(uniqueKeysWithValues: try file.allFailures().map { ($0.id, $0.failure) })
+        #expect(Set(failures.keys) == ["cut", "across", "behind", "nan"])
+        let reason = "cut off: the header promises 1.00 s, 0.63 s are there"
+        for id in ["cut", "across", "behind"] { #expect(failures[id] == ClipFailure(.decode, reason)) }
+        let warning = "1 clip of recordings that are cut off later on: nothing of them is missing; the first is cut.wav"
+        #expect(summary.warnings == [warning])
+        let whole = try shop.extract("path,id,start,end\nwhole.wav,before,0.1,0.5\n", output: "whole.h5")
+        #expect(try file.features(id: "before") == whole.features(id: "before"))
+    }
+
+    @Test(arguments: [1, 3])
+    func `what is there is kept, and the file says of which clips`(jobs: Int) throws {
+        let file = try file(Self.keep, jobs: jobs)
+        #expect(file.formatVersion == "1.1" && file.storesTruncated && !file.storesZeroedSamples)
+        #expect(try file.verify().isEmpty)
+        let truncated = try file.allClips().filter(\.isTruncated)
+        #expect(truncated.map(\.id) == ["cut", "across"])
+        #expect(truncated.map(\.duration) == [0.625, 0.125])
+        #expect(try file.allFailures().map(\.id) == ["behind", "nan"])
+        let whole = try shop.extract("path,id,end\nwhole.wav,cut,0.625\n", output: "whole.h5")
+        #expect(try file.features(id: "cut") == whole.features(id: "cut"))
+        #expect(try DatasetSummary(of: file).truncatedClips == 2 && DatasetSummary(of: whole).truncatedClips == nil)
+        // Every other clip's rows are those of a file that keeps nothing.
+        let strict = try self.file(RecordingPolicy(), "strict.h5")
+        for clip in try strict.allClips() {
+            #expect(try file.features(id: clip.id) == strict.features(id: clip.id))
+        }
+    }
+
+    @Test func `samples that are no numbers become 0, and the file says how many`() throws {
+        let summary = try shop.extraction(manifest, policy: Self.zero).run()
+        let file = try FeatureReader(path: summary.output)
+        #expect(file.formatVersion == "1.1" && !file.storesTruncated && file.storesZeroedSamples)
+        #expect(try file.allClips().filter { $0.zeroedSamples > 0 }.map(\.id) == ["nan"])
+        #expect(try file.clip(id: "nan").zeroedSamples == 1)
+        #expect(
+            summary.warnings.contains(
+                "samples that were infinite or not a number became 0: 1 in 1 clip, see /clips/zeroed_samples"))
+        #expect(try file.verify().isEmpty)
+        let found = try DatasetSummary(of: file)
+        #expect(found.zeroedClips == 1 && found.zeroedSamples == 1)
+    }
+
+    private static let pairs = [
+        (RecordingPolicy(), keep), (keep, RecordingPolicy()), (RecordingPolicy(), zero), (zero, keep),
+        (keep, RecordingPolicy(truncated: .keep, nonFinite: .zero)),
+    ]
+
+    @Test(arguments: pairs)
+    func `a file made in another way is neither up to date nor appended to`(
+        made: RecordingPolicy, asked: RecordingPolicy
+    ) throws {
+        _ = try file(made)
+        let bytes = try shop.bytes("features.h5")
+        #expect(try shop.extraction(manifest, policy: made).run().wasUpToDate)
+        let option = made.truncated != asked.truncated ? "--truncated was" : "--non-finite was"
+        for append in [false, true] {
+            let extraction = try shop.extraction(
+                manifest + (append ? "0.wav,e,,\n" : ""), append: append, policy: asked)
+            let error = #expect(throws: ExtractionError.self) { try extraction.run() }
+            #expect(error.map { "\($0)" }?.contains(append ? option : "another manifest") == true || !append)
+            #expect(try extraction.outlook().obstacle != nil)
+            #expect(try shop.bytes("features.h5") == bytes)
+        }
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest, policy: asked).run() }
+        #expect(error.map { "\($0)" }?.contains(option) == true, "\(error.map { "\($0)" } ?? "")")
+        let same = #expect(throws: ExtractionError.self) {
+            try shop.extraction(manifest, append: true, policy: asked).run()
+        }
+        #expect(same.map { "\($0)" }?.contains(option) == true)
+    }
+
+    @Test(arguments: [RecordingPolicy(), keep, RecordingPolicy(truncated: .keep, nonFinite: .zero)])
+    func `a run that goes on makes the same bytes, and not with clips of another policy`(policy: RecordingPolicy) throws
+    {
+        // Long enough for a run to be stopped in the midst of it.
+        let rows = (0..<400).map { "\($0 % 4).wav,more-\($0),," }
+        let many = manifest + rows.joined(separator: "\n") + "\n"
+        let extraction = try shop.extraction(many, policy: policy)
+        let done = try shop.interrupt(extraction, after: 20)
+        guard done < extraction.manifest.clipCount else { return }
+        let other = policy == Self.keep ? RecordingPolicy() : Self.keep
+        let option = policy.truncated != other.truncated ? "--truncated was" : "--non-finite was"
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(many, policy: other).run() }
+        #expect(error.map { "\($0)" }?.contains(option) == true, "\(error.map { "\($0)" } ?? "")")
+        _ = try shop.extraction(many, policy: policy).run()
+        _ = try shop.extraction(many, output: "whole.h5", policy: policy).run()
+        #expect(try shop.bytes("features.h5") == shop.bytes("whole.h5"))
+    }
+
+    @Test func `--append keeps what the file says of its clips`() throws {
+        let policy = RecordingPolicy(truncated: .keep, nonFinite: .zero)
+        _ = try shop.extraction(manifest, policy: policy).run()
+        let grown = manifest + "cut.wav,again,,\n"
+        _ = try shop.extraction(grown, append: true, policy: policy).run()
+        let file = try FeatureReader(path: shop.place.path("features.h5"))
+        let whole = try shop.extraction(grown, output: "whole.h5", policy: policy).run()
+        #expect(try file.allClips() == FeatureReader(path: whole.output).allClips())
+        #expect(try file.verify().isEmpty && file.formatVersion == "1.1")
+    }
+
+    @Test func `a survey names recordings that are cut off, and counts what would be kept`() throws {
+        func survey(_ policy: RecordingPolicy) throws -> ClipSurvey {
+            let manifest = try shop.extraction(manifest).manifest
+            return try ClipSurvey.take(
+                manifest, root: shop.place.url.path, audio: AudioConfiguration(sampleRate: nil), policy: policy, jobs: 2
+            )
+        }
+        let strict = try survey(RecordingPolicy())
+        #expect(strict.problems.map(\.id) == ["cut", "across", "behind"])
+        #expect(strict.problems.allSatisfy { $0.reason.hasPrefix("cut off: the header promises 1.00") })
+        #expect(strict.beforeCut == 1 && strict.truncated == 0)
+        let keeping = try survey(Self.keep)
+        #expect(keeping.problems.map(\.id) == ["behind"] && keeping.beforeCut == 1 && keeping.truncated == 2)
+    }
+
+    @Test func `a filter refuses a cut recording, or filters what is there`() throws {
+        func filter(_ input: String, _ policy: RecordingPolicy) throws -> FilteringSummary {
+            try RecordingFilter(
+                input: shop.place.path(input), output: shop.place.path("out.wav"),
+                configuration: DCTFilterConfiguration(mode: .bandPass, low: .bin(0), high: .bin(1024)),
+                overwriting: true, policy: policy
+            ).run(cancellation: Cancellation())
+        }
+        let error = #expect(throws: FilteringError.self) { try filter("cut.wav", RecordingPolicy()) }
+        #expect(error.map { "\($0)" }?.contains("cut off: the header promises 1.00") == true)
+        let kept = try filter("cut.wav", Self.keep)
+        #expect(kept.frames == 5000 && kept.cutOff?.promised == 1 && kept.zeroedSamples == 0)
+        #expect(throws: FilteringError.self) { try filter("nan.wav", Self.keep) }
+        #expect(try filter("nan.wav", Self.zero).zeroedSamples == 1)
+    }
+
+    @Test func `live sound of a cut recording is refused, or played as far as it goes`() throws {
+        func play(_ name: String, _ policy: RecordingPolicy) throws -> LiveSummary.Track {
+            let request = LiveRequest(.recording(path: shop.place.path(name)), speed: 0, policy: policy)
+            let cancellation = Cancellation()
+            let session = try LiveSession(
+                [LiveInput(request, cancellation: cancellation)], configuration: ExtractionFixture.configuration(),
+                json: "{}",
+                cancellation: cancellation)
+            try session.begin()
+            return try session.finish().tracks[0]
+        }
+        let error = #expect(throws: LiveError.self) { try play("cut.wav", RecordingPolicy()) }
+        #expect(error.map { "\($0)" }?.contains("cut off: the header promises 1.00") == true)
+        let kept = try play("cut.wav", Self.keep)
+        #expect(kept.seconds == 0.625 && kept.failure == nil && kept.cutOff?.promised == 1)
+        #expect(try play("nan.wav", RecordingPolicy()).failure != nil)
+        let zeroed = try play("nan.wav", Self.zero)
+        #expect(zeroed.seconds == 0.5 && zeroed.failure == nil && zeroed.zeroedSamples == 1)
+    }
+}

@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+@testable import DatasetInspection
+
+struct ValueHistogramTests {
+    private func histogram(_ values: [Float]) -> ValueHistogram {
+        var histogram = ValueHistogram()
+        for value in values { histogram.add(value) }
+        return histogram
+    }
+
+    /// What the definition counts.
+    private func counts(_ values: [Float], like histogram: ValueHistogram) -> [Int] {
+        histogram.counts.indices.map { place in
+            let low = histogram.lowerEdge + Double(place) * histogram.width
+            return values.filter { Double($0) >= low && Double($0) < low + histogram.width }.count
+        }
+    }
+
+    @Test func `every value is counted in the interval that it lies in`() {
+        var random = RandomSource(seed: 1)
+        let noise = random.samples(5000)
+        for values in [
+            noise, noise.map { $0 * 1e-6 - 3 }, noise.map { $0 * 1e9 }, noise.map { $0 > 0 ? 1e30 : $0 }, [0],
+            [-2.5, -2.5],
+            [0, -0.0, 1e-38], [Float.greatestFiniteMagnitude, -Float.greatestFiniteMagnitude, 1],
+        ] {
+            let found = histogram(values)
+            #expect(found.counts == counts(values, like: found) && found.total == values.count)
+            #expect(found.counts.count <= ValueHistogram.mostIntervals && found.counts.first != 0)
+        }
+    }
+
+    @Test func `the order of values does not matter`() {
+        var random = RandomSource(seed: 2)
+        let values = random.samples(3000).map { $0 * $0 * $0 * 40 + 41 }
+        #expect(histogram(values) == histogram(values.shuffled(using: &random)))
+        #expect(histogram(values).counts.count > ValueHistogram.mostIntervals / 4)
+    }
+
+    @Test func `folding keeps every count, and names what lies beyond the ends`() {
+        var random = RandomSource(seed: 3)
+        let values = random.samples(4000) + [1e6, -1e5, 2e6]
+        let (folded, below, above) = histogram(values).folded(to: 50, tail: 0.001)
+        #expect(below + folded.total + above == values.count && above > 0 && below > 0)
+        #expect(folded.counts.count <= 50 && folded.counts == counts(values, like: folded))
+        let same = histogram([1, 2, 3]).folded(to: 1, tail: 0)
+        #expect(same.histogram.counts == [3] && same.below == 0 && same.above == 0)
+        #expect(ValueHistogram().folded(to: 5, tail: 0.1).histogram.counts.isEmpty)
+    }
+}

@@ -1,0 +1,116 @@
+import AudioDecoding
+import Concurrency
+import ConfigurationFiles
+import DatasetExtraction
+import FeatureModel
+import FeatureStorage
+import Foundation
+import Manifests
+import TestSupport
+
+/// A folder with recordings, manifests and outputs of one test.
+package struct ExtractionFixture {
+    package let place: TemporaryFolder
+
+    package init() throws { place = try TemporaryFolder() }
+
+    /// A small configuration: 12 mel bands at 8 kHz; `rate` nil: at the recordings' own rate.
+    package static func configuration(
+        rate: Int? = 8000, normalize: NormalizeConfiguration = NormalizeConfiguration(scope: .none)
+    ) throws -> FeatureConfiguration {
+        try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: rate),
+            frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
+            transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(), normalize: normalize)
+    }
+
+    /// Writes a recording of noise, and returns the samples that a reader finds in its channels.
+    @discardableResult
+    package func record(
+        _ name: String, samples: Int = 2000, channels: Int = 1, rate: Int = 8000, encoding: WaveFile.Encoding = .pcm16,
+        seed: Int = 1, gain: Float = 0.5
+    ) throws -> [[Float]] {
+        var random = RandomSource(seed: UInt64(seed))
+        let noise = (0..<channels).map { _ in random.samples(samples).map { $0 * gain } }
+        try place.writeWave(noise, sampleRate: rate, encoding: encoding, to: name)
+        return encoding == .pcm16 ? noise.map(WaveFile.quantized) : noise
+    }
+
+    /// Writes a manifest and prepares its extraction.
+    package func extraction(
+        _ manifest: String, _ configuration: FeatureConfiguration? = nil, output: String = "features.h5", jobs: Int = 2,
+        scratch: String? = nil, overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false,
+        keepMissing: Bool = false, append: Bool = false, policy: RecordingPolicy = RecordingPolicy(),
+        statistics: GivenStatistics? = nil
+    ) throws -> Extraction {
+        let path = place.path("manifest.csv")
+        // An equal manifest is left alone, as a user would leave it.
+        if (try? String(contentsOfFile: path, encoding: .utf8)) != manifest {
+            _ = try place.write(manifest, to: "manifest.csv")
+        }
+        let configuration = try configuration ?? Self.configuration()
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return try Extraction(
+            configuration, json: String(decoding: encoder.encode(configuration), as: UTF8.self),
+            options: ExtractionOptions(
+                manifest: path, format: .csv, output: output.hasPrefix("/") ? output : place.path(output),
+                root: place.url.path, jobs: jobs, scratch: scratch, overwrite: overwrite,
+                fresh: fresh, verifyInputs: verifyInputs, keepMissing: keepMissing, append: append, policy: policy,
+                statistics: statistics))
+    }
+
+    /// Writes a manifest, extracts it, and opens the file.
+    package func extract(
+        _ manifest: String, _ configuration: FeatureConfiguration? = nil, output: String = "features.h5", jobs: Int = 2,
+        scratch: String? = nil
+    ) throws -> FeatureReader {
+        let summary = try extraction(manifest, configuration, output: output, jobs: jobs, scratch: scratch).run()
+        return try FeatureReader(path: summary.output)
+    }
+
+    /// Runs an extraction that is stopped once `clips` clips are done; returns with how many the next one goes on: those
+    /// that could not be opened are tried again.
+    package func interrupt(_ extraction: Extraction, after clips: Int) throws -> Int {
+        let (cancellation, progress) = (Cancellation(), ExtractionProgress())
+        let watch = Thread {
+            while progress.snapshot.done < clips, progress.snapshot.phase != .finished { usleep(200) }
+            cancellation.cancel()
+        }
+        watch.start()
+        do {
+            _ = try extraction.run(progress: progress, cancellation: cancellation)
+            return extraction.manifest.clipCount
+        } catch let error as StoppedExtraction where error.isCancelled {
+            return error.done - progress.snapshot.failed
+        }
+    }
+
+    /// Runs an extraction, and does something else once some clips are done, before any clip after those is begun.
+    package func run(_ extraction: Extraction, after clips: Int, meanwhile: @escaping @Sendable () -> Void) throws {
+        let progress = ExtractionProgress()
+        let thread = Thread {
+            while progress.snapshot.done < clips, progress.snapshot.phase.rawValue < 2 { usleep(100) }
+            meanwhile()
+        }
+        thread.start()
+        _ = try extraction.run(progress: progress)
+    }
+
+    /// The bytes of a file.
+    package func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: place.path(name))) }
+
+    /// The names of what an extraction may have left.
+    package func leftovers() throws -> [String] { try place.names().filter { $0.hasPrefix("features.h5") } }
+}
+
+extension FeatureReader {
+    /// All stored clips.
+    package func allClips() throws -> [StoredClip] { try clips(0..<clipCount) }
+
+    /// All failures.
+    package func allFailures() throws -> [StoredFailure] { try failures(0..<failureCount) }
+
+    /// The rows of the clip of this id.
+    package func features(id: String) throws -> [Float] { try features(of: clip(id: id)).values }
+}

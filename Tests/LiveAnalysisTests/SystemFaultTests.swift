@@ -1,0 +1,47 @@
+import AudioDecoding
+import ClipFeatures
+import ClipSpool
+import FeatureModel
+import FeatureStorage
+import Foundation
+import Manifests
+import SignalProcessing
+import Testing
+
+@testable import Concurrency
+@testable import DatasetExtraction
+@testable import LiveAnalysis
+
+struct SystemFaultTests {
+    @Test func `errors of the machine are told from those that will come again`() {
+        let machine: [any Error] = [
+            NoThread(code: EAGAIN), SignalError.outOfMemory(bytes: 1),
+            StorageError.system(operation: "writing", path: "f", code: ENOSPC),
+            StorageError.system(operation: "writing", path: "f", code: EDQUOT),
+            StorageError.system(operation: "opening", path: "f", code: EMFILE),
+            StorageError.hdf5(
+                operation: "opening", path: "f", detail: "errno = 24: \(String(cString: strerror(EMFILE)))"),
+            InputFault(path: "a", reason: "x"),
+            ExtractionError.unwritableFolder(path: "a", reason: String(cString: strerror(ENOSPC))),
+            ClipFailure(.decode, "x", isOfMachine: true), LiveError.unwritable(code: ENOSPC),
+            LiveError.keptRecording(output: "o", cause: "x", isSystemFault: true),
+            ManifestError.systemError(path: "m", operation: "read it", reason: String(cString: strerror(ENFILE))),
+            SoundFileError.failed(path: "a", operation: "write it", reason: String(cString: strerror(ENOSPC))),
+        ]
+        for error in machine {
+            #expect(error.isSystemFault, "\(error)")
+            #expect(StoppedExtraction(cause: error, done: 1, total: 2, folder: "f").isSystemFault)
+        }
+        let others: [any Error] = [
+            ExtractionError.cancelled, ExtractionError.notReplaceable(path: "a"), ClipFailure(.decode, "x"),
+            StorageError.system(operation: "opening", path: "f", code: EACCES),
+            StorageError.system(operation: "making a tensor", path: "f", code: EOVERFLOW),
+            StorageError.damaged(path: "f", found: "x"), ManifestError.notFound(path: "m"),
+            LiveError.keptRecording(output: "o", cause: "x", isSystemFault: false), SignalError.noPlan(length: 3),
+        ]
+        for error in others {
+            #expect(!error.isSystemFault, "\(error)")
+            #expect(!StoppedExtraction(cause: error, done: 1, total: 2, folder: "f").isSystemFault)
+        }
+    }
+}

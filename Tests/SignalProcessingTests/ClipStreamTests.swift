@@ -1,0 +1,61 @@
+import FeatureModel
+import TestSupport
+import Testing
+
+@testable import SignalProcessing
+
+@Suite("ClipStream")
+struct ClipStreamTests {
+    /// The rows of a signal, and whether it took a second pass.
+    private func rows(_ plan: FeaturePlan, _ signal: [Float], keeping: Int, piece: Int) throws -> ([UInt32], Bool) {
+        let stream = try ClipStream(plan, maximumKept: keeping)
+        var mean = SignalMean(plan)
+        signal.withUnsafeBufferPointer { mean.push($0) }
+        var values: [Float] = []
+        func pass() -> Bool {
+            signal.withUnsafeBufferPointer { samples in
+                for start in stride(from: 0, to: samples.count, by: piece) {
+                    let end = min(start + piece, samples.count)
+                    stream.push(UnsafeBufferPointer(rebasing: samples[start..<end])) { values += $0 }
+                }
+            }
+            return stream.finish { values += $0 }
+        }
+        stream.begin(mean: mean.value)
+        let isComplete = pass()
+        if !isComplete {
+            #expect(values.isEmpty, "an incomplete pass has handed over rows")
+            stream.beginAgain()
+            #expect(pass())
+        }
+        return (values.map(\.bitPattern), !isComplete)
+    }
+
+    @Test(
+        "kept or computed twice, rows are equal to the last bit, and only those of top_db are kept",
+        arguments: Preset.allCases)
+    func keptOrTwice(preset: Preset) throws {
+        let plan = try FeaturePlan(preset.configuration(), sampleRate: 16_000)
+        var random = RandomSource(seed: 7)
+        let signal = random.samples(9_000)
+        let expected = try plan.features(of: signal).values.map(\.bitPattern)
+        try #require(!expected.isEmpty)
+        for (keeping, piece) in [(Int.max, 1_000), (0, 777), (plan.streamedBins * 17, 9_000)] {
+            let (found, isTwice) = try rows(plan, signal, keeping: keeping, piece: piece)
+            #expect(found == expected)
+            #expect(isTwice == (plan.needsWholeClip && keeping < .max), "\(keeping)")
+        }
+    }
+
+    @Test func `a stream that was interrupted starts anew`() throws {
+        let plan = try FeaturePlan(Preset.whisper.configuration(), sampleRate: 16_000)
+        let signal = (0..<9_000).map { Float($0 % 100) / 100 }
+        let stream = try ClipStream(plan)
+        var values: [Float] = []
+        signal.withUnsafeBufferPointer { stream.push($0) { values += $0 } }
+        stream.begin()
+        signal.withUnsafeBufferPointer { stream.push($0) { values += $0 } }
+        #expect(stream.finish { values += $0 })
+        #expect(values == (try plan.features(of: signal)).values)
+    }
+}
