@@ -16,7 +16,7 @@ enum SpoolRecord {
         case failed = 3
         /// What was a record of one of the two kinds above, and counts no more.
         case withdrawn = 4
-        /// How far live sound had come when the rows before it were handed over: `LiveMark`.
+        /// How far live sound had come when the rows before it were handed over: `Checkpoint`.
         case mark = 5
     }
 

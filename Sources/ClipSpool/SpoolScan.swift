@@ -5,7 +5,7 @@ import Platform
 /// Reads one file of a spool from its beginning, as far as it is intact.
 ///
 /// Every record's checksum is looked at, and that a finished clip's rows stand before it. The first record that is not
-/// right ends the scan: behind it nothing counts. A clip whose rows lie elsewhere (`PlacedRows`), and are not what they
+/// right ends the scan: behind it nothing counts. A clip whose rows lie elsewhere (`InPlaceRows`), and are not what they
 /// should be, does not count, but those behind it do: after a power cut, that is no damage.
 package struct SpoolScan: ~Copyable {
     /// A clip that is in the spool.

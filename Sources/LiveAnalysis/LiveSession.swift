@@ -62,10 +62,10 @@ package final class LiveSession: Sendable {
         }
         recording = try LiveRecording(
             output: record, overwriting: options.overwrite, plan: plan,
-            note: LiveNote(
+            note: RecordingManifest(
                 configuration: json,
                 inputs: inputs.map {
-                    LiveNote.Input(name: $0.name, sampleRate: $0.format.sampleRate, channels: $0.format.channels)
+                    RecordingManifest.Input(name: $0.name, sampleRate: $0.format.sampleRate, channels: $0.format.channels)
                 }))
     }
 

@@ -126,7 +126,7 @@ struct ExtractCommand: ParsableCommand {
             try GivenFile.requireFeatures(path, for: " for --stats-from")
             CrashGuard.begin(path.printable)
             defer { CrashGuard.end() }
-            return try GivenStatistics(path: path)
+            return try ImportedStatistics(path: path)
         }
         let chosen = try settings.chosen()
         var configuration = chosen.configuration

@@ -24,7 +24,7 @@ struct PictureResolution {
         let geometry = features.plan.geometry
         let rate = Double(configuration.audio.sampleRate ?? features.recording.sampleRate)
         let duration = features.recording.duration
-        let mostValues = command.panels.mostValues(panels: command.inputs.count)
+        let maximumValues = command.panels.maximumValues(panels: command.inputs.count)
         func values(hop: Int, _ fftLength: Int) -> Double {
             (duration * rate / Double(hop) + 1) * Double(fftLength / 2 + 1)
         }
@@ -34,7 +34,7 @@ struct PictureResolution {
             let share = command.axes.frequencies.map { min(($0.upperBound - $0.lowerBound) / (rate / 2), 1) } ?? 1
             let wanted = Self.binsPerPixel * pixels.height / max(share, 1e-3)
             while Double(fftLength / 2) < wanted, 2 * fftLength <= Self.mostPadding * geometry.length,
-                values(hop: geometry.hop, 2 * fftLength) <= Double(mostValues)
+                values(hop: geometry.hop, 2 * fftLength) <= Double(maximumValues)
             {
                 fftLength *= 2
             }
@@ -42,7 +42,7 @@ struct PictureResolution {
         var hop = geometry.hop
         if !command.settings.sets("frame.hop") {
             let wanted = max(Int(duration * rate / pixels.width), 1)
-            let possible = Int((duration * rate * Double(fftLength / 2 + 1) / Double(mostValues)).rounded(.up)) + 1
+            let possible = Int((duration * rate * Double(fftLength / 2 + 1) / Double(maximumValues)).rounded(.up)) + 1
             hop = min(hop, max(wanted, possible))
         }
         guard hop < geometry.hop || fftLength > geometry.fftLength else { return nil }

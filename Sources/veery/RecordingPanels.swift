@@ -65,7 +65,7 @@ struct RecordingPanels {
         func compute(_ configuration: FeatureConfiguration) throws -> RecordingFeatures {
             try RecordingFeatures(
                 path: path, segment: segment, channel: channel, configuration: configuration,
-                policy: command.policy.policy, mostValues: command.panels.mostValues(panels: command.inputs.count),
+                policy: command.policy.policy, maximumValues: command.panels.maximumValues(panels: command.inputs.count),
                 newest: command.panels.newest)
         }
         var features = try compute(configuration)

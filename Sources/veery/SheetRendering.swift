@@ -15,7 +15,7 @@ struct SheetRendering {
     /// The most clips of a label that its mean, its spread and distances from it are taken over.
     private static let mostAveraged = 500
     /// The most values that are kept in memory: a gigabyte.
-    private static let mostValues = 1 << 28
+    private static let maximumValues = 1 << 28
     /// The least share of clips that a tile is long enough for.
     private static let fitting = 0.75
 
@@ -119,7 +119,7 @@ struct SheetRendering {
     private func checkSize(_ groups: [ClipSelection], frames: Int, bins: Int) throws {
         let tiles = groups.reduce(0) { $0 + $1.choices.count + (options.noAverage ? 0 : 2) }
         let (values, isTooMany) = tiles.multipliedReportingOverflow(by: bins)
-        guard !isTooMany, values <= Self.mostValues / max(frames, 1) else {
+        guard !isTooMany, values <= Self.maximumValues / max(frames, 1) else {
             throw ValidationError(
                 "The sheet would hold \(Wording.count(tiles, "tile")) of up to \(Wording.count(frames, "frame")) of "
                     + "\(Wording.count(bins, "bin")), which is too much for the memory: choose fewer with --labels and "

@@ -107,15 +107,15 @@ struct StoredPanels {
     /// A clip's rows, read in blocks; of a very long one, means of neighbours; for a plain picture the newest, as they are.
     private func features(of clip: StoredClip, in file: FeatureReader) throws -> (FeatureMatrix, framesPerRow: Int) {
         let all = clip.frameStart..<clip.frameStart + clip.frameCount
-        let mostValues = command.panels.mostValues(panels: command.clip.count)
+        let maximumValues = command.panels.maximumValues(panels: command.clip.count)
         if let newest = command.panels.newest {
-            let rows = all.suffix(max(min(newest, mostValues / file.bins), 1))
+            let rows = all.suffix(max(min(newest, maximumValues / file.bins), 1))
             try command.panels.checkComplete(
                 path: file.path, kept: rows.count, frames: all.count, bins: file.bins,
                 remedy: "draw the newest frames with --columns")
             return (try file.rows(rows), 1)
         }
-        var reduction = FrameReduction(bins: file.bins, mostValues: mostValues)
+        var reduction = FrameReduction(bins: file.bins, maximumValues: maximumValues)
         let step = max(Self.blockValues / file.bins, 1)
         for row in stride(from: all.lowerBound, to: all.upperBound, by: step) {
             let block = try file.rows(row..<min(row + step, all.upperBound))

@@ -116,11 +116,11 @@ struct ReportSchemaTests {
         let survey = try ClipSurvey.take(
             manifest, root: folder.url.path, audio: plan.configuration.audio, plan: plan, jobs: 2)
         let index = SpoolIndex(clips: manifest.clipCount)
-        var outlook = ExtractionOutlook(clips: manifest.clipCount, index: index)
+        var outlook = RunPlan(clips: manifest.clipCount, index: index)
         let planned = PlanReport(survey, outlook, plan: plan, output: "f.h5")
         #expect(try schema.problems(planned) == [])
         #expect(try keys(planned) == schema.properties("plan").subtracting(["obstacle"]))
-        for output in [ExtractionOutlook.Output.absent, .upToDate, .comparable, .grows, .replaced] {
+        for output in [RunPlan.Output.absent, .upToDate, .comparable, .grows, .replaced] {
             outlook.output = output
             outlook.obstacle = "f.h5: another veery is writing this output"
             let stopped = PlanReport(survey, outlook, plan: plan, output: "f.h5")

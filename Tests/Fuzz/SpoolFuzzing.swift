@@ -58,7 +58,7 @@ enum SpoolFuzzing {
         }
     }
 
-    private static func take(_ mark: LiveMark, _ reader: SpoolReader) {
+    private static func take(_ mark: Checkpoint, _ reader: SpoolReader) {
         var values = 0
         guard (try? reader.rows(ofFile: 0, count: mark.values) { values += $0.count }) != nil else { return }
         law(values == max(mark.values, 0), "as many values as were asked for")

@@ -30,7 +30,7 @@ struct RowAssembly {
     /// What normalises all clips; nil: nothing, or each by its own statistics.
     let dataset: Normalizer?
     /// The clips that stay as they are; nil: none.
-    let kept: KeptClips?
+    let kept: AppendBase?
     /// Makes the clips' rows of `/clips`.
     let records: ClipRecords
 

@@ -12,7 +12,7 @@ struct SpoolGathering: Sendable {
     let spool: Spool
     let index: SpoolIndex
     /// The clips that stay as they are; nil: none.
-    let kept: KeptClips?
+    let kept: AppendBase?
     let jobs: Int
     let cancellation: Cancellation
 

@@ -22,7 +22,7 @@ struct InputComparison {
     let cancellation: Cancellation
 
     private static let blockSize = 4096
-    private static let mostNamed = 5
+    private static let maximumNamed = 5
 
     /// What is known of a clip.
     enum Known: Sendable {
@@ -73,7 +73,7 @@ struct InputComparison {
     /// - Complexity: Decodes every recording that is there.
     func checkKept(in file: FeatureReader) throws -> MissingRecordings {
         let clips = try manifest.reader()
-        var cursor = KeptClipCursor(file)
+        var cursor = StoredClipCursor(file)
         var wanted = try cursor.next()
         var missing = MissingRecordings()
         var (stale, names) = (0, [String]())
@@ -94,10 +94,10 @@ struct InputComparison {
             for place in try differences(block, known, stopsAtFirst: false) {
                 stale += 1
                 let path = block[place].path
-                guard names.count <= Self.mostNamed, !names.contains(where: { $0.utf8.elementsEqual(path.utf8) }) else {
+                guard names.count <= Self.maximumNamed, !names.contains(where: { $0.utf8.elementsEqual(path.utf8) }) else {
                     continue
                 }
-                names.append(names.count < Self.mostNamed ? path : "…")
+                names.append(names.count < Self.maximumNamed ? path : "…")
             }
         }
         guard stale == 0 else { throw ExtractionError.staleClips(path: file.path, count: stale, recordings: names) }

@@ -16,7 +16,7 @@ final class ClipExtractor {
     private let statistics: StatisticsAccumulator
     private var audioHash = XXH3Hash128()
     private let writer: SpoolWriter
-    private let places: RowPlaces?
+    private let places: RowAllocator?
     private let cancellation: Cancellation
 
     /// - Parameters:
@@ -29,7 +29,7 @@ final class ClipExtractor {
     /// - Throws: `SignalError` where memory is not to be had.
     init(
         plan: FeaturePlan, root: String, policy: RecordingPolicy = RecordingPolicy(), writer: SpoolWriter,
-        places: RowPlaces? = nil, cancellation: Cancellation
+        places: RowAllocator? = nil, cancellation: Cancellation
     ) throws(SignalError) {
         self.plan = plan
         self.places = places

@@ -13,7 +13,7 @@ struct RowHistory {
     private var rows: [Int32]
 
     /// 16 MB.
-    private static let mostValues = 1 << 22
+    private static let maximumValues = 1 << 22
     private static let mostSlices = 2048
 
     /// - Parameters:
@@ -21,7 +21,7 @@ struct RowHistory {
     ///   - span: Rows that are shown at a time; 0: as many as there are columns.
     init(bins: Int, span: Double) {
         self.bins = bins
-        capacity = max(min(Self.mostSlices, Self.mostValues / bins), 1)
+        capacity = max(min(Self.mostSlices, Self.maximumValues / bins), 1)
         // Half as many slices as there is room for: a picture may be wider than asked for by a part of a column.
         rowsPerSlice = max(Int((2 * span / Double(capacity)).rounded(.up)), 1)
         sums = Array(repeating: 0, count: bins * capacity)

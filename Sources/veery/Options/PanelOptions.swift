@@ -37,7 +37,7 @@ struct PanelOptions: ParsableArguments {
     var newest: Int? { plain ? mostFrames : nil }
 
     /// The most values that are kept of one of so many clips: of a plain picture a gigabyte.
-    func mostValues(panels: Int) -> Int { plain ? 1 << 28 : (1 << 25) / max(panels, 1) }
+    func maximumValues(panels: Int) -> Int { plain ? 1 << 28 : (1 << 25) / max(panels, 1) }
 
     /// Refuses to leave frames out of a plain picture that nobody asked to leave out.
     ///

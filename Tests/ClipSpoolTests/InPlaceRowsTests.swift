@@ -9,7 +9,7 @@ import Testing
 @testable import ClipSpool
 
 /// Rows that are written to where they will lie in the feature file.
-struct PlacedRowsTests {
+struct InPlaceRowsTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path("out.spool") }
     private let bins = 3
@@ -62,9 +62,9 @@ struct PlacedRowsTests {
             try spool.synchronize()
         }
         let bytes = try Data(contentsOf: URL(filePath: path + "/rows"))
-        #expect(bytes.count == PlacedRows.offset + clips.reduce(0) { $0 + $1.count } * 4)
+        #expect(bytes.count == InPlaceRows.offset + clips.reduce(0) { $0 + $1.count } * 4)
         #expect(
-            bytes.dropFirst(PlacedRows.offset)
+            bytes.dropFirst(InPlaceRows.offset)
                 == clips.reduce(into: Data()) { data, clip in
                     clip.withUnsafeBytes { data.append(contentsOf: $0) }
                 })
@@ -106,14 +106,14 @@ struct PlacedRowsTests {
             let writer = try spool.writer(0, rows: rows)
             for clip in 0..<4 { positions.append(try write(clip, values[clip], at: 100 * clip, to: writer)) }
         }
-        try overwrite(PlacedRows.offset + 199 * 12 + 11)
+        try overwrite(InPlaceRows.offset + 199 * 12 + 11)
         let spool = try Spool(folder: path)
         #expect(try found(spool) == [0, 2, 3])
         #expect(throws: StorageError.self) { try spool.reader().whole(at: positions[1]) }
         #expect(try spool.reader().whole(at: positions[3]).values == values[3])
         // As after a power cut: what was written last is not there.
         try RawFile.write(
-            Data(contentsOf: URL(filePath: path + "/rows")).prefix(PlacedRows.offset + 250 * 12), to: path + "/rows")
+            Data(contentsOf: URL(filePath: path + "/rows")).prefix(InPlaceRows.offset + 250 * 12), to: path + "/rows")
         #expect(try found(spool) == [0])
     }
 
@@ -144,13 +144,13 @@ struct PlacedRowsTests {
     @Test(arguments: [(Int.max - 5, 10, 3), (.max / 12, 1, 3), (0, 10, 0), (0, 0, 3), (-1, 10, 3)])
     func `rows that no file can have are no place`(row: Int, count: Int, bins: Int) throws {
         var buffer = ByteBuffer(capacity: 100)
-        PlacedClip(row: row, checksum: Checksum128(high: 1, low: 2)).write(to: &buffer)
+        InPlaceClip(row: row, checksum: Checksum128(high: 1, low: 2)).write(to: &buffer)
         var cursor = ByteCursor(buffer.bytes)
         let zeros = [Double](repeating: 0, count: bins)
         let statistics = BinStatistics(
             count: count, mean: zeros, squaredDistance: zeros, minimum: zeros.map { Float($0) },
             maximum: zeros.map { Float($0) })
-        #expect(PlacedClip(row: row, statistics, &cursor) == nil)
+        #expect(InPlaceClip(row: row, statistics, &cursor) == nil)
     }
 
     @Test func `without the file of rows, clips are known, but not their rows`() throws {

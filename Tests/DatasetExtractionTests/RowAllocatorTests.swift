@@ -6,12 +6,12 @@ import Testing
 @testable import Concurrency
 @testable import DatasetExtraction
 
-struct RowPlacesTests {
+struct RowAllocatorTests {
     @Test(arguments: [1, 2, 7])
     func `every clip begins where the ones before it end, whoever announces first`(workers: Int) throws {
         var random = RandomSource(seed: UInt64(workers))
         let rows = (0..<3000).map { _ in Int.random(in: 0...9, using: &random) }
-        let places = RowPlaces()
+        let places = RowAllocator()
         let next = Atomic(0)
         let starts = Mutex<[Int: Int]>([:])
         try WorkerPool.run(workers) { _ in
@@ -40,7 +40,7 @@ struct RowPlacesTests {
     }
 
     @Test func `one that announces late is waited for`() throws {
-        let places = RowPlaces()
+        let places = RowAllocator()
         let found = Mutex<Range<Int>?>(nil)
         let began = Atomic(false)
         let thread = Thread {
@@ -59,7 +59,7 @@ struct RowPlacesTests {
     }
 
     @Test func `behind a clip whose rows are not known, there are no places`() {
-        let places = RowPlaces()
+        let places = RowAllocator()
         for (clip, rows) in [(2, 4), (0, 2), (3, 1)] { places.announce(clip, rows: rows) }
         places.announce(1, rows: nil)
         places.announce(4, rows: 6)
@@ -68,14 +68,14 @@ struct RowPlacesTests {
 
     @Test(arguments: [[1000, 1], [.max, 1], [5, .max, 7], [5, .max - 5, 7]])
     func `nor behind one that claims more rows than a file can have`(rows: [Int]) {
-        let places = RowPlaces(most: 999)
+        let places = RowAllocator(most: 999)
         for (clip, rows) in rows.enumerated() { places.announce(clip, rows: rows) }
         let expected: [Range<Int>?] = rows.map { $0 == 5 ? 0..<5 : nil }
         #expect(rows.indices.map { places.place(of: $0) } == expected)
     }
 
     @Test func `a clip that fails before it is announced has no rows, after that it keeps them`() {
-        let places = RowPlaces()
+        let places = RowAllocator()
         places.announce(0, rows: 2)
         places.fail(1)
         places.announce(2, rows: 3)
@@ -89,7 +89,7 @@ struct RowPlacesTests {
     }
 
     @Test func `what is said of a clip again counts for nothing, and a place is given once`() {
-        let places = RowPlaces()
+        let places = RowAllocator()
         places.announce(1, rows: 4)
         places.announce(1, rows: 40)
         places.announce(0, rows: 2)
@@ -100,7 +100,7 @@ struct RowPlacesTests {
     }
 
     @Test func `a stop lets those go on who wait, and those who come later`() {
-        let places = RowPlaces()
+        let places = RowAllocator()
         places.announce(1, rows: 1)
         let began = Atomic(false)
         let thread = Thread {

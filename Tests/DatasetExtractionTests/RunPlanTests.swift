@@ -9,7 +9,7 @@ import Testing
 @testable import DatasetExtraction
 
 /// `veery extract --dry-run`: what it says is what a run then does, and looking changes nothing.
-struct OutlookTests {
+struct RunPlanTests {
     private let shop: ExtractionFixture
     private let clips = 60
     private let manifest: String
@@ -34,7 +34,7 @@ struct OutlookTests {
     }
 
     /// Looks, and makes sure that nothing changes.
-    private func look(_ extraction: Extraction) throws -> ExtractionOutlook {
+    private func look(_ extraction: Extraction) throws -> RunPlan {
         let before = try state()
         let outlook = try extraction.outlook()
         #expect(try state() == before)

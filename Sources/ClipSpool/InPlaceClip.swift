@@ -2,8 +2,8 @@ import Checksums
 import FeatureModel
 import FileIO
 
-/// The rows of a finished clip that lie in a spool's `PlacedRows`.
-package struct PlacedClip: Hashable, Sendable {
+/// The rows of a finished clip that lie in a spool's `InPlaceRows`.
+package struct InPlaceClip: Hashable, Sendable {
     /// The first of them.
     package let row: Int
     /// XXH3-128 of all of them.
@@ -24,7 +24,7 @@ package struct PlacedClip: Hashable, Sendable {
         let (end, isBehindAll) = row.addingReportingOverflow(statistics.count)
         let (bytes, isTooMuch) = end.multipliedReportingOverflow(by: statistics.bins * MemoryLayout<Float>.size)
         guard row >= 0, statistics.count > 0, statistics.bins > 0, !isBehindAll, !isTooMuch,
-            bytes < .max - PlacedRows.offset, let high = cursor.integer(UInt64.self),
+            bytes < .max - InPlaceRows.offset, let high = cursor.integer(UInt64.self),
             let low = cursor.integer(UInt64.self)
         else { return nil }
         self.init(row: row, checksum: Checksum128(high: high, low: low))

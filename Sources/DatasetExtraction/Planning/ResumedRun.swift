@@ -10,7 +10,7 @@ import SignalProcessing
 import Synchronization
 
 /// What an interrupted run has left, taken up by a run that goes on with it.
-struct InterruptedRun {
+struct ResumedRun {
     /// Clips that need not be read again, failed ones included.
     private(set) var done: Int
     /// The failed ones among them.
@@ -35,7 +35,7 @@ struct InterruptedRun {
     private(set) var lost = 0
 
     private static let blockSize = 4096
-    private static let mostNamed = 5
+    private static let maximumNamed = 5
 
     /// Notes in `index` what `spool` has of a manifest's clips.
     ///
@@ -48,7 +48,7 @@ struct InterruptedRun {
     static func takeUp(
         _ spool: Spool, manifest: Manifest, plan: FeaturePlan, options: ExtractionOptions, index: SpoolIndex,
         cancellation: Cancellation
-    ) throws -> InterruptedRun {
+    ) throws -> ResumedRun {
         let damaged = try spool.scan { index.note($0, clips: manifest.clipCount) }
         let tally = Mutex(Tally())
         let hasRows = spool.hasRows
@@ -114,9 +114,9 @@ struct InterruptedRun {
         }
         try spool.withdraw(found.withdrawn.map(\.position))
         for clip in found.withdrawn { index.forget(clip.clip) }
-        return InterruptedRun(
+        return ResumedRun(
             done: index.done - index.kept, failed: index.totals.failures, seconds: found.seconds,
-            changed: found.changed.sorted { $0.clip < $1.clip }.prefix(mostNamed).map(\.path),
+            changed: found.changed.sorted { $0.clip < $1.clip }.prefix(maximumNamed).map(\.path),
             changedCount: found.withdrawn.count, missing: found.missingCount, damaged: damaged, retried: found.retried,
             rowless: found.rowless, rowlessSeconds: found.rowlessSeconds)
     }

@@ -2,7 +2,7 @@ import FileIO
 import Platform
 
 /// What a run finds in the folder of a `Spool`, for those who only look: nothing is made, changed or kept locked.
-package struct SpoolGlance: Sendable {
+package struct SpoolContents: Sendable {
     /// The folder.
     package let folder: String
     /// Of which run the clips are; nil: there are none.

@@ -1,7 +1,7 @@
 import FeatureStorage
 
 /// What a run would find of earlier ones, and what that leaves to be done: `veery extract --dry-run`.
-package struct ExtractionOutlook: Sendable {
+package struct RunPlan: Sendable {
     /// The clips of a run that was interrupted.
     package struct Interrupted: Hashable, Sendable {
         /// The folder that keeps them.

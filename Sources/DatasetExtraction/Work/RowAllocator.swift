@@ -5,7 +5,7 @@ import Synchronization
 /// rows each of them will have.
 ///
 /// Clips are announced by several threads, each in rising order, all from 0 on without a gap.
-final class RowPlaces: Sendable {
+final class RowAllocator: Sendable {
     private struct State {
         /// The clip up to which all are announced.
         var next = 0

@@ -2,7 +2,7 @@ import FeatureModel
 import Foundation
 
 /// What a recording is: what it takes, besides rows and marks, to complete it after the program was killed.
-struct LiveNote: Codable, Equatable, Sendable {
+struct RecordingManifest: Codable, Equatable, Sendable {
     /// An input.
     struct Input: Codable, Equatable, Sendable {
         /// What it is called.
@@ -27,7 +27,7 @@ struct LiveNote: Codable, Equatable, Sendable {
     ///
     /// - Throws: `DecodingError`, also for values that no recording has.
     init(json: String) throws {
-        self = try JSONDecoder().decode(LiveNote.self, from: Data(json.utf8))
+        self = try JSONDecoder().decode(RecordingManifest.self, from: Data(json.utf8))
         let isUsual = inputs.allSatisfy {
             AudioConfiguration.sampleRates.contains($0.sampleRate) && (1...1024).contains($0.channels)
         }

@@ -7,7 +7,7 @@ import FeatureStorage
 import SignalProcessing
 
 /// Keeps the rows of one input on their way to a feature file: one worker's own.
-final class LiveTape {
+final class LiveRecorder {
     private let clip: Int
     private let plan: FeaturePlan
     private let spool: Spool
@@ -73,7 +73,7 @@ final class LiveTape {
         else { return }
         noted = (now, frames)
         try (draft ?? writer).keepRows(
-            LiveMark(frames: frames, values: values, peak: peak, checksum: hash.finish()))
+            Checkpoint(frames: frames, values: values, peak: peak, checksum: hash.finish()))
     }
 
     /// Says that the rows that come from now on are those that a stream has left at its end.

@@ -9,7 +9,7 @@ import Testing
 @testable import DatasetExtraction
 
 /// Where an output lies, and what lies there already.
-struct OutputPlaceTests {
+struct OutputLocationTests {
     private let shop: ExtractionFixture
     private let manifest = "path,label\na.wav,x\nb.wav,y\n"
 
@@ -138,7 +138,7 @@ struct OutputPlaceTests {
             try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .dataset, method: method))
         }
         _ = try shop.extract(manifest, configuration(.minmax))
-        let given = try GivenStatistics(path: shop.place.path("features.h5"))
+        let given = try ImportedStatistics(path: shop.place.path("features.h5"))
         let error = #expect(throws: ExtractionError.self) { try given.applied(to: configuration(.range)) }
         #expect(error?.description.contains("normalize.method: minmax, and the configuration range") == true)
         #expect(try given.applied(to: configuration(.zscore)).normalize.method == .minmax)

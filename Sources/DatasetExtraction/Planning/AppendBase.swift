@@ -5,7 +5,7 @@ import Manifests
 import SignalProcessing
 
 /// The clips of an existing feature file that go into a greater one as they are: `veery extract --append`.
-package struct KeptClips: Sendable {
+package struct AppendBase: Sendable {
     /// Path of the file.
     let path: String
     /// Number of its clips.
@@ -27,7 +27,7 @@ package struct KeptClips: Sendable {
     /// - Throws: `ExtractionError.cannotAppend`, `StorageError`, `ManifestError`.
     init(
         _ file: FeatureReader, identity: RunIdentity, manifest: Manifest, plan: FeaturePlan, index: SpoolIndex,
-        given: GivenStatistics?
+        given: ImportedStatistics?
     ) throws {
         try file.checkMetadata()
         path = file.path
@@ -51,7 +51,7 @@ package struct KeptClips: Sendable {
                 path: path, reason: "it was not normalised by the statistics of \(given.path)")
         }
         let clips = try manifest.reader()
-        var cursor = KeptClipCursor(file)
+        var cursor = StoredClipCursor(file)
         var wanted = try cursor.next()
         let isOwnRate = plan.configuration.audio.sampleRate == nil
         guard file.axis == plan.axis, file.framePeriod == plan.framePeriod, file.firstFrameTime == plan.firstFrameTime,
@@ -110,7 +110,7 @@ package struct KeptClips: Sendable {
 }
 
 /// The clips of a feature file one after another, read a block at a time.
-struct KeptClipCursor {
+struct StoredClipCursor {
     private let file: FeatureReader
     private var block: ArraySlice<StoredClip> = []
     /// Clips handed over so far.

@@ -13,9 +13,9 @@ extension Extraction {
     ///   unless the machine is at fault.
     /// - Complexity: Reads the clips of an interrupted run, the columns of the file that clips are appended to, and all of a
     ///   file that would be left as it is. Decodes the recordings of the clips that `--append` keeps, as `run` does.
-    package func outlook() throws -> ExtractionOutlook {
+    package func outlook() throws -> RunPlan {
         let index = SpoolIndex(clips: manifest.clipCount)
-        var outlook = ExtractionOutlook(clips: manifest.clipCount, index: index)
+        var outlook = RunPlan(clips: manifest.clipCount, index: index)
         do {
             try look(&outlook, index)
         } catch  where error.isSystemFault {
@@ -28,7 +28,7 @@ extension Extraction {
         return outlook
     }
 
-    private func look(_ outlook: inout ExtractionOutlook, _ index: SpoolIndex) throws {
+    private func look(_ outlook: inout RunPlan, _ index: SpoolIndex) throws {
         var spool = try keptSpool()
         var identity = RunIdentity(
             configuration: configuration, manifest: manifest, plan: plan, policy: options.policy)
@@ -49,7 +49,7 @@ extension Extraction {
                     return
                 }
             }
-            _ = try KeptClips(
+            _ = try AppendBase(
                 file, identity: identity, manifest: manifest, plan: plan, index: index, given: options.statistics)
             outlook.keep(file.clipCount, seconds: try file.totalDuration(), index)
             identity.base = file.metadataChecksum
@@ -71,9 +71,9 @@ extension Extraction {
     }
 
     /// The folder with the clips of an interrupted run, found by the rules of `RunFolders`; nil: there is none.
-    private func keptSpool() throws -> SpoolGlance? {
+    private func keptSpool() throws -> SpoolContents? {
         if !options.fresh { try RunFolders.checkNoRecording(in: options.outputFolder, of: options.output) }
-        let output = try SpoolGlance(folder: options.outputFolder)
+        let output = try SpoolContents(folder: options.outputFolder)
         let wanted = OutputFolder.absolute(options.spoolFolder)
         let beside = OutputFolder.absolute(options.outputFolder)
         let hasOwn = output.map { $0.identity != nil && $0.hasClips } ?? false
@@ -83,9 +83,9 @@ extension Extraction {
                 throw ExtractionError.clipsElsewhere(
                     kept: kept, isBesideOutput: kept == beside, exists: FileManager.default.fileExists(atPath: kept))
             }
-            return kept == beside ? output : try SpoolGlance(folder: kept)
+            return kept == beside ? output : try SpoolContents(folder: kept)
         }
-        let clips = wanted == beside ? output : try SpoolGlance(folder: options.spoolFolder)
+        let clips = wanted == beside ? output : try SpoolContents(folder: options.spoolFolder)
         if !options.fresh, kept != nil, kept != beside, clips?.identity == nil {
             throw ExtractionError.clipsElsewhere(kept: wanted, isBesideOutput: false, exists: false)
         }
@@ -96,7 +96,7 @@ extension Extraction {
     ///
     /// - Throws: `ExtractionError.otherRun` where it is of another.
     private func isOutlived(
-        _ spool: SpoolGlance?, by file: FeatureReader, _ identity: RunIdentity
+        _ spool: SpoolContents?, by file: FeatureReader, _ identity: RunIdentity
     ) throws(ExtractionError) -> Bool {
         guard let spool, spool.hasClips, !options.fresh, let earlier = spool.identity.flatMap(RunIdentity.init(json:)),
             earlier.base != file.metadataChecksum
@@ -110,9 +110,9 @@ extension Extraction {
 
     /// What an interrupted run has done, compared with the recordings' size and time.
     private func interrupted(
-        _ spool: SpoolGlance, _ earlier: RunIdentity?, _ identity: RunIdentity, _ index: SpoolIndex
-    ) throws -> ExtractionOutlook.Interrupted {
-        var found = ExtractionOutlook.Interrupted(folder: spool.folder, isDiscarded: options.fresh)
+        _ spool: SpoolContents, _ earlier: RunIdentity?, _ identity: RunIdentity, _ index: SpoolIndex
+    ) throws -> RunPlan.Interrupted {
+        var found = RunPlan.Interrupted(folder: spool.folder, isDiscarded: options.fresh)
         if options.fresh {
             // They may be of any run: only their number counts.
             try spool.scan { _ in found.done += 1 }
@@ -132,7 +132,7 @@ extension Extraction {
             let before: FileStamp
             if entry.rows == nil {
                 let failed = try reader.failed(at: entry.position)
-                // Tried again, as by `InterruptedRun`.
+                // Tried again, as by `ResumedRun`.
                 guard !failed.failure.mayPass else { continue }
                 before = failed.recording
             } else {
@@ -163,7 +163,7 @@ extension Extraction {
     }
 
     /// What becomes of a file that stands where the output is to come, as far as can be said without its recordings.
-    private func existingOutput() throws -> ExtractionOutlook.Output {
+    private func existingOutput() throws -> RunPlan.Output {
         guard FileManager.default.fileExists(atPath: options.output) else { return .absent }
         let file: FeatureReader?
         do throws(StorageError) {
@@ -190,7 +190,7 @@ extension Extraction {
     }
 }
 
-extension ExtractionOutlook {
+extension RunPlan {
     /// Notes the clips that stay as they are, which are all that `index` has.
     fileprivate mutating func keep(_ clips: Int, seconds: Double, _ index: SpoolIndex) {
         output = .grows

@@ -5,7 +5,7 @@ import Foundation
 import SignalProcessing
 
 /// The statistics of an older feature file, to be applied to new clips: `veery extract --stats-from`.
-package struct GivenStatistics: Sendable {
+package struct ImportedStatistics: Sendable {
     /// Path of the file.
     package let path: String
     /// Of its values before normalisation.

@@ -7,7 +7,7 @@ import Platform
 /// It begins with as many bytes as a feature file has before its rows. They are filled, and what stands behind the rows is
 /// added, when all clips are done: then nothing of what was written has to be written again. Safe to use from any number of
 /// threads, each of which writes to places of its own.
-package final class PlacedRows: Sendable {
+package final class InPlaceRows: Sendable {
     /// Where row 0 begins, in a feature file of any size but the smallest.
     package static let offset = 4096
 

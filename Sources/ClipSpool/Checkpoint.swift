@@ -2,7 +2,7 @@ import Checksums
 import FileIO
 
 /// How far a recording of live sound has come, beside its rows.
-package struct LiveMark: Hashable, Sendable {
+package struct Checkpoint: Hashable, Sendable {
     /// Samples of each channel that were heard.
     package let frames: Int
     /// Values of the rows that had come of them.
