@@ -97,6 +97,7 @@ struct ArchitectureTests {
     func core() throws {
         let imports = try imports()
         #expect(imports["FeatureModel"] == nil || imports["FeatureModel"] == [])
+        #expect(imports["Presentation"] == ["FeatureModel"])
         for module in ["ClipFeatures", "DatasetExtraction", "LiveAnalysis", "DatasetInspection"] {
             #expect(
                 imports[module]?.isDisjoint(with: [
