@@ -105,9 +105,9 @@ struct DCTFilterConfigurationTests {
             let error = #expect(throws: ConfigurationError.self) { try edges.bins(at: 8000) }
             #expect(
                 error
-                    == .invalidValue(
-                        key: "condition.dct_filter.low", found: "\(low)",
-                        expected: "less than condition.dct_filter.high, \(high)"))
+                    == .notBelow(
+                        key: "condition.dct_filter.low", found: "\(low)", upperKey: "condition.dct_filter.high",
+                        upper: "\(high)"))
             // Both edges may lie in one bin, as long as the lower one is lower.
             if let accepted { #expect(try edges.bins(at: accepted).count == 1, "\(low), \(high)") }
         }

@@ -16,7 +16,12 @@ struct RefusedConfiguration: Sendable, CustomTestStringConvertible {
     /// Reads it and compares the error.
     func check() throws {
         let error = try #require(refusal(json), "it was accepted, or refused with another error")
-        guard case .invalidValue(let key, let found, let expected) = error else {
+        let (key, found, expected): (String, String, String)
+        switch error {
+        case .invalidValue(let at, let value, let wanted): (key, found, expected) = (at, value, wanted)
+        case .notBelow(let at, let value, let other, let upper):
+            (key, found, expected) = (at, value, "less than \(other), \(upper)")
+        case .unknownKey, .foreignKey:
             Issue.record("expected an invalid value, found \(error)")
             return
         }

@@ -9,6 +9,8 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case foreignKey(key: String, ours: [String], note: String)
     /// A value outside the allowed range, or of the wrong kind.
     case invalidValue(key: String, found: String, expected: String)
+    /// A value that is not less than `upper`, that of another key.
+    case notBelow(key: String, found: String, upperKey: String, upper: String)
 }
 
 extension ConfigurationError: CustomStringConvertible {
@@ -27,6 +29,8 @@ extension ConfigurationError: CustomStringConvertible {
                 + "\(ours.joined(separator: " or ")) here\(note.isEmpty ? "" : " (\(note))")"
         case .invalidValue(let key, let found, let expected):
             "configuration \(key): expected \(expected), found \(found)"
+        case .notBelow(let key, let found, let upperKey, let upper):
+            "configuration \(key): expected less than \(upperKey), \(upper), found \(found)"
         }
     }
 }

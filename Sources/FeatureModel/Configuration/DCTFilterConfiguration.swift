@@ -60,7 +60,7 @@ public struct DCTFilterConfiguration: Hashable, Sendable {
 
     private var disordered: ConfigurationError {
         let path = Self.table.path
-        return .invalidValue(key: "\(path).low", found: "\(low)", expected: "less than \(path).high, \(high)")
+        return .notBelow(key: "\(path).low", found: "\(low)", upperKey: "\(path).high", upper: "\(high)")
     }
 }
 

@@ -70,10 +70,16 @@ struct BandError: Error, CustomStringConvertible {
     var input: String?
 
     var description: String {
-        guard case .invalidValue(let key, let found, let expected) = error else { return error.description }
-        let edge = key.hasSuffix("high") ? "upper" : "lower"
-        let words = expected.replacing("condition.dct_filter.high", with: "the upper edge")
-        return "--\(mode == .bandPass ? "band-pass" : "band-stop"), \(edge) edge: expected "
-            + "\(words)\(input.map { " in \($0)" } ?? ""), found \(found)"
+        switch error {
+        case .invalidValue(let key, let found, let expected):
+            sentence(key.hasSuffix("high") ? "upper" : "lower", expected, found)
+        case .notBelow(_, let found, _, let upper): sentence("lower", "less than the upper edge, \(upper)", found)
+        case .unknownKey, .foreignKey: error.description
+        }
+    }
+
+    private func sentence(_ edge: String, _ expected: String, _ found: String) -> String {
+        "--\(mode == .bandPass ? "band-pass" : "band-stop"), \(edge) edge: expected "
+            + "\(expected)\(input.map { " in \($0)" } ?? ""), found \(found)"
     }
 }

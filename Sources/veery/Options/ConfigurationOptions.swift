@@ -91,7 +91,7 @@ struct ConfigurationOptions: ParsableArguments {
         let key: String
         switch found {
         case ConfigurationError.invalidValue(let name, _, _), ConfigurationError.unknownKey(let name, _, _),
-            ConfigurationError.foreignKey(let name, _, _):
+            ConfigurationError.foreignKey(let name, _, _), ConfigurationError.notBelow(let name, _, _, _):
             key = name
         default: return "\(found)"
         }
