@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build demo test lint format bench bench-guard scale parity torture damage damage-features fuzz install clean
+.PHONY: help setup build demo test lint schema format bench bench-guard scale parity torture damage damage-features fuzz install clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -24,6 +24,9 @@ test: ## Lint, build, Swift tests, Python tests, a little fuzzing
 
 lint: ## Check format and style of the Swift sources
 	@.ci/lint
+
+schema: build ## Rewrite the schema and the table of keys in Schemas, after a change of a configuration's keys
+	@.ci/schema $(PROGRAM)
 
 format: ## Rewrite the Swift sources in the project's format
 	swift format --in-place --recursive Package.swift Sources Tests

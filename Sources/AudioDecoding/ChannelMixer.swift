@@ -18,9 +18,7 @@ package struct ChannelMixer {
         case .first: self.selection = .one(0)
         case .number(let number):
             guard number < channels else {
-                throw ClipFailure(
-                    .condition,
-                    "expected channel \(number) (counted from 0), found a recording of \(channels) channel(s)")
+                throw .noSuchChannel(channel: number, channels: channels)
             }
             self.selection = .one(number)
         }

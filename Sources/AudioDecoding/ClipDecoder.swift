@@ -61,7 +61,7 @@ package final class ClipDecoder {
     ) throws(ClipFailure) -> DecodedClip {
         let file = try open(path)
         if configuration.sampleRate == nil, file.sampleRate != rate {
-            throw Self.rateMismatch(expected: rate, found: file.sampleRate)
+            throw .otherRate(expected: rate, found: file.sampleRate, than: .clip)
         }
         let mixer = try ChannelMixer(
             clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
@@ -83,9 +83,8 @@ package final class ClipDecoder {
             if !file.isAlwaysFinite {
                 if policy.nonFinite == .zero {
                     zeroed += zeroNonFinite(UnsafeMutableBufferPointer(rebasing: interleaved[..<samples.count]))
-                } else if let place = firstNonFinite(samples) {
-                    let frame = range.start + read + place / file.channels
-                    throw ClipFailure(.decode, "expected finite samples, found \(samples[place]) at sample \(frame)")
+                } else {
+                    try requireFinite(samples, channels: file.channels, from: range.start + read)
                 }
             }
             decoded(samples)
@@ -95,14 +94,14 @@ package final class ClipDecoder {
         }
         try resampler?.finish(receive: receive)
         let isTruncated = try isTruncated(file, range, read: read)
-        guard read > 0 else { throw Self.empty }
+        guard read > 0 else { throw .noSamples }
         return DecodedClip(
             sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
             duration: Double(read) / Double(file.sampleRate), cutOff: file.cutOff, isTruncated: isTruncated,
             zeroedSamples: zeroed)
     }
 
-    /// Whether a clip, of which so many frames were read, is shorter than it should be.
+    /// Whether a clip is shorter than it should be, by the number of frames that were read.
     ///
     /// - Throws: `ClipFailure` where it is, and that is not allowed.
     private func isTruncated(
@@ -110,16 +109,14 @@ package final class ClipDecoder {
     ) throws(ClipFailure) -> Bool {
         let isShort = range.count.map { read < $0 } ?? false
         if let cut = file.earlyEnd ?? file.cutOff, isShort || file.earlyEnd != nil {
-            guard policy.truncated == .keep, read > 0 else { throw cut.failure }
+            guard policy.truncated == .keep, read > 0 else { throw .cutOff(cut) }
             return true
         }
         guard let promised = range.count, isShort else { return range.isTruncated }
         guard !file.isFrameCountEstimated else {
-            let length = (Double(range.start + read) / Double(file.sampleRate) * 1e6).rounded() / 1e6
-            throw ClipFailure(.decode, "the segment ends past the recording, which lasts \(length) s")
+            throw .segmentEndsLate(end: nil, length: Double(range.start + read) / Double(file.sampleRate))
         }
-        throw ClipFailure(
-            .decode, "expected \(promised) samples by the header, found only \(read): the file is cut off or damaged")
+        throw .missingSamples(promised: promised, found: read)
     }
 
     /// As how many samples at a rate, in Hz, each of some clips of one recording will come, which is opened once for that;
@@ -142,7 +139,7 @@ package final class ClipDecoder {
         let file = try open(path)
         _ = try ChannelMixer(clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
         let range = try frames(of: clip, in: file)
-        guard range.count != 0 else { throw Self.empty }
+        guard range.count != 0 else { throw .noSamples }
         var isTruncated = range.isTruncated
         let reachesEnd = range.count.map { range.start + $0 == file.frameCount } ?? true
         if reachesEnd, let failure = (file as? SoundFile)?.failureAtEnd() {
@@ -155,20 +152,10 @@ package final class ClipDecoder {
             cutOff: file.cutOff, isTruncated: isTruncated)
     }
 
-    /// As how many samples at another rate a number of samples comes out, but for one.
+    /// The number of samples after resampling, give or take one.
     package static func samples(_ count: Int, from input: Int, to output: Int) -> Int {
         input == output ? count : Int(min((Double(count) * Double(output) / Double(input)).rounded(), 0x1p60))
     }
-
-    /// The failure of a clip at another rate than the first, where none is configured.
-    package static func rateMismatch(expected: Int, found: Int) -> ClipFailure {
-        ClipFailure(
-            .condition,
-            "expected \(expected) Hz, the rate of the first clip, found \(found) Hz: "
-                + "set audio.sample_rate, so that clips are resampled to one rate")
-    }
-
-    private static let empty = ClipFailure(.decode, "expected samples, found none: the recording is empty")
 
     private func open(_ path: String) throws(ClipFailure) -> any SampleSource {
         // By bytes: texts are equal where Unicode calls them equivalent, but files of such names are different ones.
@@ -215,7 +202,7 @@ package final class ClipDecoder {
         let start: Int
         /// nil: to the end.
         let count: Int?
-        /// Whether the clip would go on behind them, were the recording not cut off.
+        /// Whether the recording is cut off before the clip's end.
         var isTruncated = false
     }
 
@@ -234,19 +221,15 @@ package final class ClipDecoder {
             guard let cut, end.map({ $0 > present ?? .max }) ?? true else {
                 return FrameRange(start: start, count: end.map { $0 - start })
             }
-            guard policy.truncated == .keep, start < present ?? .max else { throw cut.failure }
+            guard policy.truncated == .keep, start < present ?? .max else { throw .cutOff(cut) }
             let last = [end, present == .max ? nil : present, frameCount].compactMap(\.self).min()
             return FrameRange(start: start, count: last.map { $0 - start }, isTruncated: true)
         }
         guard let segment = clip.segment else { return try range(0, cut == nil ? frameCount : nil) }
         let length = (cut == nil ? frameCount.map { Double($0) / rate } : cut?.promised) ?? .infinity
-        func text(_ seconds: Double) -> String { "\((seconds * 1e6).rounded() / 1e6) s" }
-        guard segment.start < length else {
-            throw ClipFailure(
-                .decode, "the segment begins at \(text(segment.start)), but the recording lasts \(text(length))")
-        }
+        guard segment.start < length else { throw .segmentStartsLate(start: segment.start, length: length) }
         if let end = segment.end, end > length + Self.endTolerance {
-            throw ClipFailure(.decode, "the segment ends at \(text(end)), but the recording lasts \(text(length))")
+            throw .segmentEndsLate(end: end, length: length)
         }
         // Far past any recording, and far from overflow.
         func frame(_ seconds: Double) -> Int { Int(min((seconds * rate).rounded(), 0x1p60)) }
@@ -254,10 +237,8 @@ package final class ClipDecoder {
         let all = cut == nil ? frameCount : cut?.promised.map(frame)
         let end = segment.end.map { min(frame($0), all ?? .max) } ?? (cut == nil ? frameCount : nil)
         if let end, end - start < 1 {
-            throw ClipFailure(
-                .decode,
-                "the segment of \(text((segment.end ?? length) - segment.start)) holds no sample at \(file.sampleRate) Hz"
-            )
+            throw .segmentWithoutSamples(
+                seconds: (segment.end ?? length) - segment.start, sampleRate: file.sampleRate)
         }
         return try range(start, end)
     }

@@ -1,6 +1,8 @@
-/// The place of the first number that is infinite or not a number; nil where all are finite.
+import FeatureModel
+
+/// The index of the first number that is infinite or not a number; nil where all are finite.
 package func firstNonFinite(_ samples: UnsafeBufferPointer<Float>) -> Int? {
-    // Zero times a finite number is zero, so one pass of multiplications finds out whether there is anything to look for.
+    // Zero times a finite number is zero, so one pass of multiplications tells whether to search.
     var sum = SIMD8<Float>.zero
     let whole = samples.count / 8 * 8
     if let start = samples.baseAddress {
@@ -10,6 +12,17 @@ package func firstNonFinite(_ samples: UnsafeBufferPointer<Float>) -> Int? {
     }
     if sum == .zero, samples[whole...].allSatisfy(\.isFinite) { return nil }
     return samples.firstIndex { !$0.isFinite }
+}
+
+/// - Parameters:
+///   - samples: Interleaved.
+///   - frame: The number of the first one's frame in its recording, from 0.
+/// - Throws: `ClipFailure.nonFiniteSample` for the first number that is infinite or not a number.
+package func requireFinite(
+    _ samples: UnsafeBufferPointer<Float>, channels: Int, from frame: Int
+) throws(ClipFailure) {
+    guard let index = firstNonFinite(samples) else { return }
+    throw .nonFiniteSample(ClipFailure.SampleValue(samples[index]), frame: frame + index / channels)
 }
 
 /// Replaces numbers that are infinite or not a number by 0, and returns how many there were.

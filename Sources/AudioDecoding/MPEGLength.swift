@@ -28,18 +28,18 @@ struct MPEGLength {
     private static func note(_ file: HeaderBytes) -> (note: Int, frame: Int)? {
         // Tags of ID3v2 stand before the first frame: a header of ten bytes, the last four of which are the length behind it
         // in seven bits each; a footer of ten more where a flag says so.
-        var place = 0
-        while let tag = file.bytes(at: place, 10).map(Array.init), tag.starts(with: "ID3".utf8) {
-            place += 10 + tag[6...9].reduce(0) { $0 << 7 | Int($1 & 0x7F) } + (tag[5] & 0x10 != 0 ? 10 : 0)
+        var offset = 0
+        while let tag = file.bytes(at: offset, 10).map(Array.init), tag.starts(with: "ID3".utf8) {
+            offset += 10 + tag[6...9].reduce(0) { $0 << 7 | Int($1 & 0x7F) } + (tag[5] & 0x10 != 0 ? 10 : 0)
         }
-        // Behind the frame's header and side information, 36 bytes at most, and whatever a sloppy writer has put before it.
-        guard let bytes = file.bytes(at: place, min(4096, max(file.fileSize - place, 0))).map(Array.init),
+        // After the frame's header and side information, 36 bytes at most, and whatever a sloppy writer has put before it.
+        guard let bytes = file.bytes(at: offset, min(4096, max(file.fileSize - offset, 0))).map(Array.init),
             let start = bytes.indices.dropLast().first(where: { bytes[$0] == 0xFF && bytes[$0 + 1] & 0xE0 == 0xE0 })
         else { return nil }
         let beginning = bytes[start...].prefix(64)
         let note = beginning.indices.first { index in
             ["Xing", "Info", "VBRI"].contains { beginning[index...].starts(with: $0.utf8) }
         }
-        return note.map { (place + $0, place + start) }
+        return note.map { (offset + $0, offset + start) }
     }
 }

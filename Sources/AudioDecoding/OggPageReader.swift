@@ -1,25 +1,25 @@
 import FeatureModel
 import Platform
 
-/// Goes over the pages of an Ogg file one by one, past whatever lies between them.
+/// Reads the pages of an Ogg file one by one, past whatever lies between them.
 ///
 /// Costs one read of the file, at about 2 GB/s, and 128 KiB of memory.
 struct OggPageReader: ~Copyable {
-    /// What comes next in the file.
+    /// The next part of the file.
     enum Item: Equatable {
         /// A page with a right checksum.
         case page(OggPage)
-        /// Bytes that are no such page. `isCut`: the file ends in the middle of what may well be one.
+        /// Bytes that are no such page. `isCut`: the file ends within what may be one.
         case other(Range<Int>, isCut: Bool)
     }
 
     /// Length of the file in bytes.
     let fileSize: Int
-    /// Where the next item begins, in bytes.
+    /// Offset of the next item in bytes.
     private(set) var offset: Int
     private let descriptor: Int32
     private let buffer = ReadBuffer()
-    /// Bytes that may still be summed in vain: a file made of nothing but beginnings of pages would take hours.
+    /// Bytes that may still be summed without finding a page: a file made of page headers alone would take hours.
     private var patience: Int
 
     /// - Throws: `ClipFailure` of stage `decode` where the file cannot be opened.
@@ -40,7 +40,7 @@ struct OggPageReader: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Goes on with the last `count` bytes of the file; false: it is there already.
+    /// Skips to the last `count` bytes of the file; false: the reader is there already.
     mutating func skip(toLast count: Int) -> Bool {
         guard fileSize - count > offset else { return false }
         offset = fileSize - count
@@ -72,7 +72,7 @@ struct OggPageReader: ~Copyable {
         case none
     }
 
-    /// What begins at an offset.
+    /// What starts at an offset.
     private mutating func probe(_ offset: Int) throws(ClipFailure) -> Probe {
         let left = fileSize - offset
         let header = try bytes(at: offset, count: min(left, OggPage.headerSize + 255))
@@ -86,7 +86,7 @@ struct OggPageReader: ~Copyable {
         return .page(page)
     }
 
-    /// Where the next capture pattern begins, at or behind an offset.
+    /// Offset of the next capture pattern, at or after an offset.
     private func pattern(from start: Int) throws(ClipFailure) -> Int? {
         var start = start
         let window = 4096
@@ -111,9 +111,5 @@ struct OggPageReader: ~Copyable {
         return bytes
     }
 
-    private static func unreadable(_ code: Int32) -> ClipFailure {
-        ClipFailure(
-            .decode, ClipFailure.unreadable + (strerror(code).map { String(cString: $0) } ?? "error \(code)"),
-            isOfMachine: MachineError.codes.contains(code))
-    }
+    private static func unreadable(_ code: Int32) -> ClipFailure { .cannotRead(SystemCallError(code)) }
 }

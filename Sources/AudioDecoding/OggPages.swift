@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 
 /// What a walk over the pages of an Ogg recording has found.
 ///
@@ -7,17 +8,17 @@ import FeatureModel
 /// checksums, their numbers and the mark on the last one. Of streams that are mixed page by page (tracks of one recording),
 /// libsndfile reads the one that begins first; the others do not matter.
 struct OggPages: Equatable, Sendable {
-    /// A stretch of the recording of which pages are damaged or missing.
+    /// Part of the recording whose pages are damaged or missing.
     struct Damage: Equatable, Sendable {
-        /// Granule position up to which everything is there; nil: what is damaged concerns all of the recording.
+        /// Granule position up to which everything is there; nil: the damage concerns the whole recording.
         let start: Int?
-        /// Granule position from which on everything is there again; nil: none.
+        /// Granule position from which everything is there again; nil: none.
         var end: Int?
-        /// What was expected and what was found.
-        let reason: String
+        /// What is wrong there.
+        let cause: ClipFailure.Damage
     }
 
-    /// In the order of the file; of more than `mostDamage` stretches the last one has all the rest.
+    /// In the order of the file; from number `maximumDamage` on, the last entry stands for all.
     private(set) var damage: [Damage] = []
     /// Whether the file ends before the stream does.
     private(set) var isCutOff = false
@@ -35,27 +36,27 @@ struct OggPages: Equatable, Sendable {
     private var hasEnd = false
     /// The serial numbers of all streams of this recording.
     private var streams: Set<UInt32> = []
-    /// Whether a page has come that is not the first of its stream: all streams of a recording begin together.
+    /// Whether a page has come that is not the first of its stream: all streams of a recording start together.
     private var isUnderWay = false
     /// The number that the next page of the stream ought to have; nil: any.
     private var expected: UInt32?
-    /// Whether bytes have come, since the last page of the stream, that are no whole page.
+    /// Whether bytes that are no whole page followed the last page of the stream.
     private var hasRubbish = false
-    /// Whether the end of the last damage is yet to come.
+    /// Whether the end of the last damage has not been reached.
     private var isOpen = false
 
-    /// Bytes at the end of a file among which a whole page lies, if nothing stands behind the pages: the longest, and all but a
-    /// byte of another that is cut off.
-    private static let tailBytes = 2 * OggPage.mostBytes
+    /// Bytes at the end of a file that contain a whole page, if nothing follows the pages: the longest page, and all but a byte
+    /// of another one that is cut off.
+    private static let tailBytes = 2 * OggPage.maximumBytes
     /// Samples on a page, at most: packets of Opus have up to 5760, those of Vorbis 4096.
-    private static let mostSamples = OggPage.mostPackets * 5760
-    private static let mostDamage = 256
+    private static let maximumSamples = OggPage.maximumPackets * 5760
+    private static let maximumDamage = 256
 
     /// Goes over the pages.
     ///
     /// - Parameters:
     ///   - path: An Ogg file.
-    ///   - endsOnly: Whether to look at the first pages and the last ones alone, where there are many.
+    ///   - endsOnly: Whether only the first and last pages are read, where there are many.
     /// - Throws: `ClipFailure` of stage `decode` where the file cannot be read.
     init(path: String, endsOnly: Bool = false) throws(ClipFailure) {
         var reader = try OggPageReader(path: path)
@@ -75,7 +76,7 @@ struct OggPages: Equatable, Sendable {
             }
         }
         guard !hasEnd, !isChained, hasPageAtEnd else { return }
-        if isCut { isCutOff = true } else { note(damaged(expected), until: nil) }
+        if isCut { isCutOff = true } else { note(.oggPage(expected), until: nil) }
     }
 
     private mutating func take(_ page: OggPage) {
@@ -94,7 +95,7 @@ struct OggPages: Equatable, Sendable {
         guard page.serial == serial else { return }
         if let expected, page.sequence != expected || hasEnd {
             note(
-                hasRubbish ? damaged(expected) : "expected Ogg page \(expected), found page \(page.sequence)",
+                hasRubbish ? .oggPage(expected) : .oggSequence(expected: expected, found: page.sequence),
                 until: page)
         } else if isOpen, let granule = page.granule {
             close(at: granule)
@@ -103,22 +104,18 @@ struct OggPages: Equatable, Sendable {
         hasEnd = hasEnd || page.isLast
         // The headers of the codec have granule position 0.
         if let granule = page.granule, granule > 0 {
-            if lastGranule == nil { firstGranule = granule > Self.mostSamples ? granule : 0 }
+            if lastGranule == nil { firstGranule = granule > Self.maximumSamples ? granule : 0 }
             lastGranule = granule
         }
     }
 
-    private func damaged(_ number: UInt32?) -> String {
-        number.map { "Ogg page \($0) is damaged" } ?? "an Ogg page is damaged"
-    }
-
-    /// Notes damage between the last page and another; nil: none follows.
-    private mutating func note(_ reason: String, until page: OggPage?) {
-        if damage.count == Self.mostDamage {
+    /// Records damage between the last page and another; nil: none follows.
+    private mutating func note(_ cause: ClipFailure.Damage, until page: OggPage?) {
+        if damage.count == Self.maximumDamage {
             damage[damage.count - 1].end = nil
         } else {
             // Without a page of sound before it, it may have been a header.
-            damage.append(Damage(start: lastGranule, end: nil, reason: reason))
+            damage.append(Damage(start: lastGranule, end: nil, cause: cause))
             isOpen = lastGranule != nil
             if let granule = page?.granule { close(at: granule) }
         }
@@ -128,5 +125,29 @@ struct OggPages: Equatable, Sendable {
         guard isOpen else { return }
         damage[damage.count - 1].end = granule
         isOpen = false
+    }
+}
+
+/// The pages of long Ogg recordings, so that each is read once for all its segments.
+package final class OggWalks {
+    private var known: [FileStatus: OggPages] = [:]
+    private static let most = 1024
+
+    package init() {}
+
+    /// All pages of a recording.
+    ///
+    /// - Parameters:
+    ///   - identity: Of the file before it was opened; nil: not known.
+    ///   - path: Its path.
+    /// - Throws: `ClipFailure` of stage `decode` where it cannot be read.
+    func pages(of identity: FileStatus?, path: String) throws(ClipFailure) -> OggPages {
+        if let identity, let pages = known[identity] { return pages }
+        let pages = try OggPages(path: path)
+        if let identity {
+            if known.count == Self.most { known.removeAll() }
+            known[identity] = pages
+        }
+        return pages
     }
 }

@@ -37,7 +37,7 @@ struct OggRecording {
         self.walks = walks
         identity = FileStatus(path: path)
         pages = try OggPages(path: path, endsOnly: true)
-        if pages.isChained { throw Self.chained }
+        if pages.isChained { throw .chainedOgg }
         // Granule positions of Opus count some milliseconds in front of the recording, too.
         let samples = max(0, (pages.lastGranule ?? 0) - pages.firstGranule)
         var length = Double(samples) / Double(clock)
@@ -55,19 +55,21 @@ struct OggRecording {
     mutating func requireSound(from start: Int, count: Int, isEnd: Bool) throws(ClipFailure) {
         if !pages.isWhole {
             pages = if let walks { try walks.pages(of: identity, path: path) } else { try OggPages(path: path) }
-            if pages.isChained { throw Self.chained }
+            if pages.isChained { throw .chainedOgg }
         }
         // Where libsndfile does not know the length, neither is it known to the sample where the recording begins.
         let margin = frameCount == nil ? sampleRate : 0
         for damage in pages.damage {
             let first = damage.start.map { max(0, frame($0) - margin) } ?? 0
-            let behind = damage.end.map(frame) ?? .max
-            let isBefore = frameCount != nil && behind < start - Self.approach * sampleRate
+            let end = damage.end.map(frame) ?? .max
+            let isBefore = frameCount != nil && end < start - Self.approach * sampleRate
             guard isEnd || first <= start + count, !isBefore || damage.start == nil else { continue }
-            throw ClipFailure(.decode, "the recording is damaged near sample \(first): \(damage.reason)")
+            throw .damaged(frame: first, damage.cause)
         }
         // What the last pages alone could not tell.
-        if isEnd, pages.isCutOff, cutOff == nil { throw CutOff(promised: nil, present: nil).failure }
+        if isEnd, pages.isCutOff, cutOff == nil {
+            throw .cutOff(CutOff(promised: nil, present: nil))
+        }
     }
 
     /// The frame at a granule position. Those of Opus begin before the recording, by what the encoder has put in front.
@@ -78,9 +80,4 @@ struct OggRecording {
         // A file may say anything.
         return Int(min(max(0, (Double(granule) - origin) * ratio), 0x1p60))
     }
-
-    private static let chained = ClipFailure(
-        .decode,
-        "expected one recording in the Ogg file, found several, one after another (a chained stream), of which only the "
-            + "first would be read: split the file, or make one stream of them")
 }

@@ -1,7 +1,7 @@
 import CSndfile
 import FeatureModel
 
-/// A recording that libsndfile has opened, and what its header is worth.
+/// A recording that libsndfile has opened, and how far its header is right.
 struct OpenedFile {
     /// libsndfile's handle; for its owner to close.
     let file: OpaquePointer
@@ -13,7 +13,7 @@ struct OpenedFile {
     let frameCount: Int?
     /// What is missing at the end, as far as the header tells; nil: nothing.
     let cutOff: CutOff?
-    /// The most samples of each channel that a frame of FLAC has, or may have.
+    /// Maximum samples of each channel in a frame of FLAC.
     var longestBlock = 65_535
     /// Whether a FLAC ends with the frame that it should end with.
     var endsWhole = false
@@ -26,11 +26,9 @@ struct OpenedFile {
         do throws(OpeningFailure) {
             opened = try SoundFileOpening.open(path)
         } catch {
-            let failure = ClipFailure(
-                .open, "expected a recording that libsndfile can read: \(error.reason)",
-                isOfMachine: MachineError.isNamed(in: error.reason))
+            let failure = ClipFailure.notDecodable(words: error.words, error.system)
             // A size that is not that of the file libsndfile takes for damage in some formats.
-            guard !failure.isOfMachine, let data = HeaderBytes(path: path).flatMap(SampleData.find),
+            guard !failure.isSystemFault, let data = HeaderBytes(path: path).flatMap(SampleData.find),
                 data.promised.map({ $0 > data.present }) ?? true, data.present > 0, !data.isRestarted,
                 let corrected = try? OpenedFile(path, correcting: data, frameSize: nil)
             else { throw failure }
@@ -56,10 +54,7 @@ struct OpenedFile {
         }
         guard !data.isRestarted else {
             sf_close(opened.file)
-            throw ClipFailure(
-                .open,
-                "expected samples, found the header of the file once more: it was written into a pipe, which this format "
-                    + "does not allow")
+            throw .headerRepeated
         }
         guard Int(clamping: opened.info.frames) < frameSize.map({ data.present / $0 }) ?? 1, data.present > 0 else {
             self.init(opened.file, opened.info)
@@ -80,17 +75,15 @@ struct OpenedFile {
     /// Holds the header of a FLAC, which has no checksum, to its frames, which have.
     private init(ofFLAC path: String, _ file: OpaquePointer, _ info: SF_INFO) throws(ClipFailure) {
         let stream = FLACStream(path: path)
-        func damaged(_ text: String) -> ClipFailure {
-            sf_close(file)
-            return ClipFailure(.open, "expected \(text) by the frames of the recording: its header is damaged")
-        }
         if let rate = stream?.frameRate, rate != Int(info.samplerate) {
-            throw damaged("\(info.samplerate) Hz by the header, found \(rate) Hz")
+            sf_close(file)
+            throw .rateContradicted(header: Int(info.samplerate), frames: rate)
         }
         var cutOff: CutOff?
         if let found = stream?.frameCount, info.frames > 0, info.frames < Int64(1) << 60, found != Int(info.frames) {
             guard found < Int(info.frames) else {
-                throw damaged("\(info.frames) samples by the header, found \(found)")
+                sf_close(file)
+                throw .lengthContradicted(header: Int(info.frames), frames: found)
             }
             let rate = Double(max(info.samplerate, 1))
             cutOff = CutOff(promised: Double(info.frames) / rate, present: Double(found) / rate)
@@ -104,19 +97,12 @@ struct OpenedFile {
     private init(_ path: String, correcting data: SampleData, frameSize: Int?) throws(ClipFailure) {
         guard let corrections = data.corrections(frameSize: frameSize),
             let source = PatchedFile(path: path, patches: corrections), let opened = SoundFileOpening.open(source)
-        else { throw Self.unstated(data) }
+        else { throw .lengthNotStated(bytes: data.present) }
         guard opened.info.frames > 0 else {
             sf_close(opened.file)
-            throw Self.unstated(data)
+            throw .lengthNotStated(bytes: data.present)
         }
         self.init(opened.file, opened.info, source: source, cutOff: Self.cutOff(data, opened.info))
-    }
-
-    private static func unstated(_ data: SampleData) -> ClipFailure {
-        ClipFailure(
-            .open,
-            "expected a header that says how long the recording is, found one that does not, and \(data.present) bytes "
-                + "of samples behind it")
     }
 
     /// Bytes of a frame; nil: samples are packed in another way.
@@ -128,7 +114,7 @@ struct OpenedFile {
     private static func cutOff(_ data: SampleData, _ info: SF_INFO) -> CutOff? {
         let frameSize = frameSize(info)
         let (unit, frames) = (frameSize ?? 1, Int(clamping: info.frames))
-        // Less than a frame is nobody's loss, and a header alone is an empty recording.
+        // Less than a frame is no loss, and a header alone is an empty recording.
         guard let promised = data.promised, promised - data.present >= unit, data.present >= unit, frames > 0 else {
             return nil
         }

@@ -2,7 +2,7 @@ import CKernels
 import FeatureModel
 import Platform
 
-/// A plain WAV file (see `PlainWaveHeader`), with the very samples that libsndfile gives.
+/// A plain WAV file (see `PlainWaveHeader`), read with the same samples as by libsndfile.
 final class PlainWaveFile: SampleSource {
     let path: String
     var sampleRate: Int { header.sampleRate }
@@ -55,18 +55,15 @@ final class PlainWaveFile: SampleSource {
         var done = 0
         while done < wanted {
             let count = min(wanted - done, ReadBuffer.capacity / size)
-            let place = header.dataOffset + position * size
-            guard let bytes = buffer.bytes(at: place, count: count * size, of: descriptor) else {
-                let code = errno
-                throw ClipFailure(
-                    .decode, ClipFailure.unreadable + (strerror(code).map { String(cString: $0) } ?? "error \(code)"),
-                    isOfMachine: MachineError.codes.contains(code))
+            let offset = header.dataOffset + position * size
+            guard let bytes = buffer.bytes(at: offset, count: count * size, of: descriptor) else {
+                throw .cannotRead(SystemCallError(errno))
             }
             let found = bytes.count / size
             convert(bytes, count: found * header.channels, into: samples + done * header.channels)
             position += found
             done += found
-            // Someone has cut the file off meanwhile.
+            // The file was truncated meanwhile.
             guard found == count else { break }
         }
         return done

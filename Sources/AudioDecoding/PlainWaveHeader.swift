@@ -1,7 +1,7 @@
 /// What the header of a plain WAV file says: RIFF, 16-bit PCM or 32-bit floating point, every chunk where it should be.
 ///
-/// Most recordings are such, and reading them without libsndfile costs a third of the time. Whatever is in the least
-/// unusual is nil here, and libsndfile's to judge.
+/// Most recordings are such, and reading them without libsndfile costs a third of the time. Anything unusual
+/// is nil here, and left to libsndfile.
 struct PlainWaveHeader: Equatable {
     /// How a sample is stored, little-endian.
     enum Encoding: Int {
@@ -12,7 +12,7 @@ struct PlainWaveHeader: Equatable {
     let encoding: Encoding
     let sampleRate: Int
     let channels: Int
-    /// Where the samples begin, in bytes.
+    /// Offset of the samples in bytes.
     let dataOffset: Int
     /// Number of frames, at least 1.
     let frameCount: Int
@@ -20,7 +20,7 @@ struct PlainWaveHeader: Equatable {
     /// Bytes of a frame.
     var frameSize: Int { channels * encoding.rawValue }
 
-    /// Whether the first sixteen bytes of a file are those of a WAV file: others need not be read on.
+    /// Whether the first sixteen bytes of a file are those of a WAV file: others need not be read further.
     static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count == 16 && bytes[..<4].elementsEqual("RIFF".utf8) && bytes[8...].elementsEqual("WAVEfmt ".utf8)
     }
@@ -28,15 +28,15 @@ struct PlainWaveHeader: Equatable {
     /// Reads the header.
     ///
     /// - Parameters:
-    ///   - bytes: The beginning of the file: all of it, or as much as there is room for.
+    ///   - bytes: The start of the file: all of it, or as much as there is room for.
     ///   - fileSize: Length of the file in bytes.
     init?(_ bytes: UnsafeRawBufferPointer, fileSize: Int) {
-        func text(_ place: Int) -> [UInt8] { Array(bytes[place..<place + 4]) }
-        func long(_ place: Int) -> Int {
-            Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+        func text(_ offset: Int) -> [UInt8] { Array(bytes[offset..<offset + 4]) }
+        func long(_ offset: Int) -> Int {
+            Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
         }
-        func short(_ place: Int) -> Int {
-            Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
+        func short(_ offset: Int) -> Int {
+            Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
         }
         guard bytes.count >= 44, Self.begins(UnsafeRawBufferPointer(rebasing: bytes[..<16])),
             long(4) + 8 == fileSize, [16, 18].contains(long(16))
@@ -60,31 +60,31 @@ struct PlainWaveHeader: Equatable {
             case "PEAK": return size == 8 + 8 * channels
             case "LIST":
                 guard size >= 4, start + size <= bytes.count, text(start) == Array("INFO".utf8) else { return false }
-                var place = start + 4
-                while place < start + size {
-                    guard place + 8 <= start + size else { return false }
-                    let length = long(place + 4)
-                    place += 8 + length + length % 2
+                var offset = start + 4
+                while offset < start + size {
+                    guard offset + 8 <= start + size else { return false }
+                    let length = long(offset + 4)
+                    offset += 8 + length + length % 2
                 }
-                return place == start + size
+                return offset == start + size
             default: return false
             }
         }
-        var place = 20 + long(16)
+        var offset = 20 + long(16)
         var data: (offset: Int, size: Int)?
-        while place < fileSize {
-            guard place + 8 <= bytes.count else { return nil }
-            let (name, size) = (text(place), long(place + 4))
+        while offset < fileSize {
+            guard offset + 8 <= bytes.count else { return nil }
+            let (name, size) = (text(offset), long(offset + 4))
             if name == Array("data".utf8) {
                 guard data == nil else { return nil }
-                data = (place + 8, size)
-            } else if !isHarmless(name, place + 8, size) {
+                data = (offset + 8, size)
+            } else if !isHarmless(name, offset + 8, size) {
                 return nil
             }
-            place += 8 + size + size % 2
+            offset += 8 + size + size % 2
         }
         let frameSize = channels * encoding.rawValue
-        guard place == fileSize, let data, data.size > 0, data.size % frameSize == 0 else { return nil }
+        guard offset == fileSize, let data, data.size > 0, data.size % frameSize == 0 else { return nil }
         dataOffset = data.offset
         frameCount = data.size / frameSize
     }

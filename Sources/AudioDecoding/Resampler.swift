@@ -3,19 +3,19 @@ import FeatureModel
 
 /// Changes the sample rate of one signal by libsoxr at its high-quality setting.
 ///
-/// The samples that come out do not depend on how the signal is cut into pieces. It works in blocks, whose length is the
-/// longest that a sample is held back.
+/// The output does not depend on how the signal is cut into pieces. It works in blocks, whose length is the maximum delay of
+/// a sample.
 package final class Resampler {
-    /// Rate of the samples that go in, in Hz.
+    /// Input rate in Hz.
     package let inputRate: Int
-    /// Rate of the samples that come out, in Hz.
+    /// Output rate in Hz.
     package let outputRate: Int
 
     private let resampler: soxr_t
     private let output: UnsafeMutablePointer<Float>
     private static let outputCapacity = 16_384
-    /// The greatest ratio of two rates. A header that claims 1 Hz would make gigabytes of a small file.
-    package static let greatestRatio = 1000
+    /// Maximum ratio of two rates. A header that claims 1 Hz would make gigabytes of a small file.
+    package static let maximumRatio = 1000
 
     /// Transforms of 2 to this many samples; libsoxr's own choice may be four times as long, or more.
     private static let shortTransform: UInt32 = 8
@@ -23,21 +23,20 @@ package final class Resampler {
     /// Designs the filter.
     ///
     /// - Parameters:
-    ///   - inputRate: Rate of the samples that go in, in Hz.
-    ///   - outputRate: Rate of the samples that come out, in Hz.
-    ///   - isPrompt: Whether blocks are as short as the filter allows: from 44.1 to 16 kHz a sample is held back for up to
-    ///     17 ms instead of 40. What comes out differs by rounding, up to 4e-7 of full scale.
+    ///   - inputRate: In Hz.
+    ///   - outputRate: In Hz.
+    ///   - lowLatency: Whether blocks are as short as the filter allows: from 44.1 to 16 kHz a sample is held back for up to
+    ///     17 ms instead of 40. The output differs by rounding, up to 4e-7 of full scale.
     /// - Throws: `ClipFailure` of stage `condition` where libsoxr refuses the pair of rates.
-    package init(from inputRate: Int, to outputRate: Int, isPrompt: Bool = false) throws(ClipFailure) {
-        guard max(inputRate, outputRate) / max(min(inputRate, outputRate), 1) <= Self.greatestRatio else {
-            throw ClipFailure(
-                .condition, "cannot resample from \(inputRate) Hz to \(outputRate) Hz: the rates are too far apart")
+    package init(from inputRate: Int, to outputRate: Int, lowLatency: Bool = false) throws(ClipFailure) {
+        guard max(inputRate, outputRate) / max(min(inputRate, outputRate), 1) <= Self.maximumRatio else {
+            throw .ratesTooFarApart(input: inputRate, output: outputRate)
         }
         var error: soxr_error_t?
         var format = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I)
         var quality = soxr_quality_spec(UInt(SOXR_HQ), 0)
         var runtime = soxr_runtime_spec(1)
-        if isPrompt {
+        if lowLatency {
             runtime.log2_min_dft_size = Self.shortTransform
             runtime.log2_large_dft_size = Self.shortTransform
         }
@@ -75,7 +74,7 @@ package final class Resampler {
         }
     }
 
-    /// Hands over what is left at the end of the signal, and begins anew.
+    /// Hands over what is left at the end of the signal, and resets.
     ///
     /// - Throws: `ClipFailure` of stage `condition`, or what `receive` throws.
     package func finish(receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure) {
@@ -89,12 +88,11 @@ package final class Resampler {
         }
     }
 
-    /// Forgets a signal that was begun.
+    /// Drops a started signal.
     package func reset() { soxr_clear(resampler) }
 
     private static func failure(_ error: soxr_error_t?, from input: Int, to output: Int) -> ClipFailure {
-        let reason = error.map { String(cString: $0) } ?? "no memory"
-        return ClipFailure(.condition, "cannot resample from \(input) Hz to \(output) Hz: \(reason)")
+        .cannotResample(input: input, output: output, words: error.map { String(cString: $0) } ?? "no memory")
     }
 }
 

@@ -14,15 +14,15 @@ protocol SampleSource: AnyObject {
     var isFrameCountEstimated: Bool { get }
     /// What is missing at the end, as far as the header tells; nil: nothing.
     var cutOff: CutOff? { get }
-    /// What is missing at the end, as the last read has found; nil: it has not come to such an end.
+    /// What is missing at the end, as the last read has found; nil: it found no early end.
     var earlyEnd: CutOff? { get }
-    /// Whether samples are the same however one got to them.
+    /// Whether samples do not depend on where reading started.
     var seeksExactly: Bool { get }
 
-    /// Whether samples are numbers by the way they are stored, so that nobody need look.
+    /// Whether samples are numbers by the way they are stored, so that no check is needed.
     var isAlwaysFinite: Bool { get }
 
-    /// Goes to a frame, counted from 0.
+    /// Seeks to a frame, counted from 0.
     func seek(to frame: Int) throws(ClipFailure)
 
     /// Reads up to `frames` frames, interleaved, on the unit scale; returns how many, 0 at the end.

@@ -25,7 +25,7 @@ package final class SoundFile {
     /// How much is missing at the recording's end, as far as its header tells; nil: nothing.
     package let cutOff: CutOff?
 
-    /// How much is missing, as the last read has found; nil: it has not come to such an end.
+    /// How much is missing, as the last read has found; nil: it found no early end.
     package private(set) var earlyEnd: CutOff?
 
     /// Whether an MP3 says that it has more bytes than there are.
@@ -36,7 +36,7 @@ package final class SoundFile {
     private var position = 0
     /// Nil: another container than Ogg.
     private var ogg: OggRecording?
-    /// The most samples of a frame of FLAC.
+    /// Maximum samples of a frame of FLAC.
     private let longestBlock: Int
     /// Whether a FLAC ends with the frame that it should end with: what is missing then is damaged, not cut off.
     private let endsWhole: Bool
@@ -46,8 +46,8 @@ package final class SoundFile {
     /// Opens a regular file and reads its header.
     ///
     /// - Parameters:
-    ///   - path: Where it lies.
-    ///   - walks: Keeps what walks over long Ogg recordings have found.
+    ///   - path: Its path.
+    ///   - walks: Keeps the pages of long Ogg recordings.
     /// - Throws: `ClipFailure` of stage `open`, with what was found instead of a recording; of stage `decode`, where the
     ///   recording is only one of several in an Ogg file.
     package init(path: String, walks: OggWalks? = nil) throws(ClipFailure) {
@@ -56,8 +56,7 @@ package final class SoundFile {
         let info = opened.info
         guard info.channels > 0, info.samplerate > 0 else {
             sf_close(opened.file)
-            throw ClipFailure(
-                .open, "expected a recording, found \(info.channels) channels at \(info.samplerate) Hz in the header")
+            throw .invalidHeader(channels: Int(info.channels), sampleRate: Int(info.samplerate))
         }
         file = opened.file
         source = opened.source
@@ -111,11 +110,11 @@ package final class SoundFile {
         earlyEnd = nil
         try ogg?.requireSound(from: frame, count: 0, isEnd: false)
         guard format.isFLAC else { return try go(to: frame) }
-        // libFLAC says nothing of damage in the frame that it seeks to. So it goes to one before, and from there on reads.
+        // libFLAC reports no damage in the frame that it seeks to: seek to an earlier one, and read from there.
         do throws(ClipFailure) {
             try go(to: max(frame - longestBlock, 0))
         } catch {
-            // Near damage, or where the end is missing, it may not find its way, and never does again.
+            // Near damage, or where the end is missing, a seek may fail, and then every later one does.
             try reopen()
         }
         try skip(to: frame)
@@ -124,7 +123,7 @@ package final class SoundFile {
     private func go(to frame: Int) throws(ClipFailure) {
         guard sf_seek(file, sf_count_t(frame), Int32(SEEK_SET)) == sf_count_t(frame) else {
             position = -1
-            throw ClipFailure(.decode, "cannot go to sample \(frame): \(Self.text(of: sf_strerror(file)))")
+            throw .cannotSeek(frame: frame, words: Self.text(of: sf_strerror(file)))
         }
         position = frame
     }
@@ -133,7 +132,7 @@ package final class SoundFile {
         let opened = try OpenedFile(path: path)
         guard opened.info.channels == Int32(channels), opened.source == nil else {
             sf_close(opened.file)
-            throw ClipFailure(.decode, "the recording was replaced by another while it was read")
+            throw .replaced
         }
         sf_close(file)
         file = opened.file
@@ -148,8 +147,7 @@ package final class SoundFile {
         while position < frame {
             let count = try read(into: unwanted, frames: min(room, frame - position))
             guard count > 0 else {
-                throw earlyEnd?.failure
-                    ?? ClipFailure(.decode, "cannot go to sample \(frame): the recording ends at \(position)")
+                throw earlyEnd.map { .cutOff($0) } ?? .endsBefore(frame: frame, end: position)
             }
         }
     }
@@ -166,6 +164,7 @@ package final class SoundFile {
     package func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
         let start = position
         let count = Int(sf_readf_float(file, samples, sf_count_t(frames)))
+        let code = errno
         try ogg?.requireSound(from: start, count: max(count, 0), isEnd: count < frames)
         // Asked each time: a decoder may fill what it cannot read with zeros, and the next call forgets the error.
         let isDamaged = sf_error(file) != SF_ERR_NO_ERROR
@@ -176,20 +175,16 @@ package final class SoundFile {
             if isShort, isShorterThanStated { earlyEnd = endingEarly(at: position) }
             return count
         }
-        let failure = isDamaged ? damage(near: start + max(count, 0)) : nil
+        let failure = isDamaged ? damage(near: start + max(count, 0), code) : nil
         position = -1
         guard format.isFLAC, isShort, !endsWhole, !isSeekingBack,
             let whole = framesBeforeEnd(from: start, into: samples, frames: frames)
-        else { throw failure ?? missing(from: start + max(count, 0)) }
+        else { 
+            throw failure ?? .missingSamples(promised: frameCount ?? 0, found: start + max(count, 0))
+        }
         position = start + whole
         earlyEnd = endingEarly(at: position)
         return whole
-    }
-
-    private func missing(from frame: Int) -> ClipFailure {
-        ClipFailure(
-            .decode,
-            "expected \(frameCount ?? 0) samples by the header, found only \(frame): the file is cut off or damaged")
     }
 
     private func endingEarly(at frame: Int) -> CutOff {
@@ -197,13 +192,13 @@ package final class SoundFile {
         return CutOff(promised: frameCount.map { Double($0) / rate }, present: Double(frame) / rate)
     }
 
-    /// What is wrong at the end of a FLAC, which its header does not tell; nil: nothing.
+    /// What is wrong at the end of a FLAC or MP3 that the header does not tell; nil: nothing.
     ///
     /// - Complexity: Reads a few frames, wherever they are.
     func failureAtEnd() -> ClipFailure? {
         guard let frameCount, frameCount > 0 else { return nil }
         let promised = Double(frameCount) / Double(sampleRate)
-        if isShorterThanStated { return CutOff(promised: promised, present: nil).failure }
+        if isShorterThanStated { return .cutOff(CutOff(promised: promised, present: nil)) }
         guard format.isFLAC, !endsWhole else { return nil }
         let last = UnsafeMutablePointer<Float>.allocate(capacity: channels)
         defer { last.deallocate() }
@@ -212,10 +207,10 @@ package final class SoundFile {
             sf_seek(file, sf_count_t(frameCount - 1), Int32(SEEK_SET)) == sf_count_t(frameCount - 1)
             && sf_readf_float(file, last, 1) == 1 && sf_error(file) == SF_ERR_NO_ERROR
         guard !isThere else { return nil }
-        return CutOff(promised: promised, present: nil).failure
+        return .cutOff(CutOff(promised: promised, present: nil))
     }
 
-    /// Reads once more, a frame at a time, what has come to an end too early: samples with which no error comes are whole.
+    /// Reads what ended too early again, a frame at a time: samples that come without an error are whole.
     ///
     /// - Returns: How many frames there are; nil: they are damaged.
     private func framesBeforeEnd(
@@ -233,39 +228,28 @@ package final class SoundFile {
         return nil
     }
 
-    private func damage(near frame: Int) -> ClipFailure {
-        let reason = Self.text(of: sf_strerror(file))
-        return ClipFailure(
-            .decode,
-            MachineError.isSystem(reason)
-                ? ClipFailure.unreadable + reason : "the recording is damaged near sample \(frame): \(reason)",
-            isOfMachine: MachineError.isNamed(in: reason))
+    private func damage(near frame: Int, _ code: Int32) -> ClipFailure {
+        let words = Self.text(of: sf_strerror(file))
+        let system = SystemCallError(ofSoundFile: file, code: code, words: words)
+        return system.map { .cannotRead($0) } ?? .damaged(frame: frame, .decoder(words))
     }
 
-    /// libsndfile would wait for ever at a named pipe, and says little of folders and empty files.
+    /// libsndfile would wait forever at a named pipe, and says little of folders and empty files.
     private static func requireRegularFile(_ path: String) throws(ClipFailure) {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw unreadable(errno) }
+        guard stat(path, &status) == 0 else { throw .cannotOpen(SystemCallError(lookingUp: errno)) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFDIR: throw ClipFailure(.open, "expected a recording, found a folder")
-        default: throw ClipFailure(.open, "expected a recording in a regular file, found a pipe, socket or device")
+        case S_IFDIR: throw .isFolder
+        default: throw .isNotRegularFile
         }
-        guard status.st_size > 0 else {
-            throw ClipFailure(.open, "expected a recording, found an empty file (0 bytes)")
-        }
-        guard access(path, R_OK) == 0 else { throw unreadable(errno) }
-    }
-
-    private static func unreadable(_ code: Int32) -> ClipFailure {
-        ClipFailure(
-            .open, ClipFailure.unreadable + text(of: strerror(code)),
-            isOfMachine: MachineError.codes.contains(code) || code == EIO)
+        guard status.st_size > 0 else { throw .isEmptyFile }
+        guard access(path, R_OK) == 0 else { throw .cannotOpen(SystemCallError(lookingUp: errno)) }
     }
 
     private static func text(of message: UnsafePointer<CChar>?) -> String {
         let text = message.map { String(cString: $0) } ?? "unknown error"
-        // Some of libsndfile's sentences begin so; the clip has failed, which says as much.
+        // Some of libsndfile's sentences start so; that the clip has failed says as much.
         let prefix = "Error : "
         return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     }

@@ -1,4 +1,5 @@
 import CSndfile
+import FeatureModel
 import Platform
 import Synchronization
 
@@ -22,18 +23,23 @@ enum SoundFileOpening {
         var (opened, info) = attempt { sf_open(path, Int32(SFM_READ), &$0) }
         if let opened { return (opened, info) }
 
-        var (second, reason): (OpaquePointer?, String) = (nil, "")
+        var second: OpaquePointer?
+        var failure = OpeningFailure(words: "", system: nil)
         info = SF_INFO()
         alone.withLock { _ in
             isReserved.store(true, ordering: .sequentiallyConsistent)
             while active.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }
             second = sf_open(path, Int32(SFM_READ), &info)
-            reason = sf_strerror(nil).map { String(cString: $0) } ?? "unknown error"
-            // Some of its sentences have a full stop, and others none.
-            if reason.hasSuffix(".") { reason.removeLast() }
+            let code = errno
+            if second == nil {
+                var words = sf_strerror(nil).map { String(cString: $0) } ?? "unknown error"
+                // Some of its sentences have a full stop, and others none.
+                if words.hasSuffix(".") { words.removeLast() }
+                failure = OpeningFailure(words: words, system: SystemCallError(ofSoundFile: nil, code: code, words: words))
+            }
             isReserved.store(false, ordering: .sequentiallyConsistent)
         }
-        guard let second else { throw OpeningFailure(reason: reason) }
+        guard let second else { throw failure }
         return (second, info)
     }
 
@@ -52,7 +58,7 @@ enum SoundFileOpening {
         return (opened, info)
     }
 
-    /// Counts this thread among those that are opening, once nobody wants to be alone.
+    /// Counts this thread among those that are opening, once no thread wants to be alone.
     private static func enter() {
         while true {
             active.add(1, ordering: .sequentiallyConsistent)
@@ -64,7 +70,10 @@ enum SoundFileOpening {
     }
 }
 
-/// Why libsndfile could not open a recording, in its words.
+/// Why libsndfile could not open a recording.
 struct OpeningFailure: Error {
-    let reason: String
+    /// libsndfile's words.
+    let words: String
+    /// The system's error; nil: the file is at fault.
+    let system: SystemCallError?
 }

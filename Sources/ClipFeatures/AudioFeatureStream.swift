@@ -40,17 +40,14 @@ public final class AudioFeatureStream {
     /// be, and the rows differ from a file's by the rounding of that.
     package init(_ configuration: FeatureConfiguration, inputRate: Int, channels: Int, isPrompt: Bool) throws {
         guard AudioConfiguration.sampleRates.contains(inputRate) else {
-            let rates = AudioConfiguration.sampleRates
-            throw ClipFailure(
-                .condition,
-                "expected a rate from \(rates.lowerBound) to \(rates.upperBound) Hz, found \(inputRate) Hz")
+            throw ClipFailure.rateOutOfRange(inputRate, allowed: AudioConfiguration.sampleRates)
         }
-        guard channels > 0 else { throw ClipFailure(.condition, "expected at least one channel, found \(channels)") }
+        guard channels > 0 else { throw ClipFailure.noChannels(channels) }
         let rate = configuration.audio.sampleRate ?? inputRate
         plan = try FeaturePlan(configuration, sampleRate: Double(rate))
         features = try FeatureStream(plan)
         mixer = try ChannelMixer(configuration.audio.channels, channels: channels)
-        resampler = rate == inputRate ? nil : try Resampler(from: inputRate, to: rate, isPrompt: isPrompt)
+        resampler = rate == inputRate ? nil : try Resampler(from: inputRate, to: rate, lowLatency: isPrompt)
         self.inputRate = inputRate
         self.channels = channels
         signal = .allocate(capacity: Self.blockFrames)

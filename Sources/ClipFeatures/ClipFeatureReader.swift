@@ -32,7 +32,8 @@ package final class ClipFeatureReader {
     ///   - maximumKept: Maximum number of values that are kept of a clip.
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     package init(
-        _ plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy(), maximumKept: Int = ClipFeatureReader.maximumKept
+        _ plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy(),
+        maximumKept: Int = ClipFeatureReader.maximumKept
     ) throws(SignalError) {
         self.plan = plan
         decoder = ClipDecoder(plan.configuration.audio, policy: policy)

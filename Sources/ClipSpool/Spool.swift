@@ -162,7 +162,7 @@ package final class Spool: Sendable {
     ///   - number: Distinct for each writer, from 0.
     ///   - rows: Where rows go whose place is known; nil: to the writer's own file.
     /// - Throws: `StorageError.system`.
-    package func writer(_ number: Int, rows: PlacedRows? = nil) throws(StorageError) -> SpoolWriter {
+    package func writer(_ number: Int, rows: InPlaceRows? = nil) throws(StorageError) -> SpoolWriter {
         let path = Self.filePath(folder: folder, number: number)
         guard written.withLock({ $0[number] == nil }) else {
             throw .system(operation: "creating the spool file", path: path, code: EEXIST)
@@ -176,7 +176,9 @@ package final class Spool: Sendable {
     /// Makes the file of rows whose place in the feature file is known before there is one.
     ///
     /// - Throws: `StorageError.system`, also where there is one, of an interrupted run.
-    package func placedRows(bins: Int) throws(StorageError) -> PlacedRows { try PlacedRows(folder: folder, bins: bins) }
+    package func placedRows(bins: Int) throws(StorageError) -> InPlaceRows {
+        try InPlaceRows(folder: folder, bins: bins)
+    }
 
     /// Whether there is such a file.
     package var hasRows: Bool { files.hasRows }

@@ -28,7 +28,7 @@ package final class SpoolReader {
     /// Why a clip has failed.
     ///
     /// - Throws: `StorageError`, also where no failure stands there.
-    package func failure(at position: SpoolPosition) throws(StorageError) -> ClipFailure {
+    package func failure(at position: SpoolPosition) throws(StorageError) -> FailureRecord {
         try failed(at: position).failure
     }
 
@@ -37,14 +37,15 @@ package final class SpoolReader {
     /// - Throws: `StorageError`, also where no failure stands there.
     package func failed(
         at position: SpoolPosition
-    ) throws(StorageError) -> (failure: ClipFailure, recording: FileStamp) {
+    ) throws(StorageError) -> (failure: FailureRecord, recording: FileStamp) {
         let file = try files.file(position.file)
         _ = try file.read(.failed, at: position.offset, into: &buffer)
         var cursor = payload
         guard let recording = FileStamp(&cursor),
-            let stage = cursor.text().flatMap(ClipFailure.Stage.init(rawValue:)), let reason = cursor.text()
+            let stage = cursor.text().flatMap(ClipFailure.Stage.init(rawValue:)), let kind = cursor.text(),
+            let reason = cursor.text()
         else { throw .damaged(path: file.path, found: "no failure is recorded at byte \(position.offset)") }
-        return (ClipFailure(stage, reason), recording)
+        return (FailureRecord(stage: stage, kind: kind, reason: reason), recording)
     }
 
     /// Hands over a finished clip's rows, piece by piece.
@@ -79,9 +80,9 @@ package final class SpoolReader {
     /// - Parameter number: The number of its file, in which it is the only clip.
     /// - Returns: nil: there is none. `isDamaged`: whether there is something behind that is not just cut short.
     /// - Throws: `StorageError.system`.
-    package func lastMark(ofFile number: Int) throws(StorageError) -> (mark: LiveMark?, isDamaged: Bool) {
+    package func lastMark(ofFile number: Int) throws(StorageError) -> (mark: Checkpoint?, isDamaged: Bool) {
         let file = try files.file(number)
-        var last: LiveMark?
+        var last: Checkpoint?
         var offset = 0
         while offset < file.byteCount {
             let header: SpoolRecord.Header
@@ -94,7 +95,7 @@ package final class SpoolReader {
             offset += SpoolRecord.headerSize + header.byteCount
             if header.kind == .mark {
                 var cursor = payload
-                last = LiveMark(&cursor) ?? last
+                last = Checkpoint(&cursor) ?? last
             }
         }
         return (last, false)
@@ -124,7 +125,7 @@ package final class SpoolReader {
     }
 
     private func rows(
-        of spooled: SpooledClip, _ placed: PlacedClip,
+        of spooled: SpooledClip, _ placed: InPlaceClip,
         _ receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void
     ) throws(StorageError) {
         let file = try files.rows()
@@ -135,7 +136,7 @@ package final class SpoolReader {
         for start in stride(from: 0, to: statistics.count, by: piece) {
             let count = min(piece, statistics.count - start)
             try buffer.fill(count: count * rowBytes) { bytes throws(StorageError) in
-                try file.read(into: bytes, at: PlacedRows.offset + (placed.row + start) * rowBytes)
+                try file.read(into: bytes, at: InPlaceRows.offset + (placed.row + start) * rowBytes)
             }
             hash.update(buffer.bytes)
             try receive(UnsafeMutableRawBufferPointer(mutating: buffer.bytes).assumingMemoryBound(to: Float.self))

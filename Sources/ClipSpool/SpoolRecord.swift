@@ -12,12 +12,14 @@ enum SpoolRecord {
         case rows = 1
         /// A clip is done: `SpooledClip`.
         case finished = 2
-        /// A clip has failed: recording, stage and reason.
-        case failed = 3
-        /// What was a record of one of the two kinds above, and counts no more.
+        /// A clip has failed, by version 0.1: without the failure's kind. Counts for nothing, so the clip is read again.
+        case failedWithoutKind = 3
+        /// What was a record of a clip, and counts no more.
         case withdrawn = 4
-        /// How far live sound had come when the rows before it were handed over: `LiveMark`.
+        /// How far live sound had come when the rows before it were handed over: `Checkpoint`.
         case mark = 5
+        /// A clip has failed: recording, stage, kind and reason.
+        case failed = 6
     }
 
     /// A header as read.

@@ -5,7 +5,7 @@ import Platform
 /// Reads one file of a spool from its beginning, as far as it is intact.
 ///
 /// Every record's checksum is looked at, and that a finished clip's rows stand before it. The first record that is not
-/// right ends the scan: behind it nothing counts. A clip whose rows lie elsewhere (`PlacedRows`), and are not what they
+/// right ends the scan: behind it nothing counts. A clip whose rows lie elsewhere (`InPlaceRows`), and are not what they
 /// should be, does not count, but those behind it do: after a power cut, that is no damage.
 package struct SpoolScan: ~Copyable {
     /// A clip that is in the spool.
@@ -54,7 +54,7 @@ package struct SpoolScan: ~Copyable {
                 rows.records += 1
                 rows.byteCount += header.byteCount
             } else if header.kind != .mark {
-                if header.kind != .withdrawn {
+                if header.kind != .withdrawn, header.kind != .failedWithoutKind {
                     guard let entry = entry(header, at: position) else {
                         isDamaged = true
                         break
@@ -89,7 +89,7 @@ package struct SpoolScan: ~Copyable {
     private func entry(_ header: SpoolRecord.Header, at position: SpoolPosition) -> Entry? {
         var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: buffer.bytes[SpoolRecord.headerSize...]))
         switch header.kind {
-        case .rows, .withdrawn, .mark: return nil
+        case .rows, .withdrawn, .failedWithoutKind, .mark: return nil
         case .finished:
             guard let finished = SpooledClip(&cursor, file: number) else { return nil }
             let statistics = finished.clip.statistics

@@ -8,7 +8,7 @@ import Platform
 /// A clip becomes one or more records of rows and, once it is complete, a record that says so: what has no such record
 /// does not count. A clip whose rows have a place in the feature file already (`place`) writes them there, and has one record
 /// alone. When `finish` or `fail` returns, the operating system has the clip, so that a killed program loses
-/// only the clips in work. Who calls `Spool.synchronize` and `PlacedRows.synchronize` now and then brings it to the disk, so
+/// only the clips in work. Who calls `Spool.synchronize` and `InPlaceRows.synchronize` now and then brings it to the disk, so
 /// that a power cut loses little more; a writer for whom nobody has done so for two seconds waits for the disk itself.
 package final class SpoolWriter {
     private let number: Int
@@ -24,7 +24,7 @@ package final class SpoolWriter {
     private var openRecord: Int?
     private var rowRecords = 0
     /// Where rows go whose place is known; nil: nowhere.
-    private let rows: PlacedRows?
+    private let rows: InPlaceRows?
     /// The clip's place among them; nil: it has none.
     private var placement: Placement?
     private var hash = XXH3Hash128()
@@ -46,7 +46,7 @@ package final class SpoolWriter {
     ///   - number: The file's.
     ///   - length: The file's, in bytes.
     ///   - rows: Where rows go whose place is known; nil: to `file`, as all others.
-    init(_ file: GrowingFile, number: Int, length: Int, rows: PlacedRows?) {
+    init(_ file: GrowingFile, number: Int, length: Int, rows: InPlaceRows?) {
         self.file = file
         self.rows = rows
         self.number = number
@@ -103,7 +103,7 @@ package final class SpoolWriter {
     /// is; without it, a piece of a megabyte is waited for.
     ///
     /// - Throws: `StorageError.system`.
-    package func keepRows(_ mark: LiveMark) throws(StorageError) {
+    package func keepRows(_ mark: Checkpoint) throws(StorageError) {
         if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
         openRecord = nil
         let offset = SpoolRecord.begin(.mark, clip: clip, in: &buffer)
@@ -120,7 +120,7 @@ package final class SpoolWriter {
         if placement != nil { try writePlaced() }
         if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
         openRecord = nil
-        let placed = placement?.rows.map { PlacedClip(row: $0.lowerBound, checksum: hash.finish()) }
+        let placed = placement?.rows.map { InPlaceClip(row: $0.lowerBound, checksum: hash.finish()) }
         if placed != nil { try rows?.synchronize(ifOlderThan: Self.longestWait) }
         let offset = SpoolRecord.begin(.finished, clip: clip, in: &buffer)
         buffer.append(UInt64(placed?.row ?? firstRecord))
@@ -142,6 +142,7 @@ package final class SpoolWriter {
         let offset = SpoolRecord.begin(.failed, clip: clip, in: &buffer)
         recording.write(to: &buffer)
         buffer.append(failure.stage.rawValue)
+        buffer.append(failure.kind.rawValue)
         buffer.append(failure.reason)
         return try seal(at: offset)
     }
@@ -170,7 +171,7 @@ package final class SpoolWriter {
     }
 
     /// Takes back the rows that were written to a place, and writes them and those in the buffer as all others.
-    private func giveUpPlace(_ rows: PlacedRows, _ placement: Placement) throws(StorageError) {
+    private func giveUpPlace(_ rows: InPlaceRows, _ placement: Placement) throws(StorageError) {
         self.placement = nil
         var waiting = ByteBuffer(capacity: max(buffer.count, Self.pieceSize))
         waiting.append(buffer.bytes)

@@ -9,7 +9,7 @@ package struct SpooledClip: Sendable {
     /// Which of the spool's files it stands in.
     let file: Int
     /// Where its rows lie, if not in records of their own.
-    package let placed: PlacedClip?
+    package let placed: InPlaceClip?
     /// Byte at which its first record of rows begins.
     let firstRecord: Int
     /// Number of its records of rows, which stand one behind the other.
@@ -25,7 +25,7 @@ package struct SpooledClip: Sendable {
             let recording = FileStamp(&cursor), var clip = FinishedClip(&cursor)
         else { return nil }
         let isPlaced = rowRecords == Self.placedMark
-        placed = isPlaced ? PlacedClip(row: firstRecord, clip.statistics, &cursor) : nil
+        placed = isPlaced ? InPlaceClip(row: firstRecord, clip.statistics, &cursor) : nil
         guard isPlaced == (placed != nil) else { return nil }
         clip.defects = ClipDefects(&cursor) ?? ClipDefects()
         self.clip = clip

@@ -1,3 +1,4 @@
+import FeatureModel
 import FileIO
 import Platform
 
@@ -65,6 +66,17 @@ extension StorageError: CustomStringConvertible {
                 + "it may be someone's, so nothing is written there; move it away, or choose another output"
         case .noSuchClip(let path, let id):
             "\(path): no clip with the id '\(id)' (inspect --json lists failures; ids are in /clips/id)"
+        }
+    }
+}
+
+extension StorageError: SystemFaultReporting {
+    package var isSystemFault: Bool {
+        switch self {
+        case .system(_, _, let code): SystemError(code: code).isFault
+        // HDF5 passes the system's words on, among other things.
+        case .hdf5(_, _, let detail), .notFeatures(_, let detail): SystemError.isFault(named: detail)
+        default: false
         }
     }
 }

@@ -3,12 +3,12 @@ import Foundation
 /// The text of a configuration's file, which may be a pipe, read within bounds: a wrong path, such as that of a recording or of a
 /// device, is an error at once.
 enum ConfigurationFile {
-    /// The longest text of a configuration, in bytes; the longest that makes sense has some thousand.
-    static let longest = 1 << 16
-    /// How long to wait for somebody to write to a pipe, and for the next of what somebody writes, in ms.
+    /// The longest text of a configuration, in bytes; one that states every key has two thousand.
+    static let maximumLength = 1 << 16
+    /// How long to wait for a writer of a pipe, and for its next bytes, in ms.
     private static let patience = (writer: 2000, bytes: 30_000)
 
-    /// Reads a file, or a pipe until nobody has it open for writing any more.
+    /// Reads a file, or a pipe until its last writer has closed it.
     ///
     /// - Throws: `ConfigurationFileError.unreadable`.
     static func text(path: String) throws(ConfigurationFileError) -> String {
@@ -20,7 +20,7 @@ enum ConfigurationFile {
             default: unreadable(String(cString: strerror(errno)))
             }
         }
-        // A pipe that nobody writes to would block.
+        // A pipe without a writer would block.
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw systemError() }
         defer { close(file) }
@@ -28,8 +28,8 @@ enum ConfigurationFile {
         guard fstat(file, &status) == 0 else { throw systemError() }
         let kind = status.st_mode & S_IFMT
         guard kind != S_IFDIR else { throw unreadable("expected a file of YAML or JSON, found a folder") }
-        let limit = "expected a configuration of at most \(longest) bytes"
-        if kind == S_IFREG, status.st_size > longest { throw unreadable("\(limit), found \(status.st_size)") }
+        let limit = "expected a configuration of at most \(maximumLength) bytes"
+        if kind == S_IFREG, status.st_size > maximumLength { throw unreadable("\(limit), found \(status.st_size)") }
 
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -38,7 +38,7 @@ enum ConfigurationFile {
             let count = read(file, &buffer, buffer.count)
             if count > 0 {
                 bytes += buffer[..<count]
-                guard bytes.count <= longest else { throw unreadable("\(limit), found more") }
+                guard bytes.count <= maximumLength else { throw unreadable("\(limit), found more") }
                 waited = 0
             } else if count == 0, kind != S_IFIFO || !bytes.isEmpty {
                 break

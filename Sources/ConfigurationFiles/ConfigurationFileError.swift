@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// Why a configuration could not be read, before any of its values was looked at.
+/// Why a file or an assignment gives no configuration.
 package enum ConfigurationFileError: Error, Hashable, Sendable {
     /// The file cannot be read.
     case unreadable(path: String, reason: String)
@@ -8,11 +8,11 @@ package enum ConfigurationFileError: Error, Hashable, Sendable {
     case notYAML(path: String, reason: String)
     /// A value in the file is not accepted.
     case invalid(path: String, ConfigurationError)
-    /// What `extends` names is no preset; nil: it is no name.
+    /// The value of `extends` is no preset's name; nil: it is no text.
     case unknownPreset(path: String, name: String?)
     /// The text after `--set` is not `section.key=value`.
     case notAnAssignment(String)
-    /// Nothing stands behind its equals sign.
+    /// Nothing follows its equals sign.
     case emptyAssignment(String)
 }
 

@@ -1,11 +1,10 @@
 import FeatureModel
-import Yams
 
-/// Puts a configuration together: a preset or a file, then single values on top of it.
+/// A configuration that is put together from a preset or a file, and single values on top of it.
 package struct ConfigurationSource {
-    /// The preset that it begins with; nil: a file that extends none.
+    /// The preset that it starts from; nil: a file that extends none.
     package let preset: Preset?
-    /// As text would say it; nil: a preset as it is, which to take through text and back would double the start of a run.
+    /// What is set so far; nil: a preset as it is.
     private var edited: ConfigurationTree?
     /// The file it came from, for messages; nil: a preset.
     private let file: String?
@@ -13,13 +12,13 @@ package struct ConfigurationSource {
     /// The longest assignment, in bytes.
     private static let longestAssignment = 4096
 
-    /// Begins with a preset.
+    /// Starts from a preset.
     package init(preset: Preset) {
         file = nil
         self.preset = preset
     }
 
-    /// Begins with a file of YAML or JSON (which is YAML), or a pipe; what it does not mention has the defaults of `log-mel`, or is
+    /// Starts from a file of YAML or JSON (which is YAML), or a pipe; what it does not mention has the defaults of `log-mel`, or is
     /// as in the preset that its key `extends` names.
     ///
     /// - Throws: `ConfigurationFileError`.
@@ -27,51 +26,49 @@ package struct ConfigurationSource {
         try self.init(text: ConfigurationFile.text(path: path), path: path)
     }
 
-    /// Begins with a text of YAML or JSON; `path` is for messages.
+    /// Starts from a text of YAML or JSON; `path` is for messages.
     ///
     /// - Throws: `ConfigurationFileError`.
     package init(text: String, path: String) throws {
         file = path
-        var root: Node
-        do throws(YAMLText.Problem) {
-            root = try YAMLText.tree(text) ?? Node.mapping([:])
+        var root: ConfigurationValue
+        do {
+            root = try YAMLText.value(text) ?? .null
         } catch {
             throw ConfigurationFileError.notYAML(path: path, reason: error.reason)
         }
-        if root.null != nil { root = Node.mapping([:]) }
-        guard let extended = root["extends"], extended.null == nil else {
-            // Null is as if it were not there.
-            if root["extends"] != nil { root.mapping?[Node("extends")] = nil }
+        if root.isNull { root = .mapping([]) }
+        let extended = root["extends"] ?? .null
+        root["extends"] = nil
+        guard !extended.isNull else {
             preset = nil
-            edited = ConfigurationTree(root, preset: nil)
+            edited = ConfigurationTree(root)
             return
         }
-        guard let name = extended.string, extended.scalar != nil, let preset = Preset(rawValue: name) else {
-            throw ConfigurationFileError.unknownPreset(path: path, name: extended.string)
+        guard let name = extended.text, let preset = Preset(rawValue: name) else {
+            throw ConfigurationFileError.unknownPreset(path: path, name: extended.text)
         }
         self.preset = preset
-        root.mapping?[Node("extends")] = nil
-        var tree = try Self.tree(of: preset)
         do {
+            var tree = try ConfigurationTree(preset)
             try tree.set(all: root)
-        } catch let error as ConfigurationError {
+            edited = tree
+        } catch {
             throw ConfigurationFileError.invalid(path: path, error)
         }
-        edited = tree
     }
 
     /// Sets one value by an assignment such as `frame.hop=160` or `scale.kind=db`.
     ///
-    /// Another kind of transform, window or scale keeps the settings that both kinds have, and drops those that would mean
-    /// nothing to it. A window that is a name becomes a mapping where one of its keys is set.
+    /// Another kind of transform, window or scale keeps the settings that both kinds have, and drops the others. A window that is a name becomes a mapping where one of its keys is set.
     ///
     /// - Throws: `ConfigurationFileError.notAnAssignment`, `.emptyAssignment`, or `.notYAML` where the value cannot be read; `ConfigurationError`
-    ///   (within one that names the file, if there is one) where something stands that no key can be set in.
+    ///   (within one that names the file, if there is one) where a key would be set in something that has none.
     package mutating func set(_ assignment: String) throws {
         guard assignment.utf8.count <= Self.longestAssignment, let equals = assignment.firstIndex(of: "=") else {
             throw ConfigurationFileError.notAnAssignment(assignment)
         }
-        // Spaces as in 'frame.hop = 160' are nobody's key; a colon is YAML's, which is not asked for before the value.
+        // Spaces as in 'frame.hop = 160' belong to no key; a colon is YAML's, which only the value is.
         let keys = assignment[..<equals].split(separator: ".", omittingEmptySubsequences: false).map { key in
             String(key.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
@@ -79,23 +76,23 @@ package struct ConfigurationSource {
             throw ConfigurationFileError.notAnAssignment(assignment)
         }
         let text = String(assignment[assignment.index(after: equals)...])
-        let node: Node?
-        do throws(YAMLText.Problem) {
-            node = try YAMLText.tree(text)
+        let value: ConfigurationValue?
+        do {
+            value = try YAMLText.value(text)
         } catch {
             throw ConfigurationFileError.notYAML(path: "--set \(assignment.excerpt)", reason: error.reason)
         }
-        // Such as of a variable of the shell that is not set.
-        guard let value = node, value.scalar?.string.isEmpty != true || value.null == nil else {
+        // An empty text is such as that of a shell's variable that is not set.
+        guard let value, !value.isNull || value.text?.isEmpty == false else {
             throw ConfigurationFileError.emptyAssignment(assignment)
         }
-        var tree = try tree()
         do {
+            var tree = try tree()
             try tree.set(keys, value)
-        } catch let error as ConfigurationError {
+            edited = tree
+        } catch {
             throw named(error)
         }
-        edited = tree
     }
 
     /// The configuration.
@@ -104,40 +101,17 @@ package struct ConfigurationSource {
     package func configuration() throws -> FeatureConfiguration {
         if edited == nil, let preset { return try preset.configuration() }
         do {
-            return try YAMLDecoder().decode(FeatureConfiguration.self, from: Self.withPages(tree().root))
-        } catch let error as ConfigurationError {
-            throw named(error)
-        } catch DecodingError.dataCorrupted(let context) {
-            guard let error = context.underlyingError as? ConfigurationError else {
-                throw DecodingError.dataCorrupted(context)
-            }
+            return try FeatureConfiguration(tree().root)
+        } catch {
             throw named(error)
         }
     }
 
-    /// The same with `condition.dct_filter.pages` filled in: what a person leaves out is the default of today, whereas a
-    /// stored configuration that does not have the key is one of version 0.1, whose pages were separate.
-    private static func withPages(_ root: Node) -> Node {
-        let key = Node(DCTFilterConfiguration.pagesKey)
-        guard root.mapping != nil, var condition = root["condition"], condition.mapping != nil,
-            var filter = condition["dct_filter"]?.mapping, filter[key].map({ $0.null != nil }) ?? true
-        else { return root }
-        filter[key] = Node(DCTFilterPages.overlapping.rawValue)
-        condition["dct_filter"] = Node.mapping(filter)
-        var filled = root
-        filled["condition"] = condition
-        return filled
-    }
-
-    /// What stands so far, as text would say it.
-    private func tree() throws -> ConfigurationTree {
+    /// What is set so far.
+    private func tree() throws(ConfigurationError) -> ConfigurationTree {
         if let edited { return edited }
-        guard let preset else { return ConfigurationTree(Node.mapping([:]), preset: nil) }
-        return try Self.tree(of: preset)
-    }
-
-    private static func tree(of preset: Preset) throws -> ConfigurationTree {
-        ConfigurationTree(try YAMLEncoder().encodeNode(preset.definition()), preset: preset)
+        return try preset.map { preset throws(ConfigurationError) in try ConfigurationTree(preset) }
+            ?? ConfigurationTree(.mapping([]))
     }
 
     /// The error with the file that it is about, if there is one.

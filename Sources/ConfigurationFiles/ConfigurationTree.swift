@@ -1,24 +1,27 @@
 import FeatureModel
-import Yams
 
-/// A configuration as a tree of text, in which keys are set before it is read.
+/// A configuration in which keys are set before it is read.
 struct ConfigurationTree {
-    private(set) var root: Node
-    /// What another kind of transform is taken from first; nil: no preset.
+    private(set) var root: ConfigurationValue
+    /// Where another kind of transform is taken from first; nil: no preset.
     let preset: Preset?
 
-    init(_ root: Node, preset: Preset?) {
-        (self.root, self.preset) = (root, preset)
+    /// What a text states.
+    init(_ root: ConfigurationValue) { (self.root, preset) = (root, nil) }
+
+    /// A preset as it is printed.
+    init(_ preset: Preset) throws(ConfigurationError) {
+        self.preset = preset
+        root = try preset.definition().value
     }
 
     /// Sets the value at a path of keys. Another kind of transform, window or scale keeps the settings that both have.
     ///
-    /// - Throws: `ConfigurationError` where something stands that no key can be set in.
-    mutating func set(_ keys: [String], _ value: Node) throws {
+    /// - Throws: `ConfigurationError` where a key would be set in something that has none.
+    mutating func set(_ keys: [String], _ value: ConfigurationValue) throws(ConfigurationError) {
         // A section that is set by a mapping keeps what that does not mention, as in a file that extends a preset.
-        if keys.count == 1, value.mapping != nil, root[keys[0]]?.mapping != nil {
-            try set(all: Node.mapping([Node(keys[0]): value]))
-            return
+        if keys.count == 1, value.members != nil, root[keys[0]]?.members != nil {
+            return try set(all: .mapping([.init(key: keys[0], value: value)]))
         }
         try forget(keys, value)
         root = try Self.setting(root, [], keys[...], value)
@@ -27,91 +30,70 @@ struct ConfigurationTree {
     /// Sets whatever a file says, section by section, the kind of each first.
     ///
     /// - Throws: `ConfigurationError` as `set`.
-    mutating func set(all text: Node) throws {
-        guard let sections = text.mapping else {
-            // No mapping, which the configuration's decoder says better.
+    mutating func set(all text: ConfigurationValue) throws(ConfigurationError) {
+        guard let sections = text.members else {
+            // The error for what is no mapping is that of reading it.
             root = text
             return
         }
-        for (section, value) in sections where value.null == nil {
-            guard let name = section.string, let keys = value.mapping, let own = root[name], own.mapping != nil else {
-                try Self.insert(value, section, into: &root)
+        for section in sections where !section.value.isNull {
+            guard let keys = section.value.members, root[section.key]?.members != nil else {
+                root[section.key] = section.value
                 continue
             }
-            if let kind = value["kind"] { try set([name, "kind"], kind) }
-            for (key, value) in keys where key.string != "kind" {
-                try Self.insert(value, key, into: &root, section: name)
-            }
+            if let kind = section.value["kind"] { try set([section.key, "kind"], kind) }
+            for member in keys where member.key != "kind" { root[section.key]?[member.key] = member.value }
         }
     }
 
-    private static func insert(_ value: Node, _ key: Node, into root: inout Node, section: String? = nil) throws {
-        guard let section else {
-            root.mapping?[key] = value
-            return
-        }
-        root.mapping?[Node(section)]?.mapping?[key] = value
-    }
-
-    /// Drops what would mean nothing once the kind at `keys` is another.
-    private mutating func forget(_ keys: [String], _ value: Node) throws {
-        guard keys.last == "kind", let section = keys.first, root.mapping != nil else { return }
+    /// Drops the settings that would mean nothing once the kind at `keys` is another.
+    private mutating func forget(_ keys: [String], _ value: ConfigurationValue) throws(ConfigurationError) {
+        guard keys.last == "kind", root.members != nil else { return }
         switch keys {
         case ["transform", "kind"]:
-            let kind = root[section]?["kind"]?.string ?? TransformConfiguration.Kind.mel.rawValue
-            if kind != value.string { root[section] = try transform(from: kind, to: value.string ?? "") }
+            let kind = root["transform"]?["kind"]?.text ?? TransformConfiguration.Kind.mel.rawValue
+            if kind != value.text { root["transform"] = try transform(from: kind, to: value.text ?? "") }
         case ["frame", "window", "kind"]:
-            guard root[section]?.mapping != nil, let window = root[section]?["window"] else { return }
-            if (window["kind"] ?? window).string != value.string { root[section]?["window"] = Node.mapping([:]) }
+            guard let window = root["frame"]?["window"] else { return }
+            if (window["kind"] ?? window).text != value.text { root["frame"]?["window"] = .mapping([]) }
         case ["scale", "kind"]:
-            let kinds = [root[section]?["kind"]?.string ?? "", value.string ?? ""]
-            let (before, after) = (try Self.scaleKeys(kinds[0]), try Self.scaleKeys(kinds[1]))
-            guard let scale = root[section]?.mapping else { return }
-            let dropped = before.subtracting(after)
-            root[section] = Node.mapping(
-                Node.Mapping(scale.filter { $0.key.string.map { !dropped.contains($0) } ?? true }))
+            let before = ConfigurationKeys.keys(ofScale: root["scale"]?["kind"]?.text ?? "")
+            let after = ConfigurationKeys.keys(ofScale: value.text ?? "")
+            for key in before where !after.contains(key) { root["scale"]?[key] = nil }
         default: return
         }
     }
 
-    /// The keys that stand beside a kind of scale; none where there is no such kind.
-    private static func scaleKeys(_ kind: String) throws -> Set<String> {
-        guard let kind = ScaleConfiguration.Kind(rawValue: kind) else { return [] }
-        let scale = try YAMLEncoder().encodeNode(ScaleConfiguration(kind: kind))
-        return Set(scale.mapping.map(Array.init)?.compactMap(\.key.string) ?? [])
-    }
-
-    /// What stands in for the transform once another kind is asked for: what the preset has for it, or the settings that both
-    /// kinds have.
-    private func transform(from before: String, to after: String) throws -> Node {
-        guard let after = TransformConfiguration.Kind(rawValue: after) else { return Node.mapping([:]) }
-        if let transform = preset?.transform(of: after) { return try YAMLEncoder().encodeNode(transform) }
+    /// The transform once another kind is asked for: what the preset has for it, or the settings that both kinds have.
+    private func transform(from before: String, to after: String) throws(ConfigurationError) -> ConfigurationValue {
+        guard let after = TransformConfiguration.Kind(rawValue: after) else { return .mapping([]) }
+        if let transform = preset?.transform(of: after) { return transform.value }
         // Back at the preset's own kind.
-        if let own = try preset?.definition().transform, own.kind == after { return try YAMLEncoder().encodeNode(own) }
-        guard let before = TransformConfiguration.Kind(rawValue: before), let keys = root["transform"]?.mapping else {
-            return Node.mapping([:])
+        if let own = try preset?.definition().transform, own.kind == after { return own.value }
+        guard let before = TransformConfiguration.Kind(rawValue: before), let keys = root["transform"]?.members else {
+            return .mapping([])
         }
         let names = before.keysKept(for: after)
-        var kept: [(Node, Node)] = []
-        for (key, value) in keys {
-            if let name = key.string.flatMap({ names[$0] }) { kept.append((Node(name), value)) }
-        }
-        return Node.mapping(Node.Mapping(kept))
+        return .mapping(keys.compactMap { member in names[member.key].map { .init(key: $0, value: member.value) } })
     }
 
     private static func setting(
-        _ node: Node, _ path: [String], _ keys: ArraySlice<String>, _ value: Node
-    ) throws(ConfigurationError) -> Node {
+        _ node: ConfigurationValue, _ path: [String], _ keys: ArraySlice<String>, _ value: ConfigurationValue
+    ) throws(ConfigurationError) -> ConfigurationValue {
         guard let key = keys.first else { return value }
-        let isWindowName = path == ["frame", "window"] && node.scalar != nil && node.null == nil
-        let instead: Node.Mapping? = node.null != nil ? [:] : isWindowName ? [Node("kind"): node] : nil
-        guard var mapping = node.mapping ?? instead else {
+        var mapping = node
+        if node.isNull {
+            mapping = .mapping([])
+        } else if path == ["frame", "window"], node.scalar != nil {
+            mapping = .mapping([.init(key: "kind", value: node)])
+        }
+        guard mapping.members != nil else {
             throw .invalidValue(
                 key: path.isEmpty ? "(top level)" : path.joined(separator: "."),
-                found: node.string.map { "'\($0.excerpt)'" } ?? "a list",
+                found: node.scalar == nil ? "a list" : node.found,
                 expected: "a mapping, in which to set '\(key.excerpt)'")
         }
-        mapping[Node(key)] = try setting(mapping[Node(key)] ?? Node.mapping([:]), path + [key], keys.dropFirst(), value)
-        return Node.mapping(mapping)
+        mapping[key] = try setting(mapping[key] ?? .mapping([]), path + [key], keys.dropFirst(), value)
+        return mapping
     }
 }

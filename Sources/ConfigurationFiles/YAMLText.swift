@@ -1,26 +1,27 @@
 import FeatureModel
 import Yams
 
-/// YAML to a tree, within bounds that no text of a person reaches: Yams itself follows aliases of aliases for ever.
+/// YAML to values, within bounds that no text of a person reaches: Yams itself follows aliases of aliases without end.
 enum YAMLText {
-    /// The most aliases (`*name`): each may stand for all that is before it, so that 32 can hold some 100,000 values.
-    static let mostAliases = 32
+    /// How many aliases (`*name`) are followed: each may stand for all that is before it, so that 32 can hold some 100,000 values.
+    static let maximumAliases = 32
 
     /// A text that is no YAML, and why, in a line.
     struct Problem: Error {
         let reason: String
     }
 
-    /// The tree of a text; nil where there is nothing in it.
-    static func tree(_ text: String) throws(Problem) -> Node? {
-        guard text.utf8.count <= ConfigurationFile.longest else {
-            throw Problem(reason: "at most \(ConfigurationFile.longest) bytes are accepted, found \(text.utf8.count)")
+    /// What a text states; nil: nothing.
+    static func value(_ text: String) throws(Problem) -> ConfigurationValue? {
+        guard text.utf8.count <= ConfigurationFile.maximumLength else {
+            throw Problem(
+                reason: "at most \(ConfigurationFile.maximumLength) bytes are accepted, found \(text.utf8.count)")
         }
-        guard aliases(in: text) <= mostAliases else {
-            throw Problem(reason: "more than \(mostAliases) aliases (*name) are not followed")
+        guard aliases(in: text) <= maximumAliases else {
+            throw Problem(reason: "more than \(maximumAliases) aliases (*name) are not followed")
         }
         do {
-            return try Yams.compose(yaml: text)
+            return try Yams.compose(yaml: text).map { try YAMLDecoder().decode(from: $0) }
         } catch let error as YamlError {
             throw Problem(reason: reason(error))
         } catch {
@@ -28,7 +29,7 @@ enum YAMLText {
         }
     }
 
-    /// How many aliases there may be: asterisks before a letter or digit, where a value may begin. Comment lines are left out.
+    /// How many aliases there may be: asterisks before a letter or digit, where a value may start. Comment lines are left out.
     private static func aliases(in text: String) -> Int {
         var count = 0
         for line in text.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {

@@ -34,8 +34,8 @@ extension Extraction {
         let index = SpoolIndex(clips: manifest.clipCount)
         var identity = RunIdentity(
             configuration: configuration, manifest: manifest, plan: plan, policy: options.policy)
-        var kept: KeptClips?
-        var interrupted: InterruptedRun?
+        var kept: AppendBase?
+        var interrupted: ResumedRun?
         var missing = MissingRecordings()
         do {
             let existing: ExtractionSummary?
@@ -43,7 +43,7 @@ extension Extraction {
                 let file = try FeatureReader(path: options.output)
                 var complete = try appended(file, folders, identity)
                 if complete == nil {
-                    kept = try KeptClips(
+                    kept = try AppendBase(
                         file, identity: identity, manifest: manifest, plan: plan, index: index,
                         given: options.statistics)
                     identity.base = file.metadataChecksum
@@ -126,14 +126,14 @@ extension Extraction {
     /// What an interrupted run has left; nil: nothing that could be gone on with.
     private func takeUp(
         _ folders: RunFolders, _ identity: RunIdentity, _ index: SpoolIndex, _ cancellation: Cancellation
-    ) throws -> InterruptedRun? {
+    ) throws -> ResumedRun? {
         guard !options.fresh, let json = try folders.clips.identity(), folders.clips.hasClips else { return nil }
         let differences =
             RunIdentity(json: json).map { identity.differences(from: $0) } ?? ["what it says of itself cannot be read"]
         guard differences.isEmpty else {
             throw ExtractionError.otherRun(folder: folders.clips.folder, differences: differences)
         }
-        return try InterruptedRun.takeUp(
+        return try ResumedRun.takeUp(
             folders.clips, manifest: manifest, plan: plan, options: options, index: index, cancellation: cancellation)
     }
 
@@ -188,7 +188,7 @@ extension Extraction {
 
     /// Where rows can be written at once to where they will lie in the file: those that stay as they are, in a file that is
     /// put together in the folder of the clips, without those of another file. Nil: not in this run.
-    private func placedRows(_ folders: RunFolders) throws(StorageError) -> PlacedRows? {
+    private func placedRows(_ folders: RunFolders) throws(StorageError) -> InPlaceRows? {
         let store = plan.configuration.store
         guard plan.configuration.normalize.scope == .none, store.layout == .packed, store.element == .float32,
             store.compression == .none, !options.append, folders.clips === folders.output
@@ -197,7 +197,7 @@ extension Extraction {
     }
 
     private func extract(
-        into spool: Spool, _ rows: PlacedRows?, _ index: SpoolIndex, _ progress: ExtractionProgress,
+        into spool: Spool, _ rows: InPlaceRows?, _ index: SpoolIndex, _ progress: ExtractionProgress,
         _ cancellation: Cancellation
     ) throws {
         let left = manifest.clipCount - index.done
@@ -224,11 +224,11 @@ extension Extraction {
     }
 
     private func work(
-        _ queue: ClipQueue, _ spool: Spool, _ rows: PlacedRows?, _ index: SpoolIndex,
+        _ queue: ClipQueue, _ spool: Spool, _ rows: InPlaceRows?, _ index: SpoolIndex,
         _ progress: ExtractionProgress, _ cancellation: Cancellation, workers: Int
     ) throws {
         let (plan, root, policy) = (plan, options.root, options.policy)
-        let places = rows.map { RowPlaces(most: $0.most) }
+        let places = rows.map { RowAllocator(most: $0.most) }
         try WorkerPool.run(workers, memory: ClipFeatureReader.memory(of: plan)) { number in
             do {
                 let extractor = try ClipExtractor(

@@ -41,15 +41,15 @@ package struct Extraction: Sendable {
             try configuration.audio.sampleRate ?? Self.firstRate(configuration, manifest, options)
         plan = try FeaturePlan(configuration, sampleRate: Double(sampleRate))
         try options.statistics?.check(plan)
-        if let frames = plan.fixedFrameCount, frames > Self.mostFixedFrames {
+        if let frames = plan.fixedFrameCount, frames > Self.maximumFixedFrames {
             throw ConfigurationError.invalidValue(
                 key: "audio.duration", found: "\(frames) frames",
-                expected: "at most \(Self.mostFixedFrames) frames for store.layout: fixed")
+                expected: "at most \(Self.maximumFixedFrames) frames for store.layout: fixed")
         }
     }
 
     /// The most frames of a fixed block: every clip has as many.
-    private static let mostFixedFrames = 10_000_000
+    private static let maximumFixedFrames = 10_000_000
 
     /// Makes sure that the output could be written, as far as can be said without writing anything.
     ///
@@ -67,7 +67,7 @@ package struct Extraction: Sendable {
             do throws(ClipFailure) {
                 return try decoder.signalRate(path: Clip.location(of: clip.path, root: options.root))
             } catch {
-                guard !error.isOfMachine else {
+                guard !error.isSystemFault else {
                     throw InputFault(path: clip.path, reason: error.reason)
                 }
                 first = first ?? (error, clip.path)

@@ -1,6 +1,7 @@
 import AudioDecoding
 import Concurrency
 import FeatureModel
+import FileIO
 import Presentation
 
 /// Why an extraction did not come about, apart from errors of configuration, manifest and storage.
@@ -23,8 +24,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case outputExists(path: String, difference: String)
     /// Something that is no HDF5 file stands where the output is to come.
     case notReplaceable(path: String)
-    /// The folder of the output is missing or cannot be written to.
-    case unwritableFolder(path: String, reason: String)
+    /// The folder of the output is missing or cannot be written to; `code` is the system's error.
+    case unwritableFolder(path: String, reason: String, code: Int32? = nil)
     /// The manifest has a split column, but not the split that statistics are to be taken from.
     case noSuchSplit(name: String, manifest: String, known: [String])
     /// No clip of the split that statistics are to be taken from could be read.
@@ -72,7 +73,7 @@ extension ExtractionError: CustomStringConvertible {
         case .notReplaceable(let path):
             "\(path): the file exists and is no feature file, so it is not replaced, not even with --overwrite: "
                 + "choose another name"
-        case .unwritableFolder(let path, let reason):
+        case .unwritableFolder(let path, let reason, _):
             "\(path): cannot write into this folder: \(reason)"
         case .noSuchSplit(let name, let manifest, let known):
             "\(manifest): normalize.fit names the split '\(name)', but the split column holds "
@@ -100,8 +101,8 @@ extension ExtractionError: CustomStringConvertible {
 
 extension ExtractionError: SystemFaultReporting {
     package var isSystemFault: Bool {
-        guard case .unwritableFolder(_, let reason) = self else { return false }
-        return MachineError.isNamed(in: reason)
+        guard case .unwritableFolder(_, _, let code?) = self else { return false }
+        return SystemError(code: code).isFault
     }
 }
 

@@ -29,14 +29,14 @@ package struct ExtractionOptions: Sendable {
     /// What becomes of recordings that are cut off, and of samples that are no numbers.
     package var policy: RecordingPolicy
     /// The statistics to normalise by; nil: those of the clips themselves.
-    package var statistics: GivenStatistics?
+    package var statistics: ImportedStatistics?
 
     /// Keeps the values.
     package init(
         manifest: String, format: ManifestFormat, output: String, root: String, jobs: Int, scratch: String? = nil,
         overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false, keepMissing: Bool = false,
         append: Bool = false, policy: RecordingPolicy = RecordingPolicy(),
-        statistics: GivenStatistics? = nil
+        statistics: ImportedStatistics? = nil
     ) {
         self.manifest = manifest
         self.format = format

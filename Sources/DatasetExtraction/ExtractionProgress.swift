@@ -61,7 +61,7 @@ package final class ExtractionProgress: Sendable {
     func expect(_ clips: Int) { total.store(clips, ordering: .relaxed) }
 
     /// Counts what an interrupted run has done.
-    func resume(_ run: InterruptedRun) {
+    func resume(_ run: ResumedRun) {
         let microseconds = Int(min(run.seconds, 1e12) * 1e6)
         extracted.add(run.done, ordering: .relaxed)
         failed.add(run.failed, ordering: .relaxed)

@@ -5,7 +5,7 @@ import FileIO
 import Foundation
 
 extension DatasetSummary {
-    private static let blockSize = 16_384
+    static let blockSize = 16_384
 
     /// Reads a feature file.
     ///
@@ -43,6 +43,7 @@ extension DatasetSummary {
                 }
             }
         }
+        let failures = try FailureGrouping(of: reader)
         self.init(
             file: path, bytes: Int(max(FileStamp(path: path).byteCount, 0)),
             generator: reader.generator, formatVersion: reader.formatVersion, layout: reader.shape.layout.rawValue,
@@ -59,36 +60,11 @@ extension DatasetSummary {
             zeroedClips: reader.storesZeroedSamples ? zeroed : nil,
             zeroedSamples: reader.storesZeroedSamples ? zeroedSamples : nil,
             statistics: Statistics(reader),
-            failures: reader.failureCount, failuresByReason: try Self.failureGroups(reader),
+            failures: reader.failureCount, failuresByKind: failures.kinds,
+            failuresByReason: failures.groups,
             configuration: configuration, manifestSHA256: reader.manifestChecksum,
             software: try Self.decode([String: String].self, reader.software, "software", path),
             extraColumns: reader.extraColumns)
-    }
-
-    private static func failureGroups(_ reader: FeatureReader) throws -> [FailureGroup] {
-        var groups: [[String]: FailureGroup] = [:]
-        var patterns: [[String]: ReasonPattern] = [:]
-        var order: [[String]] = []
-        for start in stride(from: 0, to: reader.failureCount, by: blockSize) {
-            for failure in try reader.failures(start..<min(start + blockSize, reader.failureCount)) {
-                let reason = failure.failure.reason
-                let pattern = ReasonPattern(reason)
-                let key = [failure.failure.stage.rawValue] + pattern.key
-                if groups[key] == nil {
-                    order.append(key)
-                    patterns[key] = pattern
-                    groups[key] = FailureGroup(
-                        stage: failure.failure.stage, reason: reason, pattern: reason, clips: 0, examples: [])
-                }
-                patterns[key]?.merge(pattern)
-                groups[key]?.clips += 1
-                if let count = groups[key]?.examples.count, count < 5 { groups[key]?.examples.append(failure.id) }
-            }
-        }
-        for (key, pattern) in patterns { groups[key]?.pattern = pattern.text }
-        // Sorting keeps the order of equals only if the place is part of the key.
-        return order.enumerated().compactMap { place, key in groups[key].map { (place, $0) } }
-            .sorted { ($1.1.clips, $0.0) < ($0.1.clips, $1.0) }.map(\.1)
     }
 
     private static func decode<Value: Decodable>(

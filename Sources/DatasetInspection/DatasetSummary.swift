@@ -63,13 +63,25 @@ package struct DatasetSummary: Sendable, Encodable {
         package let max: [Double]
     }
 
-    /// Failures that have the same reason but for the numbers in it.
+    /// Failures of one kind.
+    package struct FailureKind: Sendable, Encodable {
+        /// The step.
+        package let stage: ClipFailure.Stage
+        /// The failure's kind; nil: files of format 1.0 do not have it.
+        package let kind: String?
+        /// Number of clips.
+        package internal(set) var clips: Int
+    }
+
+    /// Failures of one kind whose reasons differ in numbers only.
     package struct FailureGroup: Sendable, Encodable {
         /// The step.
         package let stage: ClipFailure.Stage
+        /// The failures' kind; nil: files of format 1.0 do not have it.
+        package let kind: String?
         /// The reason of the first.
         package let reason: String
-        /// The reason of all: numbers in which they differ read "least to greatest".
+        /// The reason of all: numbers in which they differ read "minimum to maximum".
         package internal(set) var pattern: String
         /// Number of clips.
         package internal(set) var clips: Int
@@ -135,7 +147,9 @@ package struct DatasetSummary: Sendable, Encodable {
     package let statistics: Statistics
     /// Number of failed clips.
     package let failures: Int
-    /// Failures by reason, the most frequent first.
+    /// Failures by kind, the most frequent first.
+    package let failuresByKind: [FailureKind]
+    /// Failures by reason: those of a kind together, the most frequent first.
     package let failuresByReason: [FailureGroup]
     /// The configuration.
     package let configuration: FeatureConfiguration
@@ -154,6 +168,7 @@ package struct DatasetSummary: Sendable, Encodable {
         case durations, commonLength = "common_length", sampleRates = "sample_rates", channels
         case truncatedClips = "truncated_clips", zeroedClips = "zeroed_clips", zeroedSamples = "zeroed_samples"
         case statistics, failures
+        case failuresByKind = "failures_by_kind"
         case failuresByReason = "failures_by_reason", configuration, manifestSHA256 = "manifest_sha256", software
         case extraColumns = "extra_columns"
     }

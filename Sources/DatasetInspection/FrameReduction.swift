@@ -18,10 +18,10 @@ package struct FrameReduction: Sendable {
 
     /// Room for frames of `bins` values, at least 1.
     ///
-    /// - Parameter mostValues: The most values that are kept; but at least two rows are.
-    package init(bins: Int, mostValues: Int = 1 << 25) {
+    /// - Parameter maximumValues: The most values that are kept; but at least two rows are.
+    package init(bins: Int, maximumValues: Int = 1 << 25) {
         self.bins = bins
-        mostRows = max(mostValues / bins / 2 * 2, 2)
+        mostRows = max(maximumValues / bins / 2 * 2, 2)
         sums = Array(repeating: 0, count: bins)
     }
 

@@ -14,10 +14,10 @@ package struct NewestFrames: Sendable {
     ///
     /// - Parameters:
     ///   - mostRows: The most frames that are kept.
-    ///   - mostValues: The most values that are kept, where that is fewer; but at least one frame is.
-    package init(bins: Int, mostRows: Int, mostValues: Int) {
+    ///   - maximumValues: The most values that are kept, where that is fewer; but at least one frame is.
+    package init(bins: Int, mostRows: Int, maximumValues: Int) {
         self.bins = bins
-        self.mostRows = max(min(mostRows, mostValues / bins), 1)
+        self.mostRows = max(min(mostRows, maximumValues / bins), 1)
     }
 
     /// Takes whole frames.

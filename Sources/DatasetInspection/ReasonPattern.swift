@@ -1,4 +1,5 @@
-/// Reasons that differ in their numbers only, as one: "expected 16000 Hz, found 8000 to 44100 Hz".
+/// Reasons of one kind that differ in their numbers only, as one: "expected 16000 Hz, found 8000 to 44100 Hz". For display
+/// only: a feature file stores the sentence, not the numbers in it.
 struct ReasonPattern: Sendable {
     /// A number as it was written.
     private struct Number: Sendable {
@@ -6,61 +7,61 @@ struct ReasonPattern: Sendable {
         let value: Double
     }
 
-    /// What stands before each number, and behind the last.
+    /// The text before each number, and after the last.
     private let words: [String]
-    private var least: [Number] = []
-    private var greatest: [Number] = []
+    private var minimum: [Number] = []
+    private var maximum: [Number] = []
 
     /// The pattern of one reason: as it is.
     init(_ reason: String) {
         var words = [""]
         var digits = ""
-        func isSign(_ place: String.Index) -> Bool {
-            guard reason[place] == "-", let next = reason[place...].dropFirst().first, Self.isDigit(next) else {
+        func isSign(_ index: String.Index) -> Bool {
+            guard reason[index] == "-", let next = reason[index...].dropFirst().first, Self.isDigit(next) else {
                 return false
             }
             return words[words.count - 1].last.map { $0 == " " } ?? true
         }
-        for place in reason.indices {
-            let character = reason[place]
-            let next = reason[place...].dropFirst().first
+        for index in reason.indices {
+            let character = reason[index]
+            let next = reason[index...].dropFirst().first
             let isPoint =
                 character == "." && !digits.isEmpty && !digits.contains(".") && next.map(Self.isDigit) == true
-            if Self.isDigit(character) || isPoint || (digits.isEmpty && isSign(place)) {
+            if Self.isDigit(character) || isPoint || (digits.isEmpty && isSign(index)) {
                 digits.append(character)
                 continue
             }
             if !digits.isEmpty {
-                least.append(Number(text: digits, value: Double(digits) ?? 0))
+                minimum.append(Number(text: digits, value: Double(digits) ?? 0))
                 digits = ""
                 words.append("")
             }
             words[words.count - 1].append(character)
         }
         if !digits.isEmpty {
-            least.append(Number(text: digits, value: Double(digits) ?? 0))
+            minimum.append(Number(text: digits, value: Double(digits) ?? 0))
             words.append("")
         }
         self.words = words
-        greatest = least
+        maximum = minimum
     }
 
-    /// Equal for reasons of one pattern: what stands before each number, and behind the last.
+    /// Equal for reasons of one pattern: the text before each number, and after the last.
     var key: [String] { words }
 
     /// Takes in another reason; one of a different pattern changes nothing.
     mutating func merge(_ other: ReasonPattern) {
         guard other.key == key else { return }
-        for place in least.indices {
-            if other.least[place].value < least[place].value { least[place] = other.least[place] }
-            if other.greatest[place].value > greatest[place].value { greatest[place] = other.greatest[place] }
+        for index in minimum.indices {
+            if other.minimum[index].value < minimum[index].value { minimum[index] = other.minimum[index] }
+            if other.maximum[index].value > maximum[index].value { maximum[index] = other.maximum[index] }
         }
     }
 
-    /// The sentence; a number that differs reads "least to greatest".
+    /// The sentence; a number that differs reads "minimum to maximum".
     var text: String {
-        zip(words, least.indices).map { word, place in
-            let (low, high) = (least[place], greatest[place])
+        zip(words, minimum.indices).map { word, index in
+            let (low, high) = (minimum[index], maximum[index])
             return word + (low.value == high.value ? low.text : "\(low.text) to \(high.text)")
         }.joined() + (words.last ?? "")
     }

@@ -43,12 +43,12 @@ package struct RecordingFeatures: Sendable {
     ///
     /// - Parameters:
     ///   - policy: What becomes of a recording that is cut off, and of samples that are no numbers.
-    ///   - mostValues: The most values that are kept; see `FrameReduction`.
-    ///   - newest: The last frames alone, at most so many and not more than `mostValues` hold, and never means. Nil: all.
+    ///   - maximumValues: The most values that are kept; see `FrameReduction`.
+    ///   - newest: The last frames alone, at most so many and not more than `maximumValues` hold, and never means. Nil: all.
     /// - Throws: `ClipFailure`, `ConfigurationError`, `SignalError`.
     package init(
         path: String, segment: Segment? = nil, channel: Int? = nil, configuration: FeatureConfiguration,
-        policy: RecordingPolicy = RecordingPolicy(), mostValues: Int = 1 << 25, newest: Int? = nil
+        policy: RecordingPolicy = RecordingPolicy(), maximumValues: Int = 1 << 25, newest: Int? = nil
     ) throws {
         let decoder = ClipDecoder(configuration.audio, policy: policy)
         let clip = Clip(index: 0, id: path, path: path, segment: segment, channel: channel)
@@ -56,8 +56,8 @@ package struct RecordingFeatures: Sendable {
         let features = try ClipFeatureReader(plan, policy: policy)
         let normalize = configuration.normalize
         let accumulator = normalize.scope == .clip ? try StatisticsAccumulator(bins: plan.bins) : nil
-        var reduction = FrameReduction(bins: plan.bins, mostValues: mostValues)
-        var last = newest.map { NewestFrames(bins: plan.bins, mostRows: $0, mostValues: mostValues) }
+        var reduction = FrameReduction(bins: plan.bins, maximumValues: maximumValues)
+        var last = newest.map { NewestFrames(bins: plan.bins, mostRows: $0, maximumValues: maximumValues) }
         recording = try features.read(
             clip, path: path,
             receive: { rows throws(ClipFailure) in

@@ -5,17 +5,17 @@ import FeatureStorage
 /// Reads stretches of stored rows piece by piece, so that memory is bounded however long a clip is.
 package struct RowBlocks: Hashable, Sendable {
     /// The most values of a block, unless one row has more.
-    package let mostValues: Int
+    package let maximumValues: Int
 
     /// Blocks of 2 MiB.
-    package static let standard = RowBlocks(mostValues: 1 << 19)
+    package static let standard = RowBlocks(maximumValues: 1 << 19)
 
-    /// Blocks of at most `mostValues` values, at least 1.
-    package init(mostValues: Int) { self.mostValues = max(mostValues, 1) }
+    /// Blocks of at most `maximumValues` values, at least 1.
+    package init(maximumValues: Int) { self.maximumValues = max(maximumValues, 1) }
 
     /// The rows of a block: of a compressed tensor whole chunks if it holds one, so that each is unpacked once.
     func rows(of shape: TensorShape) -> Int {
-        let rows = max(mostValues / max(shape.bins, 1), 1)
+        let rows = max(maximumValues / max(shape.bins, 1), 1)
         guard let chunk = shape.chunkRows, chunk > 0, chunk <= rows else { return rows }
         return rows / chunk * chunk
     }

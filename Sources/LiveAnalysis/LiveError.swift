@@ -1,6 +1,7 @@
 import AudioDecoding
 import DatasetExtraction
 import FeatureModel
+import FileIO
 import Platform
 import Presentation
 
@@ -73,7 +74,7 @@ extension LiveError: CustomStringConvertible {
 extension LiveError: SystemFaultReporting {
     package var isSystemFault: Bool {
         switch self {
-        case .unreadable(_, let code), .unwritable(let code): MachineError.codes.contains(code)
+        case .unreadable(_, let code), .unwritable(let code): SystemError(code: code).isFault
         case .input(_, let failure): failure.isSystemFault
         case .keptRecording(_, _, let isSystemFault): isSystemFault
         default: false

@@ -51,7 +51,7 @@ package struct LiveInput: Sendable {
                 throw .input(name: path, failure: error)
             }
             if let cut = file.cutOff, request.policy.truncated == .fail {
-                throw .input(name: path, failure: cut.failure)
+                throw .input(name: path, failure: .cutOff(cut))
             }
             self.init(
                 name: name,

@@ -84,8 +84,7 @@ final class LiveReader {
         }
         let error = LiveError.input(
             name: input.name,
-            failure: ClipFailure(
-                .decode, "expected finite samples, found \(found[place]) at sample \(framesRead + place / channels)"))
+            failure: .nonFiniteSample(ClipFailure.SampleValue(found[place]), frame: framesRead + place / channels))
         guard place >= channels else { throw error }
         failure = error
         return UnsafeBufferPointer(rebasing: found[..<(place / channels * channels)])
@@ -142,12 +141,10 @@ final class LiveReader {
     /// Makes sure, at the end of a recording, that it was not to go on.
     private func end(_ file: SoundFile) throws(ClipFailure) {
         if let cut = file.earlyEnd ?? file.cutOff {
-            guard input.policy.truncated == .keep else { throw cut.failure }
+            guard input.policy.truncated == .keep else { throw .cutOff(cut) }
             cutOff = cut
         } else if let promised = file.frameCount, !file.isFrameCountEstimated, framesRead < promised {
-            throw ClipFailure(
-                .decode,
-                "expected \(promised) samples by the header, found only \(framesRead): the file is cut off or damaged")
+            throw .missingSamples(promised: promised, found: framesRead)
         }
     }
 }

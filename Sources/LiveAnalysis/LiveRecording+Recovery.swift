@@ -68,9 +68,9 @@ extension LiveRecording {
 
     private static func note(
         in spool: Spool
-    ) throws -> (note: LiveNote, configuration: FeatureConfiguration) {
+    ) throws -> (note: RecordingManifest, configuration: FeatureConfiguration) {
         do {
-            let note = try LiveNote(json: try spool.live() ?? "")
+            let note = try RecordingManifest(json: try spool.live() ?? "")
             return (note, try JSONDecoder().decode(FeatureConfiguration.self, from: Data(note.configuration.utf8)))
         } catch let error as StorageError {
             throw error
@@ -81,14 +81,14 @@ extension LiveRecording {
     }
 
     /// The last mark of an input, in the file of final rows or in that of rows that wait; nil: there is none.
-    private static func mark(_ clip: Int, of clips: Int, _ reader: SpoolReader) -> LiveMark? {
-        let files = LiveTape.files(of: clip, of: clips)
+    private static func mark(_ clip: Int, of clips: Int, _ reader: SpoolReader) -> Checkpoint? {
+        let files = LiveRecorder.files(of: clip, of: clips)
         return [files.draft, files.rows].compactMap { (try? reader.lastMark(ofFile: $0))?.mark }.first
     }
 
     /// The output, where it is this very recording, completed: the program was killed between giving the file its name and
     /// deleting what it was made from. Nil: it is something else, or there is none.
-    private static func complete(_ output: String, _ note: LiveNote, _ spool: Spool) -> LiveSummary.File? {
+    private static func complete(_ output: String, _ note: RecordingManifest, _ spool: Spool) -> LiveSummary.File? {
         let reader = spool.reader()
         let marks = note.inputs.indices.compactMap { mark($0, of: note.inputs.count, reader) }.filter { $0.values > 0 }
         guard !marks.isEmpty, let file = try? FeatureReader(path: output), file.configuration == note.configuration,
@@ -102,11 +102,11 @@ extension LiveRecording {
     }
 
     private func recover(
-        _ clip: Int, _ input: LiveNote.Input, of count: Int, _ spool: Spool, _ plan: FeaturePlan
+        _ clip: Int, _ input: RecordingManifest.Input, of count: Int, _ spool: Spool, _ plan: FeaturePlan
     ) throws -> LiveSummary.Track {
         // The files of the interrupted recording stay as they are.
-        let tape = try LiveTape(clip: clip, of: count, plan: plan, spool: spool, firstFile: 2 * count)
-        let files = LiveTape.files(of: clip, of: count)
+        let tape = try LiveRecorder(clip: clip, of: count, plan: plan, spool: spool, firstFile: 2 * count)
+        let files = LiveRecorder.files(of: clip, of: count)
         let (number, bins) = plan.needsWholeClip ? (files.draft, plan.streamedBins) : (files.rows, plan.bins)
         let reader = spool.reader()
         let (mark, isDamaged) = try reader.lastMark(ofFile: number)
@@ -116,7 +116,7 @@ extension LiveRecording {
             ? LiveError.lostRows(name: input.name, found: (found?.values ?? 0) / bins, folder: spool.folder) : nil
         guard let found else {
             // It becomes a failure in the file, which the report of the file names.
-            try tape.fail(ClipFailure(.decode, "nothing had come when the recording was interrupted"), index)
+            try tape.fail(.interrupted, index)
             return LiveSummary.Track(
                 name: input.name, seconds: 0, rows: 0, strayBytes: 0, clippedSamples: 0, failure: failure)
         }

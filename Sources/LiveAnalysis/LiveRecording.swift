@@ -39,7 +39,7 @@ package final class LiveRecording: Sendable {
     ///   - overwriting: Whether a feature file of that name is replaced, once the new one is complete.
     ///   - note: What is recorded. The names of the inputs become their `path`, and without their extension their `id`.
     /// - Throws: `ExtractionError`, `StorageError` or `LiveError` where there is something in the way.
-    convenience init(output: String, overwriting: Bool, plan: FeaturePlan, note: LiveNote) throws {
+    convenience init(output: String, overwriting: Bool, plan: FeaturePlan, note: RecordingManifest) throws {
         let (output, standing) = try Self.destination(output, overwriting: overwriting)
         let spool = try Spool(folder: Self.folder(of: output))
         let isOthers = try spool.pointer() != nil || (spool.identity() != nil && spool.hasClips)
@@ -51,7 +51,7 @@ package final class LiveRecording: Sendable {
     }
 
     /// - Parameter standing: What stands under the output's name.
-    init(output: String, standing: FileStamp, spool: Spool, plan: FeaturePlan, note: LiveNote) {
+    init(output: String, standing: FileStamp, spool: Spool, plan: FeaturePlan, note: RecordingManifest) {
         self.output = output
         self.standing = standing
         self.spool = spool
@@ -84,8 +84,8 @@ package final class LiveRecording: Sendable {
     /// What takes the rows of an input; for the thread that analyses it.
     ///
     /// - Throws: `StorageError`, `SignalError`.
-    func tape(of clip: Int) throws -> LiveTape {
-        try LiveTape(clip: clip, of: clips.count, plan: plan, spool: spool)
+    func tape(of clip: Int) throws -> LiveRecorder {
+        try LiveRecorder(clip: clip, of: clips.count, plan: plan, spool: spool)
     }
 
     /// From now on, until `finish` or `remove`, brings what has come to the disk.

@@ -54,18 +54,18 @@ package final class LiveSession: Sendable {
         }
         // As an extraction does: what has another rate than the first clip is no clip of the same file.
         for (input, track) in zip(inputs, tracks) where track.plan.sampleRate != plan.sampleRate {
-            let failure = ClipFailure(
-                .condition,
-                "expected \(Int(plan.sampleRate)) Hz, the rate of the first input, found \(input.format.sampleRate) Hz: "
-                    + "set audio.sample_rate, so that both are resampled to one rate")
-            throw LiveError.input(name: input.name, failure: failure)
+            throw LiveError.input(
+                name: input.name,
+                failure: .otherRate(
+                    expected: Int(plan.sampleRate), found: input.format.sampleRate, than: .input))
         }
         recording = try LiveRecording(
             output: record, overwriting: options.overwrite, plan: plan,
-            note: LiveNote(
+            note: RecordingManifest(
                 configuration: json,
                 inputs: inputs.map {
-                    LiveNote.Input(name: $0.name, sampleRate: $0.format.sampleRate, channels: $0.format.channels)
+                    RecordingManifest.Input(
+                        name: $0.name, sampleRate: $0.format.sampleRate, channels: $0.format.channels)
                 }))
     }
 
@@ -185,7 +185,7 @@ package final class LiveSession: Sendable {
                 try tape.keep(rows)
             } catch {
                 storageError = error
-                throw ClipFailure(.store, "\(error)")
+                throw .stopped
             }
         }
         func handOver(isLast: Bool = false) throws(StorageError) {

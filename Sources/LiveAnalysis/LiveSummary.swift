@@ -1,4 +1,4 @@
-import AudioDecoding
+import FeatureModel
 
 /// What a live analysis has come to.
 package struct LiveSummary: Sendable {

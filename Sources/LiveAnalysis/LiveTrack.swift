@@ -41,12 +41,12 @@ package final class LiveTrack: Sendable {
         self.equalizer = equalizer
         let bins = plan.needsWholeClip ? plan.streamedBins : plan.bins
         let wanted = Int(min(max(seconds, 1) / plan.framePeriod, 1e9)) + Self.leastRows
-        rows = LiveRows(bins: bins, capacity: max(min(wanted, Self.mostValues / bins), Self.leastRows))
+        rows = LiveRows(bins: bins, capacity: max(min(wanted, Self.maximumValues / bins), Self.leastRows))
     }
 
     private static let leastRows = 64
     /// 16 MB.
-    private static let mostValues = 1 << 22
+    private static let maximumValues = 1 << 22
 
     /// Seconds of audio that were analysed.
     package var seconds: Double { Double(frames.load(ordering: .relaxed)) / Double(format.sampleRate) }

@@ -1,4 +1,4 @@
-/// What a screen is to show: cells in rows, the upper left first.
+/// The cells of a screen, row by row from the upper left.
 package struct CellGrid: Hashable, Sendable {
     /// Columns.
     package let width: Int
@@ -16,16 +16,16 @@ package struct CellGrid: Hashable, Sendable {
     /// All of it.
     package var region: CellRegion { CellRegion(column: 0, row: 0, width: width, height: height) }
 
-    /// The cell at a place.
+    /// The cell at a position.
     ///
-    /// - Precondition: the place lies within the grid.
+    /// - Precondition: The position is within the grid.
     package subscript(column: Int, row: Int) -> Cell {
         get {
-            precondition((0..<width).contains(column) && (0..<height).contains(row), "a place within the grid")
+            precondition((0..<width).contains(column) && (0..<height).contains(row), "a position within the grid")
             return cells[row * width + column]
         }
         set {
-            precondition((0..<width).contains(column) && (0..<height).contains(row), "a place within the grid")
+            precondition((0..<width).contains(column) && (0..<height).contains(row), "a position within the grid")
             cells[row * width + column] = newValue
         }
     }
@@ -35,13 +35,13 @@ package struct CellGrid: Hashable, Sendable {
         for index in cells.indices { cells[index] = .blank }
     }
 
-    /// Sets a cell; what lies outside is dropped.
+    /// Sets a cell; outside the grid, it is dropped.
     package mutating func put(_ cell: Cell, column: Int, row: Int) {
         guard (0..<width).contains(column), (0..<height).contains(row) else { return }
         cells[row * width + column] = cell
     }
 
-    /// Writes text from a column on; what lies outside is dropped. Characters that are not one column wide become `?`.
+    /// Writes text from a column on; outside the grid, it is dropped. Characters that are not one column wide become `?`.
     package mutating func put(
         _ text: String, column: Int, row: Int, foreground: TerminalColor = .standard,
         background: TerminalColor = .standard
@@ -66,4 +66,57 @@ extension Unicode.Scalar {
         default: false
         }
     }
+}
+
+/// A character one column wide, and its colours.
+package struct Cell: Hashable, Sendable {
+    /// The character.
+    package var scalar: Unicode.Scalar
+    /// Its colour.
+    package var foreground: TerminalColor
+    /// The colour behind it.
+    package var background: TerminalColor
+
+    /// Keeps the values.
+    package init(
+        _ scalar: Unicode.Scalar, foreground: TerminalColor = .standard, background: TerminalColor = .standard
+    ) {
+        self.scalar = scalar
+        self.foreground = foreground
+        self.background = background
+    }
+
+    /// Nothing.
+    package static let blank = Cell(" ")
+}
+
+/// A rectangle of cells; column 0, row 0 is the upper left.
+package struct CellRegion: Hashable, Sendable {
+    /// The first column.
+    package var column: Int
+    /// The first row.
+    package var row: Int
+    /// Columns; not negative.
+    package var width: Int
+    /// Rows; not negative.
+    package var height: Int
+
+    /// Keeps the values; negative sizes become 0.
+    package init(column: Int, row: Int, width: Int, height: Int) {
+        self.column = column
+        self.row = row
+        self.width = max(width, 0)
+        self.height = max(height, 0)
+    }
+
+    /// The rest after cutting off columns and rows at the sides.
+    package func inset(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0) -> CellRegion {
+        CellRegion(
+            column: column + left, row: row + top, width: width - left - right, height: height - top - bottom)
+    }
+
+    /// The row below the last.
+    package var bottom: Int { row + height }
+    /// The column after the last.
+    package var end: Int { column + width }
 }

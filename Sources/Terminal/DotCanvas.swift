@@ -10,7 +10,7 @@ package struct DotCanvas: Sendable {
     /// The bit of each dot in a Braille character, by row, then column.
     private static let bits: [UInt8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 
-    /// Room for so many cells.
+    /// A blank canvas of `columns` × `rows` cells.
     package init(columns: Int, rows: Int) {
         self.columns = max(columns, 0)
         width = 2 * self.columns
@@ -41,5 +41,17 @@ package struct DotCanvas: Sendable {
                 Cell(depth == .ascii ? "*" : braille, foreground: color), column: region.column + column,
                 row: region.row + row)
         }
+    }
+}
+
+/// The characters of bars.
+package enum BarGlyph {
+    private static let blocks = Array(" ▁▂▃▄▅▆▇█".unicodeScalars)
+    private static let plain = Array(" ..::++##".unicodeScalars)
+
+    /// The character of a cell that is filled from below by a number of eighths, 0 … 8; others are clamped.
+    package static func scalar(eighths: Int, depth: ColorDepth) -> Unicode.Scalar {
+        let index = min(max(eighths, 0), 8)
+        return depth == .ascii ? plain[index] : blocks[index]
     }
 }

@@ -1,4 +1,4 @@
-/// Turns a picture into the bytes that bring a terminal from the last picture to it: only cells that differ are sent.
+/// The bytes that change a terminal from one picture to the next: only cells that differ are sent.
 ///
 /// The bytes of a picture go out in one piece. Nothing is allocated once the buffers have grown to a picture's size.
 package struct GridPainter: Sendable {
@@ -10,7 +10,7 @@ package struct GridPainter: Sendable {
     /// A terminal whose screen is not known.
     package init() {}
 
-    /// Forgets what the terminal shows: the next picture is sent whole.
+    /// Makes the next picture be sent whole.
     package mutating func invalidate() { shown = nil }
 
     /// Hands over the bytes of a picture; not called where nothing has changed.
@@ -18,7 +18,7 @@ package struct GridPainter: Sendable {
         bytes.removeAll(keepingCapacity: true)
         (foreground, background) = (.standard, .standard)
         let old = shown.flatMap { $0.width == grid.width && $0.height == grid.height ? $0 : nil }
-        // Whoever has written to the terminal meanwhile may have left any colour.
+        // Another program may have written to the terminal and left any colour.
         append("\u{1B}[0m")
         if old == nil { append("\u{1B}[2J") }
         let empty = bytes.count
@@ -36,9 +36,9 @@ package struct GridPainter: Sendable {
             let index = row * grid.width + column
             let cell = grid.cells[index]
             guard old.map({ $0.cells[index] != cell }) ?? (cell != .blank) else { continue }
-            if let place = cursor, place < column {
+            if let position = cursor, position < column {
                 append("\u{1B}[")
-                append(number: column - place)
+                append(number: column - position)
                 append("C")
             } else if cursor == nil {
                 append("\u{1B}[")

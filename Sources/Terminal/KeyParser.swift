@@ -14,10 +14,10 @@ package struct KeyParser: Sendable {
 
     private var state = State.ground
 
-    /// At the beginning.
+    /// Starts outside any sequence.
     package init() {}
 
-    /// Whether a sequence is begun: if nothing follows soon, call `end`.
+    /// Whether a sequence is incomplete: if nothing follows soon, call `end`.
     package var isWaiting: Bool { if case .ground = state { false } else { true } }
 
     /// Takes a byte; returns the key that it completes.
@@ -40,7 +40,7 @@ package struct KeyParser: Sendable {
             return Self.arrow(byte) ?? .other
         case .sequence(let hasParameters):
             guard (0x40...0x7E).contains(byte) else {
-                // What is no part of a sequence ends it; a key must not be lost for a broken one for ever.
+                // Any other byte ends the sequence, so that a broken one does not swallow keys.
                 state = (0x20...0x3F).contains(byte) ? .sequence(hasParameters: true) : .ground
                 return nil
             }
@@ -60,7 +60,7 @@ package struct KeyParser: Sendable {
         }
     }
 
-    /// Says that nothing has followed: an ESC that waits was the key of that name.
+    /// Ends an incomplete sequence: a lone ESC was the key of that name.
     package mutating func end() -> TerminalKey? {
         defer { state = .ground }
         if case .escape = state { return .escape }
@@ -90,4 +90,20 @@ package struct KeyParser: Sendable {
         default: nil
         }
     }
+}
+
+/// A key as a terminal reports it.
+package enum TerminalKey: Hashable, Sendable {
+    /// A key with a character; letters as they were typed.
+    case character(Character)
+    /// The arrows.
+    case up, down, left, right
+    /// Tab.
+    case tab
+    /// Enter.
+    case enter
+    /// Escape alone.
+    case escape
+    /// A sequence that means nothing here.
+    case other
 }

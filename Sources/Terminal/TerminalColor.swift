@@ -30,3 +30,104 @@ package struct TerminalColor: Hashable, Sendable {
         )
     }
 }
+
+/// How many colours, and which characters, a terminal can show.
+package enum ColorDepth: String, CaseIterable, Sendable {
+    /// 24 bits, and block characters.
+    case full = "24"
+    /// The 256 colours of xterm, and block characters.
+    case indexed = "256"
+    /// No colours, and ASCII alone.
+    case ascii
+
+    /// What a terminal of these environment variables can show.
+    ///
+    /// ASCII where `NO_COLOR` is set and not empty, `TERM` is `dumb` or missing, or the locale is not UTF-8; 24 bits where
+    /// `COLORTERM` says so, or `TERM` ends in `-direct`; 256 colours where `TERM` says so; else ASCII.
+    package static func best(environment: [String: String]) -> ColorDepth {
+        let term = environment["TERM"] ?? ""
+        guard environment["NO_COLOR"]?.isEmpty ?? true, !["", "dumb"].contains(term),
+            usesUTF8(environment: environment)
+        else { return .ascii }
+        if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") || term.hasSuffix("-direct") {
+            return .full
+        }
+        return term.contains("256color") ? .indexed : .ascii
+    }
+
+    /// Whether the locale's characters are UTF-8: the first of the three variables that is set and not empty says so.
+    package static func usesUTF8(environment: [String: String]) -> Bool {
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+        let locale = names.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let name = locale.lowercased()
+        return name.contains("utf-8") || name.contains("utf8")
+    }
+
+    /// The nearest colour that can be shown to one of three 8-bit components.
+    package func color(red: UInt8, green: UInt8, blue: UInt8) -> TerminalColor {
+        switch self {
+        case .full: TerminalColor(red: red, green: green, blue: blue)
+        case .indexed: TerminalColor(indexed: Self.nearestIndex(Int(red), Int(green), Int(blue)))
+        case .ascii: .standard
+        }
+    }
+
+    /// The steps of a component in xterm's cube of 6 × 6 × 6 colours, which begins at 16.
+    private static let cubeSteps = [0, 95, 135, 175, 215, 255]
+
+    /// The nearest of the cube and of the 24 greys behind it; the first 16 differ from terminal to terminal.
+    private static func nearestIndex(_ red: Int, _ green: Int, _ blue: Int) -> UInt8 {
+        func step(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
+        func distance(_ other: (Int, Int, Int)) -> Int {
+            let (r, g, b) = (red - other.0, green - other.1, blue - other.2)
+            return r * r + g * g + b * b
+        }
+        let (r, g, b) = (step(red), step(green), step(blue))
+        let cube = distance((cubeSteps[r], cubeSteps[g], cubeSteps[b]))
+        let mean = (red + green + blue) / 3
+        let grey = min(max((mean - 3) / 10, 0), 23)
+        let level = 8 + 10 * grey
+        return UInt8(distance((level, level, level)) < cube ? 232 + grey : 16 + 36 * r + 6 * g + b)
+    }
+}
+
+/// The cells that values from 0 to 255 are drawn with: two values in a cell, one above the other, where there are block
+/// characters; else one.
+package struct LevelPalette: Sendable {
+    /// For which terminal.
+    package let depth: ColorDepth
+    private let colors: [TerminalColor]
+
+    /// From blank to dark.
+    private static let ramp = Array(" .:-=+*#%@".unicodeScalars)
+
+    /// - Parameters:
+    ///   - depth: For which terminal.
+    ///   - colors: 256 colours, 0xRRGGBB.
+    /// - Precondition: there are 256.
+    package init(depth: ColorDepth, colors: [UInt32]) {
+        precondition(colors.count == 256, "a palette of 256 colours")
+        self.depth = depth
+        self.colors = colors.map { color in
+            depth.color(
+                red: UInt8(truncatingIfNeeded: color >> 16), green: UInt8(truncatingIfNeeded: color >> 8),
+                blue: UInt8(truncatingIfNeeded: color))
+        }
+    }
+
+    /// Values that one cell shows, one above the other.
+    package var valuesPerCell: Int { depth == .ascii ? 1 : 2 }
+
+    /// The colour of a value.
+    package func color(_ level: UInt8) -> TerminalColor { colors[Int(level)] }
+
+    /// The cell of two values. Where one alone can be shown, it is the greater.
+    package func cell(upper: UInt8, lower: UInt8) -> Cell {
+        guard depth != .ascii else {
+            return Cell(Self.ramp[(Int(max(upper, lower)) * (Self.ramp.count - 1) + 127) / 255])
+        }
+        let (above, below) = (colors[Int(upper)], colors[Int(lower)])
+        // A blank needs no second colour.
+        return above == below ? Cell(" ", background: above) : Cell("▀", foreground: above, background: below)
+    }
+}

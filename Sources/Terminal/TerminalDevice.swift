@@ -4,16 +4,16 @@ import Synchronization
 /// The terminal that a picture is shown on and keys are read from.
 ///
 /// `enter` takes the screen over: another page of it, no cursor, keys one by one and not shown. `leave` gives it back as it
-/// was, however often and from whichever thread it is called; so does the end of the value.
+/// was, however often and from whichever thread it is called; so does `deinit`.
 package final class TerminalDevice: Sendable {
     /// Where the picture goes.
     private let output: Int32
     /// Where keys come from; nil: from nowhere.
     private let keys: Int32?
     private let ownsOutput: Bool
-    /// Waits of this length, in milliseconds, make up the wait for a terminal that takes nothing.
+    /// Length of a turn, in milliseconds, while waiting for a terminal that accepts nothing.
     private static let turn = 50
-    /// So many of them are spent on giving the screen back.
+    /// Number of turns to restore the screen.
     private static let leavingTurns = 10
     private let saved = Mutex<Saved?>(nil)
 
@@ -22,7 +22,7 @@ package final class TerminalDevice: Sendable {
         let settings: termios?
     }
 
-    /// What stands for no character at all (`_POSIX_VDISABLE`).
+    /// The value for "no character" (`_POSIX_VDISABLE`).
     #if canImport(Darwin)
         private static let noCharacter: UInt8 = 0xFF
     #else
@@ -110,7 +110,7 @@ package final class TerminalDevice: Sendable {
         }
     }
 
-    /// Writes a sequence within so many turns; false where the terminal is gone or takes nothing.
+    /// Writes a sequence within a number of turns; false where the terminal is gone or accepts nothing.
     @discardableResult
     private func send(_ text: StaticString, turns: Int) -> Bool {
         var left = turns

@@ -3,7 +3,6 @@ import AudioDecoding
 import DatasetExtraction
 import DatasetInspection
 import FeatureModel
-import Foundation
 import Manifests
 
 /// `veery check`
@@ -12,11 +11,11 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Read every row of a manifest and every recording's header, and report problems and leaks.",
         discussion: """
-            Nothing is decoded and nothing is written. A recording that is cut off is
-            named as far as its header says how long it was. Clips of different splits
-            that overlap in time in one recording are leaks; those that do not overlap
-            are a warning. The exit status is 0 if every clip can be opened and there
-            are no leaks, 3 otherwise, and 1 if the manifest itself is unreadable.
+            Nothing is decoded and nothing is written. Truncated recordings are reported
+            if their header gives their full length. Clips of different splits that
+            overlap in time in one recording are leaks; without overlap, they are a
+            warning. The exit status is 0 if every clip can be opened and there are no
+            leaks, 3 otherwise, and 1 if the manifest itself cannot be read.
 
             Example:
               veery check manifest.csv
@@ -24,18 +23,16 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var input: ManifestArguments
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n"))
+    @Option(parsing: .unconditional, help: .jobs)
     var jobs: Int?
 
     @OptionGroup var cut: TruncatedOption
 
-    @Flag(help: "Print the report as JSON.")
+    @Flag(help: .json)
     var json = false
 
     func validate() throws {
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs: expected 1 to 1024, found \(jobs).") }
+        try Jobs.check(jobs)
         _ = try input.resolvedFormat()
     }
 
@@ -45,7 +42,7 @@ struct CheckCommand: ParsableCommand {
         let survey = try ClipSurvey.take(
             manifest, root: input.resolvedRoot, audio: AudioConfiguration(sampleRate: nil),
             policy: RecordingPolicy(truncated: cut.truncated),
-            jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+            jobs: Jobs.count(jobs))
         let report = CheckReport(
             survey, try SplitLeaks.find(in: manifest, root: input.resolvedRoot), manifest: manifest)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }

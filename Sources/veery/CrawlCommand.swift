@@ -10,11 +10,11 @@ struct CrawlCommand: ParsableCommand {
         abstract: "Make a manifest of the recordings below a folder.",
         discussion: """
             Recordings are found by their extension. The label is the name of the
-            folder a recording lies in, or what --label-from finds in its path
+            folder that holds a recording, or what --label-from finds in its path
             (relative to the folder); further named groups become columns. Paths are
-            written relative to the manifest's folder where they lie below it, and
-            absolute elsewhere; with '-o -', relative to the folder crawled. Standard
-            output gets names as they are; a terminal, without what would act on it.
+            relative to the manifest's folder if they are below it, and absolute
+            otherwise; with '-o -', relative to the folder crawled. On a terminal,
+            control characters in names are replaced.
 
             Examples:
               veery crawl recordings -o manifest.csv
@@ -30,7 +30,7 @@ struct CrawlCommand: ParsableCommand {
         completion: .file(extensions: ["csv", "tsv", "jsonl"]))
     var output: String
 
-    @Option(help: "The manifest's format: csv, tsv or jsonl. Default: by its extension.")
+    @Option(help: .manifestFormat)
     var format: ManifestFormat?
 
     @OptionGroup var quoting: QuotingOption
@@ -40,13 +40,13 @@ struct CrawlCommand: ParsableCommand {
             "A regular expression with a named group 'label', searched in each path.", valueName: "regex"))
     var labelFrom: String?
 
-    @Flag(help: "Refuse recordings that --label-from does not match, instead of leaving them out.")
+    @Flag(help: "Fail on recordings that --label-from does not match, instead of leaving them out.")
     var strict = false
 
-    @Flag(help: "Replace an existing manifest.")
+    @Flag(help: .overwrite)
     var overwrite = false
 
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    @Flag(name: .shortAndLong, help: .quiet)
     var quiet = false
 
     func validate() throws {
@@ -74,7 +74,7 @@ struct CrawlCommand: ParsableCommand {
             let count = result.unmatchedCount
             Console.warn(
                 "left out \(Wording.count(count, "recording")) that --label-from does not match: \(names)"
-                    + (count > result.unmatched.count ? " …" : "") + "; --strict refuses instead")
+                    + (count > result.unmatched.count ? " …" : "") + "; --strict makes this an error")
         }
         guard !result.clips.isEmpty else {
             throw NothingFound(folder: folder, otherFiles: result.skippedFiles)
@@ -85,7 +85,7 @@ struct CrawlCommand: ParsableCommand {
             .write(result.clips, to: output, overwriting: overwrite, shown: shown)
         guard !quiet else { return }
         let labels = Set(result.clips.map(\.label)).subtracting([""]).count
-        let skipped = result.skippedFiles > 0 ? "; \(Wording.count(result.skippedFiles)) other files passed over" : ""
+        let skipped = result.skippedFiles > 0 ? "; \(Wording.count(result.skippedFiles)) other files skipped" : ""
         Console.note(
             "wrote \(toStandardOutput ? "the manifest" : output): \(Wording.count(result.clips.count, "clip")), "
                 + "\(Wording.count(labels, "label"))\(skipped)")

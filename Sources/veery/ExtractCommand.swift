@@ -13,14 +13,14 @@ struct ExtractCommand: ParsableCommand {
         commandName: "extract",
         abstract: "Compute features of every clip in a manifest into one HDF5 file.",
         discussion: """
-            Clips that cannot be read are rows of /failures in the file, with the
-            reason, and the run goes on. The file appears under its name when it is
-            complete, never before. Its bytes do not depend on --jobs. A file that
-            is up to date (same configuration, manifest and samples) is left alone.
+            Clips that cannot be read become rows of /failures in the file, with the
+            reason, and the run continues. The file gets its name when it is complete.
+            Its bytes do not depend on --jobs. A file that is up to date (same
+            configuration, manifest and samples) is left as it is.
 
-            A run that is stopped, killed, or finds the disk full has kept the clips
-            that are done in FEATURES.h5.spool: give the same command again, and it
-            goes on where it was, to the same bytes.
+            Finished clips of a run that was stopped, was killed or found the disk full
+            are in FEATURES.h5.spool: the same command resumes the run, to the same
+            bytes.
 
             Examples:
               veery extract manifest.csv -o features.h5
@@ -39,9 +39,7 @@ struct ExtractCommand: ParsableCommand {
 
     @OptionGroup var settings: ConfigurationOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n"))
+    @Option(parsing: .unconditional, help: .jobs)
     var jobs: Int?
 
     @Option(
@@ -51,90 +49,90 @@ struct ExtractCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Keep the clips of an existing output as they are, and extract only those that it has not.",
+            "Keep the clips of an existing output, and extract only new ones.",
             discussion: """
-                The manifest has to have all of the file's clips, in their order, and may have new ones anywhere. Where a \
-                recording of a kept clip has other samples than then, the run says so and changes nothing. A file that is \
-                normalised over its dataset stays normalised by the statistics that it has.
+                The manifest has to have all of the file's clips, in their order, and may have new ones anywhere. If the \
+                samples of a kept clip have changed, the run fails and changes nothing. A file that is normalised over its \
+                dataset keeps its statistics.
                 """))
     var append = false
 
     @OptionGroup var recordings: RecordingPolicyOptions
 
-    @Flag(help: "Throw away what an interrupted run has done, instead of going on with it.")
+    @Flag(help: "Discard an interrupted run instead of resuming it.")
     var fresh = false
 
-    @Flag(help: "Going on with an interrupted run, compare the samples of recordings, not only their size and time.")
+    @Flag(help: "On resuming, compare the samples of recordings, not only their size and time.")
     var verifyInputs = false
 
-    @Flag(help: "Going on with an interrupted run, keep the clips whose recordings are not there any more.")
+    @Flag(help: "On resuming, keep finished clips whose recordings are missing now.")
     var keepMissing = false
-
-    @Flag(help: "Replace an existing output, once the new one is complete.")
-    var overwrite = false
 
     @Option(
         help: ArgumentHelp(
-            "Folder for finished clips until the file is put together. Default: beside the output.", valueName: "folder"
+            "The folder for finished clips until the file is written. Default: beside the output.", valueName: "folder"
         ),
         completion: .directory)
     var scratch: String?
 
     @Option(
         help: ArgumentHelp(
-            "Normalise by the statistics of an older feature file, of the same features: new data for its model.",
+            "Normalise by the statistics of another file of the same features, as for new data for a trained model.",
             valueName: "features.h5"),
         completion: .file(extensions: ["h5"]))
     var statsFrom: String?
 
-    @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON now and then) or none.")
+    @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON a second) or none.")
     var progress: ProgressStyle = .auto
 
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    @Flag(help: .overwrite)
+    var overwrite = false
+
+    @Flag(name: .shortAndLong, help: .quiet)
     var quiet = false
 
     @Flag(
         help: ArgumentHelp(
-            "Read manifest and headers, say what would be done, and do nothing.",
+            "Read the manifest and headers, print what would be done, and do nothing.",
             discussion: """
-                Says too what of an interrupted run, or of a file to append to, need not be done again. The exit status is 1 \
-                where the run would not begin.
+                Also prints what an interrupted run, or a file to append to, already has. The exit status is 1 if the run \
+                would not start.
                 """))
     var dryRun = false
 
-    @Flag(help: "Print the result as JSON on standard output.")
+    @Flag(help: .json)
     var json = false
 
     func validate() throws {
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs: expected 1 to 1024, found \(jobs).") }
+        try Jobs.check(jobs)
         try FeatureFileName.check(output)
         if append, verifyInputs {
             throw ValidationError(
-                "--verify-inputs looks at the clips of interrupted runs, not at those that --append keeps.")
+                "--verify-inputs is for clips of interrupted runs, not for those that --append keeps.")
         }
         _ = try input.resolvedFormat()
     }
 
     func run() throws {
-        // Whatever is being waited for then, such as a slow disk: everything that is done is in the spool, and half a file
-        // has no name that anyone would read it by.
+        // Ending the process is safe even while it waits for a slow disk: finished clips are in the spool, and an incomplete
+        // file does not have its final name.
         let interruption = Interruption(
-            patience: .milliseconds(1500), lastWords: "stopped at once; give the same command again to go on")
+            patience: .milliseconds(1500), lastWords: "stopped at once; give the same command again to resume")
         ProcessLimits.whereMemoryEnds(
-            ": clips that are done are kept: give the same command again, with more memory or fewer --jobs")
+            ": finished clips are kept: give the same command again, with more memory or fewer --jobs")
         let statistics = try statsFrom.map { path in
             try GivenFile.requireFeatures(path, for: " for --stats-from")
             CrashGuard.begin(path.printable)
             defer { CrashGuard.end() }
-            return try GivenStatistics(path: path)
+            return try ImportedStatistics(path: path)
         }
         let chosen = try settings.chosen()
         var configuration = chosen.configuration
         if let statistics { configuration = try statistics.applied(to: configuration) }
-        let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         let options = ExtractionOptions(
             manifest: input.manifest, format: try input.resolvedFormat(), output: output, root: input.resolvedRoot,
-            jobs: jobs, scratch: scratch, overwrite: overwrite, fresh: fresh, verifyInputs: verifyInputs,
+            jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite, fresh: fresh,
+            verifyInputs: verifyInputs,
             keepMissing: keepMissing, append: append, policy: recordings.policy, statistics: statistics)
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), options: options)
@@ -142,14 +140,14 @@ struct ExtractCommand: ParsableCommand {
             let warnings = try extraction.warnings + chosen.warnings(at: extraction.plan.sampleRate)
             for warning in warnings { Console.warn(warning) }
         }
-        if dryRun { return try plan(extraction, jobs: jobs) }
+        if dryRun { return try plan(extraction) }
 
         if HDF5Signature.begins(output) {
-            // What cannot even be opened ends the process here, before it could in the midst of work.
+            // A file that HDF5 crashes on ends the process here, before the work.
             CrashGuard.begin(output.printable)
             _ = try? FeatureReader(path: output)
             CrashGuard.end()
-            // Its clips are compared or copied later, beside other threads.
+            // Its clips are compared or copied later, while other threads work.
             CrashGuard.begin(output.printable, watchesTime: false)
         }
         let progress = ExtractionProgress()
@@ -185,14 +183,14 @@ struct ExtractCommand: ParsableCommand {
         (error as? StoppedExtraction)?.isCancelled ?? (error as? ExtractionError == .cancelled)
     }
 
-    private func plan(_ extraction: Extraction, jobs: Int) throws {
+    private func plan(_ extraction: Extraction) throws {
         try extraction.checkOutput()
         if HDF5Signature.begins(output) { CrashGuard.begin(output.printable) }
         let outlook = try extraction.outlook()
         CrashGuard.end()
         let survey = try ClipSurvey.take(
             extraction.manifest, root: input.resolvedRoot, audio: extraction.plan.configuration.audio,
-            policy: recordings.policy, plan: extraction.plan, jobs: jobs, isLeftOut: { outlook.keeps($0) })
+            policy: recordings.policy, plan: extraction.plan, jobs: Jobs.count(jobs), isLeftOut: { outlook.keeps($0) })
         let report = PlanReport(survey, outlook, plan: extraction.plan, output: output)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         if outlook.obstacle != nil { throw ExitCode(1) }

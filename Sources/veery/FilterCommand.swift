@@ -10,15 +10,14 @@ struct FilterCommand: ParsableCommand {
         abstract: "Filter a recording by a band-pass or band-stop in the DCT domain.",
         usage: "veery filter <input> <output> --band-(pass|stop) <low-high> [options]",
         discussion: """
-            Every channel is cut into pages of 1024 samples; the DCT of each is
-            multiplied by an envelope and transformed back, so bin k stands for
-            k · rate/2048 Hz. All samples are kept, in the input's own format, or that
-            of the output's extension where it is another one. The file appears under
-            its name when it is complete.
+            Every channel is cut into pages of 1024 samples. The DCT of each page is
+            multiplied by an envelope and transformed back; bin k is k · rate/2048 Hz.
+            The output has all samples, in the input's format unless its extension
+            calls for another. It gets its name when it is complete.
 
             Pages overlap by three quarters and fade into each other. --pages separate
-            filters without overlap, as the program that this filter comes from does:
-            it is faster, and clicks wherever two pages meet.
+            filters without overlap, like the program that this filter comes from: it
+            is faster, and clicks where two pages meet.
 
             A band is LOW-HIGH, in Hz, kHz or bins; a number without a unit has that of
             the other edge, or Hz.
@@ -36,22 +35,14 @@ struct FilterCommand: ParsableCommand {
     @Argument(help: "The file to write.", completion: .file())
     var output: String
 
-    @Option(
-        help: ArgumentHelp("Keep this band alone, such as 300-3400, 0.3-3.4kHz or 20-300bins.", valueName: "low-high"))
-    var bandPass: FrequencyBand?
-
-    @Option(help: ArgumentHelp("Take this band away, such as 45-55 or 20-300bins.", valueName: "low-high"))
-    var bandStop: FrequencyBand?
-
-    @Option(help: "How the recording is cut into pages.")
-    var pages = DCTFilterPages.overlapping
+    @OptionGroup var bands: BandOptions
 
     @OptionGroup var recordings: RecordingPolicyOptions
 
-    @Flag(help: "Replace an existing output, once the new one is complete.")
+    @Flag(help: .overwrite)
     var overwrite = false
 
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    @Flag(name: .shortAndLong, help: .quiet)
     var quiet = false
 
     func validate() throws { _ = try filter }
@@ -60,7 +51,8 @@ struct FilterCommand: ParsableCommand {
         let filter = try filter
         let begin = ContinuousClock.now
         let work = RecordingFilter(
-            input: input, output: output, configuration: filter, overwriting: overwrite, policy: recordings.policy)
+            input: input, output: output, configuration: filter, overwriting: overwrite,
+            policy: recordings.policy)
         let interruption = Interruption()
         let result = Result { try work.run(cancellation: interruption.cancellation) }
         if case .failure(FilteringError.cancelled) = result, let status = interruption.exitStatus {
@@ -85,16 +77,12 @@ struct FilterCommand: ParsableCommand {
 
     private var filter: DCTFilterConfiguration {
         get throws {
-            let given: [(DCTFilterMode, FrequencyBand)] =
-                [(.bandPass, bandPass), (.bandStop, bandStop)].compactMap { mode, band in band.map { (mode, $0) } }
-            guard given.count == 1, let (mode, band) = given.first else {
-                throw ValidationError("Give either --band-pass LOW-HIGH or --band-stop LOW-HIGH.")
-            }
             do {
-                return try DCTFilterConfiguration(mode: mode, low: band.low, high: band.high, pages: pages)
+                if let filter = try bands.filter() { return filter }
             } catch {
-                throw ValidationError("\(BandError(mode: mode, error: error))")
+                throw ValidationError("\(error)")
             }
+            throw ValidationError("Give --band-pass LOW-HIGH or --band-stop LOW-HIGH.")
         }
     }
 }

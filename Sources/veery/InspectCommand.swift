@@ -11,16 +11,16 @@ import Presentation
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Say what is in a feature file: clips, labels, splits, durations, statistics, failures, provenance.",
+        abstract: "Summarise a feature file: clips, labels, splits, durations, statistics, failures, provenance.",
         discussion: """
-            With --html the report is a page for a browser, in one file that loads
-            nothing: the figures, a contact sheet by label, unusual clips, and Python
-            that loads the file. With --plots its figures are files: SVG, and PNG for
-            the pictures of clips. What was written is listed on standard output.
+            With --html the report is a self-contained page for a browser: the figures,
+            a contact sheet by label, unusual clips, and Python code that loads the
+            file. With --plots its figures are files: SVG, and PNG for the pictures of
+            clips. The written files are listed on standard output.
 
-            With --verify every value is read: the rows of the clips have to lie one
-            behind the other, rows and columns have to match their checksums, and
-            every value has to be finite. The exit status is 0 if all is well, else 1.
+            With --verify every value is read: the rows of the clips have to be
+            contiguous, rows and columns have to match their checksums, and every value
+            has to be finite. The exit status is 0 if the file is sound, 1 otherwise.
 
             Examples:
               veery inspect features.h5
@@ -33,7 +33,7 @@ struct InspectCommand: ParsableCommand {
     @Argument(help: "The feature file.", completion: .file(extensions: ["h5"]))
     var file: String
 
-    @Flag(help: "Print everything as JSON.")
+    @Flag(help: .json)
     var json = false
 
     @Flag(help: "Check that the file is complete and consistent.")
@@ -41,19 +41,19 @@ struct InspectCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write the report as a page; an older page is replaced, any other file is not.", valueName: "page"),
+            "Write the report as a page, over an older page but no other file.", valueName: "page"),
         completion: .file(extensions: ["html"]))
     var html: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write the figures into a folder that is new, empty, or holds such figures only.", valueName: "folder"),
+            "Write the figures into a folder that is new, empty, or holds only such figures.", valueName: "folder"),
         completion: .directory)
     var plots: String?
 
     @Option(
         help: ArgumentHelp(
-            "Folder that the recordings' paths begin at, for --html to look for clipped ones. Default: the file's folder.",
+            "The folder that the recordings' paths are relative to, for --html to look for clipped ones. Default: the file's folder.",
             valueName: "folder"),
         completion: .directory)
     var root: String?
@@ -61,7 +61,8 @@ struct InspectCommand: ParsableCommand {
     func validate() throws {
         if html != nil || plots != nil {
             guard !json, !verify else {
-                throw ValidationError("--html and --plots write the report, --json and --verify print one: choose.")
+                throw ValidationError(
+                    "--html and --plots write the report, --json and --verify print it: give only one kind.")
             }
             if let html, let plots {
                 func resolved(_ url: URL) -> String { url.absoluteURL.resolvingSymlinksInPath().standardized.path }
@@ -69,12 +70,12 @@ struct InspectCommand: ParsableCommand {
                 let figures = resolved(URL(filePath: plots))
                 guard page != figures, !page.hasPrefix(figures + "/") else {
                     throw ValidationError(
-                        "--html: '\(html)' lies in the folder of --plots, which holds figures only: write the page elsewhere."
+                        "--html: '\(html)' is in the folder of --plots, which holds only figures: write the page elsewhere."
                     )
                 }
             }
         } else if root != nil {
-            throw ValidationError("--root is for --html and --plots, which look into the recordings.")
+            throw ValidationError("--root is for --html and --plots, which read the recordings.")
         }
     }
 

@@ -5,9 +5,9 @@ import Foundation
 import Manifests
 import Presentation
 
-/// A first word that names no command, and the command that was probably meant.
+/// A first argument that is no command, and the command that was probably meant.
 enum UnknownCommand {
-    /// Other words for commands, as newcomers and other programs have them.
+    /// Other names for commands, as newcomers and other programs use them.
     private static let synonyms = [
         "inspect": [
             "info", "show", "stats", "statistics", "summary", "describe", "view", "dump", "ls", "list", "report",
@@ -22,7 +22,7 @@ enum UnknownCommand {
         "--version": ["version"],
     ]
 
-    /// Looks at the first word.
+    /// Checks the first argument.
     ///
     /// - Throws: `ValidationError` where it is neither a command nor an option.
     static func check(_ arguments: [String]) throws {
@@ -40,13 +40,13 @@ enum UnknownCommand {
         return text.count > 60 ? text.prefix(60) + "…" : text
     }
 
-    /// What was probably meant, in words; nil where nothing is near.
+    /// What was probably meant, in words; nil where nothing is similar.
     private static func advice(for word: String, among names: [String]) -> String? {
         if let use = use(ofFile: word) { return " \(use)" }
         return command(for: word, among: names).map { " Did you mean 'veery \($0)'?" }
     }
 
-    /// The command that a word stands for; nil where it is near none.
+    /// The command that a word probably means; nil: none.
     static func command(for word: String, among names: [String]) -> String? {
         let word = word.lowercased().replacingOccurrences(of: "_", with: "-")
         if names.contains(word) { return word }
@@ -68,13 +68,13 @@ enum UnknownCommand {
         return meant(nearest)
     }
 
-    /// The command that a file is for, where the word is one.
+    /// What to do with a file, if the word is the name of one.
     private static func use(ofFile word: String) -> String? {
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else { return nil }
         let name = shown(word)
         if isFolder.boolValue { return "It is a folder: 'veery crawl \(name) -o manifest.csv' makes a manifest of it." }
-        if HDF5Signature.begins(word) { return "It is a file: 'veery inspect \(name)' shows what is in it." }
+        if HDF5Signature.begins(word) { return "It is a file: 'veery inspect \(name)' summarises it." }
         if ManifestFormat(path: word) != nil {
             return "It is a file: 'veery extract \(name) -o features.h5' computes its features."
         }

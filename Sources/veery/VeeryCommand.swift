@@ -1,13 +1,18 @@
 import ArgumentParser
+import AudioDecoding
+import ConfigurationFiles
+import DatasetReports
 import FeatureModel
+import FileIO
 import Foundation
+import Plotting
 
 /// The program.
 @main
 struct VeeryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "veery",
-        abstract: "Turn labelled audio clips into one HDF5 file of spectrogram tensors, and look at what is in it.",
+        abstract: "Turn labelled audio clips into one HDF5 file of spectrogram tensors, and inspect it.",
         discussion: """
             A first run, from a folder of recordings to a picture:
 
@@ -16,12 +21,11 @@ struct VeeryCommand: ParsableCommand {
               veery inspect features.h5
               veery render features.h5 --clip ID -o clip.png
 
-            Exit status: 0 done; 1 could not run: something is wrong with a file, such
-            as a manifest, a recording or a configuration; 3 written, but more clips
-            failed than --max-failures allows; 64 wrong usage: something is wrong with
-            the words of the command, --preset and --set included; 75 the machine
-            failed (no memory, threads, descriptors or disk space): try again; 130 or
-            143 stopped by Ctrl-C or SIGTERM.
+            Exit status: 0 success; 1 an error in a file, such as a manifest, a
+            recording or a configuration; 3 written, but more clips failed than
+            --max-failures allows; 64 wrong usage, --preset and --set included; 75 a
+            system failure (no memory, threads, descriptors or disk space): try again;
+            130 or 143 stopped by Ctrl-C or SIGTERM.
             """,
         version: VeeryVersion.number,
         subcommands: [
@@ -31,8 +35,8 @@ struct VeeryCommand: ParsableCommand {
 
     /// Runs the command that the arguments name.
     ///
-    /// The library shows the whole program's usage with an error that a command throws while it runs, since it no
-    /// longer knows which one that was; here it shows the command's.
+    /// For an error that a command throws while it runs, the library would print the usage of the whole program; this prints
+    /// the command's.
     static func main() {
         ProcessLimits.prepare()
         do {
@@ -59,18 +63,33 @@ struct VeeryCommand: ParsableCommand {
         }
     }
 
-    /// Ends the program as the library would, but for what it says: that goes where everything goes.
+    /// Ends the program as the library would, with its output through `Console`.
     private static func finish(_ error: any Error) -> Never {
         let (code, text) = (exitCode(for: error), fullMessage(for: error))
         if !text.isEmpty {
-            // Help, the version and completion scripts hold nothing that was given.
+            // Help, the version and completion scripts contain no user input.
             if code.isSuccess { try? Console.write(text + "\n") } else { Console.note(text) }
         }
         Foundation.exit(code.rawValue)
     }
 
-    /// What an error says. One of Foundation's has a sentence beside its description.
+    /// The text of an error. Foundation's errors have a sentence apart from their description.
     private static func words(_ error: any Error) -> String {
         type(of: error) is NSError.Type ? error.localizedDescription : "\(error)"
+    }
+}
+
+extension ExitCode {
+    /// The exit status of an error that is not wrong usage.
+    init(of error: any Error) { self = Self.isSystemFault(error) ? .tryAgain : .failure }
+
+    private static func isSystemFault(_ error: any Error) -> Bool {
+        switch error {
+        case PlotError.file(_, _, let reason), ReportError.file(_, _, let reason): SystemError.isFault(named: reason)
+        case ConfigurationFileError.unreadable(_, let reason): SystemError.isFault(named: reason)
+        case let error as UnwritableOutput: SystemError(code: error.code).isFault
+        case let error as PictureError: SystemError.isFault(named: error.reason)
+        default: error.isSystemFault
+        }
     }
 }

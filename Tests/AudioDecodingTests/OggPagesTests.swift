@@ -135,18 +135,18 @@ struct OggPagesTests {
         }
         #expect(try isWhole(found { _ in }))
         let missing = try found { $0.remove(at: 10) }
-        #expect(missing.damage == [.init(start: 8000, end: 10_000, reason: "expected Ogg page 10, found page 11")])
+        #expect(missing.damage == [.init(start: 8000, end: 10_000, cause: .oggSequence(expected: 10, found: 11))])
         #expect(try found { $0.insert($0[10], at: 11) }.damage.count == 1)
         #expect(try found { $0.swapAt(10, 15) }.damage.isEmpty == false)
         #expect(
-            try found { $0[10][100] ^= 4 }.damage == [.init(start: 8000, end: 10_000, reason: "Ogg page 10 is damaged")]
+            try found { $0[10][100] ^= 4 }.damage == [.init(start: 8000, end: 10_000, cause: .oggPage(10))]
         )
         // A header concerns everything, and so does what may be one.
         #expect(try found { $0.remove(at: 1) }.damage.first?.start == nil)
         #expect(try found { $0[2][100] ^= 4 }.damage.first?.start == nil)
         // Without a page behind it, the damage has no end.
         let last = try found { $0[21][100] ^= 4 }
-        #expect(last.damage == [.init(start: 19_000, end: nil, reason: "Ogg page 21 is damaged")] && !last.isCutOff)
+        #expect(last.damage == [.init(start: 19_000, end: nil, cause: .oggPage(21))] && !last.isCutOff)
         // Pages behind the end.
         #expect(try pages(Data((whole + [whole[5]]).joined())).damage.count == 1)
         // Each by itself, and not too many of them.

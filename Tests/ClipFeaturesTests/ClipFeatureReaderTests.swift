@@ -90,7 +90,7 @@ struct ClipFeaturesTests {
                     clip, path: path,
                     check: { () throws(ClipFailure) in
                         asked += 1
-                        if asked == last { throw ClipFailure(.decode, "stopped") }
+                        if asked == last { throw ClipFailure.stopped }
                     }, receive: { _ throws(ClipFailure) in })
             }
             try read(stopAt: .max)

@@ -88,16 +88,51 @@ struct SpoolTests {
         let before = try writer.write(clip: 0, randomRows(7, seed: 0))
         writer.begin(clip: 1)
         try writer.append(randomRows(5, seed: 1))
-        let failure = ClipFailure(.decode, "Muster 3 ist keine Zahl – Größe „∞“")
+        let failure = ClipFailure.damaged(frame: 3, .decoder("Muster 3 ist keine Zahl – Größe „∞“"))
         let failed = try writer.fail(failure)
         writer.begin(clip: 2)
-        let empty = try writer.fail(ClipFailure(.open, ""))
+        let empty = try writer.fail(.cannotResample(input: 1, output: 2, words: ""))
         let after = try writer.write(clip: 3, randomRows(9, seed: 3))
         let reader = spool.reader()
-        #expect(try reader.failure(at: failed) == failure)
-        #expect(try reader.failure(at: empty) == ClipFailure(.open, ""))
+        #expect(try reader.failure(at: failed) == FailureRecord(failure))
+        #expect(try reader.failure(at: empty).kind == "cannot_resample")
         #expect(try reader.whole(at: before).values == randomRows(7, seed: 0))
         #expect(try reader.whole(at: after).values == randomRows(9, seed: 3))
+    }
+
+    @Test func `every failure comes back with stage, kind and reason`() throws {
+        let writer = try spool.writer(0)
+        for (failure, stage, kind, reason) in ClipFailureTable.rows {
+            writer.begin(clip: 0)
+            let found = try spool.reader().failure(at: try writer.fail(failure))
+            #expect(found == FailureRecord(stage: stage, kind: kind, reason: reason))
+        }
+    }
+
+    @Test func `a failure that version 0.1 recorded, without its kind, counts for nothing, and clips around it do`() throws {
+        do {
+            let writer = try spool.writer(0)
+            _ = try writer.write(clip: 0, randomRows(3, seed: 0))
+            writer.begin(clip: 1)
+            let failed = try writer.fail(.noSamples)
+            _ = try writer.write(clip: 2, randomRows(3, seed: 2))
+            let path = Spool.filePath(folder: spool.folder, number: 0)
+            var bytes = try Data(contentsOf: URL(filePath: path))
+            // The record's kind, and its checksum after that.
+            bytes[failed.offset + 12] = UInt8(SpoolRecord.Kind.failedWithoutKind.rawValue)
+            let length = Int(bytes[failed.offset + 24]) + SpoolRecord.headerSize
+            let sum = bytes[failed.offset..<failed.offset + length].withUnsafeBytes { SpoolRecord.checksum(of: $0) }
+            withUnsafeBytes(of: sum.littleEndian) { bytes.replaceSubrange(failed.offset..<failed.offset + 8, with: $0) }
+            try bytes.write(to: URL(filePath: path))
+        }
+        var found: [Int] = []
+        let damaged = try spool.scan { entry in
+            switch entry {
+            case .finished(let clip, _, _, _): found.append(clip)
+            case .failed(let clip, _): found.append(-clip)
+            }
+        }
+        #expect(found == [0, 2] && damaged.isEmpty)
     }
 
     @Test func `rows of a failed clip that were written already do not spoil the next clip`() throws {
@@ -108,11 +143,11 @@ struct SpoolTests {
         let size = try FileManager.default.attributesOfItem(atPath: Spool.filePath(folder: spool.folder, number: 0))[
             .size]
         #expect(try #require(size as? Int) > 1 << 20, "the test means to fail after a piece was written")
-        let failed = try writer.fail(ClipFailure(.transform, "late"))
+        let failed = try writer.fail(.nonFiniteFeatures)
         let after = try writer.write(clip: 2, randomRows(50, seed: 2))
         let reader = spool.reader()
         #expect(try reader.whole(at: before).values == randomRows(100, seed: 0))
-        #expect(try reader.failure(at: failed) == ClipFailure(.transform, "late"))
+        #expect(try reader.failure(at: failed) == FailureRecord(.nonFiniteFeatures))
         #expect(try reader.whole(at: after).values == randomRows(50, seed: 2))
         #expect(try reader.whole(at: after).clip == finishedClip(rows: 50, seed: 2))
     }
@@ -128,7 +163,7 @@ struct SpoolTests {
         let writer = try spool.writer(0)
         let finished = try writer.write(clip: 0, randomRows(2, seed: 0))
         writer.begin(clip: 1)
-        let failed = try writer.fail(ClipFailure(.open, "gone"))
+        let failed = try writer.fail(.isFolder)
         let reader = spool.reader()
         #expect(throws: StorageError.self) { try reader.failure(at: finished) }
         #expect(throws: StorageError.self) { try reader.finished(at: failed) }

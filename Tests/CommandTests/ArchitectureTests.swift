@@ -113,6 +113,13 @@ struct ArchitectureTests {
         #expect(outer == ["veery"])
     }
 
+    @Test("the system's C library is imported in one file")
+    func platform() throws {
+        let names: Set = ["Glibc", "Musl", "Darwin"]
+        let importers = try files().filter { !names.isDisjoint(with: $0.imports) }.map(\.path)
+        #expect(importers == ["Platform/Platform.swift"])
+    }
+
     @Test("no file is longer than 400 lines")
     func lengths() throws {
         for file in try files() { #expect(file.lines.count <= 401, "\(file.path)") }

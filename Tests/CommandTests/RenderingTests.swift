@@ -44,14 +44,14 @@ struct RenderingTests {
     }
 
     @Test("several clips share the values that are kept, a plain picture has its own bound")
-    func mostValues() throws {
+    func maximumValues() throws {
         let one = try command(["a.wav", "-o", "p.png"]).panels
-        #expect(one.mostValues(panels: 1) == 1 << 25 && one.mostValues(panels: 0) == 1 << 25)
+        #expect(one.maximumValues(panels: 1) == 1 << 25 && one.maximumValues(panels: 0) == 1 << 25)
         for panels in [2, 6, 400] {
-            let share = one.mostValues(panels: panels)
+            let share = one.maximumValues(panels: panels)
             #expect(share * panels <= 1 << 25 && (share + 1) * panels > 1 << 25)
         }
-        #expect(try command(["a.wav", "-o", "p.png", "--plain"]).panels.mostValues(panels: 1) == 1 << 28)
+        #expect(try command(["a.wav", "-o", "p.png", "--plain"]).panels.maximumValues(panels: 1) == 1 << 28)
     }
 
     private func content(_ path: String, _ arguments: String...) throws -> PictureContent {

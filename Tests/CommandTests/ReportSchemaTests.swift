@@ -57,6 +57,7 @@ struct ReportSchemaTests {
         #expect(try keys(try #require(summary.labels.first)) == schema.properties("group"))
         #expect(try keys(try #require(summary.sampleRates.first)) == schema.properties("count"))
         #expect(try keys(try #require(summary.failuresByReason.first)) == schema.properties("failures"))
+        #expect(try keys(try #require(summary.failuresByKind.first)) == schema.properties("failure_kind"))
 
         let sound = VerificationReport(file: made.path, clips: 2, findings: try reader.verify())
         #expect(sound.sound)
@@ -116,11 +117,11 @@ struct ReportSchemaTests {
         let survey = try ClipSurvey.take(
             manifest, root: folder.url.path, audio: plan.configuration.audio, plan: plan, jobs: 2)
         let index = SpoolIndex(clips: manifest.clipCount)
-        var outlook = ExtractionOutlook(clips: manifest.clipCount, index: index)
+        var outlook = RunPlan(clips: manifest.clipCount, index: index)
         let planned = PlanReport(survey, outlook, plan: plan, output: "f.h5")
         #expect(try schema.problems(planned) == [])
         #expect(try keys(planned) == schema.properties("plan").subtracting(["obstacle"]))
-        for output in [ExtractionOutlook.Output.absent, .upToDate, .comparable, .grows, .replaced] {
+        for output in [RunPlan.Output.absent, .upToDate, .comparable, .grows, .replaced] {
             outlook.output = output
             outlook.obstacle = "f.h5: another veery is writing this output"
             let stopped = PlanReport(survey, outlook, plan: plan, output: "f.h5")

@@ -15,8 +15,15 @@ enum SampleSummary {
             DatasetSummary.Group(name: name, clips: clips, frames: 98 * clips, seconds: Double(clips))
         }
         let clips = labels.reduce(unlabelled) { $0 + $1.1 }
+        var kinds: [DatasetSummary.FailureKind] = []
+        for group in failures {
+            if kinds.last?.kind != group.kind {
+                kinds.append(.init(stage: group.stage, kind: group.kind, clips: 0))
+            }
+            kinds[kinds.count - 1].clips += group.clips
+        }
         return DatasetSummary(
-            file: file, bytes: 123_456_789, generator: "veery 0.1.0", formatVersion: "1.0", layout: "packed",
+            file: file, bytes: 123_456_789, generator: "veery 0.1.0", formatVersion: "1.1", layout: "packed",
             type: "float32", compression: "none", frames: frames, rows: 98 * clips, bins: means.count,
             units: "zscore of ln(power)", longName: "mel spectrogram", framePeriod: 0.01, firstFrameTime: 0.0125,
             clips: clips, labels: labels.map(group), unlabelled: unlabelled,
@@ -27,7 +34,7 @@ enum SampleSummary {
                 fit: "train", source: "", count: 98 * clips, frequency: means.indices.map { 100 * Double($0) },
                 coefficient: nil, mean: means, std: means.map { _ in 1 }, min: means.map { $0 - 5 },
                 max: means.map { $0 + 5 }),
-            failures: failures.reduce(0) { $0 + $1.clips }, failuresByReason: failures,
+            failures: failures.reduce(0) { $0 + $1.clips }, failuresByKind: kinds, failuresByReason: failures,
             configuration: try Preset.logMel.configuration(), manifestSHA256: String(repeating: "a1", count: 32),
             software: [
                 "fftw": "3.3.10", "hdf5": "1.14.4", "libdeflate": "1.22", "libsndfile": "1.2.2", "soxr": "0.1.3",

@@ -258,7 +258,7 @@ struct AppendTests {
         #expect(error?.description.contains("clips were appended to it (see --append)") == true)
 
         _ = try shop.extraction(small, configuration, output: "other.h5").run()
-        let given = try GivenStatistics(path: shop.place.path("other.h5"))
+        let given = try ImportedStatistics(path: shop.place.path("other.h5"))
         let refused = #expect(throws: ExtractionError.self) {
             try shop.extraction(grown + "z,1.wav,,,\n", configuration, append: true, statistics: given).run()
         }
@@ -277,7 +277,7 @@ struct AppendTests {
             try shop.extraction("path,split\nfast.wav,train\n1.wav,train\n", ownRate, append: true).run()
         }
         #expect(error?.description.contains("another sample rate than 44100 Hz") == true)
-        let given = try GivenStatistics(path: shop.place.path("features.h5"))
+        let given = try ImportedStatistics(path: shop.place.path("features.h5"))
         let refused = #expect(throws: ExtractionError.self) {
             try shop.extraction("path,split\nfast.wav,train\n", ownRate, output: "f.h5", statistics: given)
         }
@@ -303,7 +303,7 @@ struct AppendTests {
             }
             #expect(error?.description.contains(name) == true, "\(error?.description ?? "")")
             if name == "metadata_xxh3" {
-                #expect(throws: StorageError.self) { try GivenStatistics(path: shop.place.path("features.h5")) }
+                #expect(throws: StorageError.self) { try ImportedStatistics(path: shop.place.path("features.h5")) }
             }
             #expect(try shop.bytes("features.h5") == damaged)
         }

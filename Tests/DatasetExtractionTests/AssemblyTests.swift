@@ -29,7 +29,7 @@ struct AssemblyTests {
         let cancellation = Cancellation()
         let identity = RunIdentity(configuration: extraction.configuration, manifest: manifest, plan: plan)
         let kept = try older.map {
-            try KeptClips($0, identity: identity, manifest: manifest, plan: plan, index: index, given: nil)
+            try AppendBase($0, identity: identity, manifest: manifest, plan: plan, index: index, given: nil)
         }
         let writer = try spool.writer(0)
         let extractor = try ClipExtractor(
@@ -71,14 +71,14 @@ struct AssemblyTests {
     }
 
     @Test func `runs of kept clips are those whose rows are read together`() {
-        func placed(_ rows: Range<Int>?) -> RowAssembly.Placed {
+        func placed(_ rows: Range<Int>?) -> TensorSlot {
             let kept = rows.map {
                 StoredClip(
                     id: "", path: "", label: "", split: "", labelIndex: -1, start: 0, duration: 0, sampleRate: 1,
                     channels: 1, frameStart: $0.lowerBound, frameCount: $0.count, audioChecksum: "",
                     tensorChecksum: "", extra: [])
             }
-            return RowAssembly.Placed(
+            return TensorSlot(
                 clip: Clip(index: 0, id: "", path: ""), position: .none, number: 0, firstRow: 0, rows: rows?.count ?? 1,
                 kept: kept)
         }

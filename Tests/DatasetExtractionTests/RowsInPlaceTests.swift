@@ -105,8 +105,8 @@ struct RowsInPlaceTests {
         let expected = try copied(manifest)
         let file = try FeatureReader(path: shop.place.path("copied.h5"))
         let bytes = file.rows * file.bins * 4
-        #expect(rows.count == PlacedRows.offset + bytes)
-        #expect(rows.dropFirst(PlacedRows.offset) == expected.dropFirst(PlacedRows.offset).prefix(bytes))
+        #expect(rows.count == InPlaceRows.offset + bytes)
+        #expect(rows.dropFirst(InPlaceRows.offset) == expected.dropFirst(InPlaceRows.offset).prefix(bytes))
         for name in try FileManager.default.contentsOfDirectory(atPath: spool) where name.hasPrefix("clips-") {
             #expect(try Data(contentsOf: URL(filePath: "\(spool)/\(name)")).count < bytes / 2)
         }
@@ -171,7 +171,7 @@ struct RowsInPlaceTests {
         let extraction = try shop.extraction(manifest, jobs: 1)
         let spool = try Spool(folder: shop.place.path("own.spool"))
         let rows = try spool.placedRows(bins: extraction.plan.bins)
-        let places = RowPlaces()
+        let places = RowAllocator()
         let extractor = try ClipExtractor(
             plan: extraction.plan, root: shop.place.url.path, writer: spool.writer(0, rows: rows), places: places,
             cancellation: Cancellation())

@@ -57,14 +57,20 @@ struct DatasetSummaryTests {
         #expect(summary.software.values.allSatisfy { $0.first?.isNumber == true })
     }
 
-    @Test func `failures are grouped by reason but for its numbers, the most frequent first`() throws {
+    @Test func `failures are grouped by kind, and by reason but for its numbers, the most frequent first`() throws {
         for clip in 0..<7 { try shop.record("short-\(clip).wav", samples: 10 + clip * 13) }
         var manifest = "id,path,channel\ngone,gone.wav,\n"
         for clip in 0..<7 { manifest += "s\(clip),short-\(clip).wav,\n" }
         manifest += "c5,1.wav,5\nc17,1.wav,17\n"
-        let groups = try summary(manifest).failuresByReason
-        #expect(groups.map(\.clips) == [7, 2, 1])
-        #expect(groups.map(\.stage) == [.transform, .condition, .open])
+        manifest += "text,text.csv,\n"
+        _ = try shop.place.write("text", to: "text.csv")
+        let summary = try summary(manifest)
+        let kinds = summary.failuresByKind
+        #expect(kinds.map(\.kind) == ["too_short", "no_such_channel", "cannot_open", "not_decodable"])
+        #expect(kinds.map(\.stage) == [.transform, .condition, .open, .open] && kinds.map(\.clips) == [7, 2, 1, 1])
+        let groups = summary.failuresByReason
+        #expect(groups.map(\.kind) == kinds.map(\.kind))
+        #expect(groups.map(\.clips) == [7, 2, 1, 1])
         #expect(groups[0].examples == ["s0", "s1", "s2", "s3", "s4"] && groups[0].reason.contains("found 10"))
         #expect(groups[0].pattern.contains("found 10 to 88"))
         #expect(groups[1].examples == ["c5", "c17"])

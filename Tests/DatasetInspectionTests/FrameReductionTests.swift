@@ -6,7 +6,7 @@ import Testing
 
 struct FrameReductionTests {
     private func reduced(_ values: [Float], bins: Int, most: Int, piece: Int) -> (matrix: FeatureMatrix, frames: Int) {
-        var reduction = FrameReduction(bins: bins, mostValues: most)
+        var reduction = FrameReduction(bins: bins, maximumValues: most)
         for start in stride(from: 0, to: values.count, by: piece * bins) {
             values[start..<min(start + piece * bins, values.count)].withUnsafeBufferPointer { reduction.add($0) }
         }

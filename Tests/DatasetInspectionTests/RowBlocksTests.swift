@@ -39,7 +39,7 @@ struct RowBlocksTests {
             let wanted = try reader.rows(range).values
             for rows in [1, 7, 100, 1000] {
                 var (found, seen): ([Float], [Float]) = ([], [])
-                try RowBlocks(mostValues: 12 * rows + 5).each(range, of: reader, before: { seen += $0.values }) {
+                try RowBlocks(maximumValues: 12 * rows + 5).each(range, of: reader, before: { seen += $0.values }) {
                     block in
                     #expect(seen == wanted && block.rows <= rows)
                     // But for the last, they end where chunks do.
@@ -50,7 +50,9 @@ struct RowBlocksTests {
                 #expect(found == wanted)
             }
             var calls = 0
-            try RowBlocks(mostValues: 1).each(range.lowerBound..<range.lowerBound, of: reader) { calls += $0.rows + 1 }
+            try RowBlocks(maximumValues: 1).each(range.lowerBound..<range.lowerBound, of: reader) {
+                calls += $0.rows + 1
+            }
             #expect(calls == 1)
         }
     }
@@ -65,7 +67,7 @@ struct RowBlocksTests {
         let average = try LabelAverage.take(reader, places: [0, 2, 3], frames: 150)
         #expect(average.counts.count == 150 && average.counts[149] == 1)
         for rows in [1, 7, 1000] {
-            let blocks = RowBlocks(mostValues: 12 * rows)
+            let blocks = RowBlocks(maximumValues: 12 * rows)
             let found = try ClipProfiles.take(reader, blocks: blocks)
             #expect(found.profiles == whole.profiles && found.means == whole.means && found.values == whole.values)
             #expect(found.binMeans == whole.binMeans && found.binDeviations == whole.binDeviations)

@@ -51,7 +51,7 @@ struct SampleEnvelopeTests {
         let path = try folder.writeWave([random.samples(16_000)], sampleRate: 16_000, to: "a.wav")
         let configuration = try Preset.mixerFFT.configuration()
         let whole = try RecordingFeatures(path: path, configuration: configuration)
-        let reduced = try RecordingFeatures(path: path, configuration: configuration, mostValues: 256 * 8)
+        let reduced = try RecordingFeatures(path: path, configuration: configuration, maximumValues: 256 * 8)
         #expect(whole.framesPerRow == 1 && reduced.framesPerRow == 4 && reduced.matrix.rows == 8)
         #expect(reduced.framePeriod == 4 * whole.framePeriod)
         #expect(abs(reduced.firstFrameTime - (whole.firstFrameTime + 1.5 * whole.framePeriod)) < 1e-12)
@@ -69,7 +69,7 @@ struct SampleEnvelopeTests {
         let whole = try RecordingFeatures(path: path, configuration: configuration)
         for (most, newest, rows) in [(1 << 25, 5, 5), (256 * 3, 5, 3), (1 << 25, 1000, whole.matrix.rows)] {
             let last = try RecordingFeatures(
-                path: path, configuration: configuration, mostValues: most, newest: newest)
+                path: path, configuration: configuration, maximumValues: most, newest: newest)
             #expect(last.matrix.values == Array(whole.matrix.values.suffix(rows * 256)))
             #expect(last.framesPerRow == 1 && last.frameCount == whole.matrix.rows)
             let first = whole.firstFrameTime + Double(whole.matrix.rows - rows) * whole.framePeriod

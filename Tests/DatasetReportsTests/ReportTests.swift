@@ -50,7 +50,7 @@ struct ReportTests {
         let report = try data.report()
         let page = try ReportPage.html(report)
         for rows in [1, 7, 1000] {
-            #expect(try ReportPage.html(data.report(blocks: RowBlocks(mostValues: 12 * rows))) == page)
+            #expect(try ReportPage.html(data.report(blocks: RowBlocks(maximumValues: 12 * rows))) == page)
         }
         for tile in report.thumbnails.groups.flatMap(\.tiles) {
             guard let place = tile.clipIndex else { continue }

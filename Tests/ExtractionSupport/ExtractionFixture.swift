@@ -41,7 +41,7 @@ package struct ExtractionFixture {
         _ manifest: String, _ configuration: FeatureConfiguration? = nil, output: String = "features.h5", jobs: Int = 2,
         scratch: String? = nil, overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false,
         keepMissing: Bool = false, append: Bool = false, policy: RecordingPolicy = RecordingPolicy(),
-        statistics: GivenStatistics? = nil
+        statistics: ImportedStatistics? = nil
     ) throws -> Extraction {
         let path = place.path("manifest.csv")
         // An equal manifest is left alone, as a user would leave it.

@@ -4,18 +4,19 @@ import Testing
 
 @Suite("DCT filter configuration")
 struct DCTFilterConfigurationTests {
-    /// The section as it stands in a configuration.
-    private struct Wrapper: Codable {
-        struct Condition: Codable {
-            let filter: DCTFilterConfiguration
-            enum CodingKeys: String, CodingKey { case filter = "dct_filter" }
-        }
-        let condition: Condition
+    private func read(_ json: String) throws -> DCTFilterConfiguration {
+        let whole = try configuration(#"{"audio": {"sample_rate": null}, "condition": {"dct_filter": \#(json)}}"#)
+        return try #require(whole.condition.dctFilter)
     }
 
-    private func read(_ json: String) throws -> DCTFilterConfiguration {
-        try JSONDecoder().decode(Wrapper.self, from: Data(#"{"condition": {"dct_filter": \#(json)}}"#.utf8))
-            .condition.filter
+    private func written(_ filter: DCTFilterConfiguration) throws -> String {
+        let whole = try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: nil), condition: ConditionConfiguration(dctFilter: filter),
+            frame: FrameConfiguration(), transform: .fft(bins: nil), scale: ScaleConfiguration())
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let text = String(decoding: try encoder.encode(whole.value["condition"]?["dct_filter"]), as: UTF8.self)
+        return text
     }
 
     private func band(
@@ -29,9 +30,7 @@ struct DCTFilterConfigurationTests {
         let filter = try read(#"{"mode": "band_stop", "low": "300 Hz", "high": "3.4 kHz", "pages": "overlapping"}"#)
         #expect(filter.mode == .bandStop && filter.low == .hertz(300) && filter.high == .hertz(3400))
         #expect(filter.pages == .overlapping)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let text = String(decoding: try encoder.encode(filter), as: UTF8.self)
+        let text = try written(filter)
         #expect(text == #"{"high":"3400 Hz","low":"300 Hz","mode":"band_stop","pages":"overlapping"}"#)
         #expect(try read(text) == filter)
         #expect(try read(#"{"mode": "band_pass", "low": 0, "high": 3400.5}"#) == band(.hertz(0), .hertz(3400.5)))

@@ -27,6 +27,6 @@ struct FeatureMatrixTests {
 
     @Test("a failure says the step and the reason")
     func failure() {
-        #expect("\(ClipFailure(.decode, "found nothing"))" == "decode: found nothing")
+        #expect("\(ClipFailure.isFolder)" == "open: expected a recording, found a folder")
     }
 }

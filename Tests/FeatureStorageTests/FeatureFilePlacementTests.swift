@@ -29,7 +29,7 @@ struct FeatureFilePlacementTests {
 
     @Test func `equal content is equal bytes, whatever was written in between`() throws {
         var file = SampleFile(rowCounts: [30, 0, 200])
-        file.failures = [StoredFailure(id: "bad", path: "x.wav", failure: ClipFailure(.open, "no such file"))]
+        file.failures = [StoredFailure(id: "bad", path: "x.wav", failure: FailureRecord(.isFolder))]
         file.extraColumns = ["note", "a/b"]
         for clip in file.clips.indices { file.change(clip, extra: ["n\(clip)", ""]) }
         try file.write(to: path)

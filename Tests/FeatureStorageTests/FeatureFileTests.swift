@@ -23,12 +23,12 @@ struct FeatureFileTests {
     @Test func `everything that is written is read back`() throws {
         var file = SampleFile()
         file.failures = [
-            StoredFailure(id: "bad", path: "x.wav", failure: ClipFailure(.open, "no such file")),
-            StoredFailure(id: "worse", path: "", failure: ClipFailure(.decode, "Muster 3: „∞“")),
+            StoredFailure(id: "bad", path: "x.wav", failure: FailureRecord(.isFolder)),
+            StoredFailure(id: "worse", path: "", failure: FailureRecord(.damaged(frame: 3, .decoder("Muster 3: „∞“")))),
         ]
         let reader = try written(file)
         #expect(
-            reader.generator == VeeryVersion.generator && reader.formatVersion == "1.0" && reader.shape == file.shape)
+            reader.generator == VeeryVersion.generator && reader.formatVersion == "1.1" && reader.shape == file.shape)
         #expect(reader.rows == 12 && reader.bins == 3 && reader.clipCount == 3 && reader.failureCount == 2)
         #expect(reader.axis == file.header.axis)
         #expect(reader.units == "zscore of ln" && reader.longName == "log mel – Größe")
@@ -58,7 +58,7 @@ struct FeatureFileTests {
 
     @Test func `which clips are truncated, and their zeroed samples, make the version 1.1`() throws {
         var file = SampleFile(rowCounts: [2, 3, 4])
-        #expect(try written(file).formatVersion == "1.0")
+        #expect(try written(file).formatVersion == "1.1")
         #expect(try !written(file).storesTruncated)
         let plain = try Data(contentsOf: URL(filePath: path))
         file.storesDefects = true
@@ -120,7 +120,7 @@ struct FeatureFileTests {
     @Test func `a file without clips is whole, with all its failures`() throws {
         var file = SampleFile(rowCounts: [])
         file.labels = []
-        file.failures = [StoredFailure(id: "a", path: "a.wav", failure: ClipFailure(.condition, "channel 7"))]
+        file.failures = [StoredFailure(id: "a", path: "a.wav", failure: FailureRecord(.noSuchChannel(channel: 7, channels: 1)))]
         let reader = try written(file)
         #expect(reader.rows == 0 && reader.bins == 3 && reader.clipCount == 0 && reader.labels.isEmpty)
         #expect(try reader.allFailures() == file.failures)

@@ -19,7 +19,7 @@ struct HDF5StructureTests {
     /// A file with everything in it, as bytes.
     private func made(_ store: StoreConfiguration = StoreConfiguration(), rowCounts: [Int] = [4, 1, 7]) throws -> Data {
         var file = SampleFile(rowCounts: rowCounts, bins: 5)
-        file.failures = [StoredFailure(id: "bad", path: "x.wav", failure: ClipFailure(.open, "no such file"))]
+        file.failures = [StoredFailure(id: "bad", path: "x.wav", failure: FailureRecord(.isFolder))]
         file.extraColumns = ["note"]
         for clip in file.clips.indices { file.change(clip, extra: ["n\(clip)"]) }
         if store != StoreConfiguration() { file = file.stored(store) }

@@ -155,7 +155,7 @@ struct LayoutTests {
 
     @Test func `a flipped bit of what belongs to no clip is found`() throws {
         var file = SampleFile()
-        file.failures = [StoredFailure(id: "bad", path: "x.wav", failure: ClipFailure(.open, "no such file"))]
+        file.failures = [StoredFailure(id: "bad", path: "x.wav", failure: FailureRecord(.isFolder))]
         try file.write(to: path)
         let whole = try Data(contentsOf: URL(filePath: path))
         let reader = try FeatureReader(path: path)

@@ -23,7 +23,7 @@ struct MutatedFileTests {
         folder = try TemporaryFolder()
         path = folder.path("features.h5")
         var file = SampleFile(rowCounts: [4, 1, 7], bins: 5)
-        file.failures = [StoredFailure(id: "bad", path: "x.wav", failure: ClipFailure(.open, "no such file"))]
+        file.failures = [StoredFailure(id: "bad", path: "x.wav", failure: FailureRecord(.isFolder))]
         file.extraColumns = ["note", "a/b"]
         for clip in file.clips.indices { file.change(clip, extra: ["n\(clip)", "x"]) }
         try file.write(to: path)

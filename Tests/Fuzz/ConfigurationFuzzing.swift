@@ -73,8 +73,8 @@ enum StoredTextFuzzing {
                 usual.differences(from: identity).isEmpty == identity.differences(from: usual).isEmpty,
                 "who differs from another, the other differs from")
         }
-        if let note = try? LiveNote(json: text) {
-            law((try? LiveNote(json: note.json)) == note, "a note reads back: \(note.json)")
+        if let note = try? RecordingManifest(json: text) {
+            law((try? RecordingManifest(json: note.json)) == note, "a note reads back: \(note.json)")
         }
     }
 }

@@ -12,7 +12,7 @@ enum RecordingFuzzing {
             if let promised = data.promised { law(promised >= 0, "no negative promises") }
             for frameSize in [nil, 1, 6] {
                 guard let corrections = data.corrections(frameSize: frameSize) else { continue }
-                law(corrections.allSatisfy { $0.place >= 0 && [4, 8].contains($0.bytes.count) }, "corrections fit")
+                law(corrections.allSatisfy { $0.offset >= 0 && [4, 8].contains($0.bytes.count) }, "corrections fit")
             }
         }
         if let flac = FLACStream(path: path) {

@@ -2,7 +2,7 @@ import FeatureModel
 import FileIO
 import Foundation
 
-@testable import FeatureStorage
+@testable import ClipSpool
 
 /// What an interrupted run has left. Bits of the first byte: 1, records are sealed, with right lengths and checksums; 2, there
 /// are rows beside them.
@@ -58,7 +58,7 @@ enum SpoolFuzzing {
         }
     }
 
-    private static func take(_ mark: LiveMark, _ reader: SpoolReader) {
+    private static func take(_ mark: Checkpoint, _ reader: SpoolReader) {
         var values = 0
         guard (try? reader.rows(ofFile: 0, count: mark.values) { values += $0.count }) != nil else { return }
         law(values == max(mark.values, 0), "as many values as were asked for")
@@ -69,7 +69,7 @@ enum SpoolFuzzing {
         var buffer = ByteBuffer(capacity: 4096)
         var cursor = ByteCursor(bytes)
         var left = bytes.count
-        let kinds: [SpoolRecord.Kind] = [.rows, .finished, .failed, .withdrawn, .mark]
+        let kinds: [SpoolRecord.Kind] = [.rows, .finished, .failed, .withdrawn, .mark, .failedWithoutKind]
         while let kind = cursor.integer(UInt8.self), let clip = cursor.integer(UInt8.self),
             let length = cursor.integer(UInt16.self)
         {

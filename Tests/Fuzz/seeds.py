@@ -146,7 +146,8 @@ SEEDS = {
     "wave": [wave(), wave(3, 32, 2), rf64(), wave(extra=chunk(b"JUNK", b"odd"))],
     "spool": [
         b"\1" + spool((0, 3, bytes(16)), (1, 3, spool_clip(0, 1))),
-        b"\1" + spool((2, 1, struct.pack("<qqI", 100, 5, 4) + b"open" + struct.pack("<I", 3) + b"bad")),
+        b"\1" + spool((2, 1, struct.pack("<qqI", 100, 5, 4) + b"open"
+                        + struct.pack("<I", 9) + b"is_folder" + struct.pack("<I", 3) + b"bad")),
         b"\1" + spool((0, 0, bytes(8)), (4, 0, struct.pack("<QQdQQ", 800, 2, 1, 1, 2))),
         b"\3" + spool((1, 0, spool_clip(0, (1 << 63) - 1) + bytes(16))), b"\0VSPL",
     ],

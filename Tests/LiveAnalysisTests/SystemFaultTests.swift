@@ -3,6 +3,7 @@ import ClipFeatures
 import ClipSpool
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import Manifests
 import SignalProcessing
@@ -22,10 +23,10 @@ struct SystemFaultTests {
             StorageError.hdf5(
                 operation: "opening", path: "f", detail: "errno = 24: \(String(cString: strerror(EMFILE)))"),
             InputFault(path: "a", reason: "x"),
-            ExtractionError.unwritableFolder(path: "a", reason: String(cString: strerror(ENOSPC))),
-            ClipFailure(.decode, "x", isOfMachine: true), LiveError.unwritable(code: ENOSPC),
+            ExtractionError.unwritableFolder(path: "a", reason: "x", code: ENOSPC),
+            ClipFailure.cannotRead(SystemCallError(ENFILE)), LiveError.unwritable(code: ENOSPC),
             LiveError.keptRecording(output: "o", cause: "x", isSystemFault: true),
-            ManifestError.systemError(path: "m", operation: "read it", reason: String(cString: strerror(ENFILE))),
+            ManifestError.systemError(path: "m", operation: "read it", ENFILE),
             SoundFileError.failed(path: "a", operation: "write it", reason: String(cString: strerror(ENOSPC))),
         ]
         for error in machine {
@@ -33,7 +34,10 @@ struct SystemFaultTests {
             #expect(StoppedExtraction(cause: error, done: 1, total: 2, folder: "f").isSystemFault)
         }
         let others: [any Error] = [
-            ExtractionError.cancelled, ExtractionError.notReplaceable(path: "a"), ClipFailure(.decode, "x"),
+            ExtractionError.cancelled, ExtractionError.notReplaceable(path: "a"), ClipFailure.cannotRead(SystemCallError(EACCES)),
+            // Only the words are those of a fault.
+            ClipFailure.notDecodable(words: String(cString: strerror(ENFILE)), nil),
+            ExtractionError.unwritableFolder(path: "a", reason: String(cString: strerror(ENOSPC))),
             StorageError.system(operation: "opening", path: "f", code: EACCES),
             StorageError.system(operation: "making a tensor", path: "f", code: EOVERFLOW),
             StorageError.damaged(path: "f", found: "x"), ManifestError.notFound(path: "m"),

@@ -43,9 +43,9 @@ struct JSONLinesRowTests {
     @Test(
         "a line that is no row is refused with its number",
         arguments: [
-            (#"["a.wav"]"#, "holds '[' at byte 1 where '{' at the beginning"), (#""a.wav""#, "holds '\"' at byte 1"),
+            (#"["a.wav"]"#, "holds '[' at byte 1 where '{' at the start"), (#""a.wav""#, "holds '\"' at byte 1"),
             (#"{"path": "a.wav""#, "ends where '}' after the row's object"),
-            (#"{"path": "a.wav"} {}"#, "goes on after"),
+            (#"{"path": "a.wav"} {}"#, "continues after"),
             (#"{"path": "a.wav",}"#, "holds '}'"), (#"{path: "a.wav"}"#, "holds 'p' at byte 2"),
             (#"{"path": a.wav}"#, "holds 'a'"), (#"{"path": "a.wav", "x": 01}"#, "holds '1'"),
             (#"{"path": "a.wav", "x": NaN}"#, "holds 'N'"), (#"{"path": "a.wav", "x": .5}"#, "holds '.'"),

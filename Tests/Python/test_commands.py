@@ -187,7 +187,7 @@ def test_the_file_is_to_blame_for_its_mistakes_and_the_command_for_its_own(veery
     assert "did you mean 'log-mel'?" in veery(*command, status=1).stderr
     veery(*command[:-2], "--preset", "log-mell", status=64)
     words = " ".join(veery("--help").stdout.split())
-    assert "64 wrong usage: something is wrong with the words of the command, --preset and --set included" in words
+    assert "64 wrong usage, --preset and --set included" in words
     assert not left_over(folder, "f.h5")
 
 

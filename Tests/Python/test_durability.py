@@ -69,6 +69,12 @@ def places(calls, name, path, other=None):
         if call.name == name and Path(call.path) == Path(path) and (other is None or Path(call.other) == Path(other))]
 
 
+def renames(calls, path):
+    """Places of the calls that give a file this name, and the name that it has until then."""
+    return [
+        (i, call.path) for i, call in enumerate(calls) if call.name == "rename" and Path(call.other) == Path(path)]
+
+
 def clips_files(calls):
     return sorted({call.path for call in calls if Path(call.path).name.startswith("clips-")})
 
@@ -106,16 +112,16 @@ def test_what_a_power_cut_leaves_is_old_or_new(program, veery, shim, manifests, 
     first_clip = min(i for file in files for i in places(calls, "write", file)) if case != "resumed" else None
     identity = home / "run.json"
     if case == "resumed":
-        assert not places(calls, "rename", home / "part", identity), "whose they are is known"
+        assert not renames(calls, identity), "whose they are is known"
         assert sum(len(places(calls, "write", file)) for file in files) == 1, "all but the missing one are kept"
     else:
-        written, = places(calls, "rename", home / "part", identity)
-        assert places(calls, "write", home / "part")[0] < places(calls, "fsync", home / "part")[0] < written
+        (written, part), = renames(calls, identity)
+        assert places(calls, "write", part)[0] < places(calls, "fsync", part)[0] < written
         assert is_synced_between(calls, home, written, first_clip), "the name run.json is on the disk before any clip"
     if case == "scratch":
         assert home != spool
-        pointed, = places(calls, "rename", spool / "part", spool / "elsewhere")
-        assert any(i < pointed for i in places(calls, "fsync", spool / "part"))
+        (pointed, part), = renames(calls, spool / "elsewhere")
+        assert any(i < pointed for i in places(calls, "fsync", part))
         assert is_synced_between(calls, spool, pointed, first_clip)
     if case == "fresh":
         thrown = [i for file in files for i in places(calls, "unlink", file)]

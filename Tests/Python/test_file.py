@@ -185,7 +185,7 @@ def text(value):
 def test_root_attributes(case):
     attributes = {name: value for name, value in case.file.attrs.items()}
     assert text(attributes["format"]) == "veery-features"
-    assert text(attributes["format_version"]) == "1.0"
+    assert text(attributes["format_version"]) == "1.1"
     assert text(attributes["generator"]).startswith("veery ")
     assert text(attributes["layout"]) == "packed"
     assert attributes["complete"] == 1
@@ -199,7 +199,7 @@ def test_nothing_is_missing_and_nothing_is_strange(case):
         "features", "frequency", "row", "labels",
         "clips", *(f"clips/{name}" for name in columns.split()), "clips/extra", "clips/extra/speaker",
         "statistics", *(f"statistics/{name}" for name in ("mean", "std", "min", "max")),
-        "failures", *(f"failures/{name}" for name in ("id", "path", "stage", "reason")),
+        "failures", *(f"failures/{name}" for name in ("id", "path", "stage", "kind", "reason")),
         "provenance", *(f"provenance/{name}" for name in ("configuration", "manifest_sha256", "software")),
     }
 

@@ -78,7 +78,7 @@ def test_rows_between_two_quotation_marks_do_not_vanish(veery, tmp_path, name):
         assert "3 clips" in veery("check", path).stdout
     else:
         error = veery("check", path, status=1).stderr
-        assert "line 2: a quoted field goes on" in error and "line 3 in it would be a row of its own (2 fields" in error
+        assert "line 2: a quoted field continues" in error and "line 3 in it would be a row of its own (2 fields" in error
 
 
 def test_crawl_writes_only_what_reads_back(veery, tmp_path):

@@ -1,6 +1,13 @@
 """Every preset through the program, and the file read as its users do: axis, shape, units, pictures."""
 
+import fcntl
 import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
 from pathlib import Path
 
 import h5py
@@ -259,3 +266,87 @@ def test_settings_are_not_lost_to_a_kind_that_comes_after_them(veery, clips, tmp
     error = veery(
         *command, "--set", "transform.kind=mfcc", "--set", "transform.c0=last", "--set", "transform.kind=mel", status=64).stderr
     assert "transform.c0" in error
+
+
+# -------------------------------------------------------------------------------------------------------------- keys
+
+def in_terminal(program, columns, *arguments):
+    """What the program writes to a terminal of so many columns, without its colours."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    environment = {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8"}
+    process = subprocess.Popen([program, *arguments], stdout=slave, stderr=subprocess.STDOUT, env=environment)
+    os.close(slave)
+    text = b""
+    try:
+        while part := os.read(master, 65536):
+            text += part
+    except OSError:
+        pass  # Linux says so where the last writer has closed the terminal.
+    os.close(master)
+    assert process.wait() == 0, text
+    return re.sub("\x1b\\[[0-9]+m", "", text.decode()).replace("\r", "")
+
+
+def schema_keys():
+    """The keys of every section of the schema, by the section's name, whatever the kind."""
+    schema = json.loads((Path(__file__).resolve().parents[2] / "Schemas/configuration.schema.json").read_text())
+
+    def keys(name):
+        definition = schema["$defs"][name]
+        found = set(definition.get("properties", {}))
+        for choice in definition.get("anyOf", []):
+            if "$ref" in choice:
+                found |= keys(choice["$ref"].split("/")[-1])
+        return found
+
+    tops = {name: keys(name) for name in schema["properties"] if name not in ("version", "extends")}
+    return {**tops, "condition.dct_filter": keys("dct_filter"), "frame.window": keys("window")}
+
+
+@pytest.mark.parametrize("columns", [60, 120])
+def test_keys_lists_every_key_and_fits_the_terminal(program, columns):
+    lines = in_terminal(program, columns, "presets", "--keys").splitlines()
+    assert max(map(len, lines)) <= columns
+    listed, section = {}, None
+    for line in lines:
+        if line and not line.startswith(" "):
+            section = listed.setdefault(line, set())
+        elif re.match("  [a-z]", line) and "  " in line[2:]:
+            section.add(line.split()[0])
+    assert listed == schema_keys()
+    text = " ".join(" ".join(lines).split())
+    assert text.count(" Default: ") + text.count(" Required. ") == text.count(" Allowed: ") > 60
+    for words in ['Default: "25 ms". Allowed: 1 to 4194304 samples, or a time such as "25 ms"', "Default: 16000 Hz. Allowed: null or 1",
+                  "Kind: mel, mfcc, lfcc."]:
+        assert words in text
+
+
+def test_keys_of_a_section(veery):
+    everything = json.loads(veery("presets", "--keys", "--json").stdout)
+    assert {(row["section"], row["key"]) for row in everything} == {
+        (section, key) for section, keys in schema_keys().items() for key in keys}
+    frame = json.loads(veery("presets", "--keys", "frame", "--json").stdout)
+    assert frame == [row for row in everything if row["section"] in ("frame", "frame.window")]
+    hop = next(row for row in frame if row["key"] == "hop")
+    assert hop["default"] == "10 ms" and hop["allowed"].startswith("1 to 4194304 samples") and not hop["required"]
+    assert veery("presets", "--keys", "window").stdout.startswith("frame.window\n")
+    error = veery("presets", "--keys", "frames", status=64).stderr
+    assert "Unknown section 'frames'. Did you mean 'frame'? There are: audio, " in error
+    assert "veery presets --keys frame" in veery("presets", "--help").stdout
+    assert "'veery presets --keys' lists the keys" in " ".join(veery("extract", "--help").stdout.split())
+
+
+def test_every_default_that_is_listed_may_be_set(veery, clips, tmp_path):
+    """A default that is set is as if it were not: the same file but for what follows the rate of the recordings."""
+    rows = json.loads(veery("presets", "--keys", "--json").stdout)
+    settings = []
+    for row in rows:
+        if row["kinds"] in ([], ["mel"]) or "mel" in row["kinds"]:
+            if not row["required"] and row["section"] != "condition.dct_filter" and row["section"] != "frame.window":
+                settings += ["--set", f"{row['section']}.{row['key']}={json.dumps(row['default'])}"]
+    assert len(settings) > 70
+    veery("extract", clips, "-o", tmp_path / "set.h5", *settings)
+    veery("extract", clips, "-o", tmp_path / "plain.h5")
+    with h5py.File(tmp_path / "set.h5") as found, h5py.File(tmp_path / "plain.h5") as expected:
+        assert np.array_equal(found["features"][:], expected["features"][:])

@@ -443,9 +443,9 @@ WARNINGS = {
     "raven.txt": ("Selection\tView\tBegin Time (s)\tEnd Time (s)\n", "the table has no rows"),
     "timeless.csv": ("path,id,label\nnoise.wav,a,x\nnoise.wav,b,y\n", "expected rows with start, and end or duration, found none in 2 rows"),
     "other.csv": ("path,start,end,label\nother.wav,0.1,0.2,x\n", "no row names 'noise.wav'; rows name 'other.wav'"),
-    "late.txt": ("7\t8\ta\n9\t10\tb\n", "of 2 rows, none lies within what is drawn: 2 after 1.50 s"),
-    "around.txt": ("0.1\t0.2\ta\n7\t8\tb\n", "of 2 rows, none lies within what is drawn: 1 before 0.50 s, 1 after 1.50 s"),
-    "low.txt": ("0.6\t0.7\ta\n\\\t10\t20\n", "of 1 row, none lies within what is drawn: 1 at other frequencies"),
+    "late.txt": ("7\t8\ta\n9\t10\tb\n", "of 2 rows, none is within the picture: 2 after 1.50 s"),
+    "around.txt": ("0.1\t0.2\ta\n7\t8\tb\n", "of 2 rows, none is within the picture: 1 before 0.50 s, 1 after 1.50 s"),
+    "low.txt": ("0.6\t0.7\ta\n\\\t10\t20\n", "of 1 row, none is within the picture: 1 at other frequencies"),
 }
 
 
@@ -467,7 +467,7 @@ def test_rows_past_the_recording_s_end_are_told(veery, folder, tmp_path):
     (tmp_path / "marks.txt").write_text("0.1\t0.2\ta\n5\t6\tb\n7\t8\tc\n")
     command = ["render", folder / "noise.wav", "--annotations", tmp_path / "marks.txt", "-o", tmp_path / "p.png"]
     said = veery(*command).stderr
-    assert "2 of 3 rows begin after the recording's last frame" in said and said.startswith("warning: ")
+    assert "2 of 3 rows start after the recording's last frame" in said and said.startswith("warning: ")
     assert veery(*command, "--end", 1).stderr == ""
 
 
@@ -479,7 +479,7 @@ def test_rows_past_the_recording_s_end_are_told(veery, folder, tmp_path):
     (["tones.wav", "--preset", "log-mel", "--below-peak", "60"], "--below-peak: expected values in dB, found 'ln(power)'"),
     (["tones.wav", "--percentiles", "1:101"], "--percentiles: expected two numbers from 0 to 100"),
     (["tones.wav", "--columns", "5"], "--columns is for --plain"),
-    (["tones.wav", "--plain", "--waveform"], "--plain draws the values alone"),
+    (["tones.wav", "--plain", "--waveform"], "--plain draws only the values"),
     (["tones.wav", "noise.wav", "--plain"], "--plain draws one clip or recording, found 2"),
     (["tones.wav", "--time", "clock"], "--begins 05:30:00"),
     (["tones.wav", "--percentiles", "99:5"], "'--percentiles <low:high>': expected two numbers from 0 to 100, the lower first"),
@@ -617,10 +617,10 @@ def test_what_a_preset_leaves_out_is_told(veery, tmp_path):
     marks = ["--annotations", tmp_path / "marks.txt", "-o", tmp_path / "p.png"]
     said = veery("render", tmp_path / "a.wav", "--preset", "log-mel", *marks).stderr
     assert "frequencies up to 22050 Hz, the picture ends at 8000 Hz; --preset spectrogram shows all" in said
-    assert "of 3 boxes, 1 is cut at the picture's edge and 1 lies outside" in said
+    assert "of 3 boxes, 1 is cut at the picture's edge and 1 is outside" in said
     assert veery("render", tmp_path / "a.wav", *marks).stderr == ""
     said = veery("render", tmp_path / "a.wav", "--band", "0-8000", *marks).stderr
-    assert "the picture ends" not in said and "1 is cut at the picture's edge and 1 lies outside" in said
+    assert "the picture ends" not in said and "1 is cut at the picture's edge and 1 is outside" in said
     # A recording that has no more than the preset is shown whole.
     write_wav(tmp_path / "b.wav", 16_000, noise(6, 16_000))
     assert veery("render", tmp_path / "b.wav", "--preset", "log-mel", "-o", tmp_path / "q.png").stderr == ""

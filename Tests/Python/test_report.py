@@ -271,8 +271,8 @@ def test_what_was_planted_is_found(page, text):
         ["wren-5, copy-of-wren-5", "test, train", "wren, finch", "samples", "leak, different labels"]]
     nearest = page.table("Pairs of clips of different splits")[0]
     assert {nearest[0], nearest[3]} == {"near-a", "near-b"} and {nearest[2], nearest[5]} == {"train", "test"}
-    failures = page.table("Failures by reason")
-    assert len(failures) == 1 and failures[0][1:] == ["open", "1", "missing"]
+    failures = page.table("Failures by kind and reason")
+    assert len(failures) == 1 and failures[0][1:] == ["open", "cannot_open", "1", "missing"]
     assert "1 group of equal clips lies in different splits" in text and "1 clipped recording" in text
 
 

@@ -177,7 +177,7 @@ def test_inspect_says_what_was_kept(veery, tmp_path):
     extract(veery, tmp_path, ["mended.wav"], output="mended.h5")
     assert stored(tmp_path / "mended.h5")[0]["mended.wav"] == stored(tmp_path / "f.h5")[0]["bad.wav"]
     plain = json.loads(veery("inspect", tmp_path / "mended.h5", "--json").stdout)
-    assert plain["format_version"] == "1.0" and not any("truncated" in key or "zeroed" in key for key in plain)
+    assert plain["format_version"] == "1.1" and not any("truncated" in key or "zeroed" in key for key in plain)
 
 
 def test_files_made_with_and_without_the_options_never_mix(veery, tmp_path):

@@ -30,7 +30,7 @@ struct WindowTests {
         let golden: WindowGolden = try Fixtures.golden("windows.json")
         #expect(Set(golden.cases.map(\.window.kind)) == Set(WindowFunction.Kind.allCases))
         #expect(Set(golden.cases.map(\.window)).count >= 26)
-        #expect(golden.cases.contains { $0.window == .kaiser(beta: WindowFunction.greatestBeta) })
+        #expect(golden.cases.contains { $0.window == .kaiser(beta: WindowFunction.maximumBeta) })
         #expect(Set(golden.cases.map(\.length)).isSuperset(of: [1, 2, 400, 401]))
         for window in Set(golden.cases.map(\.window)) {
             #expect(Set(golden.cases.filter { $0.window == window }.map(\.symmetric)) == [true, false])

@@ -2,7 +2,7 @@
 
 A file `clips-N.spool` is a row of records, little-endian: checksum (8 bytes), magic (4), kind (4), clip (8), length of the
 payload (8), payload. A clip's records of rows (kind 1) stand before the one that says that it is done (2); a clip that has
-failed has one record (3); what was withdrawn (4) counts no more. A clip whose rows are in the file `rows`, where they will
+failed has one record (6); what was withdrawn (4), and what version 0.1 recorded of failures (3), counts no more. A clip whose rows are in the file `rows`, where they will
 lie in the feature file, has no records of rows, and a mark where their number would be. Checksums are not looked at: a killed program leaves the
 last record short, not wrong.
 """
@@ -10,7 +10,7 @@ import struct
 
 HEADER = struct.Struct("<QIIQQ")
 MAGIC = 0x4C505356
-ROWS, FINISHED, FAILED, WITHDRAWN = 1, 2, 3, 4
+ROWS, FINISHED, FAILED_WITHOUT_KIND, WITHDRAWN, FAILED = 1, 2, 3, 4, 6
 # Of a finished clip: offset of the first record of rows, their number, the recording's size and time, its rate, channels,
 # start, duration, checksum of the samples; rows and bins.
 FINISHED_HEAD = struct.Struct("<QQqqIIddQQQI")
@@ -48,7 +48,7 @@ def clips_of(path, with_unopened=False):
                     step = payload[20:20 + int.from_bytes(payload[16:20], "little")]
                     if with_unopened or step != b"open":
                         clips.add(clip)
-                elif kind != WITHDRAWN:
+                elif kind not in (WITHDRAWN, FAILED_WITHOUT_KIND):
                     break
                 first, records, length = None, 0, 0
             offset += HEADER.size + count

@@ -9,27 +9,27 @@ struct FLACFrameHeader {
     /// Whether `number` is that of a sample.
     let countsSamples: Bool
 
-    /// The longest header in bytes.
-    static let mostBytes = 16
+    /// Maximum length of a header in bytes.
+    static let maximumBytes = 16
 
     private static let rates = [88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
 
     /// Reads a header; nil where none stands there, or its checksum is wrong.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) {
-        guard place >= 0, place + 6 <= bytes.count, bytes[place] == 0xFF, bytes[place + 1] & 0xFE == 0xF8 else {
+    init?(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
+        guard offset >= 0, offset + 6 <= bytes.count, bytes[offset] == 0xFF, bytes[offset + 1] & 0xFE == 0xF8 else {
             return nil
         }
-        countsSamples = bytes[place + 1] & 1 == 1
-        let (block, rate) = (Int(bytes[place + 2] >> 4), Int(bytes[place + 2] & 15))
+        countsSamples = bytes[offset + 1] & 1 == 1
+        let (block, rate) = (Int(bytes[offset + 2] >> 4), Int(bytes[offset + 2] & 15))
         // The number as UTF-8 would write it, with up to seven bytes.
-        let first = bytes[place + 4]
+        let first = bytes[offset + 4]
         let length = max((~first).leadingZeroBitCount, 1)
         guard length != 1 || first < 0x80, length <= 7 else { return nil }
-        var end = place + 4 + length
+        var end = offset + 4 + length
         let more = (block == 6 ? 1 : block == 7 ? 2 : 0) + (rate == 12 ? 1 : rate == 13 || rate == 14 ? 2 : 0)
         guard end + more < bytes.count else { return nil }
         var number = length == 1 ? Int(first) : Int(first & (0x7F >> UInt8(length)))
-        for index in place + 5..<max(end, place + 5) { number = number << 6 | Int(bytes[index] & 0x3F) }
+        for index in offset + 5..<max(end, offset + 5) { number = number << 6 | Int(bytes[index] & 0x3F) }
         self.number = number
         func take(_ count: Int) -> Int {
             defer { end += count }
@@ -51,7 +51,7 @@ struct FLACFrameHeader {
         case 14: sampleRate = take(2) * 10
         default: return nil
         }
-        guard Self.checksum8(bytes, place..<end) == bytes[end] else { return nil }
+        guard Self.checksum8(bytes, offset..<end) == bytes[end] else { return nil }
     }
 
     /// CRC-8 of x⁸ + x² + x + 1.

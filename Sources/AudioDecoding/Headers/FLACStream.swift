@@ -1,6 +1,6 @@
 /// What a FLAC says of itself in its header, which has no checksum, and in its first and last frames, which have.
 struct FLACStream {
-    /// The most samples of each channel that a frame has.
+    /// Maximum samples of each channel in a frame.
     let longestBlock: Int
     /// Rate in Hz as the first frame has it; nil: it does not say.
     let frameRate: Int?
@@ -10,7 +10,7 @@ struct FLACStream {
     /// Where the header does not say how large a frame is, and no longer than this.
     private static let longestFrame = 1 << 18
 
-    /// Reads the header and both frames; nil where the file does not begin as a FLAC does.
+    /// Reads the header and both frames; nil where the file does not start as a FLAC does.
     init?(path: String) {
         guard let file = HeaderBytes(path: path), file.has("fLaC", at: 0),
             // STREAMINFO is always the first block of metadata: lengths of blocks, sizes of frames.
@@ -19,7 +19,7 @@ struct FLACStream {
             let largest = file.number(at: 15, 3, isBigEndian: true), let start = Self.firstFrame(file)
         else { return nil }
         longestBlock = Int(longest)
-        let head = file.bytes(at: start, min(FLACFrameHeader.mostBytes, file.fileSize - start)).map(Array.init) ?? []
+        let head = file.bytes(at: start, min(FLACFrameHeader.maximumBytes, file.fileSize - start)).map(Array.init) ?? []
         frameRate = head.withUnsafeBufferPointer { FLACFrameHeader($0, at: 0)?.sampleRate }
         let room = largest == 0 ? Self.longestFrame : min(Int(largest), Self.longestFrame)
         let size = min(room, file.fileSize - start)
@@ -32,34 +32,34 @@ struct FLACStream {
         }
     }
 
-    /// Where the first frame begins: behind the blocks of metadata.
+    /// Offset of the first frame, after the blocks of metadata.
     private static func firstFrame(_ file: HeaderBytes) -> Int? {
-        var place = 4
-        while let kind = file.bytes(at: place, 1)?.first, let length = file.number(at: place + 1, 3, isBigEndian: true)
+        var offset = 4
+        while let kind = file.bytes(at: offset, 1)?.first, let length = file.number(at: offset + 1, 3, isBigEndian: true)
         {
-            place += 4 + Int(length)
-            if kind & 0x80 != 0 { return place < file.fileSize ? place : nil }
+            offset += 4 + Int(length)
+            if kind & 0x80 != 0 { return offset < file.fileSize ? offset : nil }
         }
         return nil
     }
 
     /// The frame that ends where the bytes end: both of its checksums are right.
     ///
-    /// - Complexity: Takes every byte once, from the end on: who summed up from each header on would be busy for a minute with a
-    ///   file that ends in nothing but such headers.
+    /// - Complexity: Takes every byte once, from the end: summing from each header would take a minute for a file that ends
+    ///   in nothing but such headers.
     private static func last(_ bytes: UnsafeBufferPointer<UInt8>) -> FLACFrameHeader? {
-        guard bytes.count > FLACFrameHeader.mostBytes / 2 else { return nil }
+        guard bytes.count > FLACFrameHeader.maximumBytes / 2 else { return nil }
         let wanted = UInt16(bytes[bytes.count - 2]) << 8 | UInt16(bytes[bytes.count - 1])
-        // CRC-16 (x¹⁶ + x¹⁵ + x² + 1) of all bytes from `place` to the end. Each bit adds a power of x, which grows with the number
+        // CRC-16 (x¹⁶ + x¹⁵ + x² + 1) of all bytes from `offset` to the end. Each bit adds a power of x, which grows with the number
         // of bits after it.
         var (sum, power): (UInt16, UInt16) = (0, polynomial)
-        for place in (0..<bytes.count - 2).reversed() {
+        for offset in (0..<bytes.count - 2).reversed() {
             for bit in 0..<8 {
-                if bytes[place] >> UInt8(bit) & 1 == 1 { sum ^= power }
+                if bytes[offset] >> UInt8(bit) & 1 == 1 { sum ^= power }
                 power = power & 0x8000 == 0 ? power << 1 : power << 1 ^ polynomial
             }
-            guard bytes[place] == 0xFF, sum == wanted, place < bytes.count - 6 else { continue }
-            if let header = FLACFrameHeader(bytes, at: place) { return header }
+            guard bytes[offset] == 0xFF, sum == wanted, offset < bytes.count - 6 else { continue }
+            if let header = FLACFrameHeader(bytes, at: offset) { return header }
         }
         return nil
     }

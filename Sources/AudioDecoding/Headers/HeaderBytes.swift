@@ -25,29 +25,29 @@ final class HeaderBytes {
 
     deinit { close(descriptor) }
 
-    /// The bytes at a place; nil where the file ends before them.
-    func bytes(at place: Int, _ count: Int) -> ArraySlice<UInt8>? {
-        guard place >= 0, count >= 0, count <= fileSize, place <= fileSize - count else { return nil }
-        if place + count <= start.count { return start[place..<place + count] }
-        let bytes = Self.read(descriptor, at: place, count)
+    /// The bytes at an offset; nil where the file ends before them.
+    func bytes(at offset: Int, _ count: Int) -> ArraySlice<UInt8>? {
+        guard offset >= 0, count >= 0, count <= fileSize, offset <= fileSize - count else { return nil }
+        if offset + count <= start.count { return start[offset..<offset + count] }
+        let bytes = Self.read(descriptor, at: offset, count)
         return bytes.count == count ? bytes[...] : nil
     }
 
-    /// The number at a place; nil where the file ends before its end.
-    func number(at place: Int, _ width: Int, isBigEndian: Bool) -> UInt64? {
-        guard let bytes = bytes(at: place, width) else { return nil }
+    /// The number at an offset; nil where the file ends before its end.
+    func number(at offset: Int, _ width: Int, isBigEndian: Bool) -> UInt64? {
+        guard let bytes = bytes(at: offset, width) else { return nil }
         return isBigEndian
             ? bytes.reduce(0) { $0 << 8 | UInt64($1) } : bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Whether these letters stand at a place.
-    func has(_ text: String, at place: Int) -> Bool {
-        bytes(at: place, text.utf8.count)?.elementsEqual(text.utf8) ?? false
+    /// Whether these letters stand at an offset.
+    func has(_ text: String, at offset: Int) -> Bool {
+        bytes(at: offset, text.utf8.count)?.elementsEqual(text.utf8) ?? false
     }
 
-    private static func read(_ descriptor: Int32, at place: Int, _ count: Int) -> [UInt8] {
+    private static func read(_ descriptor: Int32, at offset: Int, _ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { room, filled in
-            filled = max(pread(descriptor, room.baseAddress, count, off_t(place)), 0)
+            filled = max(pread(descriptor, room.baseAddress, count, off_t(offset)), 0)
         }
     }
 }

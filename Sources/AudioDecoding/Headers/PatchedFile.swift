@@ -6,11 +6,11 @@ import Platform
 final class PatchedFile {
     private let descriptor: Int32
     private let size: Int
-    private let patches: [(place: Int, bytes: [UInt8])]
+    private let patches: [(offset: Int, bytes: [UInt8])]
     private var position = 0
 
     /// Opens a file; nil where it cannot be opened.
-    init?(path: String, patches: [(place: Int, bytes: [UInt8])]) {
+    init?(path: String, patches: [(offset: Int, bytes: [UInt8])]) {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         var status = stat()
@@ -64,9 +64,9 @@ final class PatchedFile {
             guard count > 0 else { break }
             done += count
         }
-        for (place, patch) in patches {
-            for (index, byte) in patch.enumerated() where (position..<position + done).contains(place + index) {
-                bytes.storeBytes(of: byte, toByteOffset: place + index - position, as: UInt8.self)
+        for (offset, patch) in patches {
+            for (index, byte) in patch.enumerated() where (position..<position + done).contains(offset + index) {
+                bytes.storeBytes(of: byte, toByteOffset: offset + index - position, as: UInt8.self)
             }
         }
         position += done

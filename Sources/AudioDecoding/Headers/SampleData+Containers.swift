@@ -17,20 +17,20 @@ extension SampleData {
         let walk = ChunkWalk(file, from: 12, isBigEndian: isBig)
         guard let data = walk.find("data") else { return nil }
         var size = data.size
-        var fields = [Field(place: 4, width: 4, isBigEndian: isBig, meaning: .file(behind: 8))]
-        var dataField = Field(place: data.place + 4, width: 4, isBigEndian: isBig, meaning: .data(plus: 0))
+        var fields = [Field(offset: 4, width: 4, isBigEndian: isBig, meaning: .file(behind: 8))]
+        var dataField = Field(offset: data.offset + 4, width: 4, isBigEndian: isBig, meaning: .data(plus: 0))
         if isLong, let long = walk.find("ds64"), long.size >= 24, size == 0xFFFF_FFFF || size == 0 {
-            let body = long.place + 8
+            let body = long.offset + 8
             guard let stated = file.number(at: body + 8, 8, isBigEndian: false) else { return nil }
             size = stated
-            dataField = Field(place: body + 8, width: 8, isBigEndian: false, meaning: .data(plus: 0))
+            dataField = Field(offset: body + 8, width: 8, isBigEndian: false, meaning: .data(plus: 0))
             fields = [
-                Field(place: body, width: 8, isBigEndian: false, meaning: .file(behind: 8)),
-                Field(place: body + 16, width: 8, isBigEndian: false, meaning: .frames),
+                Field(offset: body, width: 8, isBigEndian: false, meaning: .file(behind: 8)),
+                Field(offset: body + 16, width: 8, isBigEndian: false, meaning: .frames),
             ]
         }
         return SampleData(
-            file, offset: data.place + 8, size: size, isWellFormed: { walk.isWellFormed(from: $0) },
+            file, offset: data.offset + 8, size: size, isWellFormed: { walk.isWellFormed(from: $0) },
             fields: fields + [dataField])
     }
 
@@ -38,26 +38,26 @@ extension SampleData {
     private static func iff(_ file: HeaderBytes) -> SampleData? {
         guard file.has("FORM", at: 0) else { return nil }
         let walk = ChunkWalk(file, from: 12, isBigEndian: true)
-        var fields = [Field(place: 4, width: 4, isBigEndian: true, meaning: .file(behind: 8))]
-        func field(_ place: Int, _ meaning: Field.Meaning) -> Field {
-            Field(place: place, width: 4, isBigEndian: true, meaning: meaning)
+        var fields = [Field(offset: 4, width: 4, isBigEndian: true, meaning: .file(behind: 8))]
+        func field(_ offset: Int, _ meaning: Field.Meaning) -> Field {
+            Field(offset: offset, width: 4, isBigEndian: true, meaning: meaning)
         }
         if file.has("AIFF", at: 8) || file.has("AIFC", at: 8) {
             guard let data = walk.find("SSND"),
-                let gap = file.number(at: data.place + 8, 4, isBigEndian: true), gap < 1 << 20
+                let gap = file.number(at: data.offset + 8, 4, isBigEndian: true), gap < 1 << 20
             else { return nil }
             // Two numbers stand before the samples: how many bytes to skip, and the size of a block.
             let before = 8 + Int(gap)
-            fields.append(field(data.place + 4, .data(plus: before)))
-            if let common = walk.find("COMM") { fields.append(field(common.place + 10, .frames)) }
+            fields.append(field(data.offset + 4, .data(plus: before)))
+            if let common = walk.find("COMM") { fields.append(field(common.offset + 10, .frames)) }
             return SampleData(
-                file, offset: data.place + 8 + before, size: data.size, overhead: before,
+                file, offset: data.offset + 8 + before, size: data.size, overhead: before,
                 isWellFormed: { walk.isWellFormed(from: $0) }, fields: fields)
         }
         guard let data = walk.find("BODY") else { return nil }
-        fields.append(field(data.place + 4, .data(plus: 0)))
+        fields.append(field(data.offset + 4, .data(plus: 0)))
         return SampleData(
-            file, offset: data.place + 8, size: data.size, isWellFormed: { walk.isWellFormed(from: $0) },
+            file, offset: data.offset + 8, size: data.size, isWellFormed: { walk.isWellFormed(from: $0) },
             fields: fields)
     }
 
@@ -67,11 +67,11 @@ extension SampleData {
         let walk = ChunkWalk(file, from: 40, isBigEndian: false, nameWidth: 16, sizeWidth: 8, alignment: 8)
         guard let data = walk.find("data") else { return nil }
         return SampleData(
-            file, offset: data.place + 24, size: data.size, overhead: 24,
+            file, offset: data.offset + 24, size: data.size, overhead: 24,
             isWellFormed: { walk.isWellFormed(from: $0) },
             fields: [
-                Field(place: 16, width: 8, isBigEndian: false, meaning: .file(behind: 0)),
-                Field(place: data.place + 16, width: 8, isBigEndian: false, meaning: .data(plus: 24)),
+                Field(offset: 16, width: 8, isBigEndian: false, meaning: .file(behind: 0)),
+                Field(offset: data.offset + 16, width: 8, isBigEndian: false, meaning: .data(plus: 24)),
             ])
     }
 
@@ -83,7 +83,7 @@ extension SampleData {
         else { return nil }
         return SampleData(
             file, offset: Int(offset), size: size, isWellFormed: { $0 >= file.fileSize },
-            fields: [Field(place: 8, width: 4, isBigEndian: isBig, meaning: .data(plus: 0))])
+            fields: [Field(offset: 8, width: 4, isBigEndian: isBig, meaning: .data(plus: 0))])
     }
 
     /// Apple's Core Audio Format, where −1 stands for a size that is not known.
@@ -93,9 +93,9 @@ extension SampleData {
         guard let data = walk.find("data") else { return nil }
         // A number of edits stands before the samples.
         return SampleData(
-            file, offset: data.place + 16, size: data.size, overhead: 4,
+            file, offset: data.offset + 16, size: data.size, overhead: 4,
             isWellFormed: { walk.isWellFormed(from: $0) },
-            fields: [Field(place: data.place + 4, width: 8, isBigEndian: true, meaning: .data(plus: 4))])
+            fields: [Field(offset: data.offset + 4, width: 8, isBigEndian: true, meaning: .data(plus: 4))])
     }
 
     /// NIST's SPHERE: lines of text, then samples.

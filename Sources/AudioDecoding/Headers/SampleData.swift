@@ -1,31 +1,31 @@
-/// Where a file has its samples, and how many bytes of them its header promises.
+/// The offset of a file's samples, and how many bytes of them the header promises.
 struct SampleData: Equatable {
     /// A number in the header by which a reader would know how many bytes or frames there are.
     struct Field: Equatable {
         /// What it counts.
         enum Meaning: Equatable {
-            /// Bytes of sample data, and so many more.
+            /// Bytes of sample data, and a constant.
             case data(plus: Int)
-            /// Bytes of the file behind this place.
+            /// Bytes of the file after this offset.
             case file(behind: Int)
             /// Frames.
             case frames
         }
 
-        let place: Int
+        let offset: Int
         /// Bytes: 4 or 8.
         let width: Int
         let isBigEndian: Bool
         let meaning: Meaning
     }
 
-    /// Where the samples begin, in bytes.
+    /// Offset of the samples in bytes.
     let offset: Int
     /// Bytes of them that the header promises; nil: it does not say, and the samples reach to the end of the file.
     let promised: Int?
     /// Bytes from there to the end of the file.
     let present: Int
-    /// Whether the file's own beginning stands where its samples should.
+    /// Whether the file's header stands where its samples should.
     let isRestarted: Bool
     /// The numbers that say how long the data are.
     let fields: [Field]
@@ -41,10 +41,10 @@ struct SampleData: Equatable {
 
     /// - Parameters:
     ///   - file: The file.
-    ///   - offset: Where the samples begin.
+    ///   - offset: Offset of the samples.
     ///   - size: Their number of bytes as the header has it.
     ///   - overhead: How many bytes more than the samples that counts.
-    ///   - isWellFormed: Whether from a place on there is nothing but what may stand behind samples.
+    ///   - isWellFormed: Whether only what may follow samples stands from an offset on.
     init(
         _ file: HeaderBytes, offset: Int, size: UInt64, overhead: Int = 0, isWellFormed: (Int) -> Bool, fields: [Field]
     ) {
@@ -62,7 +62,7 @@ struct SampleData: Equatable {
             ? nil : size - overhead
     }
 
-    /// Whether no program has written that size of so many bytes who knew it.
+    /// Whether only a program that did not know the size would have written it.
     private static func isOfPipe(_ size: Int, present: Int) -> Bool {
         size >= endless || size == 0xFFFF_FFFF || pipeSizes.contains(size) && present < enough
     }
@@ -71,21 +71,21 @@ struct SampleData: Equatable {
     ///
     /// - Parameter frameSize: Bytes of a frame; nil: that is not known, and numbers of frames stay as they are.
     /// - Returns: Places and bytes; nil where a number does not fit.
-    func corrections(frameSize: Int?) -> [(place: Int, bytes: [UInt8])]? {
+    func corrections(frameSize: Int?) -> [(offset: Int, bytes: [UInt8])]? {
         let whole = frameSize.map { present / $0 * $0 } ?? present
-        var corrections: [(place: Int, bytes: [UInt8])] = []
+        var corrections: [(offset: Int, bytes: [UInt8])] = []
         for field in fields {
             let value: Int
             switch field.meaning {
             case .data(let more): value = whole + more
-            case .file(let place): value = offset + present - place
+            case .file(let start): value = offset + present - start
             case .frames:
                 guard let frameSize else { continue }
                 value = whole / frameSize
             }
             guard field.width == 8 || value <= Int(UInt32.max) else { return nil }
             let bytes = (0..<field.width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-            corrections.append((field.place, field.isBigEndian ? bytes.reversed() : bytes))
+            corrections.append((field.offset, field.isBigEndian ? bytes.reversed() : bytes))
         }
         return corrections
     }

@@ -1,10 +1,11 @@
+import FeatureModel
 import FileIO
 
 /// Why a sound file was not written.
 package enum SoundFileError: Error, Hashable, Sendable {
     /// The name has no extension that stands for a container; `writable` are those that can be written.
     case unknownExtension(path: String, writable: [String])
-    /// The library writes no such file at all, or not at this rate or with so many channels.
+    /// The library writes no such file at all, or not at this rate or with this many channels.
     case unsupported(path: String, SoundFileContainer, sampleRate: Int, channels: Int)
     /// The file exists and is not to be replaced.
     case exists(path: String)
@@ -55,6 +56,15 @@ extension SoundFileError: CustomStringConvertible {
             "\(path): the file did not read back as it was written, and was removed: \(reason)"
         case .failed(let path, let operation, let reason):
             "\(path): cannot \(operation): \(reason)"
+        }
+    }
+}
+
+extension SoundFileError: SystemFaultReporting {
+    package var isSystemFault: Bool {
+        switch self {
+        case .failed(_, _, let reason), .damaged(_, let reason): SystemError.isFault(named: reason)
+        default: false
         }
     }
 }

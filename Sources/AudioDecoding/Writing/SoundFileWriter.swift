@@ -1,4 +1,5 @@
 import CSndfile
+import FeatureModel
 import FileIO
 import Platform
 
@@ -68,7 +69,7 @@ package final class SoundFileWriter {
         guard let file = sf_open_fd(target.descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE)) else {
             // It writes the header at once, which a full disk does not take.
             let code = errno
-            guard !MachineError.codes.contains(code) else {
+            guard !SystemError(code: code).isFault else {
                 throw .failed(path: path, operation: "write it", reason: String(cString: strerror(code)))
             }
             throw .unsupported(path: path, container, sampleRate: settings.sampleRate, channels: settings.channels)
@@ -124,11 +125,11 @@ package final class SoundFileWriter {
         }
     }
 
-    /// Whether the container can hold so many frames.
+    /// Whether the container can hold this many frames.
     ///
     /// - Throws: `SoundFileError.tooLong`.
     package func checkSize(frames: Int) throws(SoundFileError) {
-        guard let most = container.mostBytes, settings.format.container != Int32(SF_FORMAT_RF64) else { return }
+        guard let most = container.maximumBytes, settings.format.container != Int32(SF_FORMAT_RF64) else { return }
         let bytes = frames * settings.channels * (settings.format.encoding?.bytes ?? 1)
         if bytes > most { throw .tooLong(path: path, bytes: bytes, most: most) }
     }

@@ -75,8 +75,7 @@ package final class ChannelFilters {
         try filtered.withUnsafeBufferPointer { filtered in
             let whole = UnsafeBufferPointer(rebasing: filtered[..<total])
             guard firstNonFinite(whole) == nil else {
-                throw ClipFailure(
-                    .condition, "the samples are too large for the sums of a filter in single precision")
+                throw ClipFailure.filterOverflow
             }
             try receive(whole)
         }

@@ -1,4 +1,4 @@
-import AudioDecoding
+import FeatureModel
 
 /// What became of a recording that was filtered.
 package struct FilteringSummary: Sendable {

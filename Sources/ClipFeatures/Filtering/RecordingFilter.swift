@@ -42,7 +42,7 @@ package struct RecordingFilter {
         }
         let source = try reading { () throws(ClipFailure) in try SoundFile(path: input) }
         if let cut = source.cutOff, policy.truncated == .fail {
-            throw FilteringError.recording(path: input, failure: cut.failure)
+            throw FilteringError.recording(path: input, failure: .cutOff(cut))
         }
         try refuseSameFile()
         let bins = try configuration.bins(at: Double(source.sampleRate))
@@ -106,38 +106,28 @@ package struct RecordingFilter {
             if policy.nonFinite == .zero {
                 zeroed += zeroNonFinite(UnsafeMutableBufferPointer(start: samples, count: count * channels))
             } else {
-                try requireFinite(UnsafeBufferPointer(start: samples, count: count * channels), channels, after: read)
+                let found = UnsafeBufferPointer(start: samples, count: count * channels)
+                try reading { () throws(ClipFailure) in
+                    try requireFinite(found, channels: channels, from: read)
+                }
             }
             read += count
             let piece = UnsafeBufferPointer(start: samples, count: count * channels)
             try write { receive in try filters.push(piece, isPrompt: false, receive: receive) }
         }
-        try requireAll(read, of: source)
+        let total = read
+        try reading { () throws(ClipFailure) in try requireAll(total, of: source) }
         try write { receive in try filters.finish(receive: receive) }
         return zeroed
     }
 
-    private func requireFinite(_ samples: UnsafeBufferPointer<Float>, _ channels: Int, after read: Int) throws {
-        guard let place = firstNonFinite(samples) else { return }
-        let reason = "expected finite samples, found \(samples[place]) at sample \(read + place / channels)"
-        throw FilteringError.recording(path: input, failure: ClipFailure(.decode, reason))
-    }
-
-    private func requireAll(_ read: Int, of source: SoundFile) throws {
+    private func requireAll(_ read: Int, of source: SoundFile) throws(ClipFailure) {
         if let cut = source.earlyEnd ?? source.cutOff {
-            guard policy.truncated == .keep, read > 0 else {
-                throw FilteringError.recording(path: input, failure: cut.failure)
-            }
+            guard policy.truncated == .keep, read > 0 else { throw .cutOff(cut) }
         } else if let promised = source.frameCount, read < promised {
-            let reason =
-                "expected \(promised) samples by the header, found only \(read): the file is cut off or damaged"
-            throw FilteringError.recording(path: input, failure: ClipFailure(.decode, reason))
+            throw .missingSamples(promised: promised, found: read)
         }
-        guard read > 0 else {
-            throw FilteringError.recording(
-                path: input,
-                failure: ClipFailure(.decode, "expected samples, found none: the recording is empty"))
-        }
+        guard read > 0 else { throw .noSamples }
     }
 
     private func reading<Result>(_ body: () throws(ClipFailure) -> Result) throws -> Result {

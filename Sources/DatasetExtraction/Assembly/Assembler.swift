@@ -19,11 +19,11 @@ package struct Assembler {
     let index: SpoolIndex
     let jobs: Int
     /// The file whose statistics are applied; nil: those of the clips themselves.
-    let statistics: GivenStatistics?
+    let statistics: ImportedStatistics?
     /// The clips that stay as they are in the file that others are appended to; nil: none.
-    let kept: KeptClips?
+    let kept: AppendBase?
     /// Rows that lie, perhaps, where they will lie in the file; nil: none do.
-    let rows: PlacedRows?
+    let rows: InPlaceRows?
     /// What stood under the output's name when the run began.
     let standing: FileStamp
     /// What became of recordings that are cut off, and of samples that are no numbers.
@@ -48,7 +48,7 @@ package struct Assembler {
     /// Keeps the values.
     package init(
         manifest: Manifest, plan: FeaturePlan, configuration: String, spool: Spool, index: SpoolIndex, jobs: Int,
-        statistics: GivenStatistics? = nil, kept: KeptClips? = nil, rows: PlacedRows? = nil, standing: FileStamp,
+        statistics: ImportedStatistics? = nil, kept: AppendBase? = nil, rows: InPlaceRows? = nil, standing: FileStamp,
         policy: RecordingPolicy = RecordingPolicy(), progress: ExtractionProgress = ExtractionProgress(),
         cancellation: Cancellation = Cancellation()
     ) {
@@ -109,7 +109,7 @@ package struct Assembler {
         var writer = try FeatureFileWriter.create(
             path: output, temporary: temporary, header: header(totals, shape, failures: counts.failures))
         // Then the file of rows becomes the feature file, and none is written again.
-        let placed = totals.isInPlace && writer.takesPlacedRows ? self.rows : nil
+        let placed = totals.isInPlace && writer.takesInPlaceRows ? self.rows : nil
         let rows = RowAssembly(
             plan: plan, spool: spool, jobs: jobs, cancellation: cancellation, dataset: dataset, kept: kept,
             records: ClipRecords(manifest: manifest))
@@ -139,7 +139,7 @@ package struct Assembler {
     private struct Block {
         let clips: [Clip]
         /// Those of them that are stored.
-        var placed: [RowAssembly.Placed] = []
+        var placed: [TensorSlot] = []
         /// What `/clips` has to say of each of those.
         var stored: [StoredClip] = []
     }
@@ -152,7 +152,7 @@ package struct Assembler {
         order: ChunkSequencer?, finish: (Block) throws -> Void
     ) throws {
         let clips = try manifest.reader()
-        var keptClips = before.map { KeptClipCursor($0) }
+        var keptClips = before.map { StoredClipCursor($0) }
         var (nextRow, nextNumber) = (0, 0)
         var written: Block?
         while var block = try nextBlock(clips) {
@@ -161,7 +161,7 @@ package struct Assembler {
                 let entry = index.entry(clip.index)
                 guard let rows = entry.rows else { continue }
                 block.placed.append(
-                    RowAssembly.Placed(
+                    TensorSlot(
                         clip: clip, position: entry.position, number: nextNumber, firstRow: nextRow, rows: rows,
                         kept: entry.position.keptPlace == nil ? nil : try keptClips?.next()))
                 nextNumber += 1
@@ -226,11 +226,11 @@ package struct Assembler {
         for clip in block {
             let entry = index.entry(clip.index)
             guard entry.rows == nil else { continue }
-            let failure: ClipFailure
+            let failure: FailureRecord
             if entry.isRejected {
                 // Found before, from the same figures.
                 let statistics = try reader.finished(at: entry.position).clip.statistics
-                failure = range.failure(statistics, dataset: dataset) ?? ClipFailure(.store, "the clip was rejected")
+                failure = FailureRecord(range.failure(statistics, dataset: dataset) ?? .rejected)
             } else {
                 failure = try reader.failure(at: entry.position)
             }

@@ -68,7 +68,7 @@ struct AssemblyTotals {
     }
 
     /// Notes a failure.
-    mutating func add(_ failure: ClipFailure, of clip: Clip) {
+    mutating func add(_ failure: FailureRecord, of clip: Clip) {
         reasonWidth = max(reasonWidth, failure.reason.utf8.count)
         if firstFailures.count < 5 { firstFailures.append("\(clip.path): \(failure)") }
     }

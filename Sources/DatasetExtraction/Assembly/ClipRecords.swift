@@ -14,7 +14,7 @@ struct ClipRecords: Sendable {
     ///   - placed: The clip and its place.
     ///   - spooled: What is known of it.
     ///   - checksum: Of its rows as stored.
-    func record(_ placed: RowAssembly.Placed, _ spooled: SpooledClip, checksum: String) -> StoredClip {
+    func record(_ placed: TensorSlot, _ spooled: SpooledClip, checksum: String) -> StoredClip {
         let found = spooled.clip
         return record(
             placed, start: found.start, duration: found.duration, sampleRate: found.sampleRate,
@@ -23,7 +23,7 @@ struct ClipRecords: Sendable {
     }
 
     /// The row of a clip that stays as it is in the file that others are appended to.
-    func record(_ placed: RowAssembly.Placed, kept: StoredClip) -> StoredClip {
+    func record(_ placed: TensorSlot, kept: StoredClip) -> StoredClip {
         record(
             placed, start: kept.start, duration: kept.duration, sampleRate: kept.sampleRate, channels: kept.channels,
             audioChecksum: kept.audioChecksum, tensorChecksum: kept.tensorChecksum, isTruncated: kept.isTruncated,
@@ -31,7 +31,7 @@ struct ClipRecords: Sendable {
     }
 
     private func record(
-        _ placed: RowAssembly.Placed, start: Double, duration: Double, sampleRate: Int, channels: Int,
+        _ placed: TensorSlot, start: Double, duration: Double, sampleRate: Int, channels: Int,
         audioChecksum: String, tensorChecksum: String, isTruncated: Bool, zeroedSamples: Int
     ) -> StoredClip {
         let clip = placed.clip

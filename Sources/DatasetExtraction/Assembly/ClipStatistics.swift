@@ -23,7 +23,7 @@ struct ClipStatistics {
     }
 
     /// Cuts clips into blocks whose statistics need no more than `room` bytes.
-    func blocks(of clips: [RowAssembly.Placed], room: Int) -> [Range<Int>] {
+    func blocks(of clips: [TensorSlot], room: Int) -> [Range<Int>] {
         guard areStored else { return clips.isEmpty ? [] : [clips.indices] }
         return StatisticsBlock.blocks(of: clips.indices, bins: bins, room: room)
     }
@@ -31,7 +31,7 @@ struct ClipStatistics {
     /// The statistics of a block of clips; none where they are not stored.
     ///
     /// - Throws: `StorageError`.
-    func statistics(of clips: ArraySlice<RowAssembly.Placed>) throws(StorageError) -> [BinStatistics] {
+    func statistics(of clips: ArraySlice<TensorSlot>) throws(StorageError) -> [BinStatistics] {
         guard areStored else { return [] }
         var keptStatistics = try keptStatistics(clips)[...]
         var statistics: [BinStatistics] = []
@@ -46,7 +46,7 @@ struct ClipStatistics {
     }
 
     /// Those of the clips that stay as they are, which stand in the older file one behind the other.
-    private func keptStatistics(_ clips: ArraySlice<RowAssembly.Placed>) throws(StorageError) -> [BinStatistics] {
+    private func keptStatistics(_ clips: ArraySlice<TensorSlot>) throws(StorageError) -> [BinStatistics] {
         let places = clips.compactMap(\.position.keptPlace)
         guard let before, let first = places.first, let last = places.last else { return [] }
         guard let statistics = try before.statistics(ofClips: first..<last + 1), statistics.count == places.count else {

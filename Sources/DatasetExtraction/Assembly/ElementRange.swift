@@ -35,10 +35,8 @@ struct ElementRange {
         var extremes = statistics.minimum + statistics.maximum
         extremes.withUnsafeMutableBufferPointer { normalizer?.apply($0) }
         guard let place = extremes.firstIndex(where: { abs($0) >= Self.overflow }) else { return nil }
-        return ClipFailure(
-            .store,
-            "expected values from -\(Int(Self.mostHalf)) to \(Int(Self.mostHalf)) for store.type: float16, found "
-                + "\(extremes[place]) in bin \(place % statistics.bins): set store.type to float32, "
-                + (normalize.scope == .none ? "or normalize.scope to dataset or clip" : "or another scale.kind"))
+        return .valueOutOfRange(
+            limit: Int(Self.mostHalf), found: extremes[place], bin: place % statistics.bins,
+            isNormalized: normalize.scope != .none)
     }
 }

@@ -12,7 +12,7 @@ enum KeptRows {
 
     /// Cuts clips into runs: one clip, or several of the older file whose rows stand there one behind the other and need
     /// little memory together.
-    static func runs(of clips: [RowAssembly.Placed], bins: Int) -> [Range<Int>] {
+    static func runs(of clips: [TensorSlot], bins: Int) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         for (place, clip) in clips.enumerated() {
             if let run = runs.last, let kept = clip.kept, let first = clips[run.lowerBound].kept,
@@ -31,7 +31,7 @@ enum KeptRows {
     ///
     /// - Throws: `StorageError`, `.damaged` where a checksum is another; `ExtractionError.cancelled`.
     static func copy(
-        _ run: ArraySlice<RowAssembly.Placed>, of file: FeatureReader, to worker: TensorWorker,
+        _ run: ArraySlice<TensorSlot>, of file: FeatureReader, to worker: TensorWorker,
         _ cancellation: Cancellation
     ) throws {
         var values: [Float] = []

@@ -5,24 +5,24 @@ import FeatureStorage
 import SignalProcessing
 import Synchronization
 
+/// A clip, and the rows of the tensor that are its own.
+struct TensorSlot: Sendable {
+    /// The clip.
+    let clip: Clip
+    /// Where it stands in the spool.
+    let position: SpoolPosition
+    /// Its number among the stored ones.
+    let number: Int
+    /// Its first row.
+    let firstRow: Int
+    /// Its rows.
+    let rows: Int
+    /// The clip of the file that others are appended to, where it stays as it is.
+    let kept: StoredClip?
+}
+
 /// Normalises clips' rows and writes them to their places, on several threads.
 struct RowAssembly {
-    /// A clip and its place in the tensor.
-    struct Placed: Sendable {
-        /// The clip.
-        let clip: Clip
-        /// Where it stands in the spool.
-        let position: SpoolPosition
-        /// Its number among the stored ones.
-        let number: Int
-        /// Its first row.
-        let firstRow: Int
-        /// Its rows.
-        let rows: Int
-        /// The clip of the file that others are appended to, where it stays as it is.
-        let kept: StoredClip?
-    }
-
     let plan: FeaturePlan
     let spool: Spool
     let jobs: Int
@@ -30,7 +30,7 @@ struct RowAssembly {
     /// What normalises all clips; nil: nothing, or each by its own statistics.
     let dataset: Normalizer?
     /// The clips that stay as they are; nil: none.
-    let kept: KeptClips?
+    let kept: AppendBase?
     /// Makes the clips' rows of `/clips`.
     let records: ClipRecords
 
@@ -44,7 +44,7 @@ struct RowAssembly {
     /// - Returns: What `/clips` has to say of each.
     /// - Throws: `StorageError`, `ExtractionError.cancelled`.
     func write(
-        _ clips: [Placed], to tensor: TensorWriter?, order: ChunkSequencer?, beside: () throws -> Void = {}
+        _ clips: [TensorSlot], to tensor: TensorWriter?, order: ChunkSequencer?, beside: () throws -> Void = {}
     ) throws -> [StoredClip] {
         let stored = Mutex<[StoredClip?]>(Array(repeating: nil, count: clips.count))
         let next = Atomic(0)

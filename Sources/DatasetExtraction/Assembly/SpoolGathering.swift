@@ -12,7 +12,7 @@ struct SpoolGathering: Sendable {
     let spool: Spool
     let index: SpoolIndex
     /// The clips that stay as they are; nil: none.
-    let kept: KeptClips?
+    let kept: AppendBase?
     let jobs: Int
     let cancellation: Cancellation
 
@@ -21,7 +21,7 @@ struct SpoolGathering: Sendable {
         /// Done; the first of its rows, where they lie where they will lie in the file.
         case finished(FinishedClip, row: Int?)
         /// Failed.
-        case failed(ClipFailure)
+        case failed(FailureRecord)
     }
 
     /// Clips whose statistics are in memory at a time, twice.
@@ -97,7 +97,7 @@ struct SpoolGathering: Sendable {
             guard let failure = range.failure(finished.statistics, dataset: dataset) else { continue }
             index.reject(clip.index)
             totals.seconds -= finished.duration
-            totals.add(failure, of: clip)
+            totals.add(FailureRecord(failure), of: clip)
         }
     }
 }

@@ -100,7 +100,7 @@ package enum ExistingOutput {
     /// the file its name, and before it had deleted the spool, has left both.
     private static func spooledDifference(
         _ file: FeatureReader, _ manifest: Manifest, _ spool: Spool, _ index: SpoolIndex,
-        failsAgain: (Clip, ClipFailure) throws -> Bool
+        failsAgain: (Clip, FailureRecord) throws -> Bool
     ) throws -> String? {
         let (clips, reader) = (try manifest.reader(), spool.reader())
         var (stored, failed): (ArraySlice<StoredClip>, ArraySlice<StoredFailure>) = ([], [])
@@ -123,11 +123,11 @@ package enum ExistingOutput {
                 let isSame: Bool
                 if !isDone {
                     // What could not be opened is not taken up from the spool.
-                    isSame = try known.failure.mayPass && failsAgain(clip, known.failure)
+                    isSame = try known.failure.isTransient && failsAgain(clip, known.failure)
                 } else if entry.rows != nil {
                     isSame = known.failure.stage == .store
                 } else {
-                    isSame = try reader.failure(at: entry.position) == known.failure
+                    isSame = try reader.failure(at: entry.position).isSame(as: known.failure)
                 }
                 guard isSame else { return clip.path }
                 failed.removeFirst()

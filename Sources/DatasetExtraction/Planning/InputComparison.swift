@@ -22,12 +22,12 @@ struct InputComparison {
     let cancellation: Cancellation
 
     private static let blockSize = 4096
-    private static let mostNamed = 5
+    private static let maximumNamed = 5
 
     /// What is known of a clip.
     enum Known: Sendable {
         case stored(audioChecksum: String, sampleRate: Int)
-        case failed(ClipFailure)
+        case failed(FailureRecord)
     }
 
     /// The path of the first recording that is not as it was; nil where all are.
@@ -73,7 +73,7 @@ struct InputComparison {
     /// - Complexity: Decodes every recording that is there.
     func checkKept(in file: FeatureReader) throws -> MissingRecordings {
         let clips = try manifest.reader()
-        var cursor = KeptClipCursor(file)
+        var cursor = StoredClipCursor(file)
         var wanted = try cursor.next()
         var missing = MissingRecordings()
         var (stale, names) = (0, [String]())
@@ -94,10 +94,11 @@ struct InputComparison {
             for place in try differences(block, known, stopsAtFirst: false) {
                 stale += 1
                 let path = block[place].path
-                guard names.count <= Self.mostNamed, !names.contains(where: { $0.utf8.elementsEqual(path.utf8) }) else {
+                guard names.count <= Self.maximumNamed, !names.contains(where: { $0.utf8.elementsEqual(path.utf8) })
+                else {
                     continue
                 }
-                names.append(names.count < Self.mostNamed ? path : "…")
+                names.append(names.count < Self.maximumNamed ? path : "…")
             }
         }
         guard stale == 0 else { throw ExtractionError.staleClips(path: file.path, count: stale, recordings: names) }
@@ -139,25 +140,27 @@ struct InputComparison {
     ) throws(InputFault) -> Bool {
         hash.reset()
         var (samples, found) = (0, 0)
-        let failure: ClipFailure?
+        let failure: FailureRecord?
         do throws(ClipFailure) {
             found = try decoder.read(
                 clip, path: Clip.location(of: clip.path, root: root), rate: Int(plan.sampleRate),
                 decoded: { hash.update(UnsafeRawBufferPointer($0)) },
                 receive: { samples += $0.count }
             ).sampleRate
-            failure = plan.frameCount(samples: samples) > 0 ? nil : ClipFailure.tooShort(plan, samples: samples)
+            failure =
+                plan.frameCount(samples: samples) > 0
+                ? nil : FailureRecord(ClipFailure.tooShort(plan, samples: samples))
         } catch {
-            guard !error.isOfMachine else { throw InputFault(path: clip.path, reason: error.reason) }
-            failure = error
+            guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
+            failure = FailureRecord(error)
         }
         switch known {
         // The same samples at another rate, which a header may claim, are another sound.
         case .stored(let checksum, let rate): return failure == nil && found == rate && hash.finish().hex == checksum
         // A failure of the transform itself, or of the stored type, cannot show here; its samples were readable, and are.
         case .failed(let expected):
-            return failure == expected
-                || failure == nil && (expected == ClipFailure.notFinite || expected.stage == .store)
+            if let failure { return failure.isSame(as: expected) }
+            return expected.stage == .store || expected.isSame(as: FailureRecord(.nonFiniteFeatures))
         }
     }
 }

@@ -38,7 +38,7 @@ struct MissingClips {
         while let clip = try clips.next() { ids.insert(hash(clip.id)) }
         var count = 0
         var missing: [StoredClip] = []
-        var cursor = KeptClipCursor(file)
+        var cursor = StoredClipCursor(file)
         while let clip = try cursor.next() {
             guard !ids.contains(hash(clip.id)) else { continue }
             count += 1

@@ -51,15 +51,19 @@ package enum OutputFolder {
         }
         guard tries else {
             guard access(folder, W_OK) == 0 else {
-                throw .unwritableFolder(path: folder, reason: String(cString: strerror(errno)))
+                throw unwritable(folder, errno)
             }
             return
         }
         // Asking for permission is not enough: root may do anything, even on a file system that is read-only.
         let probe = output + ".probe-\(ProcessInfo.processInfo.processIdentifier)"
         let descriptor = open(probe, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-        guard descriptor >= 0 else { throw .unwritableFolder(path: folder, reason: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw unwritable(folder, errno) }
         close(descriptor)
         unlink(probe)
+    }
+
+    private static func unwritable(_ folder: String, _ code: Int32) -> ExtractionError {
+        .unwritableFolder(path: folder, reason: String(cString: strerror(code)), code: code)
     }
 }

@@ -19,7 +19,7 @@ package struct ResumptionNotice: Hashable, Sendable, CustomStringConvertible {
     /// Files of finished clips that are damaged.
     package let damaged: [String]
 
-    init(_ run: InterruptedRun, total: Int) {
+    init(_ run: ResumedRun, total: Int) {
         missing = run.missing
         damaged = run.damaged
         lost = run.lost

@@ -16,7 +16,7 @@ final class ClipExtractor {
     private let statistics: StatisticsAccumulator
     private var audioHash = XXH3Hash128()
     private let writer: SpoolWriter
-    private let places: RowPlaces?
+    private let places: RowAllocator?
     private let cancellation: Cancellation
 
     /// - Parameters:
@@ -29,7 +29,7 @@ final class ClipExtractor {
     /// - Throws: `SignalError` where memory is not to be had.
     init(
         plan: FeaturePlan, root: String, policy: RecordingPolicy = RecordingPolicy(), writer: SpoolWriter,
-        places: RowPlaces? = nil, cancellation: Cancellation
+        places: RowAllocator? = nil, cancellation: Cancellation
     ) throws(SignalError) {
         self.plan = plan
         self.places = places
@@ -72,7 +72,7 @@ final class ClipExtractor {
             if let storageError { throw storageError }
             try cancellation.check()
             places?.fail(clip.index)
-            guard !error.isOfMachine else {
+            guard !error.isSystemFault else {
                 throw InputFault(path: clip.path, reason: error.reason)
             }
             return .failed(try writer.fail(error))
@@ -91,7 +91,7 @@ final class ClipExtractor {
                 try writer.append(rows)
             } catch {
                 storageError = error
-                throw ClipFailure(.store, "\(error)")
+                throw .stopped
             }
         }
         let decoded = try clipFeatures.read(
@@ -103,14 +103,14 @@ final class ClipExtractor {
             },
             decoded: { audioHash.update(UnsafeRawBufferPointer($0)) },
             check: { () throws(ClipFailure) in
-                if cancellation.isCancelled { throw ClipFailure(.decode, "stopped") }
+                if cancellation.isCancelled { throw ClipFailure.stopped }
             }, receive: spool)
-        guard let statistics = statistics.statistics() else { throw ClipFailure.notFinite }
+        guard let statistics = statistics.statistics() else { throw .nonFiniteFeatures }
         guard statistics.count > 0 else {
             throw ClipFailure.tooShort(plan, samples: clipFeatures.sampleCount)
         }
         guard statistics.count <= Int(Int32.max) else {
-            throw ClipFailure(.store, "expected at most \(Int32.max) frames, found \(statistics.count)")
+            throw .tooManyFrames(statistics.count)
         }
         return FinishedClip(
             sampleRate: decoded.sampleRate, channels: decoded.channels, start: decoded.start,

@@ -88,7 +88,7 @@ package struct ClipSurvey: Sendable {
             if let plan {
                 let rate = Int(plan.sampleRate)
                 if plan.configuration.audio.sampleRate == nil, found.sampleRate != rate {
-                    throw ClipDecoder.rateMismatch(expected: rate, found: found.sampleRate)
+                    throw .otherRate(expected: rate, found: found.sampleRate, than: .clip)
                 }
                 let samples = (found.duration * plan.sampleRate).rounded()
                 let count = plan.frameCount(samples: Int(min(samples, 0x1p60)))
@@ -101,7 +101,7 @@ package struct ClipSurvey: Sendable {
             sampleRates[found.sampleRate, default: 0] += 1
             channels[found.channels, default: 0] += 1
         } catch {
-            guard !error.isOfMachine else { throw InputFault(path: clip.path, reason: error.reason) }
+            guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
             problemCount += 1
             // Threads see clips in rising order, so the first of each are enough for the first of all.
             if problems.count < Self.keptProblems {

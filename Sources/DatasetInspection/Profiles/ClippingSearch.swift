@@ -106,7 +106,7 @@ package struct ClippingSearch: Sendable {
                 receive: { (_: UnsafeBufferPointer<Float>) throws(ClipFailure) in })
             read += 1
         } catch {
-            guard !error.isOfMachine else { throw InputFault(path: stored.path, reason: error.reason) }
+            guard !error.isSystemFault else { throw InputFault(path: stored.path, reason: error.reason) }
             missing += 1
             return
         }

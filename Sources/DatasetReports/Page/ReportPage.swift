@@ -193,10 +193,12 @@ package enum ReportPage {
         let summary = report.summary
         let groups = summary.failuresByReason.prefix(50)
         let table = ReportTable(
-            caption: "Failures by reason, the most frequent first", header: ["Reason", "Step", "Clips", "Examples"],
+            caption: "Failures by kind and reason, the most frequent first",
+            header: ["Reason", "Step", "Kind", "Clips", "Examples"],
             rows: groups.map { group in
                 [
-                    .text(DisplayName.text(group.pattern, most: 300)), .text(group.stage.rawValue), .count(group.clips),
+                    .text(DisplayName.text(group.pattern, most: 300)), .text(group.stage.rawValue),
+                    .text(DisplayName.text(group.kind ?? "", most: 40)), .count(group.clips),
                     .text(group.examples.map { DisplayName.text($0, most: 40) }.joined(separator: ", ")),
                 ]
             },
@@ -205,8 +207,8 @@ package enum ReportPage {
         return [
             "failureText": summary.failures == 0
                 ? "Every clip of the manifest is in the file."
-                : "\(Wording.count(summary.failures, "clip")) of the manifest could not be extracted; reasons that differ in "
-                    + "numbers only are taken together.",
+                : "\(Wording.count(summary.failures, "clip")) of the manifest could not be extracted; reasons of one kind "
+                    + "that differ in numbers only are taken together.",
             "failureTable": summary.failures == 0 ? [] : [table.context], "python": PythonSnippet.text(report),
             "facts": facts(report), "configuration": report.configurationText,
         ]

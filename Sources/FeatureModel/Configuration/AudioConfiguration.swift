@@ -1,76 +1,114 @@
 /// How a recording becomes one signal: its rate, its channels, its scale.
 public struct AudioConfiguration: Hashable, Sendable {
     /// The rate in Hz that every clip is brought to; nil keeps the files' own rate, which then has to be the same in all.
-    public let sampleRate: Int?
-    /// Which channels are analysed; a manifest's `channel` column overrides it. Default: the mean of all.
-    public let channels: ChannelSelection
-    /// The range of the samples. Default: −1 … 1.
-    public let scale: SampleScale
-    /// The length in s that every clip is brought to, by leaving out its end or by zeros behind it; nil: as it is. In the
+    public private(set) var sampleRate: Int? = 16_000
+    /// Which channels are analysed; a manifest's `channel` column overrides it.
+    public private(set) var channels = ChannelSelection.mix
+    /// The range of the samples.
+    public private(set) var scale = SampleScale.unit
+    /// The length in s that every clip is brought to, by cutting off its end or by appending zeros; nil: as it is. In the
     /// fixed layout shorter clips stay as they are: what they lack is marked in the file, not made up.
-    public let duration: Double?
+    public private(set) var duration: Double?
 
     /// The longest `duration`, in s: 1000 days.
-    public static let longestDuration = 86_400_000.0
+    public static let maximumDuration = 86_400_000.0
 
     /// The sample rates that are accepted, in Hz.
     public static let sampleRates = 1...10_000_000
+
+    /// The section with its defaults.
+    public static let standard = AudioConfiguration()
+
+    private init() {}
 
     /// Checks and keeps the values.
     ///
     /// - Throws: `ConfigurationError` where the rate lies outside `sampleRates`, or the duration is not one.
     public init(
-        sampleRate: Int? = 16_000, channels: ChannelSelection = .mix, scale: SampleScale = .unit,
-        duration: Double? = nil
+        sampleRate: Int? = standard.sampleRate, channels: ChannelSelection = standard.channels,
+        scale: SampleScale = standard.scale, duration: Double? = standard.duration
     ) throws(ConfigurationError) {
-        if let sampleRate, !Self.sampleRates.contains(sampleRate) {
-            throw .invalidValue(
-                key: "audio.sample_rate", found: "\(sampleRate)",
-                expected: "null or \(Self.sampleRates.lowerBound) to \(Self.sampleRates.upperBound) Hz")
-        }
-        if let duration, !(duration > 0 && duration <= Self.longestDuration) {
-            throw .invalidValue(
-                key: "audio.duration", found: "\(duration)",
-                expected: "null or more than 0, up to \(Int(Self.longestDuration)) s")
-        }
-        self.sampleRate = sampleRate
-        self.channels = channels
-        self.scale = scale
-        self.duration = duration
+        (self.sampleRate, self.channels, self.scale, self.duration) = (sampleRate, channels, scale, duration)
+        try validate()
     }
 }
 
-extension AudioConfiguration: Codable {
-    static let keys = ["sample_rate", "channels", "scale", "duration"]
+extension AudioConfiguration: ConfigurationSection {
+    static let table = SectionTable(
+        "audio", "From a recording to one signal.", standard: standard,
+        [
+            ConfigurationKey(
+                "sample_rate", \.sampleRate, .sampleRate, unit: "Hz",
+                "Rate that every clip is brought to; null: the files' own, which has to be the same in all."),
+            ConfigurationKey(
+                "channels", \.channels, .channels,
+                "Which channels are analysed: the mean of all, the first, or one by its number from 0."),
+            ConfigurationKey(
+                "scale", \.scale, .choice, "Range of the samples: unit is -1 to 1, int16 -32768 to 32767."),
+            ConfigurationKey(
+                "duration", \.duration,
+                ValueFormat.time(
+                    0...maximumDuration, isOpenBelow: true, "null or more than 0, up to \(Int(maximumDuration)) s",
+                    readable: "null, a number of seconds, or a time such as '3 s'"
+                ).orNull, unit: "s",
+                "Length that every clip is brought to, by cutting off its end or by appending zeros; with store.layout "
+                    + "fixed, shorter clips stay as they are."),
+        ])
 
-    /// Reads the `audio` section; a missing key has its default.
-    public init(from decoder: any Decoder) throws {
-        let section = try SectionReader(decoder, keys: Self.keys)
-        var sampleRate: Int? = 16_000
-        if section.mentions("sample_rate") {
-            sampleRate = section.has("sample_rate") ? try Self.rate(section) : nil
-        }
-        try self.init(
-            sampleRate: sampleRate,
-            channels: section.value("channels", default: .mix, expected: "mix, first or a channel number from 0"),
-            scale: section.choice("scale", default: .unit),
-            duration: section.time("duration", expected: "null, a number of seconds, or a time such as '3 s'"))
-    }
+    func validate() throws(ConfigurationError) { try Self.table.check(self) }
+}
 
-    /// A number of Hz, or a text such as `16k` or `44.1 kHz`.
-    private static func rate(_ section: SectionReader) throws -> Int {
-        guard let hertz = section.hertz("sample_rate"), let rate = Int(exactly: hertz) else {
-            throw section.invalid("sample_rate", expected: "null or a whole number of Hz, such as 16000 or '16 kHz'")
-        }
-        return rate
+extension ValueFormat where Value == Int? {
+    /// A sample rate, or null.
+    fileprivate static var sampleRate: Self {
+        let rates = AudioConfiguration.sampleRates
+        return ValueFormat<Int>(
+            .either([.whole(rates), .quantity(.frequency)]), "null or \(rates.lowerBound) to \(rates.upperBound) Hz",
+            readable: "null or a whole number of Hz, such as 16000 or '16 kHz'",
+            read: { value, _ throws(ConfigurationError) in
+                (value.number ?? value.text.flatMap(ValueFormat<Double>.hertz)).flatMap { Int(exactly: $0) }
+            }, write: { .whole($0) }, isAllowed: { rates.contains($0) }
+        ).orNull
     }
+}
 
-    /// Writes every key of the section.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: AnyCodingKey.self)
-        try container.encode(sampleRate, forKey: AnyCodingKey("sample_rate"))
-        try container.encode(channels, forKey: AnyCodingKey("channels"))
-        try container.encode(scale, forKey: AnyCodingKey("scale"))
-        try container.encode(duration, forKey: AnyCodingKey("duration"))
+/// Which channels of a recording become the one signal that is analysed.
+public enum ChannelSelection: Hashable, Sendable {
+    /// The mean of all channels.
+    case mix
+    /// The first channel.
+    case first
+    /// One channel, counted from 0.
+    case number(Int)
+}
+
+extension ValueFormat where Value == ChannelSelection {
+    /// `mix`, `first` or a channel number.
+    fileprivate static var channels: Self {
+        let numbers = 0...1023
+        return Self(
+            .either([.names(["mix", "first"]), .whole(numbers)]), "mix, first or a channel number from 0",
+            read: { value, _ in
+                if let number = value.whole, numbers.contains(number) { return .number(number) }
+                return value.text == "mix" ? .mix : value.text == "first" ? .first : nil
+            },
+            write: { channels in
+                switch channels {
+                case .mix: .text("mix")
+                case .first: .text("first")
+                case .number(let number): .whole(number)
+                }
+            })
     }
+}
+
+/// The range that a full-scale recording covers.
+public enum SampleScale: String, CaseIterable, Codable, Sendable {
+    /// −1 … 1 (16-bit PCM is divided by 32,768).
+    case unit
+    /// −32,768 … 32,767, as in 16-bit PCM; other sample types are brought to the same range.
+    case int16
+
+    /// What a sample on the unit scale is multiplied by.
+    public var factor: Float { self == .unit ? 1 : 32_768 }
 }

@@ -1,6 +1,6 @@
 /// Cepstral coefficients: the DCT-II of a filter bank's scaled bands.
 public struct CepstrumConfiguration: Hashable, Sendable {
-    /// What stands for the coefficient 0.
+    /// Which column holds coefficient 0.
     public enum Zeroth: String, CaseIterable, Codable, Sendable {
         /// It is the first column.
         case first
@@ -22,51 +22,47 @@ public struct CepstrumConfiguration: Hashable, Sendable {
         case none
     }
 
-    /// Number of coefficients, that of the order 0 included where there is one. Default: 13.
-    public let bins: Int
-    /// The filter bank. Default: 23 bands.
-    public let bank: MelConfiguration
+    /// Number of coefficients, that of the order 0 included where there is one.
+    public private(set) var bins = 13
+    /// The filter bank.
+    public private(set) var bank: MelConfiguration
     /// How the transform is scaled.
-    public let norm: Normalization
+    public private(set) var norm = Normalization.ortho
     /// L in the weight 1 + L/2 · sin(πk/L) of coefficient k; 0: no weights.
-    public let lifter: Double
-    /// What stands for the coefficient 0.
-    public let zeroth: Zeroth
+    public private(set) var lifter = 0.0
+    /// Which column holds coefficient 0.
+    public private(set) var zeroth = Zeroth.first
     /// The slopes over time.
-    public let deltas: DeltaConfiguration
+    public private(set) var deltas = DeltaConfiguration.none
 
-    /// The greatest `lifter`.
-    public static let greatestLifter = 10_000.0
+    /// The upper bound of `lifter`.
+    public static let maximumLifter = 10_000.0
+
+    /// The defaults of `transform.kind: mfcc`.
+    public static let standard = CepstrumConfiguration(.ofCepstra)
+    /// The defaults of `transform.kind: lfcc`.
+    static let linear = CepstrumConfiguration(.ofLinearCepstra)
+
+    private init(_ bank: MelConfiguration) { self.bank = bank }
 
     /// Checks and keeps the values.
     ///
     /// - Throws: `ConfigurationError` for more coefficients than bands, or a lifter out of range.
     public init(
-        bins: Int = 13, bank: MelConfiguration, norm: Normalization = .ortho, lifter: Double = 0,
-        zeroth: Zeroth = .first, deltas: DeltaConfiguration = .none
+        bins: Int = standard.bins, bank: MelConfiguration, norm: Normalization = standard.norm,
+        lifter: Double = standard.lifter, zeroth: Zeroth = standard.zeroth,
+        deltas: DeltaConfiguration = standard.deltas
     ) throws(ConfigurationError) {
-        let most = zeroth == .none ? bank.bins - 1 : bank.bins
-        guard bins >= 1, bins <= most else {
-            let most = "\(most), which transform.bands (\(bank.bins)) allows"
-            throw .invalidValue(key: "transform.bins", found: "\(bins)", expected: "a whole number from 1 to \(most)")
-        }
-        guard (0...Self.greatestLifter).contains(lifter) else {
-            throw .invalidValue(
-                key: "transform.lifter", found: "\(lifter)",
-                expected: "0 (none) to \(Int(Self.greatestLifter))")
-        }
-        self.bins = bins
-        self.bank = bank
-        self.norm = norm
-        self.lifter = lifter
-        self.zeroth = zeroth
-        self.deltas = deltas
+        (self.bins, self.bank, self.norm) = (bins, bank, norm)
+        (self.lifter, self.zeroth, self.deltas) = (lifter, zeroth, deltas)
+        try validate()
     }
 
     /// The same of a bank that `MelConfiguration.resolved(at:)` gives.
     func resolved(at sampleRate: Double?) throws(ConfigurationError) -> CepstrumConfiguration {
-        try CepstrumConfiguration(
-            bins: bins, bank: bank.resolved(at: sampleRate), norm: norm, lifter: lifter, zeroth: zeroth, deltas: deltas)
+        var resolved = self
+        resolved.bank = try bank.resolved(at: sampleRate)
+        return resolved
     }
 
     /// The order of the coefficient in each column, deltas left out.
@@ -80,28 +76,83 @@ public struct CepstrumConfiguration: Hashable, Sendable {
 }
 
 extension CepstrumConfiguration {
-    private static let ownKeys = ["dct_norm", "lifter", "c0"] + DeltaConfiguration.keys
-    static let keys = ["bins", "bands"] + MelConfiguration.keys + ownKeys
-    static let linearKeys = ["bins", "bands"] + MelConfiguration.linearKeys + ownKeys
+    /// The keys of `transform.kind: mfcc`.
+    static let keys = keys(bank: MelConfiguration.keys)
+    /// The keys of `transform.kind: lfcc`.
+    static let linearKeys = keys(bank: MelConfiguration.linearKeys)
 
-    init(_ section: SectionReader, isLinear: Bool) throws {
-        try self.init(
-            bins: section.value("bins", default: 13, expected: "a whole number from 1"),
-            bank: MelConfiguration(section, bands: "bands", default: 23, isLinear: isLinear),
-            norm: section.choice("dct_norm", default: .ortho),
-            lifter: section.number(
-                "lifter", default: 0, expected: "0 (none) to \(Int(Self.greatestLifter))",
-                where: { (0...Self.greatestLifter).contains($0) }),
-            zeroth: section.choice("c0", default: .first), deltas: DeltaConfiguration(section))
+    private static func keys(bank: [ConfigurationKey<MelConfiguration>]) -> [ConfigurationKey<Self>] {
+        func ofBank(_ keys: [ConfigurationKey<MelConfiguration>], as name: String? = nil) -> [ConfigurationKey<Self>] {
+            keys.within(as: name, part: { $0.bank }, replace: { $0.bank = $1 })
+        }
+        let coefficients = ValueFormat<Int>(
+            .whole(MelConfiguration.bandCounts), "a whole number from 1 to transform.bands",
+            read: { value, _ in value.whole },
+            write: { .whole($0) })
+        let bins = ConfigurationKey<Self>(
+            "bins", \.bins, coefficients,
+            "Number of coefficients, c0 included where there is one; at most bands, and one less with c0: none.")
+        let own = [
+            ConfigurationKey<Self>(
+                "dct_norm", \.norm, .choice,
+                "The DCT-II of the bands: orthogonal (ortho), sqrt(2/bands) for every coefficient (htk), or plain sums (none)."
+            ),
+            ConfigurationKey(
+                "lifter", \.lifter, ValueFormat.number(0...maximumLifter, "0 (none) to \(Int(maximumLifter))").strict,
+                "L in the weight 1 + L/2 sin(pi k/L) of coefficient k; 0: no weights."),
+            ConfigurationKey(
+                "c0", \.zeroth, .choice,
+                "Coefficient 0: the first column, the last column, the first column replaced by the logarithm of the frame's "
+                    + "energy, or left out."),
+        ]
+        return [bins] + ofBank([MelConfiguration.bands], as: "bands") + ofBank(bank) + own
+            + DeltaConfiguration.keys.within(part: { $0.deltas }, replace: { $0.deltas = $1 })
     }
 
-    func encode(to container: inout KeyedEncodingContainer<AnyCodingKey>, isLinear: Bool) throws {
-        try container.encode(bins, forKey: AnyCodingKey("bins"))
-        try container.encode(bank.bins, forKey: AnyCodingKey("bands"))
-        try bank.encode(to: &container, isLinear: isLinear)
-        try container.encode(norm, forKey: AnyCodingKey("dct_norm"))
-        try container.encode(lifter, forKey: AnyCodingKey("lifter"))
-        try container.encode(zeroth, forKey: AnyCodingKey("c0"))
-        try deltas.encode(to: &container)
+    func validate() throws(ConfigurationError) {
+        try Self.keys.check(self, in: TransformConfiguration.path)
+        try bank.validate()
+        let limit = zeroth == .none ? bank.bins - 1 : bank.bins
+        guard bins >= 1, bins <= limit else {
+            throw .invalidValue(
+                key: "transform.bins", found: "\(bins)",
+                expected: "a whole number from 1 to \(limit), which transform.bands (\(bank.bins)) allows")
+        }
     }
+}
+
+/// Whether the slopes of each column over time stand beside it.
+///
+/// d[t] = Σ θ · (c[t+θ] − c[t−θ]) / 2 Σ θ², θ = 1 … window, the first and the last row repeated past the ends (The HTK
+/// Book, 5.9); the second order is the same of the first.
+public struct DeltaConfiguration: Hashable, Sendable {
+    /// 0: none; 1: deltas; 2: deltas and delta-deltas.
+    public private(set) var order = 0
+    /// Rows to each side that a slope is taken over.
+    public private(set) var window = 2
+
+    /// The longest window, in rows.
+    public static let maximumWindow = 100
+
+    /// No deltas, which is the default.
+    public static let none = DeltaConfiguration()
+
+    private init() {}
+
+    /// Checks and keeps the values.
+    ///
+    /// - Throws: `ConfigurationError` for an order beyond 2 or a window out of range.
+    public init(order: Int = none.order, window: Int = none.window) throws(ConfigurationError) {
+        (self.order, self.window) = (order, window)
+        try Self.keys.check(self, in: TransformConfiguration.path)
+    }
+
+    static let keys = [
+        ConfigurationKey<Self>(
+            "deltas", \.order, .whole(0...2),
+            "Slopes over time, in columns after the values: none, first order, first and second."),
+        ConfigurationKey(
+            "delta_window", \.window, .whole(1...maximumWindow), unit: "rows",
+            "Rows to each side that a slope is taken over."),
+    ]
 }

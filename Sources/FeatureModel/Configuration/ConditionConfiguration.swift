@@ -1,51 +1,46 @@
 /// What is done to the whole signal before it is cut into frames, in this order.
 public struct ConditionConfiguration: Hashable, Sendable {
-    /// Whether the mean of the whole clip is taken away. It has to be known first: clips are decoded twice.
-    public let removeDC: Bool
+    /// Whether the mean of the whole clip is subtracted. It has to be known first: clips are decoded twice.
+    public private(set) var removeDC = false
     /// An equaliser; nil: none.
-    public let dctFilter: DCTFilterConfiguration?
+    public private(set) var dctFilter: DCTFilterConfiguration?
     /// a in x[n] − a · x[n − 1], 0 (none) to 1; the clip's first sample stays as it is.
-    public let preEmphasis: Double
+    public private(set) var preEmphasis = 0.0
+
+    /// The signal as it is, which is the default.
+    public static let none = ConditionConfiguration()
+
+    private init() {}
 
     /// Checks and keeps the values.
     ///
     /// - Throws: `ConfigurationError` for a coefficient out of range.
     public init(
-        removeDC: Bool = false, dctFilter: DCTFilterConfiguration? = nil, preEmphasis: Double = 0
+        removeDC: Bool = none.removeDC, dctFilter: DCTFilterConfiguration? = none.dctFilter,
+        preEmphasis: Double = none.preEmphasis
     ) throws(ConfigurationError) {
-        guard (0...1).contains(preEmphasis) else {
-            throw .invalidValue(
-                key: "condition.pre_emphasis", found: "\(preEmphasis)", expected: "a number from 0 (none) to 1")
-        }
-        self.init(checked: removeDC, dctFilter, preEmphasis)
+        (self.removeDC, self.dctFilter, self.preEmphasis) = (removeDC, dctFilter, preEmphasis)
+        try validate()
     }
-
-    private init(checked removeDC: Bool, _ dctFilter: DCTFilterConfiguration?, _ preEmphasis: Double) {
-        self.removeDC = removeDC
-        self.dctFilter = dctFilter
-        self.preEmphasis = preEmphasis
-    }
-
-    /// The signal as it is.
-    public static let none = ConditionConfiguration(checked: false, nil, 0)
 }
 
-extension ConditionConfiguration: Codable {
-    static let keys = ["remove_dc", "dct_filter", "pre_emphasis"]
+extension ConditionConfiguration: ConfigurationSection {
+    static let table = SectionTable(
+        "condition", "What is done to the whole signal before it is cut into frames, in this order.", standard: none,
+        [
+            ConfigurationKey("remove_dc", \.removeDC, .flag, "Whether the mean of the whole clip is subtracted."),
+            ConfigurationKey(
+                "dct_filter", \.dctFilter, ValueFormat.section.orNull,
+                "A filter in the DCT domain, of pages of 1024 samples; null: none."),
+            ConfigurationKey(
+                "pre_emphasis", \.preEmphasis, .preEmphasis,
+                "a in x[n] - a x[n-1]; the clip's first sample stays as it is."),
+        ])
 
-    /// Reads the `condition` section; a missing key has its default.
-    public init(from decoder: any Decoder) throws {
-        let section = try SectionReader(decoder, keys: Self.keys)
-        try self.init(
-            removeDC: section.flag("remove_dc", default: false), dctFilter: section.section("dct_filter"),
-            preEmphasis: section.value("pre_emphasis", default: 0, expected: "a number from 0 (none) to 1"))
-    }
+    func validate() throws(ConfigurationError) { try Self.table.check(self) }
+}
 
-    /// Writes every key of the section.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: AnyCodingKey.self)
-        try container.encode(removeDC, forKey: AnyCodingKey("remove_dc"))
-        try container.encode(dctFilter, forKey: AnyCodingKey("dct_filter"))
-        try container.encode(preEmphasis, forKey: AnyCodingKey("pre_emphasis"))
-    }
+extension ValueFormat where Value == Double {
+    /// A coefficient of pre-emphasis.
+    static var preEmphasis: Self { .number(0...1, "a number from 0 (none) to 1") }
 }

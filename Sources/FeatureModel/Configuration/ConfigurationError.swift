@@ -2,10 +2,10 @@
 ///
 /// `key` is the path a user would write after `--set`, such as `frame.hop`.
 public enum ConfigurationError: Error, Hashable, Sendable {
-    /// A key that no section knows; `nearest` is the known key most like it.
+    /// A key that no section has; `nearest` is the key whose name is nearest to it.
     case unknownKey(key: String, nearest: String?, known: [String])
-    /// A key that is called otherwise here, or stands in another section: `ours`, of which one is meant; empty where there is
-    /// nothing like it. `note` says more, or nothing.
+    /// A key that has another name here, or belongs to another section: `ours`, of which one is meant; empty where there is
+    /// no counterpart. `note` says more, or is empty.
     case foreignKey(key: String, ours: [String], note: String)
     /// A value outside the allowed range, or of the wrong kind.
     case invalidValue(key: String, found: String, expected: String)
@@ -28,5 +28,16 @@ extension ConfigurationError: CustomStringConvertible {
         case .invalidValue(let key, let found, let expected):
             "configuration \(key): expected \(expected), found \(found)"
         }
+    }
+}
+
+extension String {
+    /// The text as an error may repeat it: its first 60 characters and how long it is where it is much longer.
+    ///
+    /// Cost: O(1) beyond what is shown; the length is that in bytes.
+    package var excerpt: String {
+        let shown = prefix(60)
+        guard utf8.count > shown.utf8.count + 20 else { return self }
+        return "\(shown)… (\(utf8.count) bytes)"
     }
 }

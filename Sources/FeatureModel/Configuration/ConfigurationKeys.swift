@@ -1,39 +1,117 @@
-/// All keys of a configuration with their sections, gathered from where they are read.
-enum ConfigurationKeys {
-    private static let sections: [(path: String, keys: [String])] = [
-        ("audio", AudioConfiguration.keys), ("condition", ConditionConfiguration.keys),
-        ("frame", FrameConfiguration.keys),
-        ("transform", ["kind"] + TransformConfiguration.Kind.allCases.flatMap(\.keys)),
-        ("scale", ScaleConfiguration.keys + PCENConfiguration.keys), ("normalize", NormalizeConfiguration.keys),
-        ("store", StoreConfiguration.keys),
+/// What documentation says of a key.
+package struct KeyDescription: Hashable, Sendable {
+    /// The name in the section.
+    package internal(set) var name: String
+    /// What the key is for, in a sentence.
+    package let sentence: String
+    /// The unit of its numbers; empty: none.
+    package let unit: String
+    /// Which values are allowed, in words.
+    package let allowed: String
+    /// The same for a schema.
+    package let form: ValueForm
+    /// The default; nil: the key must be given.
+    package internal(set) var standard: ConfigurationValue?
+}
+
+/// What documentation says of a section.
+package struct SectionDescription: Sendable {
+    /// The keys beside some kinds.
+    package struct Variant: Sendable {
+        /// The values of the key `kind`; empty: the section has no kinds.
+        package let kinds: [String]
+        /// The name in the schema.
+        package let definition: String
+        /// What the kinds are, in a sentence.
+        package let sentence: String
+        /// The keys, `kind` first.
+        package let keys: [KeyDescription]
+    }
+
+    /// The keys that lead to the section, such as `frame` or `condition.dct_filter`.
+    package let path: String
+    /// What the section is for, in a sentence.
+    package let sentence: String
+    /// Whether a kind without keys of its own may stand for the whole section.
+    package let isShort: Bool
+    /// The keys, by kinds.
+    package let variants: [Variant]
+
+    /// The last of the keys that lead to it.
+    package var name: String { String(path.split(separator: ".").last ?? "") }
+
+    /// Whether it is a section of the configuration, not of another section.
+    package var isTop: Bool { name == path }
+
+    /// The kinds; empty: there are none.
+    package var kinds: [String] { variants.flatMap(\.kinds) }
+
+    /// Every key once, in order, with the kinds that have it so; empty: all have.
+    package var rows: [(key: KeyDescription, kinds: [String])] {
+        var keys: [KeyDescription] = []
+        for key in variants.flatMap(\.keys) where !keys.contains(key) { keys.append(key) }
+        return keys.map { key in
+            let owners = variants.filter { $0.keys.contains(key) }
+            return (key, owners.count == variants.count ? [] : owners.flatMap(\.kinds))
+        }
+    }
+
+    /// Whether a kind has a key of this name.
+    fileprivate func has(_ name: String) -> Bool { variants.contains { $0.keys.contains { $0.name == name } } }
+}
+
+/// All keys of a configuration, from the tables of its sections.
+package enum ConfigurationKeys {
+    /// The tables, in the order in which the steps act; a section within another follows that.
+    package static let sections: [SectionDescription] = [
+        AudioConfiguration.table.description, ConditionConfiguration.table.description,
+        DCTFilterConfiguration.table.description, FrameConfiguration.table.description,
+        WindowFunction.table.description, TransformConfiguration.table.description,
+        ScaleConfiguration.table.description, NormalizeConfiguration.table.description,
+        StoreConfiguration.table.description,
     ]
 
-    /// The full paths of the keys of this name, in the order of the data's way.
-    static func paths(of key: String) -> [String] {
-        sections.compactMap { section in section.keys.contains(key) ? "\(section.path).\(key)" : nil }
+    private static let top = sections.filter(\.isTop)
+
+    /// The keys beside a kind of scale; none where there is no such kind.
+    package static func keys(ofScale kind: String) -> [String] {
+        ScaleConfiguration.table.variant(of: kind)?.names ?? []
     }
 
-    /// The settings whose value, not key, has this name, such as `transform.kind=mfcc`.
-    static func settings(named name: String) -> [String] {
-        let kinds: [(String, Bool)] = [
-            ("transform.kind", TransformConfiguration.Kind(rawValue: name) != nil),
-            ("scale.kind", ScaleConfiguration.Kind(rawValue: name) != nil),
-            ("frame.window", WindowFunction.Kind(rawValue: name) != nil),
-        ]
-        return kinds.filter(\.1).map { "\($0.0)=\(name)" }
-    }
-
-    /// How a path such as `frame.hop` is written in a file, where it is a key's name at the top; nil: it is no path.
-    static func section(ofDotted path: String) -> String? {
-        let parts = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, sections.contains(where: { $0.path == parts[0] && $0.keys.contains(parts[1]) }) else {
-            return nil
+    /// The error for a key that a section does not know: what it is called here, which section has it, or what is like it.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - path: The section; empty: the top.
+    ///   - known: The keys that the section has.
+    static func unknown(_ key: String, in path: String, known: [String]) -> ConfigurationError {
+        func full(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+        if let (ours, note) = ForeignName.key(key) { return .foreignKey(key: full(key), ours: ours, note: note) }
+        let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        if path.isEmpty, parts.count == 2, top.contains(where: { $0.path == parts[0] && $0.has(parts[1]) }) {
+            return .foreignKey(key: key, ours: ["\(parts[0]): {\(parts[1]): …}"], note: "")
         }
-        return "\(parts[0]): {\(parts[1]): …}"
+        // A key of another section, or a value such as that of transform.kind=mfcc.
+        let values = (top + sections.filter { !$0.isTop }).filter { $0.kinds.contains(key) }
+            .map { "\($0.path)\($0.isShort ? "" : ".kind")=\(key)" }
+        let elsewhere = paths(of: key) + values
+        guard elsewhere.isEmpty else { return .foreignKey(key: full(key), ours: elsewhere, note: "") }
+        let all = top.flatMap(\.variants).flatMap(\.keys).map(\.name)
+        let nearest = nearestName(to: key, in: known).map(full)
+        return .unknownKey(
+            key: full(key), nearest: nearest ?? nearestName(to: key, in: all, share: 4).flatMap { paths(of: $0).first },
+            known: known)
     }
 
-    /// The full path of the key that is very like this name; nil: none is.
-    static func nearestPath(to key: String) -> String? {
-        nearestName(to: key, in: sections.flatMap(\.keys), share: 4).flatMap { paths(of: $0).first }
+    /// The full paths of the keys of this name.
+    private static func paths(of key: String) -> [String] {
+        top.filter { $0.has(key) }.map { "\($0.path).\(key)" }
+    }
+
+    /// A name that is none of `names`, as an error repeats it, and which of them is likely meant.
+    static func found(_ name: String, among names: [String]) -> String {
+        let quoted = "'\(name.excerpt)'"
+        if let ours = ForeignName.value(name, among: names) { return "\(quoted), which is \(ours) here" }
+        return quoted + (nearestName(to: name, in: names).map { " (did you mean '\($0)'?)" } ?? "")
     }
 }

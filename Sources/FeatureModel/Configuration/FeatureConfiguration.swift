@@ -26,7 +26,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
     public init(
         audio: AudioConfiguration, condition: ConditionConfiguration = .none,
         frame: FrameConfiguration, transform: TransformConfiguration, scale: ScaleConfiguration,
-        normalize: NormalizeConfiguration = NormalizeConfiguration(), store: StoreConfiguration = StoreConfiguration()
+        normalize: NormalizeConfiguration = .standard, store: StoreConfiguration = .standard
     ) throws(ConfigurationError) {
         try self.init(
             audio: audio, condition: condition, frame: frame, transform: transform, scale: scale, normalize: normalize,
@@ -38,7 +38,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
     init(
         audio: AudioConfiguration, condition: ConditionConfiguration = .none,
         frame: FrameConfiguration, transform: TransformConfiguration, scale: ScaleConfiguration,
-        normalize: NormalizeConfiguration = NormalizeConfiguration(), store: StoreConfiguration = StoreConfiguration(),
+        normalize: NormalizeConfiguration = .standard, store: StoreConfiguration = .standard,
         isResolved: Bool
     ) throws(ConfigurationError) {
         let sampleRate = audio.sampleRate.map(Double.init)
@@ -112,37 +112,65 @@ public struct FeatureConfiguration: Hashable, Sendable {
     }
 }
 
-extension FeatureConfiguration: Codable {
-    private static let sections = ["audio", "condition", "frame", "transform", "scale", "normalize", "store"]
-
-    /// Reads a whole configuration; a missing section or key has the default of the preset `log-mel`.
-    public init(from decoder: any Decoder) throws {
-        let top = try SectionReader(decoder, keys: ["version", "extends"] + Self.sections)
-        guard !top.has("extends") else {
-            throw top.invalid("extends", expected: "nothing here: only a file that --config names may extend a preset")
+extension FeatureConfiguration {
+    /// Reads what a person wrote; a missing section or key has the default of the preset `log-mel`.
+    ///
+    /// - Throws: `ConfigurationError` for a key that is not known and a value that is not accepted.
+    package init(_ value: ConfigurationValue) throws(ConfigurationError) {
+        let known = ["version", "extends"] + ConfigurationKeys.sections.filter(\.isTop).map(\.path)
+        guard let members = value.members else {
+            throw .invalidValue(
+                key: "(top level)", found: value.found,
+                expected: "a mapping with the keys \(known.joined(separator: ", "))")
         }
-        let version = try top.value("version", default: Self.formatVersion, expected: "\(Self.formatVersion)")
-        guard version == Self.formatVersion else { throw top.invalid("version", expected: "\(Self.formatVersion)") }
+        if let key = members.map(\.key).filter({ !known.contains($0) }).min() {
+            throw ConfigurationKeys.unknown(key, in: "", known: known)
+        }
+        if let extended = value["extends"], !extended.isNull {
+            throw .invalidValue(
+                key: "extends", found: extended.found,
+                expected: "nothing here: only a file that --config names may extend a preset")
+        }
+        if let version = value["version"], !version.isNull, version.whole != Self.formatVersion {
+            throw .invalidValue(key: "version", found: version.found, expected: "\(Self.formatVersion)")
+        }
+        func section<Section: ConfigurationSection>(_ standard: Section) throws(ConfigurationError) -> Section {
+            guard let section = value[Section.table.path], !section.isNull else { return standard }
+            return try Section.table.read(section)
+        }
         try self.init(
-            audio: top.section("audio") ?? AudioConfiguration(),
-            condition: top.section("condition") ?? .none,
-            frame: top.section("frame") ?? .timed(),
-            transform: top.section("transform") ?? .mel(MelConfiguration()),
-            scale: top.section("scale") ?? ScaleConfiguration(),
-            normalize: top.section("normalize") ?? NormalizeConfiguration(),
-            store: top.section("store") ?? StoreConfiguration())
+            audio: section(.standard), condition: section(.none), frame: section(.timed()),
+            transform: section(.mel(.standard)), scale: section(.standard), normalize: section(.standard),
+            store: section(.standard))
+    }
+
+    /// Every section with every key, as text says it.
+    package var value: ConfigurationValue {
+        func section<Section: ConfigurationSection>(_ section: Section) -> ConfigurationValue.Member {
+            .init(key: Section.table.path, value: Section.table.write(section))
+        }
+        return .mapping([
+            .init(key: "version", value: .whole(Self.formatVersion)), section(audio), section(condition),
+            section(frame),
+            section(transform), section(scale), section(normalize), section(store),
+        ])
+    }
+}
+
+extension FeatureConfiguration: Codable {
+    /// Reads a configuration that is stored; a missing section or key has the default of the preset `log-mel`.
+    ///
+    /// A filter without `pages` has separate ones, which is not the default: version 0.1 knew no others, and what its files hold must
+    /// not be mixed with what another filter makes.
+    public init(from decoder: any Decoder) throws {
+        var value = try ConfigurationValue(from: decoder)
+        let pages = DCTFilterConfiguration.pagesKey
+        if let filter = value["condition"]?["dct_filter"], filter[pages]?.isNull != false {
+            value["condition"]?["dct_filter"]?[pages] = .text(DCTFilterPages.separate.rawValue)
+        }
+        try self.init(value)
     }
 
     /// Writes every section with every key.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: AnyCodingKey.self)
-        try container.encode(Self.formatVersion, forKey: AnyCodingKey("version"))
-        try container.encode(audio, forKey: AnyCodingKey("audio"))
-        try container.encode(condition, forKey: AnyCodingKey("condition"))
-        try container.encode(frame, forKey: AnyCodingKey("frame"))
-        try container.encode(transform, forKey: AnyCodingKey("transform"))
-        try container.encode(scale, forKey: AnyCodingKey("scale"))
-        try container.encode(normalize, forKey: AnyCodingKey("normalize"))
-        try container.encode(store, forKey: AnyCodingKey("store"))
-    }
+    public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }

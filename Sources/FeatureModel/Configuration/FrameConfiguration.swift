@@ -1,107 +1,65 @@
 /// How the signal is cut into frames, and what each frame is multiplied by.
 public struct FrameConfiguration: Hashable, Sendable {
     /// Length of a frame and of its window.
-    public let length: SampleSpan
+    public private(set) var length = SampleSpan.seconds(0.025)
     /// Distance from a frame to the next.
-    public let hop: SampleSpan
+    public private(set) var hop = SampleSpan.seconds(0.01)
     /// Length of the transform in samples, at least `length`; the rest is zeros. Nil: the next power of two.
-    public let fftLength: Int?
+    public private(set) var fftLength: Int?
     /// Whether an `fftLength` of nil becomes a number as soon as the sample rate is known: `next_power_of_two` in a
     /// configuration.
-    let resolvesFFTLength: Bool
+    private(set) var resolvesFFTLength = false
     /// The window.
-    public let window: WindowFunction
+    public private(set) var window = WindowFunction.hann
     /// True: w[n] over length − 1 intervals (for filter design); false: periodic, over length intervals (for analysis).
-    public let symmetric: Bool
-    /// Where frames begin.
-    public let align: FrameAlignment
-    /// What stands beyond the ends of the signal; only centred frames see it.
-    public let pad: EdgePadding
+    public private(set) var symmetric = false
+    /// Where frames start.
+    public private(set) var align = FrameAlignment.start
+    /// How the signal continues past its ends; only centred frames see it.
+    public private(set) var pad = EdgePadding.reflect
     /// Whether the last of the centred frames is left out, as Whisper does; centred frames only.
-    public let dropLast: Bool
-    /// Whether each frame's mean is taken away from it first.
-    public let removeDC: Bool
+    public private(set) var dropLast = false
+    /// Whether each frame's mean is subtracted from it first.
+    public private(set) var removeDC = false
     /// a in x[n] − a · x[n − 1] of each frame, 0 (none) to 1; its first sample becomes (1 − a) · x[0], as in Kaldi and HTK.
-    public let preEmphasis: Double
+    public private(set) var preEmphasis = 0.0
 
     /// The longest frame and transform, in samples.
-    public static let longest = 1 << 22
+    public static let maximumLength = 1 << 22
 
-    /// Checks and keeps the values; those that depend on the sample rate are checked by `geometry(at:)`.
+    /// The section with its defaults: frames of 25 ms every 10 ms, at any sample rate.
+    public static let standard = FrameConfiguration()
+
+    private init() {}
+
+    /// Checks and keeps the values; `geometry(at:)` checks those that depend on the sample rate. Where they are left out, length, hop
+    /// and transform are those that the defaults come to at 16 kHz.
     ///
     /// - Throws: `ConfigurationError` for a length, hop or transform out of range.
     public init(
         length: SampleSpan = .samples(400), hop: SampleSpan = .samples(160), fftLength: Int? = 512,
-        window: WindowFunction = .hann, symmetric: Bool = false, align: FrameAlignment = .start,
-        pad: EdgePadding = .reflect, dropLast: Bool = false, removeDC: Bool = false, preEmphasis: Double = 0
+        window: WindowFunction = standard.window, symmetric: Bool = standard.symmetric,
+        align: FrameAlignment = standard.align, pad: EdgePadding = standard.pad, dropLast: Bool = standard.dropLast,
+        removeDC: Bool = standard.removeDC, preEmphasis: Double = standard.preEmphasis
     ) throws(ConfigurationError) {
-        try self.init(
-            length: length, hop: hop, fftLength: fftLength, resolvesFFTLength: false, window: window,
-            symmetric: symmetric, align: align, pad: pad, dropLast: dropLast, removeDC: removeDC,
-            preEmphasis: preEmphasis)
+        (self.length, self.hop, self.fftLength, self.window) = (length, hop, fftLength, window)
+        (self.symmetric, self.align, self.pad, self.dropLast) = (symmetric, align, pad, dropLast)
+        (self.removeDC, self.preEmphasis) = (removeDC, preEmphasis)
+        try validate()
     }
 
-    /// The same, with a length of the transform that may follow a rate that is not known yet.
-    private init(
-        length: SampleSpan, hop: SampleSpan, fftLength: Int?, resolvesFFTLength: Bool, window: WindowFunction,
-        symmetric: Bool, align: FrameAlignment, pad: EdgePadding, dropLast: Bool, removeDC: Bool, preEmphasis: Double
-    ) throws(ConfigurationError) {
-        for (key, span) in [("frame.length", length), ("frame.hop", hop)] {
-            let isAllowed =
-                switch span {
-                case .samples(let count): (1...Self.longest).contains(count)
-                case .seconds(let time): time.isFinite && time > 0 && time <= 3600
-                }
-            guard isAllowed else {
-                throw .invalidValue(
-                    key: key, found: "\(span)",
-                    expected: "1 to \(Self.longest) samples, or a time such as \"25 ms\" (up to an hour)")
-            }
-        }
-        if let fftLength {
-            let least = if case .samples(let count) = length { count } else { 1 }
-            guard fftLength >= least, fftLength <= Self.longest else {
-                throw .invalidValue(
-                    key: "frame.fft_length", found: "\(fftLength)",
-                    expected: "null or a number of samples from frame.length (\(least)) to \(Self.longest)")
-            }
-        }
-        if let parameter = window.parameter, !window.hasValidParameter {
-            throw .invalidValue(
-                key: "frame.window.\(parameter.name)", found: "\(parameter.value)", expected: parameter.range)
-        }
-        guard (0...1).contains(preEmphasis) else {
-            throw .invalidValue(
-                key: "frame.pre_emphasis", found: "\(preEmphasis)", expected: "a number from 0 (none) to 1")
-        }
-        guard !dropLast || align == .center else {
-            throw .invalidValue(
-                key: "frame.drop_last", found: "true beside frame.align: \(align.rawValue)",
-                expected: "false, or frame.align: center")
-        }
-        self.length = length
-        self.hop = hop
-        self.fftLength = fftLength
-        self.resolvesFFTLength = resolvesFFTLength
-        self.window = window
-        self.symmetric = symmetric
-        self.align = align
-        self.pad = pad
-        self.dropLast = dropLast
-        self.removeDC = removeDC
-        self.preEmphasis = preEmphasis
-    }
-
-    /// Frames of 25 ms every 10 ms, transforms of the next power of two, at any sample rate.
+    /// The defaults for frames, with a transform of the next power of two that is stored as the number that it comes to.
     ///
     /// - Throws: `ConfigurationError` for a coefficient out of range.
     static func timed(
         window: WindowFunction = .hann, symmetric: Bool = false, removeDC: Bool = false, preEmphasis: Double = 0
     ) throws(ConfigurationError) -> FrameConfiguration {
-        try FrameConfiguration(
-            length: .seconds(0.025), hop: .seconds(0.01), fftLength: nil, resolvesFFTLength: true, window: window,
-            symmetric: symmetric, align: .start, pad: .reflect, dropLast: false, removeDC: removeDC,
-            preEmphasis: preEmphasis)
+        var frame = standard
+        frame.resolvesFFTLength = true
+        (frame.window, frame.symmetric, frame.removeDC) = (window, symmetric, removeDC)
+        frame.preEmphasis = preEmphasis
+        try frame.validate()
+        return frame
     }
 
     /// The frames at a sample rate in Hz, with samples for times and a number for `next_power_of_two`; nil: the files' own
@@ -109,25 +67,29 @@ public struct FrameConfiguration: Hashable, Sendable {
     ///
     /// - Throws: `ConfigurationError` as `geometry(at:)`.
     func resolved(at sampleRate: Double?) throws(ConfigurationError) -> FrameConfiguration {
-        let geometry: FrameGeometry? = if let sampleRate { try self.geometry(at: sampleRate) } else { nil }
-        return try FrameConfiguration(
-            length: geometry.map { .samples($0.length) } ?? length, hop: geometry.map { .samples($0.hop) } ?? hop,
-            fftLength: resolvesFFTLength ? geometry?.fftLength : fftLength, resolvesFFTLength: false, window: window,
-            symmetric: symmetric, align: align, pad: pad, dropLast: dropLast, removeDC: removeDC,
-            preEmphasis: preEmphasis)
+        var resolved = self
+        if let sampleRate {
+            let geometry = try geometry(at: sampleRate)
+            (resolved.length, resolved.hop) = (.samples(geometry.length), .samples(geometry.hop))
+            if resolvesFFTLength { resolved.fftLength = geometry.fftLength }
+        }
+        resolved.resolvesFFTLength = false
+        try resolved.validate()
+        return resolved
     }
 
     /// The frames in samples, at a sample rate in Hz.
     ///
-    /// - Throws: `ConfigurationError` where a time comes to less than one sample or to more than `longest`, or the
+    /// - Throws: `ConfigurationError` where a time comes to less than one sample or to more than `maximumLength`, or the
     ///   frame is longer than the transform.
     public func geometry(at sampleRate: Double) throws(ConfigurationError) -> FrameGeometry {
         let length = length.samples(at: sampleRate)
         let hop = hop.samples(at: sampleRate)
         for (key, count) in [("frame.length", length), ("frame.hop", hop)] {
-            guard (1...Self.longest).contains(count) else {
+            guard (1...Self.maximumLength).contains(count) else {
                 throw .invalidValue(
-                    key: key, found: "\(count) samples at \(sampleRate) Hz", expected: "1 to \(Self.longest) samples")
+                    key: key, found: "\(count) samples at \(sampleRate) Hz",
+                    expected: "1 to \(Self.maximumLength) samples")
             }
         }
         let fftLength = fftLength ?? FrameGeometry.nextPowerOfTwo(atLeast: length)
@@ -140,52 +102,111 @@ public struct FrameConfiguration: Hashable, Sendable {
     }
 }
 
-extension FrameConfiguration: Codable {
-    static let keys = [
-        "length", "hop", "fft_length", "window", "symmetric", "align", "pad", "drop_last", "remove_dc", "pre_emphasis",
-    ]
+extension FrameConfiguration: ConfigurationSection {
+    static let table = SectionTable(
+        "frame", "From the signal to frames: in order, the mean, pre-emphasis, the window.", standard: standard,
+        [
+            ConfigurationKey(
+                "length", \.length, .span(1...maximumLength),
+                "Length of a frame and of its window, in samples or as a time."),
+            ConfigurationKey(
+                "hop", \.hop, .span(1...maximumLength), "Distance from a frame to the next, in samples or as a time."),
+            ConfigurationKey(
+                "fft_length", \.transformLength,
+                ValueFormat.whole(
+                    1...maximumLength, "null, next_power_of_two, or a whole number from 1 to \(maximumLength)"
+                ).orNull(orWord: "next_power_of_two"), unit: "samples",
+                "Length of the transform, at least frame.length; the rest is zeros. null: the next power of two; "
+                    + "next_power_of_two is stored as the number that it comes to."),
+            ConfigurationKey(
+                "window", \.window, .window,
+                "What a frame is multiplied by: a name or, for a shape with a parameter, a mapping."),
+            ConfigurationKey(
+                "symmetric", \.symmetric, .flag,
+                "True: the window spans length - 1 intervals; false: periodic, length intervals."),
+            ConfigurationKey(
+                "align", \.align, .choice,
+                "Where frame i lies: it starts (start) or has its middle (center) at sample i * hop, or has its middle at "
+                    + "(i + 1/2) * hop (kaldi: its --snip-edges=false)."),
+            ConfigurationKey(
+                "pad", \.pad, .choice,
+                "How the signal continues past its ends, for align: center alone: mirrored, its first and last sample "
+                    + "repeated, or zeros."),
+            ConfigurationKey(
+                "drop_last", \.dropLast, .flag, "Whether the last frame is left out; true with align: center alone."),
+            ConfigurationKey("remove_dc", \.removeDC, .flag, "Whether each frame's mean is subtracted from it."),
+            ConfigurationKey(
+                "pre_emphasis", \.preEmphasis, .preEmphasis,
+                "a in x[n] - a x[n-1] of each frame; the frame's first sample becomes (1 - a) x[0]."),
+        ])
 
-    /// A transform of the next power of two, which is stored as the number that it comes to.
-    private static let nextPowerOfTwo = "next_power_of_two"
-
-    /// Reads the `frame` section; a missing key has its default, a missing `fft_length` is null.
-    public init(from decoder: any Decoder) throws {
-        let section = try SectionReader(decoder, keys: Self.keys)
-        let span = "1 to \(Self.longest) samples, or a time such as \"25 ms\""
-        let isPower = section.isWord(Self.nextPowerOfTwo, at: "fft_length")
-        let fftLength: Int? =
-            section.has("fft_length") && !isPower
-            ? try section.integer(
-                "fft_length", default: 0, in: 1...Self.longest, beside: "null, \(Self.nextPowerOfTwo), or ") : nil
-        try self.init(
-            length: section.value("length", default: .seconds(0.025), expected: span),
-            hop: section.value("hop", default: .seconds(0.01), expected: span),
-            fftLength: fftLength, resolvesFFTLength: isPower,
-            window: section.section("window") ?? .hann,
-            symmetric: section.flag("symmetric", default: false),
-            align: section.choice("align", default: .start),
-            pad: section.choice("pad", default: .reflect),
-            dropLast: section.flag("drop_last", default: false),
-            removeDC: section.flag("remove_dc", default: false),
-            preEmphasis: section.value("pre_emphasis", default: 0, expected: "a number from 0 (none) to 1"))
+    private var transformLength: RateFollowing<Int> {
+        get { RateFollowing(fftLength, isFollowing: resolvesFFTLength) }
+        set { (fftLength, resolvesFFTLength) = (newValue.value, newValue.isFollowing) }
     }
 
-    /// Writes every key of the section.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: AnyCodingKey.self)
-        try container.encode(length, forKey: AnyCodingKey("length"))
-        try container.encode(hop, forKey: AnyCodingKey("hop"))
-        if resolvesFFTLength {
-            try container.encode(Self.nextPowerOfTwo, forKey: AnyCodingKey("fft_length"))
-        } else {
-            try container.encode(fftLength, forKey: AnyCodingKey("fft_length"))
+    func validate() throws(ConfigurationError) {
+        try Self.table.check(self)
+        if let fftLength, case .samples(let length) = length, fftLength < length {
+            throw .invalidValue(
+                key: "frame.fft_length", found: "\(fftLength)",
+                expected: "null or a number of samples from frame.length (\(length)) to \(Self.maximumLength)")
         }
-        try container.encode(window, forKey: AnyCodingKey("window"))
-        try container.encode(symmetric, forKey: AnyCodingKey("symmetric"))
-        try container.encode(align, forKey: AnyCodingKey("align"))
-        try container.encode(pad, forKey: AnyCodingKey("pad"))
-        try container.encode(dropLast, forKey: AnyCodingKey("drop_last"))
-        try container.encode(removeDC, forKey: AnyCodingKey("remove_dc"))
-        try container.encode(preEmphasis, forKey: AnyCodingKey("pre_emphasis"))
+        try window.validate()
+        guard !dropLast || align == .center else {
+            throw .invalidValue(
+                key: "frame.drop_last", found: "true beside frame.align: \(align.rawValue)",
+                expected: "false, or frame.align: center")
+        }
+    }
+}
+
+/// Where the frames lie on the signal.
+public enum FrameAlignment: String, CaseIterable, Codable, Sendable {
+    /// Frame i starts at sample i · hop; only whole frames count: 1 + ⌊(samples − length) / hop⌋ of them.
+    ///
+    /// The same as Kaldi's `--snip-edges=true`.
+    case start
+    /// The middle of frame i lies at sample i · hop; the signal is continued past its ends by `EdgePadding`.
+    ///
+    /// There are 1 + ⌊samples / hop⌋ frames when `fft_length` is even, as in librosa and torchaudio.
+    case center
+    /// The middle of frame i lies at sample (i + ½) · hop; the signal is mirrored past its ends, its first and last sample
+    /// repeated: … x₁ x₀ | x₀ x₁ …
+    ///
+    /// There are ⌊(samples + hop/2) / hop⌋ frames: Kaldi's `--snip-edges=false`.
+    case kaldi
+}
+
+/// How the signal continues before its first and after its last sample where frames are centred.
+public enum EdgePadding: String, CaseIterable, Codable, Sendable {
+    /// The signal mirrored at its first and last sample, which are not repeated: … x₂ x₁ | x₀ x₁ x₂ …
+    case reflect
+    /// The first and the last sample, repeated.
+    case edge
+    /// Zeros.
+    case zero
+}
+
+/// The lengths of frames in samples, with the sample rate known.
+public struct FrameGeometry: Hashable, Sendable {
+    /// Samples in a frame and in its window; at least 1.
+    public let length: Int
+    /// Samples from a frame to the next; at least 1.
+    public let hop: Int
+    /// Samples in the transform; at least `length`.
+    public let fftLength: Int
+
+    init(length: Int, hop: Int, fftLength: Int) {
+        self.length = length
+        self.hop = hop
+        self.fftLength = fftLength
+    }
+
+    /// The smallest power of two that is not less than `count`.
+    static func nextPowerOfTwo(atLeast count: Int) -> Int {
+        var power = 1
+        while power < count { power <<= 1 }
+        return power
     }
 }

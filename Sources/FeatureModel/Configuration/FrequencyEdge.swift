@@ -49,7 +49,7 @@ public enum FrequencyEdge: Hashable, Sendable {
     /// The unit that a text ends in; nil: it has none.
     public static func unit(of text: some StringProtocol) -> Unit? { parts(of: text).unit }
 
-    /// What stands before the unit, without the spaces around it, and the unit.
+    /// The number before the unit, without the spaces around it, and the unit.
     private static func parts(of text: some StringProtocol) -> (number: String, unit: Unit?) {
         var rest = String(text.lowercased().drop(while: \.isWhitespace))
         func trimEnd() { while rest.last?.isWhitespace == true { rest.removeLast() } }
@@ -72,23 +72,26 @@ extension FrequencyEdge: CustomStringConvertible {
     }
 }
 
-extension FrequencyEdge: Codable {
-    /// Reads a number of Hz, or a text with a unit.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let hertz = try? container.decode(Double.self), hertz.isFinite, hertz >= 0 {
-            self = .hertz(hertz)
-        } else if let text = try? container.decode(String.self), let edge = FrequencyEdge(text: text) {
-            self = edge
-        } else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "neither a frequency nor a number of bins")
-        }
-    }
+extension FrequencyEdge {
+    /// What can be read as an edge, in words.
+    static let readable = "a frequency in Hz, or a text such as 300 Hz, 3.4 kHz or 20 bins"
+}
 
-    /// Writes a text with a unit.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
+extension ValueFormat where Value == FrequencyEdge {
+    /// A number of Hz, or a text with a unit; `last` is the last bin.
+    static func edge(upTo last: Int) -> Self {
+        Self(
+            .either([.number(0...(.infinity), isOpenBelow: false), .quantity(.edge)]),
+            "a frequency from 0 Hz, or 0 to \(last) bins", readable: FrequencyEdge.readable,
+            read: { value, _ throws(ConfigurationError) in
+                if let hertz = value.number, hertz.isFinite, hertz >= 0 { return .hertz(hertz) }
+                return value.text.flatMap { FrequencyEdge(text: $0) }
+            }, write: { .text($0.description) },
+            isAllowed: { edge in
+                switch edge {
+                case .hertz(let hertz): hertz.isFinite && hertz >= 0
+                case .bin(let bin): (0...last).contains(bin)
+                }
+            })
     }
 }

@@ -1,72 +1,68 @@
 /// A bank of triangular filters, evenly spaced on a mel scale or in Hz.
 public struct MelConfiguration: Hashable, Sendable {
-    /// Number of bands. Default: 80.
-    public let bins: Int
-    /// Lower edge of the first band, in Hz. Default: 0.
-    public let low: Double
+    /// Number of bands.
+    public private(set) var bins = 80
+    /// Lower edge of the first band, in Hz.
+    public private(set) var low = 0.0
     /// Upper edge of the last band, in Hz; nil: half the sample rate.
-    public let high: Double?
+    public private(set) var high: Double?
     /// Whether a `high` of nil becomes a number of Hz as soon as the sample rate is known: `half` in a configuration.
-    let resolvesHigh: Bool
+    private(set) var resolvesHigh = false
     /// What spaces the bands.
-    public let scale: MelScale
+    public private(set) var scale = MelScale.slaney
     /// How the triangles are scaled.
-    public let norm: MelNormalization
+    public private(set) var norm = MelNormalization.slaney
     /// On which axis the triangles' sides are straight.
-    public let triangles: TriangleDomain
+    public private(set) var triangles = TriangleDomain.hertz
     /// What the bands are sums of.
-    public let spectrum: SpectrumKind
+    public private(set) var spectrum = SpectrumKind.power
 
-    /// The most bands.
-    public static let mostBins = 8192
+    /// The numbers of bands that are accepted.
+    public static let bandCounts = 1...8192
+
+    /// A bank with the defaults of `transform.kind: mel`.
+    public static let standard = MelConfiguration()
+
+    /// The bands of cepstra, by default.
+    static let ofCepstra = MelConfiguration(bands: 23, isLinear: false)
+    /// The bands of linear-frequency cepstra, by default.
+    static let ofLinearCepstra = MelConfiguration(bands: 23, isLinear: true)
+
+    private init() {}
+
+    private init(bands: Int, isLinear: Bool) {
+        bins = bands
+        if isLinear { (scale, norm) = (.linear, .none) }
+    }
 
     /// Checks and keeps the values; whether `high` lies below half the sample rate is checked when that is known.
     ///
-    /// - Parameter key: The configuration's name of the number of bands, for errors.
     /// - Throws: `ConfigurationError` for a number of bands or an edge out of range.
     public init(
-        bins: Int = 80, low: Double = 0, high: Double? = nil, scale: MelScale = .slaney,
-        norm: MelNormalization = .slaney, triangles: TriangleDomain = .hertz, spectrum: SpectrumKind = .power,
-        key: String = "transform.bins"
+        bins: Int = standard.bins, low: Double = standard.low, high: Double? = standard.high,
+        scale: MelScale = standard.scale, norm: MelNormalization = standard.norm,
+        triangles: TriangleDomain = standard.triangles, spectrum: SpectrumKind = standard.spectrum
     ) throws(ConfigurationError) {
-        try self.init(
-            bins: bins, low: low, high: high, resolvesHigh: false, scale: scale, norm: norm, triangles: triangles,
-            spectrum: spectrum, key: key)
+        (self.bins, self.low, self.high, self.scale) = (bins, low, high, scale)
+        (self.norm, self.triangles, self.spectrum) = (norm, triangles, spectrum)
+        try validate()
     }
 
-    /// The same, with an upper edge that may be half of a rate that is not known yet.
-    init(
-        bins: Int, low: Double = 0, high: Double? = nil, resolvesHigh: Bool, scale: MelScale = .slaney,
-        norm: MelNormalization = .slaney, triangles: TriangleDomain = .hertz, spectrum: SpectrumKind = .power,
-        key: String = "transform.bins"
-    ) throws(ConfigurationError) {
-        guard (1...Self.mostBins).contains(bins) else {
-            throw .invalidValue(key: key, found: "\(bins)", expected: "a whole number from 1 to \(Self.mostBins)")
-        }
-        guard low.isFinite, low >= 0 else {
-            throw .invalidValue(key: "transform.low", found: "\(low)", expected: "0 Hz or more")
-        }
-        if let high, !(high.isFinite && high > low) {
-            throw .invalidValue(
-                key: "transform.high", found: "\(high)", expected: "null or more than transform.low (\(low) Hz)")
-        }
-        self.bins = bins
-        self.low = low
-        self.high = high
-        self.resolvesHigh = resolvesHigh
-        self.scale = scale
-        self.norm = norm
-        self.triangles = triangles
-        self.spectrum = spectrum
+    /// The same bank, with an upper edge that becomes half of the sample rate as soon as that is known.
+    func upToHalfTheRate() -> MelConfiguration {
+        var bank = self
+        (bank.high, bank.resolvesHigh) = (nil, true)
+        return bank
     }
 
     /// The bank at a sample rate in Hz, with `half` as a number; nil: the files' own, which is not known: null.
     func resolved(at sampleRate: Double?) throws(ConfigurationError) -> MelConfiguration {
         guard resolvesHigh else { return self }
         if let sampleRate { try check(at: sampleRate) }
-        return try MelConfiguration(
-            bins: bins, low: low, high: sampleRate.map { $0 / 2 }, scale: scale, norm: norm, triangles: triangles,
-            spectrum: spectrum)
+        var resolved = self
+        (resolved.high, resolved.resolvesHigh) = (sampleRate.map { $0 / 2 }, false)
+        try resolved.validate()
+        return resolved
     }
 
     /// Checks the edges against a sample rate in Hz.
@@ -85,52 +81,83 @@ public struct MelConfiguration: Hashable, Sendable {
 }
 
 extension MelConfiguration {
-    /// An upper edge of half the sample rate, which is stored as the frequency that it comes to.
-    static let half = "half"
+    /// The key of the number of bands.
+    static let bands = ConfigurationKey<Self>(
+        "bins", \.bins, .whole(bandCounts, isStrict: false), "Number of bands.")
+
+    /// The keys that every bank has.
+    private static let edges = [
+        ConfigurationKey<Self>(
+            "low", \.low, .frequency(0...(.infinity), "a frequency from 0 Hz, such as 20 or '20 Hz'"), unit: "Hz",
+            "Lower edge of the first band."),
+        ConfigurationKey<Self>(
+            "high", \.upperEdge,
+            ValueFormat.frequency(
+                0...(.infinity), isOpenBelow: true,
+                "null, half (of the sample rate), or a frequency such as 7600 or '7.6 kHz'"
+            ).orNull(orWord: "half"), unit: "Hz",
+            "Upper edge of the last band, above low and at most half the sample rate. null: half the sample rate; half is "
+                + "stored as the frequency that it comes to."),
+    ]
+    private static let spectrum = ConfigurationKey<Self>(
+        "spectrum", \.spectrum, .choice, "What the bands are sums of: |X|^2 (power) or |X| (magnitude).")
+
     /// The keys besides the number of bands.
-    static let keys = ["low", "high", "mel_scale", "mel_norm", "triangles", "spectrum"]
+    static let keys =
+        edges + [
+            ConfigurationKey(
+                "mel_scale", \.scale, .choice, "The formula from Hz to mel; linear is Hz itself."),
+            ConfigurationKey(
+                "mel_norm", \.norm, .choice, "How the triangles are scaled: peak 1 (none) or area 1 (slaney)."),
+            ConfigurationKey(
+                "triangles", \.triangles, .choice, "On which axis the triangles' sides are straight."), spectrum,
+        ]
     /// Those of a bank that is spaced in Hz.
-    static let linearKeys = ["low", "high", "spectrum"]
+    static let linearKeys = edges + [spectrum]
 
-    /// Reads the keys that a filter bank has among others in its section.
-    ///
-    /// - Parameters:
-    ///   - section: The transform.
-    ///   - bands: The key of the number of bands.
-    ///   - fallback: That number where the key is missing.
-    ///   - isLinear: Whether the bands are spaced in Hz, so that the keys of the mel scale are not there.
-    init(_ section: SectionReader, bands: String, default fallback: Int, isLinear: Bool = false) throws {
-        let isHalf = section.isWord(Self.half, at: "high")
-        let high: Double? =
-            section.has("high") && !isHalf
-            ? try section.frequency(
-                "high", default: 0,
-                expected: "null, \(Self.half) (of the sample rate), or a frequency such as 7600 or '7.6 kHz'",
-                where: { $0 > 0 }) : nil
-        try self.init(
-            bins: section.value(bands, default: fallback, expected: "a whole number from 1"),
-            low: section.frequency(
-                "low", default: 0, expected: "a frequency from 0 Hz, such as 20 or '20 Hz'", where: { $0 >= 0 }),
-            high: high, resolvesHigh: isHalf,
-            scale: isLinear ? .linear : section.choice("mel_scale", default: .slaney),
-            norm: isLinear ? .none : section.choice("mel_norm", default: .slaney),
-            triangles: isLinear ? .hertz : section.choice("triangles", default: .hertz),
-            spectrum: section.choice("spectrum", default: .power), key: "transform.\(bands)")
+    private var upperEdge: RateFollowing<Double> {
+        get { RateFollowing(high, isFollowing: resolvesHigh) }
+        set { (high, resolvesHigh) = (newValue.value, newValue.isFollowing) }
     }
 
-    /// Writes the keys besides the number of bands.
-    func encode(to container: inout KeyedEncodingContainer<AnyCodingKey>, isLinear: Bool = false) throws {
-        try container.encode(low, forKey: AnyCodingKey("low"))
-        if resolvesHigh {
-            try container.encode(Self.half, forKey: AnyCodingKey("high"))
-        } else {
-            try container.encode(high, forKey: AnyCodingKey("high"))
-        }
-        if !isLinear {
-            try container.encode(scale, forKey: AnyCodingKey("mel_scale"))
-            try container.encode(norm, forKey: AnyCodingKey("mel_norm"))
-            try container.encode(triangles, forKey: AnyCodingKey("triangles"))
-        }
-        try container.encode(spectrum, forKey: AnyCodingKey("spectrum"))
+    func validate() throws(ConfigurationError) {
+        try ([Self.bands] + Self.keys).check(self, in: TransformConfiguration.path)
+        guard let high, high <= low else { return }
+        throw .invalidValue(
+            key: "transform.high", found: "\(high)", expected: "null or more than transform.low (\(low) Hz)")
     }
+}
+
+/// The formula that spaces the bands of a filter bank.
+public enum MelScale: String, CaseIterable, Codable, Sendable {
+    /// Slaney's Auditory Toolbox: linear below 1000 Hz, logarithmic above. librosa's default.
+    case slaney
+    /// 2595 · log₁₀(1 + f/700), as in HTK; Kaldi's 1127 · ln(1 + f/700) spaces the bands in the same way.
+    case htk
+    /// The frequency itself: bands evenly spaced in Hz.
+    case linear
+}
+
+/// How the triangles of a mel filter bank are scaled.
+public enum MelNormalization: String, CaseIterable, Codable, Sendable {
+    /// Peak 1.
+    case none
+    /// Area 1: divided by half the width in Hz. librosa's default.
+    case slaney
+}
+
+/// On which axis the sides of a filter bank's triangles are straight.
+public enum TriangleDomain: String, CaseIterable, Codable, Sendable {
+    /// In Hz, as in librosa and torchaudio.
+    case hertz
+    /// In mel, as in HTK and Kaldi.
+    case mel
+}
+
+/// What of a spectrum a filter bank weighs.
+public enum SpectrumKind: String, CaseIterable, Codable, Sendable {
+    /// |X|²
+    case power
+    /// |X|
+    case magnitude
 }

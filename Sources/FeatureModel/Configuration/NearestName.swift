@@ -1,4 +1,4 @@
-/// The name in `names` that a person most likely meant by `typed`: the one with the least Levenshtein distance,
+/// The name in `names` that a person probably meant by `typed`: the one with the smallest Levenshtein distance,
 /// if that is at most half the length typed. Upper and lower case count as equal.
 ///
 /// Cost: O(length²) for every name; a text of more than 100 bytes is like none.
@@ -6,7 +6,7 @@ public func nearestName(to typed: String, in names: [String]) -> String? {
     nearestName(to: typed, in: names, share: 2)
 }
 
-/// The same where the distance is at most the `share`-th part of the length typed.
+/// The same where the distance is at most the length typed divided by `share`.
 func nearestName(to typed: String, in names: [String], share: Int) -> String? {
     guard typed.utf8.count <= 100 else { return nil }
     let scored = names.map { (name: $0, distance: editDistance(typed.lowercased(), $0.lowercased())) }
@@ -14,7 +14,7 @@ func nearestName(to typed: String, in names: [String], share: Int) -> String? {
     return best.distance <= max(1, typed.count / share) ? best.name : nil
 }
 
-/// The least number of insertions, deletions and replacements that turn `source` into `target`.
+/// The smallest number of insertions, deletions and replacements that turn `source` into `target`.
 private func editDistance(_ source: String, _ target: String) -> Int {
     let target = Array(target)
     var previous = Array(0...target.count)

@@ -31,45 +31,45 @@ public struct NormalizeConfiguration: Hashable, Sendable {
     }
 
     /// What the statistics are taken over.
-    public let scope: Scope
+    public private(set) var scope = Scope.dataset
     /// The formula.
-    public let method: Method
+    public private(set) var method = Method.zscore
     /// Whether each bin has its own.
-    public let axis: Axis
+    public private(set) var axis = Axis.bin
     /// The split whose clips the dataset's statistics come from; without a split column, all clips.
-    public let fit: String
+    public private(set) var fit = "train"
 
+    /// The section with its defaults.
+    public static let standard = NormalizeConfiguration()
     /// Values stay as they are.
     public static let none = NormalizeConfiguration(scope: .none)
 
+    private init() {}
+
     /// Keeps the values; every combination is valid.
-    public init(scope: Scope = .dataset, method: Method = .zscore, axis: Axis = .bin, fit: String = "train") {
-        self.scope = scope
-        self.method = method
-        self.axis = axis
-        self.fit = fit
+    public init(
+        scope: Scope = standard.scope, method: Method = standard.method, axis: Axis = standard.axis,
+        fit: String = standard.fit
+    ) {
+        (self.scope, self.method, self.axis, self.fit) = (scope, method, axis, fit)
     }
 }
 
-extension NormalizeConfiguration: Codable {
-    static let keys = ["scope", "method", "axis", "fit"]
+extension NormalizeConfiguration: ConfigurationSection {
+    static let table = SectionTable(
+        "normalize", "The range of the values.", standard: standard,
+        [
+            ConfigurationKey("scope", \.scope, .choice, "What the statistics are taken over."),
+            ConfigurationKey(
+                "method", \.method, .choice,
+                "zscore: (x - mean)/std; minmax: 0 to 1; mean: x - mean; range: -1 to 1."),
+            ConfigurationKey(
+                "axis", \.axis, .choice, "Whether each column has its own statistics (bin) or all the same (all)."),
+            ConfigurationKey(
+                "fit", \.fit, .text("the name of a split"),
+                "The split whose clips the dataset's statistics come from; empty, or without a split column, all clips."
+            ),
+        ])
 
-    /// Reads the `normalize` section; a missing key has its default.
-    public init(from decoder: any Decoder) throws {
-        let section = try SectionReader(decoder, keys: Self.keys)
-        self.init(
-            scope: try section.choice("scope", default: .dataset),
-            method: try section.choice("method", default: .zscore),
-            axis: try section.choice("axis", default: .bin),
-            fit: try section.value("fit", default: "train", expected: "the name of a split"))
-    }
-
-    /// Writes every key of the section.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: AnyCodingKey.self)
-        try container.encode(scope, forKey: AnyCodingKey("scope"))
-        try container.encode(method, forKey: AnyCodingKey("method"))
-        try container.encode(axis, forKey: AnyCodingKey("axis"))
-        try container.encode(fit, forKey: AnyCodingKey("fit"))
-    }
+    func validate() throws(ConfigurationError) {}
 }

@@ -57,26 +57,29 @@ extension SampleSpan: CustomStringConvertible {
     }
 }
 
-extension SampleSpan: Codable {
-    /// Reads a whole number of samples or a text with a unit.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let count = try? container.decode(Int.self), count > 0 {
-            self = .samples(count)
-        } else if let text = try? container.decode(String.self), let span = SampleSpan(text: text) {
-            self = span
-        } else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "neither a number of samples nor a time")
-        }
-    }
-
-    /// Writes a whole number of samples, or a text with a unit.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .samples(let count): try container.encode(count)
-        case .seconds: try container.encode(description)
-        }
+extension ValueFormat where Value == SampleSpan {
+    /// A whole number of samples, or a text with a unit of up to an hour.
+    ///
+    /// - Parameter samples: How many are allowed.
+    static func span(_ samples: ClosedRange<Int>) -> Self {
+        let readable = "\(samples.lowerBound) to \(samples.upperBound) samples, or a time such as \"25 ms\""
+        return Self(
+            .either([.whole(samples), .quantity(.span)]), readable + " (up to an hour)", readable: readable,
+            read: { value, _ throws(ConfigurationError) in
+                if let count = value.whole, count > 0 { return .samples(count) }
+                return value.text.flatMap { SampleSpan(text: $0) }
+            },
+            write: { span in
+                switch span {
+                case .samples(let count): .whole(count)
+                case .seconds: .text(span.description)
+                }
+            },
+            isAllowed: { span in
+                switch span {
+                case .samples(let count): samples.contains(count)
+                case .seconds(let time): time.isFinite && time > 0 && time <= 3600
+                }
+            })
     }
 }

@@ -26,24 +26,29 @@ public struct ScaleConfiguration: Hashable, Sendable {
     }
 
     /// Which scale.
-    public let kind: Kind
-    /// The least power that a logarithm sees, in units of p; the other kinds do not use it.
-    public let floor: Double
+    public private(set) var kind = Kind.ln
+    /// The smallest power that a logarithm sees, in units of p; the other kinds do not use it.
+    public private(set) var floor = 1e-10
     /// What the value is divided by: a magnitude for `magnitude`, `linear` and `complex`, a power for the others.
-    public let reference: Double
-    /// How far below the clip's greatest value the least may lie, in dB, 0 or more; nil: any distance. Logarithms only.
-    public let topDB: Double?
+    public private(set) var reference = 1.0
+    /// How far below the clip's maximum a value may lie, in dB, 0 or more; nil: any distance. Logarithms only.
+    public private(set) var topDB: Double?
     /// Added to every value.
-    public let offset: Double
+    public private(set) var offset = 0.0
     /// What the sum is multiplied by, more than 0.
-    public let factor: Double
-    /// The greatest value there may be; nil: none.
-    public let limit: Double?
+    public private(set) var factor = 1.0
+    /// The upper bound of the values; nil: none.
+    public private(set) var limit: Double?
     /// The figures of `pcen`; nil for other kinds.
-    public let pcen: PCENConfiguration?
+    public private(set) var pcen: PCENConfiguration?
 
-    /// The least floor: the smallest normal `Float`.
-    public static let leastFloor = Double(Float.leastNormalMagnitude)
+    /// The section with its defaults.
+    public static let standard = ScaleConfiguration(.ln)
+
+    private init(_ kind: Kind) {
+        self.kind = kind
+        if kind == .pcen { pcen = .standard }
+    }
 
     /// Checks and keeps the values.
     ///
@@ -51,43 +56,14 @@ public struct ScaleConfiguration: Hashable, Sendable {
     /// - Throws: `ConfigurationError` where floor, reference or factor is not a positive normal `Float`, `topDB` negative or
     ///   beside a kind that is no logarithm, or another number not finite.
     public init(
-        kind: Kind = .ln, floor: Double = 1e-10, reference: Double = 1, topDB: Double? = nil, offset: Double = 0,
-        factor: Double = 1, limit: Double? = nil, pcen: PCENConfiguration? = nil
+        kind: Kind = standard.kind, floor: Double = standard.floor, reference: Double = standard.reference,
+        topDB: Double? = standard.topDB, offset: Double = standard.offset, factor: Double = standard.factor,
+        limit: Double? = standard.limit, pcen: PCENConfiguration? = nil
     ) throws(ConfigurationError) {
-        for (key, value) in [("scale.floor", floor), ("scale.reference", reference), ("scale.factor", factor)] {
-            guard value >= Self.leastFloor, value <= Double(Float.greatestFiniteMagnitude) else {
-                let why = key == "scale.floor" ? " (every logarithm has a floor)" : ""
-                throw .invalidValue(
-                    key: key, found: "\(value)", expected: "a number from 1.2e-38 to 3.4e38" + why)
-            }
-        }
-        if let topDB {
-            guard topDB >= 0, topDB.isFinite else {
-                throw .invalidValue(key: "scale.top_db", found: "\(topDB)", expected: "null or 0 dB or more")
-            }
-            guard kind.isLogarithmic else {
-                throw .invalidValue(
-                    key: "scale.top_db", found: "\(topDB) beside scale.kind: \(kind.rawValue)",
-                    expected: "null, or a scale.kind of db, ln or log10")
-            }
-        }
-        for (key, value) in [("scale.offset", offset), ("scale.limit", limit ?? 0)] {
-            guard abs(value) <= Double(Float.greatestFiniteMagnitude) else {
-                throw .invalidValue(key: key, found: "\(value)", expected: "a number from -3.4e38 to 3.4e38")
-            }
-        }
-        self.kind = kind
-        self.floor = floor
-        self.reference = reference
-        self.topDB = topDB
-        self.offset = offset
-        self.factor = factor
-        self.limit = limit
-        if kind == .pcen {
-            if let pcen { self.pcen = pcen } else { self.pcen = try PCENConfiguration() }
-        } else {
-            self.pcen = nil
-        }
+        (self.kind, self.floor, self.reference, self.topDB) = (kind, floor, reference, topDB)
+        (self.offset, self.factor, self.limit) = (offset, factor, limit)
+        self.pcen = kind == .pcen ? pcen ?? .standard : nil
+        try validate()
     }
 
     /// The name of the unit of a value, for an axis or an attribute.
@@ -113,36 +89,127 @@ public struct ScaleConfiguration: Hashable, Sendable {
     }
 }
 
-extension ScaleConfiguration: Codable {
-    static let keys = ["kind", "floor", "reference", "top_db", "offset", "factor", "limit"]
+extension ScaleConfiguration: ConfigurationSection {
+    static let table = SectionTable(
+        "scale",
+        "The unit of the values, from the power p that a bin or band holds: with v the value of kind, min((v + offset) * "
+            + "factor, limit).",
+        kind: { $0.kind.rawValue }, standardKind: standard.kind.rawValue,
+        kindSentence:
+            "magnitude: sqrt(p)/reference; power: p/reference; db: 10 log10(max(p, floor)/reference); ln and log10: "
+            + "the logarithm of max(p, floor)/reference; linear: the coefficient itself with its sign, /reference (dct alone); "
+            + "complex: real parts, then imaginary parts, /reference (fft alone); pcen: energy normalisation of each band.",
+        [
+            SectionTable.Variant(
+                kinds: Kind.allCases.filter { $0 != .pcen }.map(\.rawValue), definition: "plain_scale",
+                sentence: "A scale of each value by itself.", keys: keys
+            ) { kind in ScaleConfiguration(Kind(rawValue: kind) ?? .ln) },
+            SectionTable.Variant(
+                kinds: [Kind.pcen.rawValue], definition: "pcen",
+                sentence:
+                    "Per-channel energy normalisation of s = p/reference: (s/(eps + m)^gain + bias)^power - bias^power, m "
+                    + "the smoothed past of s.",
+                keys: keys + PCENConfiguration.keys.within(part: { $0.pcen }, replace: { $0.pcen = $1 })
+            ) { _ in ScaleConfiguration(.pcen) },
+        ])
 
-    /// Reads the `scale` section; a missing key has its default.
-    public init(from decoder: any Decoder) throws {
-        let kind = try SectionReader(decoder).choice("kind", default: Kind.ln)
-        let section = try SectionReader(
-            decoder, keys: Self.keys + (kind == .pcen ? PCENConfiguration.keys : []), ofOthers: PCENConfiguration.keys,
-            kind: kind.rawValue)
-        try self.init(
-            kind: kind,
-            floor: section.value("floor", default: 1e-10, expected: "a positive number"),
-            reference: section.value("reference", default: 1, expected: "a positive number"),
-            topDB: section.optional("top_db", expected: "null or a number of dB"),
-            offset: section.value("offset", default: 0, expected: "a number"),
-            factor: section.value("factor", default: 1, expected: "a positive number"),
-            limit: section.optional("limit", expected: "null or a number"),
-            pcen: kind == .pcen ? PCENConfiguration(section) : nil)
+    private static let keys = [
+        ConfigurationKey<Self>(
+            "floor", \.floor, .positive(" (every logarithm has a floor)"),
+            "The smallest power that a logarithm sees, in the unit of p; other kinds do not use it."),
+        ConfigurationKey(
+            "reference", \.reference, .positive(),
+            "What the value is divided by: a magnitude for magnitude, linear and complex, a power for the others."),
+        ConfigurationKey(
+            "top_db", \.topDB,
+            ValueFormat.number(0...(.infinity), "null or 0 dB or more", readable: "null or a number of dB").orNull,
+            unit: "dB",
+            "How far below the clip's maximum a value may lie, for logarithms alone: what lies lower is raised; null: any "
+                + "distance."),
+        ConfigurationKey("offset", \.offset, .single("a number"), "Added to every value, in its unit."),
+        ConfigurationKey("factor", \.factor, .positive(), "What the sum is multiplied by, without unit."),
+        ConfigurationKey(
+            "limit", \.limit, ValueFormat.single("null or a number").orNull,
+            "The upper bound of the values, after offset and factor; null: none."),
+    ]
+
+    func validate() throws(ConfigurationError) {
+        try Self.keys.check(self, in: Self.table.path)
+        if let topDB, !kind.isLogarithmic {
+            throw .invalidValue(
+                key: "scale.top_db", found: "\(topDB) beside scale.kind: \(kind.rawValue)",
+                expected: "null, or a scale.kind of db, ln or log10")
+        }
+        try pcen?.validate()
+    }
+}
+
+extension ValueFormat where Value == Double {
+    /// A normal `Float` above 0.
+    fileprivate static func positive(_ why: String = "") -> Self {
+        let range = Double(Float.leastNormalMagnitude)...Double(Float.greatestFiniteMagnitude)
+        return .number(range, "a number from 1.2e-38 to 3.4e38" + why, readable: "a positive number")
     }
 
-    /// Writes every key that the kind has.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: AnyCodingKey.self)
-        try container.encode(kind, forKey: AnyCodingKey("kind"))
-        try container.encode(floor, forKey: AnyCodingKey("floor"))
-        try container.encode(reference, forKey: AnyCodingKey("reference"))
-        try container.encode(topDB, forKey: AnyCodingKey("top_db"))
-        try container.encode(offset, forKey: AnyCodingKey("offset"))
-        try container.encode(factor, forKey: AnyCodingKey("factor"))
-        try container.encode(limit, forKey: AnyCodingKey("limit"))
-        try pcen?.encode(to: &container)
+    /// A finite `Float`.
+    fileprivate static func single(_ readable: String) -> Self {
+        let bound = Double(Float.greatestFiniteMagnitude)
+        return .number(-bound...bound, readable + " from -3.4e38 to 3.4e38", readable: readable)
+    }
+}
+
+/// Per-channel energy normalisation: every band divided by a smoothed past of itself, then compressed.
+///
+/// M[t] = (1 − b) M[t−1] + b S[t], M[−1] = 1; value = (S / (eps + M)^gain + bias)^power − bias^power. Wang et al. (2017),
+/// "Trainable frontend for robust and far-field keyword spotting"; b and M[−1] as in `librosa.pcen`.
+public struct PCENConfiguration: Hashable, Sendable {
+    /// Exponent of the smoothed past, 0 or more.
+    public private(set) var gain = 0.98
+    /// Added before compression, more than 0.
+    public private(set) var bias = 2.0
+    /// Exponent of the compression, more than 0.
+    public private(set) var power = 0.5
+    /// Time in s that the past is smoothed over.
+    public private(set) var timeConstant = 0.4
+    /// Added to the smoothed past, more than 0.
+    public private(set) var epsilon = 1e-6
+
+    /// The figures that are the defaults.
+    public static let standard = PCENConfiguration()
+
+    private init() {}
+
+    /// Checks and keeps the values.
+    ///
+    /// - Throws: `ConfigurationError` for a value out of range.
+    public init(
+        gain: Double = standard.gain, bias: Double = standard.bias, power: Double = standard.power,
+        timeConstant: Double = standard.timeConstant, epsilon: Double = standard.epsilon
+    ) throws(ConfigurationError) {
+        (self.gain, self.bias, self.power) = (gain, bias, power)
+        (self.timeConstant, self.epsilon) = (timeConstant, epsilon)
+        try validate()
+    }
+}
+
+extension PCENConfiguration {
+    static let keys = [
+        ConfigurationKey<Self>("gain", \.gain, .figure(0...100), "Exponent of the smoothed past."),
+        ConfigurationKey("bias", \.bias, .figure(1e-30...1e30), "Added before compression."),
+        ConfigurationKey("power", \.power, .figure(1e-6...100), "Exponent of the compression."),
+        ConfigurationKey(
+            "time_constant", \.timeConstant,
+            .time(1e-6...3600, "1e-06 to 3600.0", readable: "a number of seconds, or a time such as '400 ms'"),
+            unit: "s",
+            "Time that the past is smoothed over."),
+        ConfigurationKey("eps", \.epsilon, .figure(1e-30...1e30), "Added to the smoothed past."),
+    ]
+
+    func validate() throws(ConfigurationError) { try Self.keys.check(self, in: "scale") }
+}
+
+extension ValueFormat where Value == Double {
+    fileprivate static func figure(_ range: ClosedRange<Double>) -> Self {
+        .number(range, "\(range.lowerBound) to \(range.upperBound)", readable: "a number")
     }
 }

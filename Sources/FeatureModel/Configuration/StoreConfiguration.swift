@@ -28,37 +28,41 @@ public struct StoreConfiguration: Hashable, Sendable {
     }
 
     /// How clips share a tensor.
-    public let layout: Layout
+    public private(set) var layout = Layout.packed
     /// The stored number.
-    public let element: Element
+    public private(set) var element = Element.float32
     /// The compression.
-    public let compression: Compression
+    public private(set) var compression = Compression.none
+
+    /// The section with its defaults.
+    public static let standard = StoreConfiguration()
+
+    private init() {}
 
     /// Keeps the values; every combination is valid. `FeatureConfiguration` asks `fixed` for a duration.
-    public init(layout: Layout = .packed, element: Element = .float32, compression: Compression = .none) {
-        self.layout = layout
-        self.element = element
-        self.compression = compression
+    public init(
+        layout: Layout = standard.layout, element: Element = standard.element,
+        compression: Compression = standard.compression
+    ) {
+        (self.layout, self.element, self.compression) = (layout, element, compression)
     }
 }
 
-extension StoreConfiguration: Codable {
-    static let keys = ["layout", "type", "compression"]
+extension StoreConfiguration: ConfigurationSection {
+    static let table = SectionTable(
+        "store", "How the tensor lies in the file.", standard: standard,
+        [
+            ConfigurationKey(
+                "layout", \.layout, .choice,
+                "How clips share the tensor: all frames one after another, as rows (packed), or a block of the same number "
+                    + "of frames for each (fixed), which audio.duration has to be set for."),
+            ConfigurationKey(
+                "type", \.element, .choice,
+                "The stored number, of IEEE 754. A clip with a value of more than 65504 is a failure with float16."),
+            ConfigurationKey(
+                "compression", \.compression, .choice,
+                "Without it the tensor can be mapped into memory; deflate shuffles the bytes first."),
+        ])
 
-    /// Reads the `store` section; a missing key has its default.
-    public init(from decoder: any Decoder) throws {
-        let section = try SectionReader(decoder, keys: Self.keys)
-        self.init(
-            layout: try section.choice("layout", default: .packed),
-            element: try section.choice("type", default: .float32),
-            compression: try section.choice("compression", default: .none))
-    }
-
-    /// Writes every key of the section.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: AnyCodingKey.self)
-        try container.encode(layout, forKey: AnyCodingKey("layout"))
-        try container.encode(element, forKey: AnyCodingKey("type"))
-        try container.encode(compression, forKey: AnyCodingKey("compression"))
-    }
+    func validate() throws(ConfigurationError) {}
 }

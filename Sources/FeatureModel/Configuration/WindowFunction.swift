@@ -18,7 +18,7 @@ public enum WindowFunction: Hashable, Sendable {
     case flatTop
     /// Hann to the power 0.85, as in Kaldi.
     case povey
-    /// Kaiser's window; β from 0 (rectangular) to `greatestBeta`.
+    /// Kaiser's window; β from 0 (rectangular) to `maximumBeta`.
     case kaiser(beta: Double)
     /// A bell with a standard deviation of `sigma` samples, more than 0.
     case gaussian(sigma: Double)
@@ -39,8 +39,8 @@ public enum WindowFunction: Hashable, Sendable {
         case povey, kaiser, gaussian, tukey
     }
 
-    /// The greatest β of Kaiser's window: far beyond, its formula overflows.
-    public static let greatestBeta = 500.0
+    /// The upper bound of β of Kaiser's window: far beyond, its formula overflows.
+    public static let maximumBeta = 500.0
 
     /// Which shape it is.
     public var kind: Kind {
@@ -60,110 +60,108 @@ public enum WindowFunction: Hashable, Sendable {
         }
     }
 
-    /// Whether the shape's parameter lies in its range.
-    var hasValidParameter: Bool {
-        switch self {
-        case .kaiser(let beta): (0...Self.greatestBeta).contains(beta)
-        case .gaussian(let sigma): sigma > 0 && sigma.isFinite
-        case .tukey(let alpha): (0...1).contains(alpha)
-        default: true
+    /// The shapes without a parameter.
+    private static let plain: [WindowFunction] = [
+        .rectangular, .hann, .hamming, .blackman, .blackmanHarris, .nuttall, .bartlett, .flatTop, .povey,
+    ]
+
+    /// The shape's parameter; 0 where it has none.
+    private var parameter: Double {
+        get {
+            switch self {
+            case .kaiser(let beta): beta
+            case .gaussian(let sigma): sigma
+            case .tukey(let alpha): alpha
+            default: 0
+            }
+        }
+        set {
+            switch self {
+            case .kaiser: self = .kaiser(beta: newValue)
+            case .gaussian: self = .gaussian(sigma: newValue)
+            case .tukey: self = .tukey(alpha: newValue)
+            default: break
+            }
         }
     }
+}
 
-    /// The parameter's name, value and range in words; nil: the shape has none.
-    var parameter: (name: String, value: Double, range: String)? {
-        switch self {
-        case .kaiser(let beta): ("beta", beta, "a number from 0 to \(Int(Self.greatestBeta))")
-        case .gaussian(let sigma): ("sigma", sigma, "a number of samples above 0")
-        case .tukey(let alpha): ("alpha", alpha, "a number from 0 to 1")
-        default: nil
-        }
+extension WindowFunction: ConfigurationSection {
+    static let table = SectionTable(
+        "frame.window", "What a frame is multiplied by.", kind: { $0.kind.rawValue }, standardKind: Kind.hann.rawValue,
+        kindSentence: "The shape; the name alone may stand for a shape without a parameter, as in window: hann.",
+        isShort: true,
+        [
+            SectionTable.Variant(
+                kinds: plain.map(\.kind.rawValue), definition: "plain_window",
+                sentence: "A shape without a parameter, as a mapping.", keys: []
+            ) { kind in plain.first { $0.kind.rawValue == kind } ?? .hann },
+            variant(
+                .kaiser(beta: 0), "Kaiser's window.", "beta",
+                .number(0...maximumBeta, "a number from 0 to 500", readable: "a number"),
+                example: "{kind: kaiser, beta: 14} with beta from 0 to \(Int(maximumBeta))",
+                "Shape, without unit; 0 is rectangular."),
+            variant(
+                .gaussian(sigma: 1), "A bell.", "sigma",
+                .number(0...(.infinity), isOpenBelow: true, "a number of samples above 0", readable: "a number"),
+                example: "{kind: gaussian, sigma: 50} with sigma in samples, above 0", unit: "samples",
+                "Standard deviation."),
+            variant(
+                .tukey(alpha: 0), "Flat with cosine ends.", "alpha",
+                .number(0...1, "a number from 0 to 1", readable: "a number"),
+                example: "{kind: tukey, alpha: 0.5} with alpha from 0 to 1",
+                "Share of the cosine ends: 0 is rectangular, 1 is hann."),
+        ])
+
+    private static func variant(
+        _ window: WindowFunction, _ shape: String, _ name: String, _ format: ValueFormat<Double>, example: String,
+        unit: String = "", _ sentence: String
+    ) -> SectionTable<Self>.Variant {
+        let kind = window.kind.rawValue
+        let key = ConfigurationKey<Self>(name, \.parameter, format, unit: unit, required: example, sentence)
+        return .init(kinds: [kind], definition: kind, sentence: shape, keys: [key]) { _ in window }
+    }
+
+    func validate() throws(ConfigurationError) { try Self.table.check(self) }
+}
+
+extension ValueFormat where Value == WindowFunction {
+    /// A name, or a mapping such as `{kind: kaiser, beta: 14}`.
+    static var window: Self {
+        let table = WindowFunction.table
+        return Self(
+            .section(table.path), table.allowedKinds,
+            read: { value, key throws(ConfigurationError) in
+                guard let name = value.text else { return value.members == nil ? nil : try table.read(value) }
+                guard let variant = table.variants.first(where: { $0.kinds.contains(name) }) else {
+                    throw .invalidValue(
+                        key: key, found: ConfigurationKeys.found(name, among: table.kinds), expected: table.allowedKinds
+                    )
+                }
+                if let example = variant.keys.first?.required {
+                    throw .invalidValue(key: key, found: "'\(name)' without its parameter", expected: example)
+                }
+                return variant.standard(name)
+            },
+            write: { window in
+                let written = table.write(window)
+                return written.members?.count == 1 ? .text(window.kind.rawValue) : written
+            })
     }
 }
 
 extension WindowFunction: Codable {
     /// Reads a name, or a mapping such as `{kind: kaiser, beta: 14}`.
     public init(from decoder: any Decoder) throws {
-        let path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
-        if let name = try? decoder.singleValueContainer().decode(String.self) {
-            guard let kind = Kind(rawValue: name) else {
-                let names = Kind.allCases.map(\.rawValue)
-                throw ConfigurationError.invalidValue(
-                    key: path, found: SectionReader.found(name, among: names), expected: Self.expected)
-            }
-            guard let window = Self.plain(kind) else {
-                throw ConfigurationError.invalidValue(
-                    key: path, found: "'\(name)' without its parameter", expected: Self.mappingExample(kind))
-            }
-            self = window
-            return
+        let (value, format) = (try ConfigurationValue(from: decoder), ValueFormat<WindowFunction>.window)
+        guard let window = try format.read(value, Self.table.path) else {
+            throw ConfigurationError.invalidValue(key: Self.table.path, found: value.found, expected: format.allowed)
         }
-        guard let open = try? decoder.container(keyedBy: AnyCodingKey.self) else {
-            throw ConfigurationError.invalidValue(
-                key: path, found: SectionReader.text(of: decoder), expected: Self.expected)
-        }
-        let kind = try SectionReader(open, path: path).choice("kind", default: Kind.hann)
-        let name: String? =
-            switch kind {
-            case .kaiser: "beta"
-            case .gaussian: "sigma"
-            case .tukey: "alpha"
-            default: nil
-            }
-        let section = try SectionReader(
-            decoder, keys: ["kind"] + (name.map { [$0] } ?? []), ofOthers: ["beta", "sigma", "alpha"],
-            kind: kind.rawValue)
-        guard let name else {
-            self = Self.plain(kind) ?? .hann
-            return
-        }
-        guard section.has(name) else {
-            throw ConfigurationError.invalidValue(
-                key: section.name(of: name), found: "nothing", expected: Self.mappingExample(kind))
-        }
-        let value = try section.value(name, default: 0.0, expected: "a number")
-        self =
-            switch kind {
-            case .kaiser: .kaiser(beta: value)
-            case .gaussian: .gaussian(sigma: value)
-            default: .tukey(alpha: value)
-            }
+        self = window
     }
 
     /// Writes the name, or a mapping where the shape has a parameter.
     public func encode(to encoder: any Encoder) throws {
-        guard let parameter else {
-            var container = encoder.singleValueContainer()
-            return try container.encode(kind)
-        }
-        var container = encoder.container(keyedBy: AnyCodingKey.self)
-        try container.encode(kind, forKey: AnyCodingKey("kind"))
-        try container.encode(parameter.value, forKey: AnyCodingKey(parameter.name))
-    }
-
-    private static var expected: String { "one of " + Kind.allCases.map(\.rawValue).joined(separator: ", ") }
-
-    private static func mappingExample(_ kind: Kind) -> String {
-        switch kind {
-        case .kaiser: "{kind: kaiser, beta: 14} with beta from 0 to \(Int(greatestBeta))"
-        case .gaussian: "{kind: gaussian, sigma: 50} with sigma in samples, above 0"
-        default: "{kind: tukey, alpha: 0.5} with alpha from 0 to 1"
-        }
-    }
-
-    /// The shape of a kind without a parameter.
-    private static func plain(_ kind: Kind) -> WindowFunction? {
-        switch kind {
-        case .rectangular: .rectangular
-        case .hann: .hann
-        case .hamming: .hamming
-        case .blackman: .blackman
-        case .blackmanHarris: .blackmanHarris
-        case .nuttall: .nuttall
-        case .bartlett: .bartlett
-        case .flatTop: .flatTop
-        case .povey: .povey
-        case .kaiser, .gaussian, .tukey: nil
-        }
+        try ValueFormat<WindowFunction>.window.write(self).encode(to: encoder)
     }
 }

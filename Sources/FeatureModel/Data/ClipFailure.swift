@@ -1,42 +1,150 @@
-/// Why a clip has no features: at which step, and the reason in words.
-public struct ClipFailure: Error, Hashable, Sendable {
-    /// The step of a clip's way at which it failed.
-    public enum Stage: String, CaseIterable, Codable, Sendable {
-        /// Opening the file and reading its header.
-        case open
-        /// Reading samples.
-        case decode
-        /// Choosing channels, resampling.
-        case condition
-        /// Framing and transforming.
-        case transform
-        /// Storing.
-        case store
+/// Why a clip has no features: what was expected, what was found, and where.
+///
+/// The case decides everything: its `kind`, by which failures are grouped and stored, the `stage`, whether the clip is worth
+/// another try. The sentence for a person is made in `ClipFailure+Reason.swift` and nowhere read again.
+public enum ClipFailure: Error, Hashable, Sendable {
+    /// The system cannot open the file.
+    case cannotOpen(SystemCallError)
+    /// A folder has the recording's name.
+    case isFolder
+    /// A pipe, socket or device has the recording's name.
+    case isNotRegularFile
+    /// The file has no bytes.
+    case isEmptyFile
+    /// libsndfile cannot open the file: its words, and the system's error where there was one.
+    case notDecodable(words: String, SystemCallError?)
+    /// The header gives a recording without channels, or a rate that is not positive.
+    case invalidHeader(channels: Int, sampleRate: Int)
+    /// The file's header stands a second time where samples should be.
+    case headerRepeated
+    /// The header does not say how long the recording is, in a format where it has to; `bytes` of samples follow it.
+    case lengthNotStated(bytes: Int)
+    /// Header and frames of a FLAC give different rates in Hz.
+    case rateContradicted(header: Int, frames: Int)
+    /// Header and frames of a FLAC give different numbers of samples, more in the frames.
+    case lengthContradicted(header: Int, frames: Int)
+
+    /// The system cannot read the file once it is open.
+    case cannotRead(SystemCallError)
+    /// The decoder cannot go to a frame: its words.
+    case cannotSeek(frame: Int, words: String)
+    /// The recording ends before a frame that it should have.
+    case endsBefore(frame: Int, end: Int)
+    /// Another recording took the file's name while it was read.
+    case replaced
+    /// The header promises more samples than were decoded.
+    case missingSamples(promised: Int, found: Int)
+    /// The recording is damaged near a frame.
+    case damaged(frame: Int, Damage)
+    /// Several recordings follow one another in an Ogg file.
+    case chainedOgg
+    /// The recording is cut off before the clip's end.
+    case cutOff(CutOff)
+    /// A sample is infinite or not a number.
+    case nonFiniteSample(SampleValue, frame: Int)
+    /// The recording has no samples.
+    case noSamples
+    /// The segment starts at or after the recording's end; both in seconds.
+    case segmentStartsLate(start: Double, length: Double)
+    /// The segment ends after the recording's end; both in seconds. `end` is nil where the length was known only after decoding.
+    case segmentEndsLate(end: Double?, length: Double)
+    /// The segment is shorter than a sample.
+    case segmentWithoutSamples(seconds: Double, sampleRate: Int)
+    /// A live recording was interrupted before its first sample.
+    case interrupted
+    /// Reading was stopped by the one who asked for it. Unwinds a read, and is never stored.
+    case stopped
+
+    /// The recording has too few channels; `channel` counts from 0.
+    case noSuchChannel(channel: Int, channels: Int)
+    /// The recording has another rate than the first one, and none is configured; in Hz.
+    case otherRate(expected: Int, found: Int, than: FirstRecording)
+    /// Two rates, in Hz, are more than a factor of 1000 apart.
+    case ratesTooFarApart(input: Int, output: Int)
+    /// libsoxr cannot resample, rates in Hz: its words.
+    case cannotResample(input: Int, output: Int, words: String)
+    /// A stream's rate in Hz is not one that features are computed at.
+    case rateOutOfRange(Int, allowed: ClosedRange<Int>)
+    /// A stream has no channels.
+    case noChannels(Int)
+    /// Filtered samples exceed single precision.
+    case filterOverflow
+
+    /// Powers of the clip exceed single precision.
+    case nonFiniteFeatures
+    /// The clip has fewer samples than a frame.
+    case tooShort(minimum: Int, sampleRate: Int, found: Int)
+
+    /// The clip has more frames than a file can count.
+    case tooManyFrames(Int)
+    /// A value exceeds the stored type.
+    case valueOutOfRange(limit: Int, found: Float, bin: Int, isNormalized: Bool)
+    /// The stored type cannot hold the clip, but its statistics no longer say which value.
+    case rejected
+
+    /// What is wrong with a damaged recording.
+    public enum Damage: Hashable, Sendable {
+        /// The decoder's words.
+        case decoder(String)
+        /// An Ogg page is damaged; nil: its number is not known.
+        case oggPage(UInt32?)
+        /// Ogg pages are missing.
+        case oggSequence(expected: UInt32, found: UInt32)
     }
 
-    /// The step.
-    public let stage: Stage
-    /// What was expected and what was found, in a sentence without a path.
-    public let reason: String
-    /// Whether the machine is at fault, not the recording: no descriptors or memory left, a file server gone. The same clip
-    /// may succeed a moment later, so a run ends on it instead of noting it.
-    public let isOfMachine: Bool
-
-    /// Whether the system, not what it read, gave the reason: another time the clip may well succeed.
-    public var mayPass: Bool { stage == .open || reason.hasPrefix(Self.unreadable) }
-
-    /// How reasons begin that the system gave.
-    public static let unreadable = "cannot read the file: "
-
-    /// Keeps the values.
-    public init(_ stage: Stage, _ reason: String, isOfMachine: Bool = false) {
-        self.stage = stage
-        self.reason = reason
-        self.isOfMachine = isOfMachine
+    /// Which recording set the rate.
+    public enum FirstRecording: Hashable, Sendable {
+        /// The first clip of a manifest.
+        case clip
+        /// The first live input.
+        case input
     }
+
+    /// A sample by its bits, so that two that are not numbers can be equal.
+    public struct SampleValue: Hashable, Sendable {
+        private let bitPattern: UInt32
+
+        /// Keeps the value.
+        public init(_ value: Float) { bitPattern = value.bitPattern }
+
+        /// The value.
+        public var value: Float { Float(bitPattern: bitPattern) }
+    }
+
+    /// Whether the machine failed, not the recording: no descriptors or memory, a file server gone. The same clip may succeed a
+    /// moment later, so a run ends on it instead of recording it.
+    public var isSystemFault: Bool {
+        switch self {
+        case .cannotOpen(let error), .cannotRead(let error), .notDecodable(_, let error?): error.isFault
+        default: false
+        }
+    }
+
+    /// Whether a resumed run reads the clip again.
+    public var isTransient: Bool { kind.isTransient }
+
+    /// The step that failed.
+    public var stage: Stage { kind.stage }
 }
 
 extension ClipFailure: CustomStringConvertible {
-    /// `decode: sample 6000 is not a number`
+    /// `decode: expected finite samples, found nan at sample 6000`
     public var description: String { "\(stage.rawValue): \(reason)" }
+}
+
+/// What the operating system answered to a call.
+public struct SystemCallError: Hashable, Sendable {
+    /// `errno`; 0: a library did not pass it on.
+    public let code: Int32
+    /// The system's words for it, or a library's that include them.
+    public let message: String
+    /// Whether the error says nothing of the file, and other files would meet it too.
+    public let isFault: Bool
+
+    /// Keeps the values.
+    public init(code: Int32, message: String, isFault: Bool) {
+        self.code = code
+        self.message = message
+        self.isFault = isFault
+    }
 }

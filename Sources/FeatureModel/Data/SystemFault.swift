@@ -10,6 +10,4 @@ extension Error {
     package var isSystemFault: Bool { (self as? any SystemFaultReporting)?.isSystemFault ?? false }
 }
 
-extension ClipFailure: SystemFaultReporting {
-    package var isSystemFault: Bool { isOfMachine }
-}
+extension ClipFailure: SystemFaultReporting {}

@@ -73,11 +73,6 @@ public struct FeatureFileHeader: Sendable {
         self.widths = widths
     }
 
-    /// The version of the format that a reader has to know for all of the file.
-    var formatVersion: String {
-        storesTruncated || storesZeroedSamples ? FeatureFormat.extendedVersion : FeatureFormat.version
-    }
-
     /// Whether every clip's statistics are stored: without them its normalisation could not be undone.
     var storesClipStatistics: Bool { normalize.scope == .clip }
 

@@ -4,7 +4,7 @@ import FeatureModel
 extension FeatureFileWriter {
     func writeRoot() throws(StorageError) {
         try hdf5.attribute("format", FeatureFormat.name, of: "/")
-        try hdf5.attribute("format_version", header.formatVersion, of: "/")
+        try hdf5.attribute("format_version", FeatureFormat.version, of: "/")
         try hdf5.attribute("generator", VeeryVersion.generator, of: "/")
         try hdf5.attribute("layout", header.shape.layout.rawValue, of: "/")
         try hdf5.attribute("units", header.units, of: "/features")
@@ -72,7 +72,8 @@ extension FeatureFileWriter {
         }
         try hdf5.group("/failures")
         for (name, width) in [
-            ("id", widths.id), ("path", widths.path), ("stage", 16), ("reason", widths.reason),
+            ("id", widths.id), ("path", widths.path), ("stage", FeatureFormat.stageWidth),
+            ("kind", FeatureFormat.kindWidth), ("reason", widths.reason),
         ] {
             try hdf5.create("/failures/" + name, textWidth: width, extents: [header.failures])
         }

@@ -131,27 +131,30 @@ package struct FeatureFileWriter: ~Copyable {
         let start = storedFailures
         try hdf5.write(failures.map(\.id), width: header.widths.id, to: "/failures/id", from: start)
         try hdf5.write(failures.map(\.path), width: header.widths.path, to: "/failures/path", from: start)
-        try hdf5.write(failures.map(\.failure.stage.rawValue), width: 16, to: "/failures/stage", from: start)
+        try hdf5.write(
+            failures.map(\.failure.stage.rawValue), width: FeatureFormat.stageWidth, to: "/failures/stage", from: start)
+        try hdf5.write(
+            failures.map { $0.failure.kind ?? "" }, width: FeatureFormat.kindWidth, to: "/failures/kind", from: start)
         try hdf5.write(
             failures.map(\.failure.reason), width: header.widths.reason, to: "/failures/reason", from: start)
         for failure in failures { metadata.add(failure) }
         storedFailures += failures.count
     }
 
-    /// Whether rows that lie in a spool's `PlacedRows` lie as they will lie in this file.
-    package var takesPlacedRows: Bool {
+    /// Whether rows that lie in a spool's `InPlaceRows` lie as they will lie in this file.
+    package var takesInPlaceRows: Bool {
         header.shape.layout == .packed && header.shape.element == .float32 && header.shape.rows > 0
-            && tensor.chunks == nil && tensor.rows.offset == PlacedRows.offset
+            && tensor.chunks == nil && tensor.rows.offset == InPlaceRows.offset
     }
 
     /// Marks the file complete, brings it to the disk and gives it its final name, in place of an older file.
     ///
     /// - Parameters:
     ///   - standing: What has to stand under the final name at that moment; nil: anything may.
-    ///   - rows: All rows, where none was written to `tensor` and `takesPlacedRows`; its file becomes the feature file.
+    ///   - rows: All rows, where none was written to `tensor` and `takesInPlaceRows`; its file becomes the feature file.
     /// - Throws: `StorageError`, `.changedMeanwhile` where something else does; the final name is untouched then.
     package consuming func finish(
-        inPlaceOf standing: FileStamp? = nil, rows: PlacedRows? = nil
+        inPlaceOf standing: FileStamp? = nil, rows: InPlaceRows? = nil
     ) throws(StorageError) {
         guard storedClips == header.shape.clips, storedFailures == header.failures else {
             throw .damaged(

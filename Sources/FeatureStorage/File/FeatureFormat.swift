@@ -1,11 +1,12 @@
 import FeatureModel
 
-/// Names and figures of the feature file's format, versions 1.0 and 1.1 (`Schemas/features-1.0.md`).
+/// Names and figures of the feature file's format (`Schemas/features-1.0.md`).
 enum FeatureFormat {
     static let name = "veery-features"
-    static let version = "1.0"
-    /// That of files with a part that is there only where it was asked for.
-    static let extendedVersion = "1.1"
+    /// The version of files that are written. All of 1.x are read, with and without the additions of 1.1.
+    static let version = "1.1"
+    /// Bytes of a stage, and of a kind, in `/failures`.
+    static let (stageWidth, kindWidth) = (16, 32)
     /// `/features` begins on a multiple of this many bytes.
     static let alignment = 4096
     /// Larger objects than this are aligned too; small ones are packed.

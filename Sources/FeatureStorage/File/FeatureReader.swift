@@ -51,6 +51,8 @@ public final class FeatureReader {
     public let storesTruncated: Bool
     /// Whether the file says how many samples of each clip became 0 that were no finite numbers.
     public let storesZeroedSamples: Bool
+    /// Whether the file holds the kinds of failures, as all of format 1.1 by this program do.
+    public let storesFailureKind: Bool
     /// What became of recordings that are cut off, and of samples that are no numbers, when the file was made.
     package var policy: RecordingPolicy {
         RecordingPolicy(truncated: storesTruncated ? .keep : .fail, nonFinite: storesZeroedSamples ? .zero : .fail)
@@ -75,7 +77,7 @@ public final class FeatureReader {
         let file = try FeatureReader.open(path)
         self.path = path
         generator = try file.text(attribute: "generator", of: "/") ?? ""
-        formatVersion = try file.text(attribute: "format_version", of: "/") ?? FeatureFormat.version
+        formatVersion = try file.text(attribute: "format_version", of: "/") ?? ""
         shape = try FeatureReader.shape(file)
         failureCount = try file.extents(of: "/failures/id").first ?? 0
         units = try file.text(attribute: "units", of: "/features") ?? ""
@@ -101,6 +103,7 @@ public final class FeatureReader {
         storesChannel = file.exists("/clips/channel")
         storesTruncated = file.exists("/clips/truncated")
         storesZeroedSamples = file.exists("/clips/zeroed_samples")
+        storesFailureKind = file.exists("/failures/kind")
         self.file = file
     }
 
@@ -177,13 +180,15 @@ public final class FeatureReader {
         let id = try file.texts("/failures/id", range: range)
         let path = try file.texts("/failures/path", range: range)
         let stage = try file.texts("/failures/stage", range: range)
+        let kind = storesFailureKind ? try file.texts("/failures/kind", range: range) : []
         let reason = try file.texts("/failures/reason", range: range)
         var failures: [StoredFailure] = []
         for row in id.indices {
             guard let stage = ClipFailure.Stage(rawValue: stage[row]) else {
                 throw .damaged(path: self.path, found: "/failures/stage has the unknown value '\(stage[row])'")
             }
-            failures.append(StoredFailure(id: id[row], path: path[row], failure: ClipFailure(stage, reason[row])))
+            let failure = FailureRecord(stage: stage, kind: kind.isEmpty ? nil : kind[row], reason: reason[row])
+            failures.append(StoredFailure(id: id[row], path: path[row], failure: failure))
         }
         return failures
     }

@@ -9,7 +9,8 @@ import FileIO
 /// `long_name`, `frame_period`, `first_frame_time`; the name of the axis, the list of its values as float32; the list of
 /// `/time`, empty without it; the list of labels; of `/statistics` `count`, `fit`, `scope`, `method`, `axis`, `source`, then
 /// the lists mean, std, min, max; the configuration, the manifest's digest, the software; the list of the names in
-/// `/clips/extra` by their bytes; then id, path, stage, reason of each failure.
+/// `/clips/extra` by their bytes; then id, path, stage, kind, reason of each failure,
+/// without the kind where the file has no `/failures/kind`.
 struct MetadataChecksum: ~Copyable {
     private var hash = XXH3Hash128()
 
@@ -54,9 +55,9 @@ struct MetadataChecksum: ~Copyable {
     /// The next failure.
     mutating func add(_ failure: StoredFailure) {
         var bytes = ByteBuffer(capacity: 1024)
-        for text in [failure.id, failure.path, failure.failure.stage.rawValue, failure.failure.reason] {
-            bytes.append(stored: text)
-        }
+        let record = failure.failure
+        let texts = [failure.id, failure.path, record.stage.rawValue, record.kind, record.reason]
+        for text in texts { if let text { bytes.append(stored: text) } }
         hash.update(bytes.bytes)
     }
 

@@ -6,11 +6,11 @@ public struct StoredFailure: Hashable, Sendable {
     public let id: String
     /// Path of the recording, as the manifest gives it.
     public let path: String
-    /// Step and reason.
-    public let failure: ClipFailure
+    /// Step, kind and reason.
+    public let failure: FailureRecord
 
     /// Keeps the values.
-    public init(id: String, path: String, failure: ClipFailure) {
+    public init(id: String, path: String, failure: FailureRecord) {
         self.id = id
         self.path = path
         self.failure = failure

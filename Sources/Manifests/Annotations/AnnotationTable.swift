@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 import Foundation
 
 /// A file that marks parts of recordings: Raven's selection tables, Audacity's labels, or a manifest.
@@ -226,5 +227,12 @@ extension AnnotationError: CustomStringConvertible {
             "\(path): no row names \(quoted(recording)); rows name \(found.map(quoted).joined(separator: ", "))"
                 + (total > found.count ? " and \(total - found.count) more" : "")
         }
+    }
+}
+
+extension AnnotationError: SystemFaultReporting {
+    package var isSystemFault: Bool {
+        guard case .unreadable(_, let reason) = self else { return false }
+        return SystemError.isFault(named: reason)
     }
 }

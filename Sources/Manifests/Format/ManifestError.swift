@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 import Platform
 
 /// Why a manifest cannot be read, made or written.
@@ -10,7 +11,7 @@ package enum ManifestError: Error, Hashable, Sendable {
     /// A device, a pipe or the like was given; `kind` says which.
     case notRegularFile(path: String, kind: String)
     /// The system refused an operation; `operation` is a verb ("open", "read").
-    case systemError(path: String, operation: String, reason: String)
+    case systemError(path: String, operation: String, Int32)
     /// The file has only blank lines.
     case empty(path: String)
     /// The file has a header and no rows.
@@ -43,17 +44,12 @@ package enum ManifestError: Error, Hashable, Sendable {
     case duplicateIdentifier(pattern: String, id: String, paths: [String])
     /// The manifest to be written exists.
     case outputExists(path: String)
+    /// What is to be replaced is not a regular file.
+    case notReplaceable(path: String)
     /// A column's name cannot be written in the header.
     case unwritableColumn(name: String)
     /// A clip cannot be written as a row.
     case unwritableClip(index: Int, reason: String)
-}
-
-extension ManifestError {
-    /// With the system's text for an error number.
-    static func systemError(path: String, operation: String, _ number: Int32) -> ManifestError {
-        .systemError(path: path, operation: operation, reason: String(cString: strerror(number)))
-    }
 }
 
 extension ManifestError: CustomStringConvertible {
@@ -69,8 +65,9 @@ extension ManifestError: CustomStringConvertible {
             "\(path): is a folder; expected a manifest (CSV, TSV or JSON Lines), which 'veery crawl' makes from a folder"
         case .notRegularFile(let path, let kind):
             "\(path): is \(kind); a manifest is read twice, so it has to be a regular file: save it to one first"
-        case .systemError(let path, let operation, let reason):
-            "\(path): could not \(operation): \(reason)"
+        case .notReplaceable(let path): "\(path): could not replace it: not a regular file"
+        case .systemError(let path, let operation, let code):
+            "\(path): could not \(operation): \(String(cString: strerror(code)))"
         case .empty(let path):
             "\(path): is empty; expected a manifest with a column 'path' and a row for every clip"
         case .noRows(let path):
@@ -180,4 +177,11 @@ struct ProblemList {
 
     /// The problems in the order of their lines.
     var sorted: [RowProblem] { kept.sorted { $0.line < $1.line } }
+}
+
+extension ManifestError: SystemFaultReporting {
+    package var isSystemFault: Bool {
+        guard case .systemError(_, _, let code) = self else { return false }
+        return SystemError(code: code).isFault
+    }
 }

@@ -50,7 +50,7 @@ final class OutputFile {
         switch error {
         case .exists: .outputExists(path: path)
         case .notRegular where !overwriting: .outputExists(path: path)
-        case .notRegular: .systemError(path: path, operation: "replace it", reason: "not a regular file")
+        case .notRegular: .notReplaceable(path: path)
         case .creating(let error): .systemError(path: path, operation: "create it", error.code)
         case .writing(let error, _), .synchronizing(let error), .closing(let error):
             .systemError(path: path, operation: "write it", error.code)

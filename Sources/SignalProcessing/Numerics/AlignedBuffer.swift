@@ -1,4 +1,5 @@
 import CFFTW
+import FeatureModel
 
 /// Single-precision numbers; see `NumberBuffer`.
 typealias AlignedBuffer = NumberBuffer<Float>
@@ -43,5 +44,12 @@ extension SignalError: CustomStringConvertible {
         case .transformLength(let name, let length, let allowed):
             "\(name): expected a length from \(allowed.lowerBound) to \(allowed.upperBound) samples, found \(length)"
         }
+    }
+}
+
+extension SignalError: SystemFaultReporting {
+    package var isSystemFault: Bool {
+        guard case .outOfMemory = self else { return false }
+        return true
     }
 }

@@ -48,8 +48,8 @@ struct EqualizerPane: BarPane {
     private func factors(of envelope: [Float], columns: Int) -> [Float] {
         let source = bars.source
         return (0..<columns).map { x in
-            let place = (Double(x) + 0.5) / Double(columns) * Double(source.bins) - 0.5
-            let index = max(0, min(Int(place.rounded()), source.frequencies.count - 1))
+            let position = (Double(x) + 0.5) / Double(columns) * Double(source.bins) - 0.5
+            let index = max(0, min(Int(position.rounded()), source.frequencies.count - 1))
             let hertz = source.frequencies.isEmpty ? 0 : Double(source.frequencies[index])
             let bin = Int((hertz * 2 * Double(envelope.count) / inputRate).rounded())
             return envelope[max(0, min(bin, envelope.count - 1))]

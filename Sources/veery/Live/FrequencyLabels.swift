@@ -35,8 +35,8 @@ struct FrequencyLabels {
         guard cells > 0 else { return [] }
         var taken: [Label] = []
         for candidate in candidates(count: max(cells / max(spacing, 1), 1)) {
-            guard let place = position(candidate) else { continue }
-            let label = Label(text: text(candidate), cell: min(Int(place * Double(cells)), cells - 1))
+            guard let share = position(candidate) else { continue }
+            let label = Label(text: text(candidate), cell: min(Int(share * Double(cells)), cells - 1))
             guard taken.allSatisfy({ abs($0.cell - label.cell) >= spacing }) else { continue }
             taken.append(label)
         }

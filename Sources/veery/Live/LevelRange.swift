@@ -57,7 +57,7 @@ struct LevelRange {
             guard age >= Self.period || (low == 0 && high == 1) else { return }
             age = 0
             let sorted = values.filter { $0.isFinite }.sorted()
-            guard let least = sorted.first, let most = sorted.last, least < most else { return }
+            guard let minimum = sorted.first, let maximum = sorted.last, minimum < maximum else { return }
             let (lower, upper) = (sorted[sorted.count / 100], sorted[sorted.count - 1 - sorted.count / 200])
             let tolerance = (high - low) / 8
             guard lower < upper, abs(lower - low) > tolerance || abs(upper - high) > tolerance else { return }

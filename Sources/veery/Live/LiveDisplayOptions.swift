@@ -6,7 +6,7 @@ import Terminal
 
 /// `--depth`
 enum DepthOption: String, ExpressibleByArgument, CaseIterable {
-    /// What the terminal says that it can show.
+    /// As the terminal's environment tells.
     case auto
     /// 24-bit colour.
     case full = "24"
@@ -21,22 +21,22 @@ enum DepthOption: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// How it is shown.
+/// The appearance of `veery live`.
 struct LiveDisplayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "What to show. Default: by the preset.", valueName: "kind"))
+            "The kind of display. Default: by the preset.", valueName: "kind"))
     var display: LiveDisplay?
 
     @Option(
         help: ArgumentHelp(
-            "Seconds from the left end of a spectrogram to the right; 0: a column for each frame.", valueName: "s"))
+            "The duration of a spectrogram's width; 0: a column for each frame.", valueName: "s"))
     var span = 10.0
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The values at the two ends of the colours or the axis, such as -80:0. Default: they follow what is seen; for false-color in dB, 0:30.1.",
+            "The values at the two ends of the colours or the axis, such as -80:0. Default: adapted to the sound; for false-color in dB, 0:30.1.",
             valueName: "low:high"), transform: ValueRange.expecting("two numbers, the lower first, such as -80:0"))
     var range: ValueRange?
 
@@ -45,10 +45,10 @@ struct LiveDisplayOptions: ParsableArguments {
             "The colours, as in 'veery render'. Default: magma; for scrolling-dct, false-color.", valueName: "table"))
     var colors: ColorTable?
 
-    @Option(help: "The terminal's colours: auto, 24 (bits), 256, or ascii (characters alone).")
+    @Option(help: "The terminal's colours: auto, 24 (bits), 256, or ascii (no colours).")
     var depth = DepthOption.auto
 
-    @Option(help: ArgumentHelp("Pictures a second at most.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum pictures per second.", valueName: "n"))
     var fps = 60.0
 
     func validate() throws {
@@ -56,12 +56,12 @@ struct LiveDisplayOptions: ParsableArguments {
         guard (0.01...120).contains(fps) else { throw ValidationError("--fps: expected 0.01 to 120, found \(fps).") }
     }
 
-    /// Whether nothing was said of it.
+    /// Whether no option was given.
     var isEmpty: Bool {
         display == nil && range == nil && colors == nil && span == 10 && depth == .auto && fps == 60
     }
 
-    /// The display that suits a configuration, unless another was asked for.
+    /// The display that was asked for, or suits a configuration.
     func display(_ settings: ConfigurationOptions, _ configuration: FeatureConfiguration) -> LiveDisplay {
         display
             ?? LiveDisplay(preset: settings.preset.flatMap { Preset(rawValue: $0) }, transform: configuration.transform)
@@ -69,12 +69,12 @@ struct LiveDisplayOptions: ParsableArguments {
 
     /// The colours of a configuration's values.
     func table(_ configuration: FeatureConfiguration) -> ColorTable {
-        // Decibels of an unscaled DCT of 16-bit samples are what the table was made for.
+        // The table was made for decibels of an unscaled DCT of 16-bit samples.
         let isSource = configuration.transform.kind == .dct && configuration.scale.kind == .db
         return colors ?? (isSource ? .falseColor : .magma)
     }
 
-    /// The values at the ends; nil: they follow what is seen.
+    /// The values at the ends; nil: they adapt.
     func range(_ configuration: FeatureConfiguration) -> ClosedRange<Float>? {
         let isSource = table(configuration) == .falseColor && configuration.units == "dB"
         return range?.range ?? (isSource ? ColorTable.falseColorRange : nil)
@@ -100,6 +100,43 @@ struct LiveDisplayOptions: ParsableArguments {
             }
             return EqualizerPane(
                 source, equalizer: equalizer, inputRate: track.format.sampleRate, range: range?.range)
+        }
+    }
+}
+
+/// The kinds of display of `veery live`.
+enum LiveDisplay: String, ExpressibleByArgument, CaseIterable {
+    /// A scrolling spectrogram.
+    case spectrogram
+    /// The bars of the latest frames.
+    case bars
+    /// The same on a musical axis, with the strongest note's name.
+    case notes
+    /// A smooth line through the lowest bins.
+    case curve
+    /// The spectrum, with the envelope of an equaliser over it.
+    case equalizer
+
+    /// The default for a configuration.
+    init(preset: Preset?, transform: TransformConfiguration) {
+        switch (preset, transform) {
+        case (_, .musical): self = .notes
+        case (.mixerFFT, _): self = .bars
+        case (.liveWaveform, _): self = .curve
+        default: self = .spectrogram
+        }
+    }
+
+    /// The default configuration.
+    ///
+    /// - Parameter isRecorded: Whether the features are stored: those that 'veery extract' computes by default.
+    func preset(isRecorded: Bool) -> Preset {
+        switch self {
+        case .spectrogram: isRecorded ? .logMel : .spectrogram
+        case .bars: .mixerFFT
+        case .notes: .musicalSpectrum
+        case .curve: .liveWaveform
+        case .equalizer: .scrollingDCT
         }
     }
 }

@@ -45,14 +45,14 @@ struct LiveHeading {
         let word = isStopped ? "stopped" : isPaused ? "paused" : "live"
         let sign = style.hasSymbols ? (isStopped ? "■ " : isPaused ? "‖ " : "● ") : ""
         let state = sign + word + "  " + Wording.clock(seconds)
-        let place = grid.width - state.count - 1
+        let column = grid.width - state.count - 1
         let tapes = !isRecorded || isStopped ? [] : style.hasSymbols ? ["● rec  ", "● "] : ["rec  ", "* "]
-        let tape = tapes.first { $0.count <= place } ?? ""
+        let tape = tapes.first { $0.count <= column } ?? ""
         grid.put(
-            tape, column: place - tape.count, row: 0, foreground: style.depth.color(red: 255, green: 90, blue: 90))
+            tape, column: column - tape.count, row: 0, foreground: style.depth.color(red: 255, green: 90, blue: 90))
         grid.put(
-            state, column: place, row: 0, foreground: isPaused || isStopped ? style.accent : style.bright)
-        grid.put(titleText(in: place - tape.count - Self.gap, style), column: 1, row: 0, foreground: style.bright)
+            state, column: column, row: 0, foreground: isPaused || isStopped ? style.accent : style.bright)
+        grid.put(titleText(in: column - tape.count - Self.gap, style), column: 1, row: 0, foreground: style.bright)
     }
 
     /// As many parts of the title as there is room for, the last of them shortened if that helps.

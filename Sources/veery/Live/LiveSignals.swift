@@ -5,14 +5,14 @@ import Synchronization
 /// Turns SIGINT (Ctrl-C), SIGQUIT (Ctrl-\), SIGTERM and SIGHUP into a request to stop, and counts changes of the screen's
 /// size (SIGWINCH).
 ///
-/// Signals come in company: a terminal that is closed sends two, and so does whoever stops a service. What comes within a
-/// second is one request. A later one ends the program at once, with the screen as it was; but not where there is something
-/// to be completed (`completing`): then it is answered with words.
+/// Signals within a second are one request: closing a terminal sends two, and so does stopping a service. A later signal
+/// restores the screen and ends the program at once; while a recording is being completed (`completing`), it only prints an
+/// answer.
 ///
-/// The signals are blocked in the thread that makes this and in all that it starts from then on, and a thread of their own
-/// waits for them. So it has to be made before any other thread.
+/// The signals are blocked in the current thread and those that it starts afterwards, and received by a thread of their own:
+/// create this before any other thread.
 final class LiveSignals: Sendable {
-    /// What the work looks at.
+    /// Cancelled by the first signal.
     let cancellation = Cancellation()
 
     private let first = Mutex<First?>(nil)
@@ -25,27 +25,27 @@ final class LiveSignals: Sendable {
         let moment: ContinuousClock.Instant
     }
 
-    /// For how long signals are one request.
-    private static let company = Duration.seconds(1)
+    /// Within this time, signals are one request.
+    private static let window = Duration.seconds(1)
 
-    /// Begins to listen.
+    /// Starts to receive signals.
     ///
     /// - Throws: `NoThread`.
     init() throws(NoThread) {
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] {
-            // A shell without job control lets programs in the background ignore them; what is ignored cannot be waited for.
-            // But who has asked for it by nohup means it.
+            // A shell without job control makes background programs ignore them, and ignored signals cannot be waited for.
+            // Under nohup, SIGHUP stays ignored.
             if number == SIGHUP, Self.isIgnored(number) { continue }
             signal(number, SIG_DFL)
             sigaddset(&signals, number)
         }
         sigaddset(&signals, SIGWINCH)
-        // By default it is thrown away, even while it is blocked.
+        // By default it is discarded, even while it is blocked.
         signal(SIGWINCH) { _ in }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        // Who reads the filtered samples may go: that is said by the write.
+        // When the reader of the filtered samples is gone, write() reports it.
         signal(SIGPIPE, SIG_IGN)
         let waitedFor = signals
         try SystemThread.start { [self] in
@@ -68,15 +68,15 @@ final class LiveSignals: Sendable {
     /// 130 after SIGINT, 131 after SIGQUIT, 143 after SIGTERM, 129 after SIGHUP; nil where none came.
     var exitStatus: Int32? { first.withLock { $0 }.map { 128 + $0.number } }
 
-    /// Says what has to be done before the program ends at once.
+    /// Sets what is done before the program ends at once.
     func beforeExit(_ restore: @escaping @Sendable () -> Void) {
         self.restore.withLock { $0 = restore }
         ProcessLimits.beforeMemoryEnds(restore)
     }
 
-    /// Does work that no signal keeps from being completed.
+    /// Does work that no signal interrupts.
     ///
-    /// - Parameter answer: What a signal is told that comes once more; nil: it is obeyed.
+    /// - Parameter answer: What is printed on a second signal; nil: it ends the program.
     func completing<Result>(answer: String?, _ work: () throws -> Result) rethrows -> Result {
         self.answer.withLock { $0 = answer }
         defer { self.answer.withLock { $0 = nil } }
@@ -86,7 +86,7 @@ final class LiveSignals: Sendable {
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         sigaction(number, nil, &action)
-        // Swift does not see the constant as such a function.
+        // Swift does not import SIG_IGN as such a function.
         #if canImport(Darwin)
             let handler = action.__sigaction_u.__sa_handler
         #else
@@ -100,11 +100,11 @@ final class LiveSignals: Sendable {
             restore.withLock { $0 }?()
             _exit(128 + number)
         }
-        // Words may wait for ever where nobody reads them, and the next signal must not.
+        // Writing may block for ever, and the next signal must not wait for it.
         try? SystemThread.start { Console.note(answer) }
     }
 
-    /// Keeps a signal, where it is the first; whether it is a request of its own after another.
+    /// Records the first signal; returns whether this is a second request.
     private func isSecond(_ number: Int32) -> Bool {
         let now = ContinuousClock.now
         return first.withLock { first in
@@ -112,7 +112,7 @@ final class LiveSignals: Sendable {
                 first = First(number: number, moment: now)
                 return false
             }
-            return known.moment.duration(to: now) > Self.company
+            return known.moment.duration(to: now) > Self.window
         }
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import Presentation
 import Terminal
 
 /// The colours of everything on the screen.
@@ -7,11 +9,11 @@ struct LiveStyle {
     /// The colours of values.
     let palette: LevelPalette
 
-    /// Axes and what else is in the background.
+    /// Axes and other background.
     let faint: TerminalColor
     /// Headings.
     let bright: TerminalColor
-    /// What is to be noticed, such as a pause.
+    /// For emphasis, such as a pause.
     let accent: TerminalColor
 
     /// - Parameters:
@@ -27,4 +29,33 @@ struct LiveStyle {
 
     /// Whether there is more than ASCII.
     var hasSymbols: Bool { depth != .ascii }
+}
+
+/// Text in cells: whole, or cut with an ellipsis.
+enum CellText {
+    /// Writes the first of some wordings, longest first, that fits a width; nothing where none does.
+    static func put(
+        _ wordings: [String], into grid: inout CellGrid, column: Int, row: Int, width: Int, foreground: TerminalColor
+    ) {
+        guard let text = wordings.first(where: { cells($0) <= width }) else { return }
+        grid.put(text, column: column, row: row, foreground: foreground)
+    }
+
+    /// The name of a file, without the folders that it is in, as it can be drawn: in cells, a letter with its accent is one.
+    static func name(_ path: String) -> String {
+        let name = URL(filePath: path).lastPathComponent
+        return (name.isEmpty ? path : name).printable.precomposedStringWithCanonicalMapping
+    }
+
+    /// The text within a width: if it is longer, its start and end; empty where that would be unreadable.
+    static func shortened(_ text: String, to width: Int, style: LiveStyle) -> String {
+        let text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.columns == 1 ? $0 : "?" }))
+        guard cells(text) > width else { return text }
+        return width < minimumWidth ? "" : text.shortened(to: width, ellipsis: style.hasSymbols ? "…" : "..")
+    }
+
+    private static let minimumWidth = 9
+
+    /// The number of cells of a text: one for each code point (`CellGrid.put`).
+    static func cells(_ text: String) -> Int { text.unicodeScalars.count }
 }

@@ -61,8 +61,8 @@ struct NotesPane: BarPane {
         let room = Double(picture.width) / Double(notes.count)
         for number in notes {
             let note = NoteName(number: number)
-            guard let place = bars.source.labels.position(note.frequency(tuning: tuning)) else { continue }
-            let column = picture.column + min(Int(place * Double(picture.width)), picture.width - 1)
+            guard let position = bars.source.labels.position(note.frequency(tuning: tuning)) else { continue }
+            let column = picture.column + min(Int(position * Double(picture.width)), picture.width - 1)
             if note.letter.count == 1, room >= 1.1 || note.letter == "C" {
                 grid.put(
                     note.letter, column: column, row: picture.bottom,

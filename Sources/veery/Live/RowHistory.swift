@@ -6,22 +6,22 @@ struct RowHistory {
     let rowsPerSlice: Int
     /// Slices that are kept.
     let capacity: Int
-    /// Slices that have been begun.
+    /// Slices started so far.
     private(set) var count = 0
 
     private var sums: [Float]
     private var rows: [Int32]
 
     /// 16 MB.
-    private static let mostValues = 1 << 22
-    private static let mostSlices = 2048
+    private static let maximumValues = 1 << 22
+    private static let maximumSlices = 2048
 
     /// - Parameters:
     ///   - bins: Values in a row.
     ///   - span: Rows that are shown at a time; 0: as many as there are columns.
     init(bins: Int, span: Double) {
         self.bins = bins
-        capacity = max(min(Self.mostSlices, Self.mostValues / bins), 1)
+        capacity = max(min(Self.maximumSlices, Self.maximumValues / bins), 1)
         // Half as many slices as there is room for: a picture may be wider than asked for by a part of a column.
         rowsPerSlice = max(Int((2 * span / Double(capacity)).rounded(.up)), 1)
         sums = Array(repeating: 0, count: bins * capacity)
@@ -31,32 +31,65 @@ struct RowHistory {
     /// Takes a row.
     mutating func add(_ row: UnsafeBufferPointer<Float>) {
         if count == 0 || Int(rows[(count - 1) % capacity]) == rowsPerSlice {
-            let place = count % capacity
-            for index in place * bins..<(place + 1) * bins { sums[index] = 0 }
-            rows[place] = 0
+            let slot = count % capacity
+            for index in slot * bins..<(slot + 1) * bins { sums[index] = 0 }
+            rows[slot] = 0
             count += 1
         }
-        let place = (count - 1) % capacity
+        let slot = (count - 1) % capacity
         sums.withUnsafeMutableBufferPointer { sums in
-            for bin in 0..<bins { sums[place * bins + bin] += row[bin] }
+            for bin in 0..<bins { sums[slot * bins + bin] += row[bin] }
         }
-        rows[place] += 1
+        rows[slot] += 1
     }
 
-    /// The mean of all rows in some slices; false where there are none any more, or not yet.
+    /// The mean of all rows in some slices; false where none of them is kept.
     func mean(of slices: Range<Int>, into means: inout [Float]) -> Bool {
         for bin in 0..<bins { means[bin] = 0 }
         var total: Int32 = 0
         for slice in slices where slice >= max(count - capacity, 0) && slice < count {
-            let place = slice % capacity
-            total += rows[place]
-            for bin in 0..<bins { means[bin] += sums[place * bins + bin] }
+            let slot = slice % capacity
+            total += rows[slot]
+            for bin in 0..<bins { means[bin] += sums[slot * bins + bin] }
         }
         guard total > 0 else { return false }
         for bin in 0..<bins { means[bin] /= Float(total) }
         return true
     }
 
-    /// Forgets everything.
+    /// Discards everything.
     mutating func clear() { count = 0 }
+}
+
+/// What bars show: the maximum of each bin over the frames since the last picture, or the last frame where there is no new
+/// one.
+struct LatestRow {
+    /// The values; empty before the first frame.
+    private(set) var values: [Float] = []
+    private let bins: Int
+    private var isShown = true
+
+    /// - Parameter bins: Values in a row.
+    init(bins: Int) { self.bins = bins }
+
+    /// Takes whole rows.
+    mutating func add(_ rows: [Float], meter: ValueMeter) {
+        for start in stride(from: 0, to: rows.count, by: bins) {
+            if isShown {
+                values = rows[start..<start + bins].map { meter($0) }
+                isShown = false
+            } else {
+                for bin in 0..<bins { values[bin] = max(values[bin], meter(rows[start + bin])) }
+            }
+        }
+    }
+
+    /// Marks the values as shown.
+    mutating func show() { isShown = true }
+
+    /// Discards all frames.
+    mutating func clear() {
+        values = []
+        isShown = true
+    }
 }

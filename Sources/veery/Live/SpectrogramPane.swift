@@ -23,7 +23,7 @@ struct SpectrogramPane: LivePane {
         var width = 0
         var height = 0
         var slices = 0
-        /// For each place, the number of the column that stands there; −1: none.
+        /// For each slot, the number of its column; −1: none.
         var numbers: [Int] = []
         var values: [Float] = []
         /// The newest column when the picture was made last; from there on everything may have changed.
@@ -70,10 +70,10 @@ struct SpectrogramPane: LivePane {
             let base = number % columns.width * columns.height
             for y in 0..<picture.height {
                 // Values stand from low to high, cells from top to bottom.
-                let place = base + (picture.height - 1 - y) * perCell
-                let lower = columns.values[place]
+                let index = base + (picture.height - 1 - y) * perCell
+                let lower = columns.values[index]
                 guard !lower.isNaN else { continue }
-                let upper = columns.values[place + perCell - 1]
+                let upper = columns.values[index + perCell - 1]
                 grid.put(
                     style.palette.cell(upper: range.level(upper), lower: range.level(lower)),
                     column: picture.column + x, row: picture.row + y)
@@ -96,14 +96,14 @@ struct SpectrogramPane: LivePane {
         guard history.count > 0 else { return }
         let newest = newestColumn
         for number in max(newest - width + 1, 0)...newest {
-            let place = number % width
-            guard columns.numbers[place] != number || number >= columns.newest else { continue }
-            columns.numbers[place] = number
+            let index = number % width
+            guard columns.numbers[index] != number || number >= columns.newest else { continue }
+            columns.numbers[index] = number
             let isThere = history.mean(of: number * slices..<(number + 1) * slices, into: &row)
             for y in 0..<height {
                 let first = y * bins / height
                 let last = max((y + 1) * bins / height, first + 1)
-                columns.values[place * height + y] = isThere ? row[first..<last].reduce(-.infinity, max) : .nan
+                columns.values[index * height + y] = isThere ? row[first..<last].reduce(-.infinity, max) : .nan
             }
         }
         columns.newest = newest

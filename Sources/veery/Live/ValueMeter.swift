@@ -23,7 +23,7 @@ struct ValueMeter {
 
     /// Decibels from the darkest to the brightest.
     static let width: Float = 60
-    private static let least: Float = 1e-9
+    private static let floor: Float = 1e-9
 
     init(_ configuration: FeatureConfiguration, geometry: FrameGeometry, isSpectrum: Bool) {
         let scale = configuration.scale
@@ -66,8 +66,8 @@ struct ValueMeter {
     /// A value as it is shown.
     func callAsFunction(_ value: Float) -> Float {
         switch kind {
-        case .magnitude: 20 * log10f(max(value, Self.least))
-        case .power: 10 * log10f(max(value, Self.least * Self.least))
+        case .magnitude: 20 * log10f(max(value, Self.floor))
+        case .power: 10 * log10f(max(value, Self.floor * Self.floor))
         case .logarithm, .plain: value
         }
     }

@@ -11,7 +11,7 @@ extension ClockTime: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
 
-/// What the two axes of a picture show.
+/// The two axes of a picture.
 struct AxisOptions: ParsableArguments {
     /// The kinds of frequency axis.
     enum Kind: String, CaseIterable, ExpressibleByArgument {
@@ -29,7 +29,7 @@ struct AxisOptions: ParsableArguments {
 
     @Option(
         help: """
-            The frequency axis: bins (all of one height, as stored), linear, mel, log, or musical (by notes). \
+            The frequency axis: bins (of equal height, as stored), linear, mel, log, or musical (by notes). \
             Default: bins; for features on notes, musical.
             """)
     var axis: Kind?
@@ -56,13 +56,13 @@ struct AxisOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "When the recording began, such as 05:30:00 or 2024-05-01T05:30:00.", valueName: "time"),
+            "When the recording started, such as 05:30:00 or 2024-05-01T05:30:00.", valueName: "time"),
         transform: ClockTime.expecting("a time from 00:00 to 23:59:59, such as 05:30:00 or 2024-05-01T05:30:00"))
     var begins: ClockTime?
 
     func validate() throws {
         if time == .clock, begins == nil {
-            throw ValidationError("--time clock: say when the recording began, with --begins 05:30:00.")
+            throw ValidationError("--time clock: give the time when the recording started, with --begins 05:30:00.")
         }
         if begins != nil, time == .seconds || time == .minutes {
             throw ValidationError("--begins is for --time clock, not for --time \(time.rawValue).")
@@ -80,7 +80,7 @@ struct AxisOptions: ParsableArguments {
         }
     }
 
-    /// Whether something was asked for that plain pictures do not have.
+    /// Whether no option was given that plain pictures do not have.
     var isEmpty: Bool { axis == nil && tuning == nil && begins == nil && time == .automatic }
 
     /// The band in hertz; nil: all frequencies.
@@ -91,9 +91,9 @@ struct AxisOptions: ParsableArguments {
         return low...high
     }
 
-    /// How frequencies are spread.
+    /// The frequency axis.
     ///
-    /// - Parameter musical: The notes that the values were computed at; nil: they are not at notes.
+    /// - Parameter musical: The notes at which the values were computed; nil: none.
     func display(musical: MusicalConfiguration?) -> FrequencyDisplay {
         switch axis ?? (musical != nil || tuning != nil ? .musical : .bins) {
         case .bins: return .bins
@@ -108,8 +108,8 @@ struct AxisOptions: ParsableArguments {
         }
     }
 
-    /// What the columns of a matrix stand for, to a picture: an axis in Hz needs rising frequencies, which columns in several
-    /// parts do not have.
+    /// The bins of a picture for the columns of a matrix: an axis in Hz needs rising frequencies, which columns in several parts
+    /// do not have.
     static func axis(_ axis: FeatureAxis) -> BinAxis {
         switch axis {
         case .frequency(let values): zip(values, values.dropFirst()).allSatisfy(<) ? .frequencies(values) : .columns

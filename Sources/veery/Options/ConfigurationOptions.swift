@@ -14,32 +14,33 @@ struct ConfigurationOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A configuration in YAML or JSON; what it leaves out is as in \(Preset.logMel.rawValue), or in the preset that "
-                + "its key 'extends' names.", valueName: "file"),
+            "A configuration in YAML or JSON; missing keys are as in \(Preset.logMel.rawValue), or in the preset that its "
+                + "key 'extends' names.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml", "json"]))
     var config: String?
 
     @Option(
         name: .customLong("set"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Change one value, such as frame.hop=160, frame.length='25 ms' or scale.kind=db. May be repeated.",
+            "Change one value, such as frame.hop=160, frame.length='25 ms' or scale.kind=db; 'veery presets --keys' lists the "
+                + "keys. May be repeated.",
             valueName: "section.key=value"))
     var assignments: [String] = []
 
-    /// What was asked for, where the default is `log-mel`.
+    /// The configuration, where the default is `log-mel`.
     var configuration: FeatureConfiguration { get throws { try configuration(default: .logMel) } }
 
-    /// What was asked for.
+    /// The configuration.
     ///
-    /// - Parameter preset: What is taken, and changed by `--set`, where neither a preset nor a file is named.
+    /// - Parameter preset: The default, which `--set` changes, where neither a preset nor a file is given.
     func configuration(default preset: Preset) throws -> FeatureConfiguration {
         try chosen(default: preset).configuration
     }
 
-    /// What was asked for, and the preset that it began with; reads the file, which may be a pipe and so be read once.
+    /// The configuration, and the preset that it is based on. Reads the file, once: it may be a pipe.
     ///
-    /// - Parameter preset: What is taken, and changed by `--set`, where neither a preset nor a file is named.
-    /// - Throws: `ValidationError` for a mistake in the words of the command; what `ConfigurationSource` throws for one in the file.
+    /// - Parameter preset: The default, which `--set` changes, where neither a preset nor a file is given.
+    /// - Throws: `ValidationError` for a mistake on the command line; what `ConfigurationSource` throws for one in the file.
     func chosen(default preset: Preset = .logMel) throws -> ChosenConfiguration {
         let source =
             if let config {
@@ -55,7 +56,7 @@ struct ConfigurationOptions: ParsableArguments {
             for assignment in ordered { try changed.set(assignment) }
             return ChosenConfiguration(configuration: try changed.configuration(), preset: source.preset)
         } catch {
-            // What is wrong without --set is the file's mistake.
+            // An error that is there without --set is the file's.
             _ = try source.configuration()
             throw ValidationError(words(error))
         }
@@ -64,8 +65,7 @@ struct ConfigurationOptions: ParsableArguments {
     /// Whether a key, such as `frame.hop`, is set by `--set`.
     func sets(_ key: String) -> Bool { assignments.contains { $0.hasPrefix(key + "=") } }
 
-    /// The assignments, a kind before the keys of its section that are given before it: what somebody has set is not to be lost
-    /// because the kind that it belongs to comes after.
+    /// The assignments, with each `kind` moved before the keys of its section: setting a kind after its keys would reset them.
     private var ordered: [String] {
         func path(_ assignment: String) -> [Substring] { assignment.prefix { $0 != "=" }.split(separator: ".") }
         var ordered: [String] = []
@@ -84,7 +84,7 @@ struct ConfigurationOptions: ParsableArguments {
         return ordered
     }
 
-    /// The error, with the assignment that it is about before it, and without a file that is not to blame.
+    /// The error after the assignment that caused it, without the name of a file that did not.
     private func words(_ error: any Error) -> String {
         var found = error
         if case ConfigurationFileError.invalid(_, let inner) = error { found = inner }
@@ -111,13 +111,13 @@ struct ConfigurationOptions: ParsableArguments {
     }
 }
 
-/// A configuration, and the preset that it began with.
+/// A configuration, and the preset that it is based on.
 struct ChosenConfiguration {
     let configuration: FeatureConfiguration
-    /// Nil: a file that extends none.
+    /// nil: a file that extends none.
     let preset: Preset?
 
-    /// What is likely not meant once the rate in Hz is known that is analysed at.
+    /// Likely mistakes at a sample rate in Hz.
     func warnings(at sampleRate: Double) throws -> [String] {
         try preset?.rateWarning(for: configuration, sampleRate: sampleRate).map { [$0] } ?? []
     }

@@ -3,7 +3,7 @@ import Foundation
 import Manifests
 
 extension ManifestFormat: ExpressibleByArgument {
-    /// Those that `--format` names; how a TSV is quoted, `--quoting` says.
+    /// The values of `--format`; `--quoting` tells how a TSV is quoted.
     private static let named: [ManifestFormat] = [.csv, .tsv, .jsonLines]
 
     /// The format of that name.
@@ -18,17 +18,17 @@ extension ManifestFormat: ExpressibleByArgument {
 
 extension ManifestFormat.Quoting: ExpressibleByArgument {}
 
-/// How quotation marks in a TSV are understood.
+/// `--quoting`
 struct QuotingOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            What quotation marks mean in fields between tabs: literal, they belong to the text, as in Common Voice; \
-            csv, they enclose fields as in CSV. Default: literal.
+            What quotation marks mean in a TSV: literal, they are part of the text, as in Common Voice; csv, they enclose \
+            fields as in CSV. Default: literal.
             """, valueName: "literal|csv"))
     var quoting: ManifestFormat.Quoting?
 
-    /// A format with quotation marks understood as asked.
+    /// A format with the quoting that was asked for.
     ///
     /// - Throws: `ValidationError` where the format leaves no choice.
     func applied(to format: ManifestFormat, of path: String) throws -> ManifestFormat {
@@ -52,27 +52,27 @@ struct ManifestArguments: ParsableArguments {
         completion: .file(extensions: ["csv", "tsv", "jsonl", "ndjson"]))
     var manifest: String
 
-    @Option(help: "The manifest's format: csv, tsv or jsonl. Default: by its extension.")
+    @Option(help: .manifestFormat)
     var format: ManifestFormat?
 
     @OptionGroup var quoting: QuotingOption
 
     @Option(
-        help: ArgumentHelp("The folder that relative paths begin at. Default: the manifest's.", valueName: "folder"),
+        help: ArgumentHelp("The folder that relative paths start from. Default: the manifest's.", valueName: "folder"),
         completion: .directory)
     var root: String?
 
     /// The format as given, or by extension.
     func resolvedFormat() throws -> ManifestFormat {
-        if let format = format ?? ManifestFormat(path: manifest) {
-            return try quoting.applied(to: format, of: manifest)
+        if let named = format ?? ManifestFormat(path: manifest) {
+            return try quoting.applied(to: named, of: manifest)
         }
-        // What is no manifest at all says more than its name.
+        // For a file that is no manifest at all, that is the better error.
         try Manifest.requireText(path: manifest)
         throw ValidationError(
             "\(manifest): cannot tell the format by the extension (csv, tsv, jsonl); give it with --format.")
     }
 
-    /// The folder that relative paths begin at.
+    /// The folder that relative paths start from.
     var resolvedRoot: String { root ?? URL(filePath: manifest).deletingLastPathComponent().path }
 }

@@ -8,7 +8,7 @@ extension AnnotationStyle: ExpressibleByArgument {}
 
 /// What is drawn beside and over the values.
 struct OverlayOptions: ParsableArguments {
-    @Flag(help: "Draw the waveform above: the least and the greatest sample on each column of pixels.")
+    @Flag(help: "Draw the waveform above: the minimum and maximum sample of each column of pixels.")
     var waveform = false
 
     @Option(
@@ -25,19 +25,19 @@ struct OverlayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            boxes: over the spectrogram, their labels where they have room. strip: below the time axis, a lane for each \
+            boxes: over the spectrogram, with their labels where they fit. strip: below the time axis, a lane for each \
             label. auto: strip for many annotations without frequencies, otherwise boxes.
             """, valueName: "style"))
     var annotationsAs: AnnotationStyle = .automatic
 
     @Option(
         help: ArgumentHelp(
-            "For --waveform of stored clips: the folder that the recordings' paths begin at. Default: the feature file's.",
+            "For --waveform of stored clips: the folder that the recordings' paths start from. Default: the feature file's.",
             valueName: "folder"),
         completion: .directory)
     var root: String?
 
-    /// Whether nothing was given.
+    /// Whether no option was given.
     var isEmpty: Bool {
         !waveform && annotations == nil && annotationsAs == .automatic && root == nil && quoting.quoting == nil
     }
@@ -52,21 +52,22 @@ struct OverlayOptions: ParsableArguments {
         throw ValidationError("--annotations-as is for --annotations.")
     }
 
-    /// Where the recording of a stored clip lies.
+    /// The path of the recording of a stored clip.
     ///
-    /// - Throws: `PictureError` where it is not there.
+    /// - Throws: `PictureError` where there is no such file.
     func recording(_ path: String, of featureFile: String) throws -> String {
         let folder =
             root.map { URL(filePath: $0, directoryHint: .isDirectory) }
             ?? URL(filePath: featureFile).deletingLastPathComponent()
-        let place = URL(filePath: path, relativeTo: folder).absoluteURL.standardizedFileURL.path
-        guard FileManager.default.fileExists(atPath: place) else {
+        let location = URL(filePath: path, relativeTo: folder).absoluteURL.standardizedFileURL.path
+        guard FileManager.default.fileExists(atPath: location) else {
             throw PictureError(
                 path: featureFile,
                 reason:
-                    "the recording '\(path)' is not at \(place): give the folder that its path begins at with --root")
+                    "the recording '\(path)' is not at \(location): give the folder that its path starts from with --root"
+            )
         }
-        return place
+        return location
     }
 
     /// The annotations of a recording at the times of its panel; none where the table marks other recordings.

@@ -6,16 +6,16 @@ import Presentation
 struct PanelOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Several clips or recordings: so many side by side.", valueName: "n"))
+        help: ArgumentHelp("Number of panels per row, for several clips or recordings.", valueName: "n"))
     var across = 1
 
-    @Flag(help: "The values alone: no axes, one pixel for each, the lowest bin at the bottom.")
+    @Flag(help: "Only the values: no axes, one pixel for each, the lowest bin at the bottom.")
     var plain = false
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "With --plain: the picture's width. The newest frames stand at the right; columns without one have the first colour.",
+            "With --plain: the picture's width in frames. The last frames are at the right; columns without a frame have the first colour.",
             valueName: "n"))
     var columns: Int?
 
@@ -30,23 +30,23 @@ struct PanelOptions: ParsableArguments {
         }
     }
 
-    /// The frames that a plain picture can show.
-    private var mostFrames: Int { columns ?? PictureStyle.maximumPixels }
+    /// Maximum number of frames in a plain picture.
+    private var maximumFrames: Int { columns ?? PictureStyle.maximumPixels }
 
-    /// The frames that are to be kept of a clip, the newest ones and none of them a mean; nil where axes are drawn.
-    var newest: Int? { plain ? mostFrames : nil }
+    /// How many of a clip's last frames are kept, unaveraged; nil where axes are drawn.
+    var newest: Int? { plain ? maximumFrames : nil }
 
-    /// The most values that are kept of one of so many clips: of a plain picture a gigabyte.
-    func mostValues(panels: Int) -> Int { plain ? 1 << 28 : (1 << 25) / max(panels, 1) }
+    /// Maximum number of values kept of each of `panels` clips: 1 GB for a plain picture.
+    func maximumValues(panels: Int) -> Int { plain ? 1 << 28 : (1 << 25) / max(panels, 1) }
 
-    /// Refuses to leave frames out of a plain picture that nobody asked to leave out.
+    /// Throws where a plain picture would leave out frames unasked.
     ///
     /// - Parameters:
-    ///   - kept: How many of the clip's `frames` are there.
+    ///   - kept: How many of the clip's `frames` are kept.
     ///   - remedy: What to do.
     func checkComplete(path: String, kept: Int, frames: Int, bins: Int, remedy: String) throws {
         guard plain, kept < min(columns ?? frames, frames) else { return }
-        let limit = frames > mostFrames && columns == nil ? PictureStyle.maximumPixels : kept
+        let limit = frames > maximumFrames && columns == nil ? PictureStyle.maximumPixels : kept
         throw PictureError(
             path: path,
             reason: "--plain draws a pixel for each value: expected at most \(Wording.count(limit, "frame")), "
@@ -54,7 +54,7 @@ struct PanelOptions: ParsableArguments {
                 + remedy)
     }
 
-    /// The height of a picture of so many panels, in pixels, where none was given.
+    /// The default height of a picture of `panels` panels, in pixels.
     ///
     /// - Parameter lanes: Of the label strip.
     func defaultHeight(panels: Int, hasWaveform: Bool, lanes: Int = 0) -> Int {

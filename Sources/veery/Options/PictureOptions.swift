@@ -10,15 +10,15 @@ extension Theme: ExpressibleByArgument {}
 struct PictureOptions: ParsableArguments {
     @Option(
         help: """
-            The colours. In grey-inverted loud is dark, as in printed sonograms; false-color is the table of the scrolling \
-            DCT spectrogram.
+            The colours. grey-inverted: loud is dark, as in printed sonograms; false-color: the table of the scrolling DCT \
+            spectrogram.
             """)
     var colors: ColorTable = .viridis
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The values at the two ends of the colours, such as -80:0. Default: percentiles; for the preset spectrogram, from below the noise up; for false-color in dB, as in its source, 0:30.1.",
+            "The values at the two ends of the colours, such as -80:0. Default: percentiles; for the preset spectrogram, from below the noise to the peak; for false-color in dB, 0:30.1.",
             valueName: "low:high"), transform: ValueRange.expecting("two numbers, the lower first, such as -80:0"))
     var range: ValueRange?
 
@@ -32,10 +32,10 @@ struct PictureOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The colours span so many dB, up to the greatest value. For values in dB.", valueName: "dB"))
+            "The range of the colours in dB, up to the maximum. For values in dB.", valueName: "dB"))
     var belowPeak: Double?
 
-    @Option(help: "Print and paper.")
+    @Option(help: "Colours of text and background.")
     var theme: Theme = .light
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Width in pixels (at 96 dpi).", valueName: "pixels"))
@@ -50,10 +50,10 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Dots per inch: 192 shows the same in twice the pixels.", valueName: "dpi"))
+        help: ArgumentHelp("Dots per inch: 192 draws the same picture with twice the pixels.", valueName: "dpi"))
     var dpi = 96.0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Size of print in pixels (at 96 dpi).", valueName: "pixels"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Font size in pixels (at 96 dpi).", valueName: "pixels"))
     var fontSize = 12.0
 
     func validate() throws {
@@ -71,11 +71,11 @@ struct PictureOptions: ParsableArguments {
         let longest = Double(max(width, height ?? 420)) * dpi / 96
         guard longest <= Double(PictureStyle.maximumPixels) else {
             throw ValidationError(
-                "--dpi: the picture would have \(Int(longest)) pixels a side; at most \(PictureStyle.maximumPixels) are possible."
+                "--dpi: the picture would have a side of \(Int(longest)) pixels; the maximum is \(PictureStyle.maximumPixels)."
             )
         }
         guard [range != nil, percentiles != nil, belowPeak != nil].count(where: { $0 }) <= 1 else {
-            throw ValidationError("Give one of --range, --percentiles and --below-peak.")
+            throw ValidationError("Give only one of --range, --percentiles and --below-peak.")
         }
         if let percentiles, !(percentiles.range.lowerBound >= 0 && percentiles.range.upperBound <= 100) {
             throw ValidationError("--percentiles: expected two numbers from 0 to 100, the lower first, such as 1:99.5.")
@@ -95,10 +95,10 @@ struct PictureOptions: ParsableArguments {
             dpi: dpi, fontSize: fontSize)
     }
 
-    /// What the ends of the colours stand for, for values in a unit.
+    /// The values at the two ends of the colours.
     ///
-    /// - Parameter usual: Where nothing is asked for.
-    /// - Throws: `ValidationError` where dB are asked for and the values are none.
+    /// - Parameter usual: The default.
+    /// - Throws: `ValidationError` where dB are asked for and the values are in another unit.
     func span(units: String, usual: ValueSpan = .usual) throws -> ValueSpan {
         if let range { return .fixed(range.range) }
         if let percentiles {

@@ -2,17 +2,17 @@ import ArgumentParser
 import Foundation
 import Plotting
 
-/// The file that a picture is to become.
+/// The file of a picture.
 struct PictureOutput {
-    /// Where it is to stand.
+    /// Its path.
     let path: String
-    /// What it is, by its extension.
+    /// Its format, by its extension.
     let format: PictureFormat
 
-    /// Checks the name, and that nothing of worth stands under it: nothing at all, an empty file, or a picture of the same
-    /// kind. A mistyped name must not cost anyone a recording.
+    /// Checks the name, and that there is no file of that name, an empty one, or a picture of the same kind: a mistyped name must
+    /// not overwrite a recording.
     ///
-    /// - Throws: `ValidationError` for the name, `PictureError` for what stands under it.
+    /// - Throws: `ValidationError` for the name, `PictureError` for an existing file.
     init(path: String) throws {
         guard let format = PictureFormat(path: path) else {
             throw ValidationError("\(path): pictures are PNG, SVG or PDF: give a name that ends in .png, .svg or .pdf.")

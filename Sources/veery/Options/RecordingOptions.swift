@@ -1,12 +1,13 @@
 import ArgumentParser
+import AudioDecoding
 import FeatureModel
 
 /// Which part of a recording.
 struct RecordingOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("Where to begin, in seconds.", valueName: "s"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Start in seconds.", valueName: "s"))
     var start: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Where to end, in seconds.", valueName: "s"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("End in seconds.", valueName: "s"))
     var end: Double?
 
     @Option(
@@ -14,7 +15,7 @@ struct RecordingOptions: ParsableArguments {
         help: ArgumentHelp("The channel, counted from 0. Default: as configured.", valueName: "n"))
     var channel: Int?
 
-    /// Whether nothing was given.
+    /// Whether no option was given.
     var isEmpty: Bool { start == nil && end == nil && channel == nil }
 
     /// The part; nil: all.
@@ -36,6 +37,32 @@ struct RecordingOptions: ParsableArguments {
 }
 
 extension ConfigurationOptions {
-    /// Whether nothing was given.
+    /// Whether no option was given.
     var isEmpty: Bool { preset == nil && config == nil && assignments.isEmpty }
+}
+
+extension RecordingPolicy.Truncated: ExpressibleByArgument {}
+extension RecordingPolicy.NonFinite: ExpressibleByArgument {}
+
+/// `--truncated`
+struct TruncatedOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Clips of a recording that is truncated before they end: fail, or keep what can be read.",
+            valueName: "fail|keep"))
+    var truncated: RecordingPolicy.Truncated = .fail
+}
+
+/// What happens to truncated recordings and non-finite samples.
+struct RecordingPolicyOptions: ParsableArguments {
+    @OptionGroup var cut: TruncatedOption
+
+    @Option(
+        help: ArgumentHelp(
+            "Clips with infinite or NaN samples: fail, or set these samples to zero.",
+            valueName: "fail|zero"))
+    var nonFinite: RecordingPolicy.NonFinite = .fail
+
+    /// Both.
+    var policy: RecordingPolicy { RecordingPolicy(truncated: cut.truncated, nonFinite: nonFinite) }
 }

@@ -3,14 +3,15 @@ import DatasetInspection
 import FeatureModel
 import Presentation
 
-/// A contact sheet: which clips of a feature file are on it.
+/// Which clips of a feature file are on a contact sheet.
 struct SheetOptions: ParsableArguments {
     /// Which clips of a label are chosen.
     enum Choice: String, CaseIterable, ExpressibleByArgument {
         case random, typical, extreme
     }
 
-    @Flag(help: "Draw some clips of every label of a feature file, small, beside the label's mean and spread.")
+    @Flag(
+        help: "Draw small pictures of some clips of every label of a feature file, beside the label's mean and spread.")
     var sheet = false
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Clips of each label. Default: 6.", valueName: "n"))
@@ -26,13 +27,13 @@ struct SheetOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "For --choose random: another number chooses other clips. Default: 0.", valueName: "n"),
+            "For --choose random: another seed chooses other clips. Default: 0.", valueName: "n"),
         transform: UInt64.expecting("a whole number, 0 or more"))
     var seed: UInt64?
 
     @Option(
         help: ArgumentHelp(
-            "Only these labels, in this order, such as owl,wren; an empty name: clips without one. May be repeated. Default: the largest 24.",
+            "Only these labels, in this order, such as owl,wren; an empty name is for clips without a label. May be repeated. Default: the largest 24.",
             valueName: "a,b,…"))
     var labels: [String] = []
 
@@ -41,7 +42,7 @@ struct SheetOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The time that a tile spans. Default: so long that most clips fit.", valueName: "s"))
+        help: ArgumentHelp("The duration of a tile. Default: long enough for most clips.", valueName: "s"))
     var seconds: Double?
 
     @Flag(help: "Leave out the mean and the spread of each label.")
@@ -86,7 +87,7 @@ struct SheetOptions: ParsableArguments {
         }
     }
 
-    /// The words for it.
+    /// The same in words.
     var methodInWords: String {
         switch choose ?? .random {
         case .random: "at random (seed \(seed ?? 0))"
@@ -95,26 +96,26 @@ struct SheetOptions: ParsableArguments {
         }
     }
 
-    /// The places of the labels that were named, in the order in which they were, −1 for clips without one; nil: none were.
+    /// The indices of the given labels, in the order given, −1 for clips without one; nil: none was given.
     ///
-    /// A name with a comma in it may be given as an option of its own.
+    /// A name that contains a comma may be given as an option of its own.
     /// - Throws: `PictureError` for a label that the file does not have.
-    func places(in known: [String], of path: String) throws -> [Int]? {
+    func labelIndices(in known: [String], of path: String) throws -> [Int]? {
         guard !labels.isEmpty else { return nil }
-        var places: [Int] = []
+        var indices: [Int] = []
         for option in labels {
             let names =
                 known.contains(option)
                 ? [option] : option.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             for name in names {
-                guard let place = name.isEmpty ? -1 : known.firstIndex(of: name) else {
+                guard let index = name.isEmpty ? -1 : known.firstIndex(of: name) else {
                     let nearest = nearestName(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
                     throw PictureError(
                         path: path, reason: "--labels: the file has no label '\(name)'.\(nearest) See 'veery inspect'.")
                 }
-                if !places.contains(place) { places.append(place) }
+                if !indices.contains(index) { indices.append(index) }
             }
         }
-        return places
+        return indices
     }
 }

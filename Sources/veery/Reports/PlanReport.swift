@@ -18,7 +18,7 @@ struct PlanReport: Encodable {
     private let newClips: Int
     private let truncated: Int
     private let newSeconds: Double
-    private let outlook: ExtractionOutlook
+    private let outlook: RunPlan
 
     private enum CodingKeys: String, CodingKey {
         case output, clips, audioSeconds = "audio_seconds", rows, bins, bytes, sampleRate = "sample_rate", problems
@@ -31,7 +31,7 @@ struct PlanReport: Encodable {
     ///   - outlook: What is there already.
     ///   - plan: What is computed.
     ///   - output: Path of the feature file.
-    init(_ survey: ClipSurvey, _ outlook: ExtractionOutlook, plan: FeaturePlan, output: String) {
+    init(_ survey: ClipSurvey, _ outlook: RunPlan, plan: FeaturePlan, output: String) {
         self.output = output
         self.outlook = outlook
         newClips = survey.clips
@@ -69,8 +69,8 @@ struct PlanReport: Encodable {
         try container.encodeIfPresent(outlook.obstacle, forKey: .obstacle)
     }
 
-    private var resumed: ExtractionOutlook.Interrupted? { outlook.interrupted.flatMap { $0.isDiscarded ? nil : $0 } }
-    private var discarded: ExtractionOutlook.Interrupted? { outlook.interrupted.flatMap { $0.isDiscarded ? $0 : nil } }
+    private var resumed: RunPlan.Interrupted? { outlook.interrupted.flatMap { $0.isDiscarded ? nil : $0 } }
+    private var discarded: RunPlan.Interrupted? { outlook.interrupted.flatMap { $0.isDiscarded ? $0 : nil } }
 
     /// Some lines for a person.
     var text: String {

@@ -1,0 +1,31 @@
+import CSndfile
+import FeatureModel
+import FileIO
+import Platform
+
+extension SystemCallError {
+    /// The error of a code.
+    ///
+    /// - Parameter words: A library's, in place of the system's.
+    package init(_ code: Int32, words: String? = nil) {
+        let message = words ?? strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        self.init(code: code, message: message, isFault: SystemError(code: code).isFault)
+    }
+
+    /// The error of a call that only looks the file's name up.
+    init(lookingUp code: Int32) {
+        let error = SystemCallError(code)
+        self.init(code: code, message: error.message, isFault: error.isFault || code == EIO)
+    }
+
+    /// The system's error that libsndfile passes on; nil: the file is at fault.
+    ///
+    /// - Parameters:
+    ///   - file: The handle whose last call failed; nil: opening one failed.
+    ///   - code: `errno` right after that call: libsndfile keeps the words alone.
+    ///   - words: libsndfile's.
+    init?(ofSoundFile file: OpaquePointer?, code: Int32, words: String) {
+        guard sf_error(file) == SF_ERR_SYSTEM else { return nil }
+        self.init(code, words: words)
+    }
+}

@@ -1,0 +1,38 @@
+import Checksums
+import FileIO
+
+/// How far a recording of live sound has come, beside its rows.
+package struct Checkpoint: Hashable, Sendable {
+    /// Samples of each channel that were heard.
+    package let frames: Int
+    /// Values of the rows that had come of them.
+    package let values: Int
+    /// The greatest value of these rows; −∞: there is none.
+    package let peak: Float
+    /// XXH3-128 of the samples.
+    package let checksum: Checksum128
+
+    /// Keeps the values.
+    package init(frames: Int, values: Int, peak: Float, checksum: Checksum128) {
+        self.frames = frames
+        self.values = values
+        self.peak = peak
+        self.checksum = checksum
+    }
+
+    func write(to buffer: inout ByteBuffer) {
+        buffer.append(UInt64(frames))
+        buffer.append(UInt64(values))
+        buffer.append(Double(peak))
+        buffer.append(checksum.high)
+        buffer.append(checksum.low)
+    }
+
+    init?(_ cursor: inout ByteCursor) {
+        guard let frames = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
+            let values = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)), let peak = cursor.double(),
+            let high = cursor.integer(UInt64.self), let low = cursor.integer(UInt64.self)
+        else { return nil }
+        self.init(frames: frames, values: values, peak: Float(peak), checksum: Checksum128(high: high, low: low))
+    }
+}

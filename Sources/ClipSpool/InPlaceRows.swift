@@ -1,0 +1,69 @@
+import FeatureModel
+import FileIO
+import Platform
+
+/// The file of a spool whose rows lie where they will lie in the feature file, so that it can become that file.
+///
+/// It begins with as many bytes as a feature file has before its rows. They are filled, and what stands behind the rows is
+/// added, when all clips are done: then nothing of what was written has to be written again. Safe to use from any number of
+/// threads, each of which writes to places of its own.
+package final class InPlaceRows: Sendable {
+    /// Where row 0 begins, in a feature file of any size but the smallest.
+    package static let offset = 4096
+
+    package let path: String
+    /// Bytes of a row.
+    let rowBytes: Int
+    private let file: GrowingFile
+    /// Rows that a file can have: 8 TB of them.
+    package var most: Int { (1 << 43) / rowBytes }
+
+    init(folder: String, bins: Int) throws(StorageError) {
+        path = Spool.rowsPath(folder: folder)
+        rowBytes = bins * MemoryLayout<Float>.size
+        // Rows of an interrupted run must not be lost by a mistake: who begins anew deletes them first.
+        file = try GrowingFile(path: path, length: 0, isNew: true)
+    }
+
+    /// Writes whole rows from row `start` on.
+    ///
+    /// - Throws: `StorageError.system`, such as for a full disk.
+    func write(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(StorageError) {
+        try file.write(bytes, at: Self.offset + start * rowBytes)
+    }
+
+    /// Reads rows back.
+    func read(into bytes: UnsafeMutableRawBufferPointer, at start: Int) throws(StorageError) {
+        try file.read(into: bytes, at: Self.offset + start * rowBytes)
+    }
+
+    /// Brings what was written to the disk, if the last time is longer ago than `age`.
+    ///
+    /// - Throws: `StorageError.system`.
+    package func synchronize(ifOlderThan age: Duration = .zero) throws(StorageError) {
+        try file.synchronize(ifOlderThan: age)
+    }
+
+    /// Puts around the rows what a feature file without any has around their place.
+    ///
+    /// - Parameters:
+    ///   - frame: Path of that file.
+    ///   - rows: Number of rows.
+    /// - Throws: `StorageError.system`. The rows stay as they are, whatever happens.
+    package func complete(with frame: String, rows: Int) throws(StorageError) {
+        let source = try StorageFile(path: frame, flags: O_RDONLY, operation: "opening the file")
+        let size = source.regularSize ?? 0
+        let end = Self.offset + rows * rowBytes
+        guard size >= end else { throw .damaged(path: frame, found: "it ends before its rows do") }
+        var buffer = ByteBuffer(capacity: 1 << 20)
+        for range in [0..<Self.offset, end..<size] {
+            for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+                let count = min(1 << 20, range.upperBound - start)
+                try buffer.fill(count: count) { bytes throws(StorageError) in try source.read(into: bytes, at: start) }
+                try file.write(buffer.bytes, at: start)
+            }
+        }
+        // Rows of clips that have failed may stand behind.
+        try file.truncate(to: size)
+    }
+}

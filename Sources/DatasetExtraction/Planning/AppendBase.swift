@@ -1,0 +1,130 @@
+import ClipSpool
+import FeatureModel
+import FeatureStorage
+import Manifests
+import SignalProcessing
+
+/// The clips of an existing feature file that go into a greater one as they are: `veery extract --append`.
+package struct AppendBase: Sendable {
+    /// Path of the file.
+    let path: String
+    /// Number of its clips.
+    let count: Int
+    /// Statistics of its values before normalisation, and the split that they were taken from.
+    let statistics: BinStatistics
+    /// The split that the statistics were taken from; empty: all clips.
+    let fit: String
+    /// The file whose statistics they are, if not its own.
+    let statisticsSource: String
+    /// The file's `metadata_xxh3`, which tells it from others.
+    let checksum: String
+
+    /// Finds the file's clips in a manifest, and notes them in `index` as done.
+    ///
+    /// They have to be there in the file's order, each with the path, the channel and the beginning that it had; label, split and other
+    /// columns may have changed. What had failed is not in the file, and is tried again.
+    ///
+    /// - Throws: `ExtractionError.cannotAppend`, `StorageError`, `ManifestError`.
+    init(
+        _ file: FeatureReader, identity: RunIdentity, manifest: Manifest, plan: FeaturePlan, index: SpoolIndex,
+        given: ImportedStatistics?
+    ) throws {
+        try file.checkMetadata()
+        path = file.path
+        count = file.clipCount
+        statistics = file.statistics
+        fit = file.fit
+        statisticsSource = file.statisticsSource
+        checksum = file.metadataChecksum
+        if let foreign = try file.foreignNames().first {
+            throw ExtractionError.cannotAppend(
+                path: path, reason: "it holds '\(foreign)', which the file that is made of it would not")
+        }
+        // A file says of all its clips whether they are whole, or of none.
+        let differences =
+            identity.differences(inSettingsOf: file.configuration) + identity.policy.differences(from: file.policy)
+        guard differences.isEmpty else {
+            throw ExtractionError.cannotAppend(path: path, reason: differences.joined(separator: "; "))
+        }
+        if let given, given.source != file.statisticsSource {
+            throw ExtractionError.cannotAppend(
+                path: path, reason: "it was not normalised by the statistics of \(given.path)")
+        }
+        let clips = try manifest.reader()
+        var cursor = StoredClipCursor(file)
+        var wanted = try cursor.next()
+        let isOwnRate = plan.configuration.audio.sampleRate == nil
+        guard file.axis == plan.axis, file.framePeriod == plan.framePeriod, file.firstFrameTime == plan.firstFrameTime,
+            !isOwnRate || wanted.map({ Double($0.sampleRate) == plan.sampleRate }) ?? true
+        else {
+            throw ExtractionError.cannotAppend(
+                path: path, reason: "its recordings have another sample rate than \(Int(plan.sampleRate)) Hz")
+        }
+        while let clip = try clips.next(), let known = wanted {
+            guard known.id.utf8.elementsEqual(clip.id.utf8) else { continue }
+            guard known.path.utf8.elementsEqual(clip.path.utf8),
+                abs(known.start - (clip.segment?.start ?? 0)) < 1e-3,
+                isOfLength(known, Self.duration(clip))
+            else {
+                throw ExtractionError.cannotAppend(
+                    path: path,
+                    reason: "its clip '\(clip.id)' is \(known.duration) s of '\(known.path)' from \(known.start) s on")
+            }
+            guard known.channel == clip.channel else {
+                func text(_ channel: Int?) -> String { channel.map { "channel \($0)" } ?? "no channel" }
+                throw ExtractionError.cannotAppend(
+                    path: path,
+                    reason:
+                        "the manifest names \(text(clip.channel)) for the clip '\(clip.id)' instead of \(text(known.channel))"
+                )
+            }
+            index.keep(clip.index, place: cursor.taken - 1, rows: Int32(clamping: known.frameCount))
+            wanted = try cursor.next()
+        }
+        if let missing = wanted {
+            throw ExtractionError.cannotAppend(
+                path: path, reason: try MissingClips.find(file, manifest, firstOutOfOrder: missing).description)
+        }
+    }
+
+    /// Whether a clip is as long as the manifest says, or cut off and no longer.
+    private func isOfLength(_ known: StoredClip, _ duration: Double?) -> Bool {
+        guard let duration else { return true }
+        let missing = duration - known.duration
+        return known.isTruncated ? missing > -2e-3 : abs(missing) < 2e-3
+    }
+
+    /// Length of a clip in seconds, where the manifest says it.
+    private static func duration(_ clip: Clip) -> Double? {
+        guard let segment = clip.segment, let end = segment.end else { return nil }
+        return end - segment.start
+    }
+
+    /// Whether new clips are normalised by the file's statistics, which stay what they are.
+    func isFixed(_ plan: FeaturePlan) -> Bool { plan.configuration.normalize.scope == .dataset && statistics.count > 0 }
+
+    /// What the greater file names as the origin of its statistics: they are not those of its own clips.
+    func source(_ plan: FeaturePlan) -> String {
+        isFixed(plan) && statisticsSource.isEmpty ? checksum : statisticsSource
+    }
+}
+
+/// The clips of a feature file one after another, read a block at a time.
+struct StoredClipCursor {
+    private let file: FeatureReader
+    private var block: ArraySlice<StoredClip> = []
+    /// Clips handed over so far.
+    private(set) var taken = 0
+
+    init(_ file: FeatureReader) { self.file = file }
+
+    /// The next clip; nil after the last.
+    ///
+    /// - Throws: `StorageError`.
+    mutating func next() throws(StorageError) -> StoredClip? {
+        if block.isEmpty { block = try file.checkedClips(taken..<min(taken + 1024, file.clipCount))[...] }
+        guard let clip = block.popFirst() else { return nil }
+        taken += 1
+        return clip
+    }
+}

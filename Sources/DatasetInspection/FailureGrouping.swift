@@ -1,0 +1,78 @@
+import ClipSpool
+import FeatureModel
+import FeatureStorage
+
+/// The failures of a file by kind, and those of a kind by reason.
+struct FailureGrouping {
+    /// The most frequent first.
+    let kinds: [DatasetSummary.FailureKind]
+    /// Those of a kind together, in the order of the kinds; in each the most frequent first.
+    let groups: [DatasetSummary.FailureGroup]
+
+    private struct KindKey: Hashable {
+        let stage: ClipFailure.Stage
+        let kind: String?
+    }
+
+    /// Reasons of one kind that share their words and differ in numbers; payloads are not stored.
+    private struct Reasons {
+        var group: DatasetSummary.FailureGroup
+        var pattern: ReasonPattern
+    }
+
+    private static let mostExamples = 5
+
+    /// Reads all failures.
+    ///
+    /// - Throws: `StorageError`.
+    init(of reader: FeatureReader) throws(StorageError) {
+        var kinds = Tally<KindKey, DatasetSummary.FailureKind>()
+        var reasons: [KindKey: Tally<[String], Reasons>] = [:]
+        let blockSize = DatasetSummary.blockSize
+        for start in stride(from: 0, to: reader.failureCount, by: blockSize) {
+            for failure in try reader.failures(start..<min(start + blockSize, reader.failureCount)) {
+                let record = failure.failure
+                let key = KindKey(stage: record.stage, kind: record.kind)
+                let pattern = ReasonPattern(record.reason)
+                kinds.update(key, default: .init(stage: key.stage, kind: key.kind, clips: 0)) { $0.clips += 1 }
+                let first = DatasetSummary.FailureGroup(
+                    stage: key.stage, kind: key.kind, reason: record.reason, pattern: record.reason, clips: 0,
+                    examples: [])
+                reasons[key, default: Tally()].update(pattern.key, default: Reasons(group: first, pattern: pattern)) {
+                    $0.pattern.merge(pattern)
+                    $0.group.clips += 1
+                    if $0.group.examples.count < Self.mostExamples { $0.group.examples.append(failure.id) }
+                }
+            }
+        }
+        self.kinds = kinds.sorted { $0.clips }
+        groups = self.kinds.flatMap { kind in
+            let found = reasons[KindKey(stage: kind.stage, kind: kind.kind)]?.sorted { $0.group.clips } ?? []
+            return found.map { reasons in
+                var group = reasons.group
+                group.pattern = reasons.pattern.text
+                return group
+            }
+        }
+    }
+}
+
+/// Values by key, which remember the order in which their keys came.
+private struct Tally<Key: Hashable, Value> {
+    private var values: [Value] = []
+    private var indices: [Key: Int] = [:]
+
+    mutating func update(_ key: Key, default first: @autoclosure () -> Value, _ change: (inout Value) -> Void) {
+        let index = indices[key] ?? values.count
+        if index == values.count {
+            indices[key] = index
+            values.append(first())
+        }
+        change(&values[index])
+    }
+
+    /// The greatest count first; of equal ones, the one that came first.
+    func sorted(by count: (Value) -> Int) -> [Value] {
+        values.enumerated().sorted { (count($1.element), $0.offset) < (count($0.element), $1.offset) }.map(\.element)
+    }
+}

@@ -1,0 +1,89 @@
+/// An entry of a section's table: all that is to be known of one key.
+struct ConfigurationKey<Section: Sendable>: Sendable {
+    /// The name and what documentation says, but for the default.
+    private(set) var about: KeyDescription
+    /// What an error expects where the key is missing; nil: it has a default, which is the value of the standard section.
+    let required: String?
+    /// Reads the value, if there is one, into a section; `key` is the full name, for errors.
+    let read: @Sendable (ConfigurationValue?, inout Section, _ key: String) throws(ConfigurationError) -> Void
+    /// The value in a section.
+    let write: @Sendable (Section) -> ConfigurationValue
+    /// Refuses a value out of range.
+    let check: @Sendable (Section, _ key: String) throws(ConfigurationError) -> Void
+
+    /// The name in the section.
+    var name: String { about.name }
+}
+
+extension ConfigurationKey {
+    /// - Parameters:
+    ///   - name: In the section.
+    ///   - path: The property that holds the value.
+    ///   - format: Which values there are.
+    ///   - unit: Of its numbers.
+    ///   - required: What an error expects where the key is missing; nil: it has a default.
+    ///   - sentence: What the key is for.
+    init<Value>(
+        _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable, _ format: ValueFormat<Value>,
+        unit: String = "", required: String? = nil, _ sentence: String
+    ) {
+        about = KeyDescription(
+            name: name, sentence: sentence, unit: unit, allowed: format.allowed, form: format.form, standard: nil)
+        self.required = required
+        read = { value, section, key throws(ConfigurationError) in
+            guard let value, format.takesNull || !value.isNull else {
+                guard let required else { return }
+                throw .invalidValue(key: key, found: "nothing", expected: required)
+            }
+            guard let read = try format.read(value, key) else {
+                throw .invalidValue(key: key, found: value.found, expected: format.readable)
+            }
+            section[keyPath: path] = read
+        }
+        write = { format.write($0[keyPath: path]) }
+        check = { section, key throws(ConfigurationError) in
+            guard let found = format.refused(section[keyPath: path]) else { return }
+            throw .invalidValue(key: key, found: found, expected: format.allowed)
+        }
+    }
+
+    /// The key of a part, as one of the whole; see the same of several keys.
+    fileprivate func within<Whole>(
+        _ name: String?, _ part: @escaping @Sendable (Whole) -> Section?,
+        _ replace: @escaping @Sendable (inout Whole, Section) -> Void
+    ) -> ConfigurationKey<Whole> {
+        var about = about
+        about.name = name ?? about.name
+        return ConfigurationKey<Whole>(
+            about: about, required: required,
+            read: { value, whole, key throws(ConfigurationError) in
+                guard var inner = part(whole) else { return }
+                try read(value, &inner, key)
+                replace(&whole, inner)
+            }, write: { part($0).map(write) ?? .null },
+            check: { whole, key throws(ConfigurationError) in
+                if let inner = part(whole) { try check(inner, key) }
+            })
+    }
+}
+
+extension Array {
+    /// Refuses a section with a value out of range.
+    func check<Section>(_ section: Section, in path: String) throws(ConfigurationError)
+    where Element == ConfigurationKey<Section> {
+        for key in self { try key.check(section, "\(path).\(key.name)") }
+    }
+
+    /// The keys of a part, as those of the whole.
+    ///
+    /// - Parameters:
+    ///   - name: In the whole; nil: as in the part.
+    ///   - part: The part; nil: the whole has none, and so not the keys.
+    ///   - replace: Replaces the part.
+    func within<Whole, Section>(
+        as name: String? = nil, part: @escaping @Sendable (Whole) -> Section?,
+        replace: @escaping @Sendable (inout Whole, Section) -> Void
+    ) -> [ConfigurationKey<Whole>] where Element == ConfigurationKey<Section> {
+        map { $0.within(name, part, replace) }
+    }
+}

@@ -1,0 +1,155 @@
+/// A part of a configuration as text holds it, before its keys are known.
+package indirect enum ConfigurationValue: Hashable, Sendable {
+    /// One value.
+    case scalar(Scalar)
+    /// Keys and their values, in the order of the text where the format keeps one.
+    case mapping([Member])
+    /// A list, or what is nested deeper than any section.
+    case other
+
+    /// All that one value can be read as: `160` without quotation marks is a text, a whole number and a number in YAML.
+    package struct Scalar: Hashable, Sendable {
+        /// Whether it is null.
+        package var isNull = false
+        /// The value as text.
+        package var text: String?
+        /// The value as a whole number.
+        package var whole: Int?
+        /// The value as a number.
+        package var number: Double?
+        /// The value as true or false.
+        package var flag: Bool?
+    }
+
+    /// A key and its value.
+    package struct Member: Hashable, Sendable {
+        /// The key.
+        package let key: String
+        /// The value.
+        package var value: ConfigurationValue
+
+        /// Keeps both.
+        package init(key: String, value: ConfigurationValue) { (self.key, self.value) = (key, value) }
+    }
+
+    /// Nothing.
+    package static let null = scalar(Scalar(isNull: true))
+    /// A text.
+    package static func text(_ text: String) -> Self { scalar(Scalar(text: text)) }
+    /// A whole number.
+    package static func whole(_ number: Int) -> Self { scalar(Scalar(whole: number, number: Double(number))) }
+    /// A number, which is written with a fraction or an exponent only where it needs one.
+    package static func number(_ number: Double) -> Self { scalar(Scalar(number: number)) }
+    /// True or false.
+    package static func flag(_ flag: Bool) -> Self { scalar(Scalar(flag: flag)) }
+}
+
+extension ConfigurationValue {
+    /// The scalar; nil: it is a mapping or a list.
+    package var scalar: Scalar? { if case .scalar(let scalar) = self { scalar } else { nil } }
+    /// The members of the mapping; nil: it is none.
+    package var members: [Member]? { if case .mapping(let members) = self { members } else { nil } }
+    /// Whether it is null.
+    package var isNull: Bool { scalar?.isNull == true }
+    /// The value as text; nil: it cannot be read as one.
+    package var text: String? { scalar?.text }
+    /// The value as a whole number; nil: it cannot be read as one.
+    package var whole: Int? { scalar?.whole }
+    /// The value as a number; nil: it cannot be read as one.
+    package var number: Double? { scalar?.number }
+
+    /// The value of a key. Setting nil removes the key; setting a key of what is no mapping does nothing.
+    package subscript(key: String) -> ConfigurationValue? {
+        get { members?.first { $0.key == key }?.value }
+        set {
+            guard var members else { return }
+            let index = members.firstIndex { $0.key == key }
+            if let newValue {
+                if let index {
+                    members[index].value = newValue
+                } else {
+                    members.append(Member(key: key, value: newValue))
+                }
+            } else if let index {
+                members.remove(at: index)
+            }
+            self = .mapping(members)
+        }
+    }
+
+    /// The value as an error repeats it.
+    package var found: String {
+        guard let scalar else { return "something else" }
+        if let text = scalar.text { return "'\(text.excerpt)'" }
+        if scalar.isNull { return "nothing" }
+        return scalar.whole.map { "\($0)" } ?? scalar.number.map { "\($0)" } ?? scalar.flag.map { "\($0)" }
+            ?? "something else"
+    }
+}
+
+extension ConfigurationValue: Codable {
+    /// A key of any name.
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// How deep mappings nest: a whole configuration, a section, and a window or a filter in it.
+    private static let depth = 3
+
+    /// Reads whatever there is.
+    package init(from decoder: any Decoder) throws { self.init(decoder, depth: Self.depth) }
+
+    private init(_ decoder: any Decoder, depth: Int) {
+        if let scalar = Scalar(decoder) {
+            self = .scalar(scalar)
+        } else if depth > 0, let container = try? decoder.container(keyedBy: Name.self) {
+            self = .mapping(
+                container.allKeys.map { key in
+                    let value = try? container.superDecoder(forKey: key)
+                    return Member(key: key.stringValue, value: value.map { Self($0, depth: depth - 1) } ?? .other)
+                })
+        } else {
+            self = .other
+        }
+    }
+
+    /// Writes a scalar as what it was made of.
+    package func encode(to encoder: any Encoder) throws {
+        if let members {
+            var container = encoder.container(keyedBy: Name.self)
+            for member in members { try container.encode(member.value, forKey: Name(stringValue: member.key)) }
+            return
+        }
+        var container = encoder.singleValueContainer()
+        if let whole {
+            try container.encode(whole)
+        } else if let number {
+            try container.encode(number)
+        } else if let flag = scalar?.flag {
+            try container.encode(flag)
+        } else if let text {
+            try container.encode(text)
+        } else {
+            try container.encodeNil()
+        }
+    }
+}
+
+extension ConfigurationValue.Scalar {
+    /// All that the decoder can read the value as; nil: it is no scalar.
+    fileprivate init?(_ decoder: any Decoder) {
+        guard let container = try? decoder.singleValueContainer() else { return nil }
+        isNull = container.decodeNil()
+        text = try? container.decode(String.self)
+        if !isNull {
+            flag = try? container.decode(Bool.self)
+            whole = try? container.decode(Int.self)
+            number = try? container.decode(Double.self)
+        }
+        if !isNull, text == nil, flag == nil, number == nil, whole == nil { return nil }
+    }
+}

@@ -1,0 +1,143 @@
+/// A section of a configuration: a value whose keys stand in a table.
+protocol ConfigurationSection: Hashable, Sendable {
+    /// Its keys.
+    static var table: SectionTable<Self> { get }
+
+    /// Refuses values out of range, and values that contradict each other.
+    func validate() throws(ConfigurationError)
+}
+
+/// The table of a section: its keys, which decoding, encoding, errors, the schema and the documentation come from.
+struct SectionTable<Section: ConfigurationSection>: Sendable {
+    /// The keys that stand beside some kinds of a section, or all keys of a section without kinds.
+    struct Variant: Sendable {
+        /// The values of the key `kind`; empty: the section has no kinds.
+        let kinds: [String]
+        /// The name in the schema.
+        let definition: String
+        /// What the kinds are, in a sentence.
+        let sentence: String
+        /// The keys besides `kind`.
+        let keys: [ConfigurationKey<Section>]
+        /// The section of a kind with the default of every key; what has none is overwritten.
+        let standard: @Sendable (_ kind: String) -> Section
+
+        /// The names of all keys.
+        var names: [String] { (kinds.isEmpty ? [] : ["kind"]) + keys.map(\.name) }
+    }
+
+    /// The keys that lead to the section, such as `condition.dct_filter`.
+    let path: String
+    /// What the section is for, in a sentence.
+    let sentence: String
+    let variants: [Variant]
+    /// What the key `kind` is for.
+    private var kindSentence = ""
+    /// The kind where the text names none; nil: there are no kinds.
+    private var standardKind: String?
+    /// Whether a kind without keys of its own may stand for the whole section, as in `window: hann`.
+    private var isShort = false
+    private var kind: @Sendable (Section) -> String = { _ in "" }
+
+    /// A section without kinds.
+    init(_ path: String, _ sentence: String, standard: Section, _ keys: [ConfigurationKey<Section>]) {
+        (self.path, self.sentence) = (path, sentence)
+        let name = String(path.split(separator: ".").last ?? "")
+        variants = [Variant(kinds: [], definition: name, sentence: sentence, keys: keys) { _ in standard }]
+    }
+
+    /// A section whose keys depend on its kind.
+    init(
+        _ path: String, _ sentence: String, kind: @escaping @Sendable (Section) -> String, standardKind: String,
+        kindSentence: String, isShort: Bool = false, _ variants: [Variant]
+    ) {
+        (self.path, self.sentence, self.kind, self.variants) = (path, sentence, kind, variants)
+        (self.standardKind, self.kindSentence, self.isShort) = (standardKind, kindSentence, isShort)
+    }
+
+    /// The kinds; empty: there are none.
+    var kinds: [String] { variants.flatMap(\.kinds) }
+
+    /// Which kinds there are, in words.
+    var allowedKinds: String { "one of " + kinds.joined(separator: ", ") }
+
+    /// What an error expects where there is no mapping.
+    var allowed: String {
+        "a mapping with the keys "
+            + (kinds.isEmpty ? variants.flatMap(\.names).joined(separator: ", ") : "kind and those of that kind")
+    }
+
+    /// The keys beside a kind.
+    func variant(of kind: String) -> Variant? { variants.first { $0.kinds.contains(kind) || $0.kinds.isEmpty } }
+
+    /// The section that a mapping states; what is missing or null has its default.
+    ///
+    /// - Throws: `ConfigurationError.unknownKey` or `.foreignKey` for the first key that the section does not have, `.invalidValue` for
+    ///   a value that is not accepted, and for a key of another kind.
+    func read(_ value: ConfigurationValue) throws(ConfigurationError) -> Section {
+        guard let members = value.members else {
+            throw .invalidValue(key: path, found: value.found, expected: allowed)
+        }
+        var kind = standardKind ?? ""
+        if standardKind != nil, let stated = value["kind"], !stated.isNull {
+            kind = stated.text ?? ""
+            guard kinds.contains(kind) else {
+                let found = stated.text.map { ConfigurationKeys.found($0, among: kinds) } ?? stated.found
+                throw .invalidValue(key: "\(path).kind", found: found, expected: allowedKinds)
+            }
+        }
+        let variant = variant(of: kind) ?? variants[0]
+        if let key = members.map(\.key).filter({ !variant.names.contains($0) }).min() {
+            throw unknown(key, beside: kind, variant)
+        }
+        var section = variant.standard(kind)
+        for key in variant.keys { try key.read(value[key.name], &section, "\(path).\(key.name)") }
+        try section.validate()
+        return section
+    }
+
+    /// The error for a key that a kind does not have.
+    private func unknown(_ key: String, beside kind: String, _ variant: Variant) -> ConfigurationError {
+        let owners = variants.filter { $0.names.contains(key) }.flatMap(\.kinds)
+        guard !owners.isEmpty else { return ConfigurationKeys.unknown(key, in: path, known: variant.names) }
+        // Where there are two sorts of kinds, a key belongs to the other.
+        let others =
+            variants.allSatisfy { $0.kinds.count == 1 } ? " (\(key): kind \(owners.joined(separator: ", ")))" : ""
+        return .invalidValue(
+            key: "\(path).\(key)", found: "it beside kind: \(kind)",
+            expected: "only \(variant.names.joined(separator: ", ")) for this kind" + others)
+    }
+
+    /// Refuses a section with a value out of range.
+    func check(_ section: Section) throws(ConfigurationError) {
+        try variant(of: kind(section))?.keys.check(section, in: path)
+    }
+
+    /// The section with every key.
+    func write(_ section: Section) -> ConfigurationValue {
+        let kind = kind(section)
+        let keys = variant(of: kind)?.keys ?? []
+        let members = keys.map { ConfigurationValue.Member(key: $0.name, value: $0.write(section)) }
+        return .mapping((kinds.isEmpty ? [] : [.init(key: "kind", value: .text(kind))]) + members)
+    }
+
+    /// The table without the section's type, for documentation.
+    var description: SectionDescription {
+        let kind = KeyDescription(
+            name: "kind", sentence: kindSentence, unit: "", allowed: allowedKinds, form: .names(kinds),
+            standard: standardKind.map { .text($0) })
+        return SectionDescription(
+            path: path, sentence: sentence, isShort: isShort,
+            variants: variants.map { variant in
+                let standard = variant.standard(variant.kinds.first ?? "")
+                let keys = variant.keys.map { key in
+                    var about = key.about
+                    about.standard = key.required == nil ? key.write(standard) : nil
+                    return about
+                }
+                return SectionDescription.Variant(
+                    kinds: variant.kinds, definition: variant.definition, sentence: variant.sentence,
+                    keys: (variant.kinds.isEmpty ? [] : [kind]) + keys)
+            })
+    }
+}

@@ -1,0 +1,221 @@
+/// How the values of a key are read, written and checked, and which are allowed, in words and for the schema.
+struct ValueFormat<Value: Sendable>: Sendable {
+    /// A value, or nil where there is none to be read. A format that knows better than `readable` what is wrong throws.
+    typealias Reading = @Sendable (ConfigurationValue, _ key: String) throws(ConfigurationError) -> Value?
+
+    /// The values, for the schema.
+    let form: ValueForm
+    /// Which values are allowed: what documentation says, and what an error expects in place of a value out of range.
+    let allowed: String
+    /// What an error expects in place of what cannot be read.
+    let readable: String
+    /// Whether null is a value, and does not stand for the default.
+    var takesNull = false
+    let read: Reading
+    let write: @Sendable (Value) -> ConfigurationValue
+    /// A value out of range, as an error repeats it; nil: it is allowed.
+    let refused: @Sendable (Value) -> String?
+
+    /// - Parameter readable: Nil: what is allowed.
+    init(
+        _ form: ValueForm, _ allowed: String, readable: String? = nil, read: @escaping Reading,
+        write: @escaping @Sendable (Value) -> ConfigurationValue,
+        refused: @escaping @Sendable (Value) -> String? = { _ in nil }
+    ) {
+        (self.form, self.allowed, self.readable) = (form, allowed, readable ?? allowed)
+        (self.read, self.write, self.refused) = (read, write, refused)
+    }
+
+    /// A format whose values out of range are repeated as Swift prints them.
+    init(
+        _ form: ValueForm, _ allowed: String, readable: String? = nil, read: @escaping Reading,
+        write: @escaping @Sendable (Value) -> ConfigurationValue, isAllowed: @escaping @Sendable (Value) -> Bool
+    ) {
+        self.init(
+            form, allowed, readable: readable, read: read, write: write, refused: { isAllowed($0) ? nil : "\($0)" })
+    }
+
+    /// The same, where a value out of range cannot be read: the error repeats what is written.
+    var strict: ValueFormat {
+        ValueFormat(
+            form, allowed,
+            read: { [read, refused] value, key throws(ConfigurationError) in
+                try read(value, key).flatMap { refused($0) == nil ? $0 : nil }
+            }, write: write, refused: refused)
+    }
+
+    /// The same with null as a value; the texts mention it already.
+    var orNull: ValueFormat<Value?> {
+        var format = ValueFormat<Value?>(
+            form, allowed, readable: readable,
+            read: { [read] value, key throws(ConfigurationError) in
+                value.isNull ? .some(nil) : try read(value, key).map { .some($0) }
+            }, write: { [write] in $0.map(write) ?? .null }, refused: { [refused] in $0.flatMap(refused) })
+        format.takesNull = true
+        return format
+    }
+
+    /// The same with null as a value, and a word; the texts mention both already.
+    func orNull(orWord word: String) -> ValueFormat<RateFollowing<Value>> {
+        var format = ValueFormat<RateFollowing<Value>>(
+            .either([form, .names([word])]), allowed, readable: readable,
+            read: { [read] value, key throws(ConfigurationError) in
+                if value.isNull { return .null }
+                return value.text == word ? .following : try read(value, key).map { .value($0) }
+            }, write: { [write] in $0.value.map(write) ?? ($0.isFollowing ? .text(word) : .null) },
+            refused: { [refused] in $0.value.flatMap(refused) })
+        format.takesNull = true
+        return format
+    }
+}
+
+/// A value that may depend on the sample rate.
+enum RateFollowing<Value: Sendable>: Sendable {
+    /// What the value comes to is found out when it is needed, and not stored.
+    case null
+    /// The value becomes a number as soon as the sample rate is known.
+    case following
+    /// A number.
+    case value(Value)
+
+    /// - Parameter isFollowing: What nil stands for.
+    init(_ value: Value?, isFollowing: Bool) {
+        self = value.map { .value($0) } ?? (isFollowing ? .following : .null)
+    }
+
+    /// The number; nil: there is none yet.
+    var value: Value? { if case .value(let value) = self { value } else { nil } }
+
+    /// Whether it becomes a number once the sample rate is known.
+    var isFollowing: Bool { if case .following = self { true } else { false } }
+}
+
+/// The values that a key takes, for a schema; null stands for the default besides.
+package indirect enum ValueForm: Hashable, Sendable {
+    /// True or false.
+    case flag
+    /// Any text.
+    case text
+    /// One of some words.
+    case names([String])
+    /// A whole number; `Int.max`: no upper bound.
+    case whole(ClosedRange<Int>)
+    /// A number; infinity: no upper bound.
+    case number(ClosedRange<Double>, isOpenBelow: Bool)
+    /// A text that is a number with a unit, or a note.
+    case quantity(Quantity)
+    /// A section of its own.
+    case section(String)
+    /// One of several.
+    case either([ValueForm])
+
+    /// The kinds of text that hold a quantity.
+    package enum Quantity: String, CaseIterable, Sendable {
+        /// A frequency, such as `7.6 kHz`.
+        case frequency
+        /// A time, such as `25 ms`.
+        case time
+        /// A time or a number of samples.
+        case span
+        /// A frequency or a number of bins.
+        case edge
+        /// A note, such as `F#3`.
+        case note
+    }
+}
+
+extension ValueFormat where Value == Bool {
+    /// True or false.
+    static var flag: Self {
+        Self(
+            .flag, "true or false", read: { value, _ in value.scalar?.flag },
+            write: { .flag($0) })
+    }
+}
+
+extension ValueFormat where Value == String {
+    /// Any text.
+    static func text(_ allowed: String) -> Self {
+        Self(.text, allowed, read: { value, _ in value.text }, write: { .text($0) })
+    }
+}
+
+extension ValueFormat where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of the names of a closed set.
+    static var choice: Self {
+        let names = Value.allCases.map(\.rawValue)
+        let allowed = "one of " + names.joined(separator: ", ")
+        return Self(
+            .names(names), allowed,
+            read: { value, key throws(ConfigurationError) in
+                guard let name = value.text else { return nil }
+                if let choice = Value(rawValue: name) { return choice }
+                throw .invalidValue(key: key, found: ConfigurationKeys.found(name, among: names), expected: allowed)
+            }, write: { .text($0.rawValue) })
+    }
+}
+
+extension ValueFormat where Value == Int {
+    /// A whole number.
+    ///
+    /// - Parameters:
+    ///   - allowed: Nil: the range in words.
+    ///   - isStrict: Whether the error for a number out of range repeats what is written.
+    static func whole(_ range: ClosedRange<Int>, _ allowed: String? = nil, isStrict: Bool = true) -> Self {
+        let format = Self(
+            .whole(range), allowed ?? "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            read: { value, _ in value.whole }, write: { .whole($0) },
+            isAllowed: { range.contains($0) })
+        return isStrict ? format.strict : format
+    }
+}
+
+extension ValueFormat where Value == Double {
+    /// A finite number.
+    ///
+    /// - Parameter isOpenBelow: Whether the lower end is no value.
+    static func number(
+        _ range: ClosedRange<Double>, isOpenBelow: Bool = false, _ allowed: String, readable: String? = nil
+    ) -> Self {
+        Self(
+            .number(range, isOpenBelow: isOpenBelow), allowed, readable: readable,
+            read: { value, _ in value.number }, write: { .number($0) },
+            isAllowed: { $0.isFinite && range.contains($0) && !(isOpenBelow && $0 == range.lowerBound) })
+    }
+
+    /// A number of s, or a text such as `3 s` or `500 ms`.
+    static func time(
+        _ range: ClosedRange<Double>, isOpenBelow: Bool = false, _ allowed: String, readable: String
+    ) -> Self {
+        number(range, isOpenBelow: isOpenBelow, allowed, readable: readable).or(.time) { text in
+            if case .seconds(let time)? = SampleSpan(text: text) { time } else { nil }
+        }
+    }
+
+    /// A number of Hz, or a text such as `16 kHz`, `16k` or `300 Hz`.
+    static func frequency(_ range: ClosedRange<Double>, isOpenBelow: Bool = false, _ allowed: String) -> Self {
+        number(range, isOpenBelow: isOpenBelow, allowed).or(.frequency, read: hertz).strict
+    }
+
+    /// The frequency that a text such as `16 kHz` states, in Hz; nil: none.
+    static func hertz(_ text: String) -> Double? {
+        if case .hertz(let hertz)? = FrequencyEdge(text: text) { hertz } else { nil }
+    }
+
+    private func or(_ quantity: ValueForm.Quantity, read text: @escaping @Sendable (String) -> Double?) -> Self {
+        Self(
+            .either([form, .quantity(quantity)]), allowed, readable: readable,
+            read: { value, _ in value.number ?? value.text.flatMap(text) }, write: write,
+            refused: refused)
+    }
+}
+
+extension ValueFormat where Value: ConfigurationSection {
+    /// A section within a section.
+    static var section: Self {
+        let table = Value.table
+        return Self(
+            .section(table.path), table.allowed,
+            read: { value, _ throws(ConfigurationError) in try table.read(value) }, write: { table.write($0) })
+    }
+}

@@ -1,0 +1,121 @@
+extension ClipFailure {
+    /// What was expected and what was found, in a sentence without a path.
+    public var reason: String {
+        switch self {
+        case .cannotOpen(let error), .cannotRead(let error): "cannot read the file: \(error.message)"
+        case .isFolder: "expected a recording, found a folder"
+        case .isNotRegularFile: "expected a recording in a regular file, found a pipe, socket or device"
+        case .isEmptyFile: "expected a recording, found an empty file (0 bytes)"
+        case .notDecodable(let words, _): "expected a recording that libsndfile can read: \(words)"
+        case .invalidHeader(let channels, let sampleRate):
+            "expected a recording, found \(channels) channels at \(sampleRate) Hz in the header"
+        case .headerRepeated:
+            "expected samples, found the header of the file once more: it was written into a pipe, which this format "
+                + "does not allow"
+        case .lengthNotStated(let bytes):
+            "expected a header that says how long the recording is, found one that does not, and \(bytes) bytes of "
+                + "samples behind it"
+        case .rateContradicted(let header, let frames): Self.contradiction("\(header) Hz", "\(frames) Hz")
+        case .lengthContradicted(let header, let frames): Self.contradiction("\(header) samples", "\(frames)")
+
+        case .cannotSeek(let frame, let words): "cannot go to sample \(frame): \(words)"
+        case .endsBefore(let frame, let end): "cannot go to sample \(frame): the recording ends at \(end)"
+        case .replaced: "the recording was replaced by another while it was read"
+        case .missingSamples(let promised, let found):
+            "expected \(promised) samples by the header, found only \(found): the file is cut off or damaged"
+        case .damaged(let frame, let damage): "the recording is damaged near sample \(frame): \(damage.reason)"
+        case .chainedOgg:
+            "expected one recording in the Ogg file, found several, one after another (a chained stream), of which only "
+                + "the first would be read: split the file, or make one stream of them"
+        case .cutOff(let cut): cut.reason
+        case .nonFiniteSample(let sample, let frame):
+            "expected finite samples, found \(sample.value) at sample \(frame)"
+        case .noSamples: "expected samples, found none: the recording is empty"
+        case .segmentStartsLate(let start, let length):
+            "the segment begins at \(Self.text(start)), but the recording lasts \(Self.text(length))"
+        case .segmentEndsLate(let end?, let length):
+            "the segment ends at \(Self.text(end)), but the recording lasts \(Self.text(length))"
+        case .segmentEndsLate(nil, let length):
+            "the segment ends past the recording, which lasts \(Self.text(length))"
+        case .segmentWithoutSamples(let seconds, let sampleRate):
+            "the segment of \(Self.text(seconds)) holds no sample at \(sampleRate) Hz"
+        case .interrupted: "nothing had come when the recording was interrupted"
+        case .stopped: "stopped"
+
+        case .noSuchChannel(let channel, let channels):
+            "expected channel \(channel) (counted from 0), found a recording of \(channels) channel(s)"
+        case .otherRate(let expected, let found, .clip):
+            "expected \(expected) Hz, the rate of the first clip, found \(found) Hz: "
+                + "set audio.sample_rate, so that clips are resampled to one rate"
+        case .otherRate(let expected, let found, .input):
+            "expected \(expected) Hz, the rate of the first input, found \(found) Hz: "
+                + "set audio.sample_rate, so that both are resampled to one rate"
+        case .ratesTooFarApart(let input, let output):
+            "cannot resample from \(input) Hz to \(output) Hz: the rates are too far apart"
+        case .cannotResample(let input, let output, let words):
+            "cannot resample from \(input) Hz to \(output) Hz: \(words)"
+        case .rateOutOfRange(let rate, let allowed):
+            "expected a rate from \(allowed.lowerBound) to \(allowed.upperBound) Hz, found \(rate) Hz"
+        case .noChannels(let channels): "expected at least one channel, found \(channels)"
+        case .filterOverflow: "the samples are too large for the sums of a filter in single precision"
+
+        case .nonFiniteFeatures:
+            "expected finite values, found infinite ones: the samples, or the figures of the section scale, are too large"
+        case .tooShort(let minimum, let sampleRate, let found):
+            "expected at least \(minimum) samples at \(sampleRate) Hz, one frame, found \(found): the clip is too short"
+
+        case .tooManyFrames(let frames): "expected at most \(Int32.max) frames, found \(frames)"
+        case .valueOutOfRange(let limit, let found, let bin, let isNormalized):
+            "expected values from -\(limit) to \(limit) for store.type: float16, found \(found) in bin \(bin): "
+                + "set store.type to float32, "
+                + (isNormalized ? "or another scale.kind" : "or normalize.scope to dataset or clip")
+        case .rejected: "the clip was rejected"
+        }
+    }
+
+    private static func contradiction(_ header: String, _ frames: String) -> String {
+        "expected \(header) by the header, found \(frames) by the frames of the recording: its header is damaged"
+    }
+
+    /// To the microsecond.
+    private static func text(_ seconds: Double) -> String { "\((seconds * 1e6).rounded() / 1e6) s" }
+}
+
+extension ClipFailure.Damage {
+    fileprivate var reason: String {
+        switch self {
+        case .decoder(let words): words
+        case .oggPage(let number?): "Ogg page \(number) is damaged"
+        case .oggPage(nil): "an Ogg page is damaged"
+        case .oggSequence(let expected, let found): "expected Ogg page \(expected), found page \(found)"
+        }
+    }
+}
+
+extension CutOff {
+    /// `cut off: the header promises 13.91 s, 8.00 s are there`
+    public var reason: String {
+        switch (promised, present) {
+        case (let promised?, let present?):
+            // As many digits as it takes to tell the two apart: a cut may be a single sample.
+            let digits = (2...6).first { Self.text(promised, digits: $0) != Self.text(present, digits: $0) } ?? 6
+            return "cut off: the header promises \(Self.text(promised, digits: digits)) s, "
+                + "\(Self.text(present, digits: digits)) s are there"
+        case (let promised?, nil):
+            return "cut off: the header promises \(Self.text(promised, digits: 2)) s, and less is there"
+        case (nil, let present?):
+            return "cut off: the end of the stream is missing, \(Self.text(present, digits: 2)) s are there"
+        case (nil, nil):
+            return "cut off: the end of the stream is missing"
+        }
+    }
+
+    private static func text(_ seconds: Double, digits: Int) -> String {
+        var unit = 1
+        for _ in 0..<digits { unit *= 10 }
+        guard seconds.isFinite, seconds >= 0, seconds < 1e12 else { return "\(seconds)" }
+        let units = Int((seconds * Double(unit)).rounded())
+        let fraction = "\(units % unit)"
+        return "\(units / unit)." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+}

@@ -1,0 +1,49 @@
+extension Preset {
+    /// The rate in Hz that the preset's samples are meant for: its own, or the one that the program reads by default, 44.1 kHz
+    /// for those that take whatever the sound card gives.
+    private var usualRate: Double {
+        switch self {
+        case .librosaLogMel, .librosaMFCC: 22_050
+        case .torchaudioLogMel, .torchaudioMFCC, .whisper: 16_000
+        case .musicalSpectrum: 11_025
+        default: 44_100
+        }
+    }
+
+    /// A warning where the sample rate of a preset is changed whose frames are numbers of samples, so that they last longer or shorter:
+    /// both durations, and how to keep the first; nil: the rate or the frames are as they were.
+    ///
+    /// - Parameters:
+    ///   - configuration: The preset, changed.
+    ///   - sampleRate: Of the samples that are analysed, in Hz.
+    public func rateWarning(for configuration: FeatureConfiguration, sampleRate: Double) throws -> String? {
+        let own = try definition()
+        let frame = configuration.frame
+        guard configuration.audio.sampleRate != own.audio.sampleRate, sampleRate != usualRate, sampleRate > 0,
+            case .samples(let length) = own.frame.length, case .samples(let hop) = own.frame.hop,
+            frame.length == own.frame.length || frame.hop == own.frame.hop
+        else { return nil }
+        func time(_ samples: Int, _ rate: Double) -> String {
+            let milliseconds = (Double(samples) / rate * 1e5).rounded() / 100
+            return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds)) ms" : "\(milliseconds) ms"
+        }
+        var now: [String] = []
+        var then: [String] = []
+        var settings: [String] = []
+        for (key, words, samples, isKept) in [
+            ("length", "frames of \(length) samples last", length, frame.length == own.frame.length),
+            ("hop", "hops of \(hop) samples last", hop, frame.hop == own.frame.hop),
+        ] where isKept {
+            now.append("\(now.isEmpty ? words : words.replacing(" last", with: "")) \(time(samples, sampleRate))")
+            then.append(time(samples, usualRate))
+            settings.append("--set frame.\(key)='\(time(samples, usualRate))'")
+        }
+        if frame.length == own.frame.length, frame.fftLength == own.frame.fftLength {
+            settings.append("--set frame.fft_length=next_power_of_two")
+        }
+        func hertz(_ rate: Double) -> String { rate == rate.rounded() ? "\(Int(rate)) Hz" : "\(rate) Hz" }
+        return
+            "\(rawValue): \(now.joined(separator: ", ")) at \(hertz(sampleRate)), not \(then.joined(separator: " and ")) "
+            + "as at \(hertz(usualRate)); to keep the times: \(settings.joined(separator: " "))"
+    }
+}

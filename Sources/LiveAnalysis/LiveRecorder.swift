@@ -1,0 +1,142 @@
+import Checksums
+import ClipFeatures
+import ClipSpool
+import DatasetExtraction
+import FeatureModel
+import FeatureStorage
+import SignalProcessing
+
+/// Keeps the rows of one input on their way to a feature file: one worker's own.
+final class LiveRecorder {
+    private let clip: Int
+    private let plan: FeaturePlan
+    private let spool: Spool
+    private let writer: SpoolWriter
+    /// Where rows wait for the clip's greatest value (`FeaturePlan.needsWholeClip`); nil: they are final.
+    private let draft: SpoolWriter?
+    private var draftValues = 0
+    private var statistics: LiveStatistics
+    private var hash = XXH3Hash128()
+    /// Values that were kept.
+    private var values = 0
+    private var noted = (moment: ContinuousClock.now, frames: 0)
+
+    /// After so long, or so many seconds of sound, what has come is handed over.
+    private static let notePeriod = 1
+
+    /// Numbers of the files in which an input's rows are kept: those that are final, and those that wait.
+    static func files(of clip: Int, of clips: Int) -> (rows: Int, draft: Int) { (clip, clips + clip) }
+
+    /// - Parameters:
+    ///   - clip: The input's place in the file.
+    ///   - clips: Inputs altogether.
+    ///   - spool: Where rows are kept.
+    ///   - firstFile: Number of the first file that is free for it.
+    /// - Throws: `SignalError` where memory is not to be had, `StorageError`.
+    init(clip: Int, of clips: Int, plan: FeaturePlan, spool: Spool, firstFile: Int = 0) throws {
+        self.clip = clip
+        self.plan = plan
+        self.spool = spool
+        let files = Self.files(of: clip, of: clips)
+        writer = try spool.writer(firstFile + files.rows)
+        draft = plan.needsWholeClip ? try spool.writer(firstFile + files.draft) : nil
+        statistics = try LiveStatistics(plan, isWhole: false)
+        writer.begin(clip: clip)
+        draft?.begin(clip: clip)
+    }
+
+    /// Takes note of samples, as they were decoded.
+    func hear(_ samples: UnsafeBufferPointer<Float>) { hash.update(UnsafeRawBufferPointer(samples)) }
+
+    /// Keeps whole rows, as the stream hands them over.
+    ///
+    /// - Throws: `StorageError.system`, such as for a full disk.
+    func keep(_ rows: UnsafeBufferPointer<Float>) throws(StorageError) {
+        values += rows.count
+        guard let draft else { return try store(rows) }
+        draftValues += rows.count
+        try draft.append(rows)
+    }
+
+    /// Now and then hands over what has come, so that it outlives the program.
+    ///
+    /// - Parameters:
+    ///   - isLast: Whether nothing more comes, so that it is handed over now.
+    ///   - frames: Samples of each channel that were heard.
+    ///   - peak: The greatest value of all rows so far.
+    /// - Throws: `StorageError.system`.
+    func handOver(_ format: LiveFormat, frames: Int, peak: Float, isLast: Bool = false) throws(StorageError) {
+        let now = ContinuousClock.now
+        guard
+            isLast || noted.moment.duration(to: now) >= .seconds(Self.notePeriod)
+                || frames - noted.frames >= Self.notePeriod * format.sampleRate
+        else { return }
+        noted = (now, frames)
+        try (draft ?? writer).keepRows(
+            Checkpoint(frames: frames, values: values, peak: peak, checksum: hash.finish()))
+    }
+
+    /// Says that the rows that come from now on are those that a stream has left at its end.
+    func end() { statistics.end() }
+
+    private func store(_ rows: UnsafeBufferPointer<Float>) throws(StorageError) {
+        statistics.add(rows)
+        try writer.append(rows)
+    }
+
+    /// Takes the last steps of rows that have waited for the clip's greatest value.
+    private func complete(_ draft: SpoolWriter, peak: Float) throws {
+        // As `ClipFeatureReader` does: the rows of a short clip are completed in one go.
+        statistics = try LiveStatistics(plan, isWhole: draftValues <= ClipFeatureReader.maximumKept)
+        let position = try draft.finish(
+            FinishedClip(
+                sampleRate: 0, channels: 0, start: 0, duration: 0, audioChecksum: Checksum128(high: 0, low: 0),
+                statistics: BinStatistics(bins: plan.streamedBins)))
+        let reader = spool.reader()
+        let completion = try RowCompletion(plan)
+        completion.begin(peak: peak)
+        try reader.rows(of: reader.finished(at: position)) { rows throws(StorageError) in
+            try completion.push(UnsafeBufferPointer(rows), receive: store)
+        }
+        statistics.end()
+        try completion.finish(receive: store)
+    }
+
+    /// Completes the clip as failed.
+    ///
+    /// - Throws: `StorageError`.
+    func fail(_ failure: ClipFailure, _ index: SpoolIndex) throws(StorageError) {
+        index.fail(clip, at: try writer.fail(failure))
+    }
+
+    /// Completes the clip: as stored, or as failed for the reason that an extraction would give.
+    ///
+    /// - Parameters:
+    ///   - frames: Samples of each channel that were heard.
+    ///   - peak: The greatest value of all rows, as the stream has it at its end.
+    ///   - checksum: Of the samples; nil: of those that were heard here.
+    ///   - index: Is told where the clip is.
+    /// - Throws: `StorageError`, `SignalError`.
+    func finish(
+        sampleRate: Int, channels: Int, frames: Int, peak: Float, checksum: Checksum128? = nil, _ index: SpoolIndex
+    ) throws {
+        if let draft { try complete(draft, peak: peak) }
+        guard let figures = statistics.finish() else {
+            return index.fail(clip, at: try writer.fail(.nonFiniteFeatures))
+        }
+        guard figures.count > 0, let rows = Int32(exactly: figures.count) else {
+            let samples = Int((Double(frames) * plan.sampleRate / Double(sampleRate)).rounded())
+            let failure =
+                figures.count > 0
+                ? ClipFailure.tooManyFrames(figures.count)
+                : ClipFailure.tooShort(plan, samples: samples)
+            return index.fail(clip, at: try writer.fail(failure))
+        }
+        let position = try writer.finish(
+            FinishedClip(
+                sampleRate: sampleRate, channels: channels, start: 0,
+                duration: Double(frames) / Double(sampleRate), audioChecksum: checksum ?? hash.finish(),
+                statistics: figures))
+        index.finish(clip, at: position, rows: rows)
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import FeatureModel
+import Foundation
+
+/// Options that several commands have, in the same words.
+///
+/// Not option groups: each group in a command costs a million instructions at every start.
+extension ArgumentHelp {
+    static var jobs: ArgumentHelp {
+        ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n")
+    }
+    static var manifestFormat: ArgumentHelp { "The manifest's format: csv, tsv or jsonl. Default: by its extension." }
+    static var overwrite: ArgumentHelp { "Replace an existing output, once the new one is complete." }
+    static var quiet: ArgumentHelp { "Print nothing but errors." }
+    static var json: ArgumentHelp { "Print the result as JSON on standard output." }
+}
+
+/// The value of `--jobs`.
+enum Jobs {
+    static func check(_ jobs: Int?) throws {
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs: expected 1 to 1024, found \(jobs).") }
+    }
+
+    /// The number of threads.
+    static func count(_ jobs: Int?) -> Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+}
+
+extension DCTFilterPages: ExpressibleByArgument {}
+
+/// `--band-pass`, `--band-stop` and `--pages`
+struct BandOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Keep only this band, such as 300-3400, 0.3-3.4kHz or 20-300bins.", valueName: "low-high"))
+    var bandPass: FrequencyBand?
+
+    @Option(help: ArgumentHelp("Remove this band, such as 45-55 or 20-300bins.", valueName: "low-high"))
+    var bandStop: FrequencyBand?
+
+    @Option(help: "How the signal is cut into pages; separate ones click where they meet. (default: overlapping)")
+    var pages: DCTFilterPages?
+
+    /// What to do with which band; nil: none was given.
+    var band: (mode: DCTFilterMode, band: FrequencyBand)? {
+        bandPass.map { (.bandPass, $0) } ?? bandStop.map { (.bandStop, $0) }
+    }
+
+    /// The filter; nil: no band was given.
+    ///
+    /// - Throws: `BandError`.
+    func filter() throws(BandError) -> DCTFilterConfiguration? {
+        guard let (mode, band) = band else { return nil }
+        do {
+            return try DCTFilterConfiguration(mode: mode, low: band.low, high: band.high, pages: pages ?? .overlapping)
+        } catch {
+            throw BandError(mode: mode, error: error)
+        }
+    }
+
+    func validate() throws {
+        guard bandPass == nil || bandStop == nil else {
+            throw ValidationError("Give either --band-pass or --band-stop, not both.")
+        }
+    }
+}
+
+/// A band that does not suit the recording, in terms of the command line.
+struct BandError: Error, CustomStringConvertible {
+    let mode: DCTFilterMode
+    let error: ConfigurationError
+    var input: String?
+
+    var description: String {
+        guard case .invalidValue(let key, let found, let expected) = error else { return error.description }
+        let edge = key.hasSuffix("high") ? "upper" : "lower"
+        let words = expected.replacing("condition.dct_filter.high", with: "the upper edge")
+        return "--\(mode == .bandPass ? "band-pass" : "band-stop"), \(edge) edge: expected "
+            + "\(words)\(input.map { " in \($0)" } ?? ""), found \(found)"
+    }
+}

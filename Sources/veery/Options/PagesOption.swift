@@ -1,4 +1,0 @@
-import ArgumentParser
-import FeatureModel
-
-extension DCTFilterPages: ExpressibleByArgument {}

@@ -1,0 +1,149 @@
+import ArgumentParser
+import Concurrency
+import DatasetExtraction
+import Foundation
+import Presentation
+import Synchronization
+
+/// Shows the progress of an extraction on standard error, until stopped.
+final class ProgressDisplay: Sendable {
+    private let progress: ExtractionProgress
+    private let style: ProgressStyle
+    private let start = ContinuousClock.now
+    private let isStopped = Mutex(false)
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// Starts to show it; `auto` becomes a bar or lines here.
+    init(_ progress: ExtractionProgress, style: ProgressStyle) {
+        self.progress = progress
+        self.style = style == .auto ? (Console.isErrorTerminal ? .bar : .plain) : style
+        guard self.style != .none else { return }
+        do throws(NoThread) {
+            try SystemThread.start { [self] in
+                run()
+                ended.signal()
+            }
+        } catch {
+            // The work does not need the display.
+            ended.signal()
+        }
+    }
+
+    /// Shows a line that stays.
+    func note(_ text: String) {
+        if style == .bar { Console.noteControl("\r\u{1B}[K") }
+        Console.note(text)
+    }
+
+    /// Shows the last state and stops.
+    func stop() {
+        guard style != .none else { return }
+        isStopped.withLock { $0 = true }
+        ended.wait()
+    }
+
+    private func run() {
+        let interval = style == .bar ? 0.1 : style == .json ? 1.0 : 10.0
+        var nextShow = style == .bar ? 0.2 : interval
+        while !isStopped.withLock({ $0 }) {
+            Thread.sleep(forTimeInterval: 0.02)
+            guard elapsed >= nextShow else { continue }
+            nextShow = elapsed + interval
+            show(progress.snapshot)
+        }
+        switch style {
+        case .bar: Console.noteControl("\r\u{1B}[K")
+        case .json: show(progress.snapshot)
+        default: break
+        }
+    }
+
+    private var elapsed: Double { start.duration(to: .now) / .seconds(1) }
+
+    private func show(_ snapshot: ExtractionProgress.Snapshot) {
+        guard snapshot.phase != .preparing || style == .json else { return }
+        switch style {
+        case .bar: Console.noteControl("\r" + line(snapshot, width: Console.errorWidth - 3) + "\u{1B}[K")
+        case .plain: Console.note(line(snapshot, width: nil))
+        case .json: Console.note(ProgressEvent(snapshot, elapsed: elapsed, left: left(snapshot)).line)
+        case .auto, .none: break
+        }
+    }
+
+    /// Estimated seconds left; nil before the first clip.
+    private func left(_ snapshot: ExtractionProgress.Snapshot) -> Double? {
+        let new = snapshot.done - snapshot.resumed
+        guard snapshot.phase == .extracting, new > 0 else { return nil }
+        return elapsed / Double(new) * Double(snapshot.total - snapshot.done)
+    }
+
+    private func line(_ snapshot: ExtractionProgress.Snapshot, width: Int?) -> String {
+        let share = snapshot.total > 0 ? Double(snapshot.done) / Double(snapshot.total) : 1
+        var parts = [
+            "\(Wording.count(snapshot.done)) of \(Wording.count(snapshot.total)) clips",
+            "\(Wording.duration(snapshot.audioSeconds)) of audio",
+        ]
+        if snapshot.phase == .extracting {
+            parts.append("\(Wording.count(Int(snapshot.newAudioSeconds / max(elapsed, 1e-3))))× real time")
+            if let left = left(snapshot) { parts.append("\(Wording.duration(left.rounded())) left") }
+        }
+        if snapshot.failed > 0 { parts.append("\(Wording.count(snapshot.failed)) failed") }
+        let verb = snapshot.phase == .assembling ? "writing" : "extracting"
+        let percent = "\(Int(share * 100))%"
+        let text = "\(verb) \(percent)  " + parts.joined(separator: " · ")
+        guard let width else { return text }
+        let room = min(24, width - text.count - 3)
+        guard room >= 8 else { return String(text.prefix(max(width, 0))) }
+        let filled = Int(share * Double(room))
+        return "▕" + String(repeating: "█", count: filled) + String(repeating: "·", count: room - filled) + "▏ " + text
+    }
+}
+
+/// A line of `--progress json`.
+struct ProgressEvent: Codable {
+    let phase: String
+    let done: Int
+    let total: Int
+    let failed: Int
+    let resumed: Int
+    let audioSeconds: Double
+    let elapsedSeconds: Double
+    let secondsLeft: Double?
+
+    private enum CodingKeys: String, CodingKey {
+        case phase, done, total, failed, resumed, audioSeconds = "audio_seconds", elapsedSeconds = "elapsed_seconds"
+        case secondsLeft = "seconds_left"
+    }
+
+    init(_ snapshot: ExtractionProgress.Snapshot, elapsed: Double, left: Double?) {
+        phase = "\(snapshot.phase)"
+        done = snapshot.done
+        total = snapshot.total
+        failed = snapshot.failed
+        resumed = snapshot.resumed
+        audioSeconds = snapshot.audioSeconds
+        elapsedSeconds = elapsed
+        secondsLeft = left
+    }
+
+    /// The event as one line of JSON.
+    var line: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+/// How progress is shown.
+enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
+    /// A bar on a terminal, lines elsewhere.
+    case auto
+    /// A bar, redrawn in one line.
+    case bar
+    /// A line every ten seconds.
+    case plain
+    /// A JSON object a line, every second (`Schemas/progress-event.schema.json`).
+    case json
+    /// Nothing.
+    case none
+}

@@ -1,0 +1,117 @@
+import FeatureModel
+import Foundation
+import Manifests
+import Plotting
+import Presentation
+
+/// Which of a table's annotations a picture shows, in words.
+struct AnnotationOutcome {
+    let table: AnnotationTable
+    let content: PictureContent
+    /// Whether they are shown as a strip, not as boxes.
+    let isStrip: Bool
+    /// For each panel.
+    let counts: [AnnotationCount]
+    /// Whether the picture shows one whole recording.
+    let isWhole: Bool
+
+    /// Why no box is drawn, or that rows are past the recording's end; nil: neither.
+    var warning: String? {
+        guard counts.allSatisfy({ $0.drawn == 0 }) else {
+            guard isWhole, let count = counts.first, count.after > 0 else { return nil }
+            return "\(table.path): \(Wording.count(count.after)) of \(Wording.count(count.all, "row")) "
+                + "\(count.after == 1 ? "starts" : "start") after the recording's last frame, at \(end(of: 0)): "
+                + "do they mark another recording?"
+        }
+        return reason + ": no box is drawn"
+    }
+
+    /// How many boxes are named, if not all are, and how many are not entirely within the picture's frequencies.
+    ///
+    /// - Parameter canBeCut: Whether there are options for a shorter part.
+    func notes(canBeCut: Bool) -> [String] { [cutNote, nameNote(canBeCut: canBeCut)].compactMap { $0 } }
+
+    private var cutNote: String? {
+        let cut = counts.reduce(0) { $0 + $1.cut }
+        let outside = counts.reduce(0) { $0 + $1.beyondBand }
+        guard counts.contains(where: { $0.drawn > 0 }), cut + outside > 0 else { return nil }
+        let all = counts.reduce(0) { $0 + $1.drawn + $1.beyondBand }
+        var parts: [String] = []
+        if cut > 0 { parts.append("\(Wording.count(cut)) \(cut == 1 ? "is" : "are") cut at the picture's edge") }
+        if outside > 0 { parts.append("\(Wording.count(outside)) \(outside == 1 ? "is" : "are") outside") }
+        return "of \(Wording.count(all)) \(all == 1 ? "box" : "boxes"), \(parts.joined(separator: " and ")): "
+            + "they are at frequencies that the picture does not show"
+    }
+
+    private func nameNote(canBeCut: Bool) -> String? {
+        let labelled = counts.reduce(0) { $0 + $1.labelled }
+        let named = counts.reduce(0) { $0 + $1.named }
+        guard named < labelled else { return nil }
+        let noun = isStrip ? "annotations" : "boxes"
+        return
+            "\(Wording.count(named)) of \(Wording.count(labelled)) labelled \(noun) are named, there is no room for the others: "
+            + (canBeCut ? "draw a shorter part with --start and --end, or " : "draw ")
+            + "a larger picture with --width and --height"
+    }
+
+    private var reason: String {
+        guard table.count > 0 else {
+            return table.rowsWithoutTimes == 0
+                ? "\(table.path): the table has no rows"
+                : "\(table.path): expected rows with start, and end or duration, found none in "
+                    + Wording.count(table.rowsWithoutTimes, "row")
+        }
+        guard counts.count == 1, let count = counts.first, let recording = content.recordings.first else {
+            return "\(table.path): of \(Wording.count(table.count, "row")), none is within the picture"
+        }
+        guard count.all > 0 else {
+            do {
+                _ = try table.annotations(of: recording)
+                return "\(table.path): the picture has no frames"
+            } catch {
+                return "\(error)"
+            }
+        }
+        let outside = [
+            (count.before, "before \(begin(of: 0))"), (count.after, "after \(end(of: 0))"),
+            (count.beyondBand, "at other frequencies"),
+        ]
+        let reasons = outside.filter { $0.0 > 0 }.map { "\(Wording.count($0.0)) \($0.1)" }
+        return "\(table.path): of \(Wording.count(count.all, "row")), none is within the picture: "
+            + reasons.joined(separator: ", ")
+    }
+
+    /// The recording's time at a panel's left edge.
+    private func begin(of panel: Int) -> String { seconds(content.panels[panel].start, content.panels[panel]) }
+
+    /// The recording's time at a panel's right edge.
+    private func end(of panel: Int) -> String {
+        seconds(content.panels[panel].start + content.panels[panel].duration, content.panels[panel])
+    }
+
+    private func seconds(_ time: Double, _ panel: SpectrogramPanel) -> String {
+        "\((time + panel.recordingOffset).fixed(2)) s"
+    }
+}
+
+/// Whether the annotations of a picture are a strip, and how many lanes it needs.
+struct AnnotationStrip {
+    /// Boxes or a strip.
+    let style: AnnotationStyle
+    /// The lanes; 0 for boxes.
+    let lanes: Int
+
+    /// The width of a letter, in sizes of the font; about.
+    private static let letterWidth = 0.58
+
+    init(_ panels: [SpectrogramPanel], style: AnnotationStyle, _ appearance: PictureOptions, across: Int) {
+        let shown = panels.map { panel in
+            panel.annotations.filter { $0.end >= panel.start && $0.start <= panel.start + panel.duration }
+        }
+        let letter = Self.letterWidth * appearance.fontSize
+        let width = appearance.width / max(min(across, panels.count), 1)
+        let isStrip = style.isStrip(shown, width: width) { Int(letter * Double($0.count + 1)) }
+        self.style = isStrip ? .strip : .boxes
+        lanes = isStrip ? min(Set(shown.joined().map(\.label)).count, AnnotationStyle.maximumLanes) : 0
+    }
+}

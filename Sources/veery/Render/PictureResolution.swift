@@ -1,0 +1,72 @@
+import DatasetInspection
+import FeatureModel
+import Plotting
+
+/// The hop and transform length that a picture's pixels call for: in a short recording, frames every 5 ms would be blocks.
+struct PictureResolution {
+    let command: RenderCommand
+
+    /// Bins per pixel, memory permitting.
+    private static let binsPerPixel = 2.0
+    /// Maximum length of the transform in frame lengths; more zeros add nothing.
+    private static let maximumPadding = 16
+
+    /// The same configuration with a shorter hop, as long as the frames stay, and a longer transform; nil: as it is, it has a
+    /// frame for each column of pixels and bins for each row, or the values would take too much memory, or `--set` says how
+    /// long these are, or each value is to be a pixel.
+    func configuration(finerThan features: RecordingFeatures) throws -> FeatureConfiguration? {
+        let configuration = features.plan.configuration
+        guard !command.panels.plain, features.framesPerRow == 1, case .fft(nil, 1) = configuration.transform else {
+            return nil
+        }
+        let frame = configuration.frame
+        let geometry = features.plan.geometry
+        let rate = Double(configuration.audio.sampleRate ?? features.recording.sampleRate)
+        let duration = features.recording.duration
+        let maximumValues = command.panels.maximumValues(panels: command.inputs.count)
+        func values(hop: Int, _ fftLength: Int) -> Double {
+            (duration * rate / Double(hop) + 1) * Double(fftLength / 2 + 1)
+        }
+
+        var fftLength = geometry.fftLength
+        if !command.settings.sets("frame.fft_length") {
+            let share = command.axes.frequencies.map { min(($0.upperBound - $0.lowerBound) / (rate / 2), 1) } ?? 1
+            let wanted = Self.binsPerPixel * pixels.height / max(share, 1e-3)
+            while Double(fftLength / 2) < wanted, 2 * fftLength <= Self.maximumPadding * geometry.length,
+                values(hop: geometry.hop, 2 * fftLength) <= Double(maximumValues)
+            {
+                fftLength *= 2
+            }
+        }
+        var hop = geometry.hop
+        if !command.settings.sets("frame.hop") {
+            let wanted = max(Int(duration * rate / pixels.width), 1)
+            let possible = Int((duration * rate * Double(fftLength / 2 + 1) / Double(maximumValues)).rounded(.up)) + 1
+            hop = min(hop, max(wanted, possible))
+        }
+        guard hop < geometry.hop || fftLength > geometry.fftLength else { return nil }
+        return try FeatureConfiguration(
+            audio: configuration.audio, condition: configuration.condition,
+            frame: FrameConfiguration(
+                length: .samples(geometry.length), hop: .samples(hop), fftLength: fftLength, window: frame.window,
+                symmetric: frame.symmetric, align: frame.align, pad: frame.pad, dropLast: frame.dropLast,
+                removeDC: frame.removeDC, preEmphasis: frame.preEmphasis),
+            transform: configuration.transform, scale: configuration.scale, normalize: configuration.normalize,
+            store: configuration.store)
+    }
+
+    /// A panel's size in pixels, with its axes.
+    private var pixels: (width: Double, height: Double) {
+        let count = command.inputs.count
+        let across = min(command.panels.across, count)
+        let rows = (count + across - 1) / across
+        let height =
+            command.appearance.height
+            ?? command.panels.defaultHeight(panels: count, hasWaveform: command.overlays.waveform)
+        let scale = command.appearance.dpi / 96
+        return (
+            width: Double(command.appearance.width) * scale / Double(across),
+            height: Double(height) * scale / Double(rows)
+        )
+    }
+}

@@ -1,0 +1,121 @@
+import DatasetInspection
+import FeatureModel
+import Foundation
+import Manifests
+import Plotting
+import Presentation
+
+/// The recordings of a picture.
+struct RecordingPanels {
+    let command: RenderCommand
+    let table: AnnotationTable?
+
+    /// Computes their features.
+    func content() throws -> PictureContent {
+        let chosen = try command.settings.chosen(default: .spectrogram)
+        let configuration = chosen.configuration
+        // A file may want its own hop and transform length.
+        let isSpectrogram = command.settings.config == nil && chosen.preset == .spectrogram
+        var warnings: [String] = []
+        var notes: [String] = []
+        var panels: [SpectrogramPanel] = []
+        for (path, title) in zip(command.inputs, RecordingTitles.titles(of: command.inputs)) {
+            do {
+                panels.append(
+                    try panel(
+                        path, title: title, chosen, isSpectrogram: isSpectrogram, warnings: &warnings, notes: &notes))
+            } catch let failure as ClipFailure {
+                throw PictureError(path: path, reason: failure.reason)
+            } catch let error as PlotError {
+                throw PictureError(path: path, reason: "\(error)")
+            }
+        }
+        for warning in warnings { Console.warn(warning) }
+        for note in notes { Console.note("note: \(note.printable)") }
+        let isNormalized = configuration.normalize.scope == .clip
+        if isSpectrogram, !isNormalized, configuration.units == "dB", configuration.transform.kind == .fft,
+            let panels = try Self.relativeToPeak(panels)
+        {
+            return PictureContent(
+                path: command.inputs.first ?? "", panels: panels, recordings: command.inputs, units: "dB re peak",
+                musical: nil, usualSpan: .levels)
+        }
+        return PictureContent(
+            path: command.inputs.first ?? "", panels: panels, recordings: command.inputs,
+            units: isNormalized ? configuration.storedUnits : configuration.units,
+            musical: configuration.transform.notes)
+    }
+
+    /// The panels relative to the maximum of all values, which becomes 0 dB; nil: there is none.
+    private static func relativeToPeak(_ panels: [SpectrogramPanel]) throws -> [SpectrogramPanel]? {
+        let peaks = panels.map { $0.matrix.values.reduce(-Float.infinity) { $1 > $0 && $1 < .infinity ? $1 : $0 } }
+        guard let peak = peaks.max(), peak.isFinite else { return nil }
+        return try panels.map { panel in
+            try panel.with(FeatureMatrix(bins: panel.matrix.bins, values: panel.matrix.values.map { $0 - peak }))
+        }
+    }
+
+    private func panel(
+        _ path: String, title: String, _ chosen: ChosenConfiguration, isSpectrogram: Bool, warnings: inout [String],
+        notes: inout [String]
+    ) throws -> SpectrogramPanel {
+        let configuration = chosen.configuration
+        let segment = try command.recording.segment
+        let channel = command.recording.channel
+        func compute(_ configuration: FeatureConfiguration) throws -> RecordingFeatures {
+            try RecordingFeatures(
+                path: path, segment: segment, channel: channel, configuration: configuration,
+                policy: command.policy.policy,
+                maximumValues: command.panels.maximumValues(panels: command.inputs.count),
+                newest: command.panels.newest)
+        }
+        var features = try compute(configuration)
+        if isSpectrogram, let finer = try PictureResolution(command: command).configuration(finerThan: features) {
+            features = try compute(finer)
+        }
+        try command.panels.checkComplete(
+            path: path, kept: features.matrix.rows, frames: features.frameCount, bins: features.matrix.bins,
+            remedy: "draw the newest frames with --columns, or a part with --start and --end")
+        warnings += features.warnings.map { "\(path): \($0)" }
+        // The preset's own lowest notes need no warning; changed ones do.
+        if try configuration != Preset.musicalSpectrum.configuration() {
+            for warning in try features.plan.warnings + chosen.warnings(at: features.plan.sampleRate)
+            where !warnings.contains(warning) { warnings.append(warning) }
+        }
+        let end = PictureEnd(
+            configuration, highest: features.plan.axis.highest, sampleRate: features.recording.sampleRate,
+            band: command.axes.frequencies)
+        // Notes end where music does, whatever was recorded.
+        if command.axes.frequencies == nil, configuration.transform.notes == nil, let note = end.note {
+            notes.append("\(path.printable): \(note)")
+        }
+        let envelope =
+            command.overlays.waveform
+            ? try SampleEnvelope.read(
+                path: path, segment: segment, channel: channel, channels: configuration.audio.channels,
+                policy: command.policy.policy) : nil
+        return try SpectrogramPanel(
+            matrix: features.matrix, axis: AxisOptions.axis(features.plan.axis), framePeriod: features.framePeriod,
+            firstFrameTime: features.firstFrameTime, signalStart: features.recording.start, title: title,
+            subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
+                + "recorded at \(features.recording.sampleRate) Hz\(end.words)",
+            envelope: envelope, annotations: command.overlays.annotations(of: path, table: table, offset: 0))
+    }
+}
+
+/// The titles of recordings above their pictures.
+enum RecordingTitles {
+    /// The files' names, each with enough folders to be distinct.
+    ///
+    /// Cost: grows with the square of the number of paths, of which a picture has few.
+    static func titles(of paths: [String]) -> [String] {
+        let all = paths.map { $0.split(separator: "/") }
+        return all.map { parts in
+            let others = all.filter { $0 != parts }
+            let count = (1..<max(parts.count, 1)).first { count in
+                !others.contains { $0.suffix(count) == parts.suffix(count) }
+            }
+            return parts.suffix(count ?? max(parts.count, 1)).joined(separator: "/")
+        }
+    }
+}

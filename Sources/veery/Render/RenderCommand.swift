@@ -1,0 +1,118 @@
+import ArgumentParser
+import FeatureModel
+import FeatureStorage
+import Foundation
+import Manifests
+import Plotting
+
+/// `veery render`
+struct RenderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "render",
+        abstract: "Draw stored features, or recordings, as PNG, SVG or PDF.",
+        discussion: """
+            Values of a feature file are drawn as stored. For a recording, the preset
+            spectrogram is computed by default: power in dB relative to the peak, up to
+            half of its sample rate. There is no normalisation over a dataset.
+
+            Examples:
+              veery render features.h5 --clip en/digits/7 -o seven.png
+              veery render features.h5 --clip a --clip b --across 2 -o pair.pdf
+              veery render features.h5 --sheet --choose extreme -o odd.png
+              veery render song.wav --waveform --axis log -o song.svg
+              veery render dawn.flac --begins 05:30 --annotations dawn.txt -o dawn.png
+              veery render song.wav --preset scrolling-dct --colors false-color --plain \\
+                --columns 768 -o song-768.png
+            """)
+
+    @Argument(help: "A feature file, or recordings.", completion: .file())
+    var inputs: [String]
+
+    @Option(
+        name: .shortAndLong, help: "The picture to write: .png, .svg or .pdf. Not needed for --sheet --list.",
+        completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
+    var output: String?
+
+    @Option(help: ArgumentHelp("The id of a clip in the feature file. May be repeated.", valueName: "id"))
+    var clip: [String] = []
+
+    @OptionGroup(title: "For a recording") var recording: RecordingOptions
+
+    @OptionGroup(title: "For a damaged recording") var policy: RecordingPolicyOptions
+
+    @OptionGroup(title: "For a recording: features") var settings: ConfigurationOptions
+
+    @OptionGroup(title: "Axes") var axes: AxisOptions
+
+    @OptionGroup(title: "Overlays") var overlays: OverlayOptions
+
+    @OptionGroup(title: "Several clips, and plain pictures") var panels: PanelOptions
+
+    @OptionGroup(title: "A contact sheet") var sheet: SheetOptions
+
+    @OptionGroup(title: "Appearance") var appearance: PictureOptions
+
+    func validate() throws {
+        guard output != nil || (sheet.sheet && sheet.list) else {
+            throw ValidationError(
+                "Missing expected argument '-o <output>': the picture to write, such as -o picture.png.")
+        }
+        try SheetRendering.validate(self)
+        guard panels.plain else { return }
+        guard axes.isEmpty, overlays.isEmpty, panels.across == 1 else {
+            throw ValidationError(
+                "--plain draws only the values: --axis, --tuning, --time, --begins, --waveform, --annotations, "
+                    + "--annotations-as, --root and --across are for pictures with axes.")
+        }
+        guard max(inputs.count, clip.count) == 1 else {
+            throw ValidationError("--plain draws one clip or recording, found \(max(inputs.count, clip.count)).")
+        }
+    }
+
+    func run() throws {
+        let target = try output.map(PictureOutput.init(path:))
+        guard !sheet.sheet, let target else { return try SheetRendering(command: self).run(target) }
+        let table = try overlays.table()
+        if clip.isEmpty { for input in inputs { try GivenFile.refuseManifest(input) } }
+        let isStored = !clip.isEmpty || HDF5Signature.begins(inputs.first ?? "")
+        let content =
+            isStored
+            ? try StoredPanels(command: self, table: table).content()
+            : try RecordingPanels(command: self, table: table).content()
+        let strip = AnnotationStrip(
+            content.panels, style: overlays.annotationsAs, appearance, across: panels.across)
+        let file = try draw(content, strip, as: target.format)
+        try file.write(to: target.path)
+        if !panels.plain, let warning = PictureFonts.warning { Console.warn(warning) }
+        guard let table, !panels.plain else { return }
+        let outcome = AnnotationOutcome(
+            table: table, content: content, isStrip: strip.style == .strip, counts: file.annotations,
+            isWhole: !isStored && content.panels.count == 1 && recording.start == nil && recording.end == nil)
+        if let warning = outcome.warning { Console.warn(warning) }
+        for note in outcome.notes(canBeCut: !isStored) { Console.note("note: \(note)") }
+    }
+
+    private func draw(
+        _ content: PictureContent, _ strip: AnnotationStrip, as format: PictureFormat
+    ) throws -> PictureFile {
+        let span = try appearance.span(units: content.units, usual: content.usualSpan)
+        do {
+            guard let first = content.panels.first, panels.plain else {
+                return try SpectrogramPicture(
+                    panels: content.panels, valueLabel: content.units, span: span,
+                    frequencies: axes.display(musical: content.notes), band: axes.frequencies, time: axes.time,
+                    startTime: axes.begins, annotationStyle: strip.style, across: panels.across,
+                    style: appearance.style(
+                        defaultHeight: panels.defaultHeight(
+                            panels: content.panels.count, hasWaveform: overlays.waveform, lanes: strip.lanes))
+                ).file(as: format)
+            }
+            return try PlainPicture(
+                panel: first, band: axes.frequencies, columns: panels.columns, colors: appearance.colors, span: span
+            ).file(as: format)
+        } catch {
+            // Such as a band outside the values' frequencies, or a frame period that only a damaged file has.
+            throw PictureError(path: content.path, reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import ClipSpool
+import DatasetInspection
+import FeatureModel
+import FeatureStorage
+import Foundation
+import Manifests
+import Plotting
+import Presentation
+
+/// The clips of a feature file that a picture is to show.
+struct StoredPanels {
+    let command: RenderCommand
+    let table: AnnotationTable?
+
+    /// So many ids are compared with one that is not there.
+    private static let mostCompared = 20_000
+    /// Values read at a time.
+    private static let blockValues = 1 << 22
+
+    /// Reads the clips.
+    func content() throws -> PictureContent {
+        guard let input = command.inputs.first, command.inputs.count == 1 else {
+            guard !command.clip.isEmpty else {
+                throw ValidationError(
+                    "\(command.inputs.first ?? "") is a feature file: give it alone, and name its clips with --clip; recordings are drawn"
+                        + " by themselves.")
+            }
+            throw ValidationError(
+                "--clip is for one feature file, found \(command.inputs.count) inputs: draw recordings without it.")
+        }
+        guard command.recording.isEmpty, command.settings.isEmpty else {
+            throw ValidationError(
+                "\(input) is a feature file: --preset, --config, --set, --start, --end and --channel are for recordings."
+            )
+        }
+        try GivenFile.requireFeatures(input, for: " for --clip")
+        CrashGuard.begin(input.printable)
+        defer { CrashGuard.end() }
+        let file = try FeatureReader(path: input)
+        guard !command.clip.isEmpty else {
+            let ids = try file.clips(0..<min(3, file.clipCount)).map { "'\($0.id.printable)'" }
+            throw ValidationError(
+                "\(input) is a feature file: name a clip with --clip, such as \(ids.joined(separator: ", ")).")
+        }
+        let configuration = try? JSONDecoder().decode(
+            FeatureConfiguration.self, from: Data(file.configuration.utf8))
+        var panels: [SpectrogramPanel] = []
+        var recordings: [String] = []
+        for id in command.clip {
+            let clip = try clip(id, of: file)
+            panels.append(try panel(clip, of: file, configuration: configuration))
+            recordings.append(clip.path)
+        }
+        return PictureContent(
+            path: input, panels: panels, recordings: recordings, units: file.units,
+            musical: configuration?.transform.notes)
+    }
+
+    /// The clip of an id; for an unknown one, the error suggests the nearest.
+    private func clip(_ id: String, of file: FeatureReader) throws -> StoredClip {
+        if let index = try file.place(ofClip: id) { return try file.clip(at: index) }
+        let known = try file.clips(0..<min(file.clipCount, Self.mostCompared)).map(\.id)
+        // The path of its recording instead of its id.
+        let stem = id.lastIndex(of: ".").map { String(id[..<$0]) } ?? id
+        guard let nearest = known.contains(stem) ? stem : nearestName(to: id, in: known) else {
+            throw StorageError.noSuchClip(path: file.path, id: id.printable)
+        }
+        throw PictureError(
+            path: file.path, reason: "no clip with the id '\(id.printable)'. Did you mean '\(nearest.printable)'?")
+    }
+
+    private func panel(
+        _ clip: StoredClip, of file: FeatureReader, configuration: FeatureConfiguration?
+    ) throws -> SpectrogramPanel {
+        let (matrix, framesPerRow) = try features(of: clip, in: file)
+        var envelope: SampleEnvelope?
+        if command.overlays.waveform {
+            let recording = try command.overlays.recording(clip.path, of: file.path)
+            do {
+                envelope = try SampleEnvelope.read(
+                    path: recording, segment: Segment(start: clip.start, end: clip.start + clip.duration),
+                    channel: clip.channel, channels: configuration?.audio.channels ?? .mix
+                ).shifted(by: -clip.start)
+            } catch let failure as ClipFailure {
+                throw PictureError(path: recording, reason: failure.reason)
+            }
+        }
+        do {
+            return try SpectrogramPanel(
+                matrix: matrix, axis: AxisOptions.axis(file.axis), framePeriod: file.framePeriod * Double(framesPerRow),
+                firstFrameTime: file.firstFrameTime + file.framePeriod * Double(framesPerRow - 1) / 2, signalStart: 0,
+                recordingOffset: clip.start, title: clip.label.isEmpty ? clip.id : "\(clip.id)  –  \(clip.label)",
+                subtitle: "\(file.longName), \(Wording.duration(clip.duration)) recorded at \(clip.sampleRate) Hz"
+                    + PictureEnd(
+                        configuration, highest: file.axis.highest, sampleRate: clip.sampleRate,
+                        band: command.axes.frequencies
+                    ).words,
+                envelope: envelope,
+                annotations: command.overlays.annotations(of: clip.path, table: table, offset: clip.start))
+        } catch {
+            // Such as a period of frames that only a damaged file has.
+            throw PictureError(path: file.path, reason: "\(error)")
+        }
+    }
+
+    /// A clip's rows, read in blocks; of a very long one, means of neighbours; for a plain picture the newest, as they are.
+    private func features(of clip: StoredClip, in file: FeatureReader) throws -> (FeatureMatrix, framesPerRow: Int) {
+        let all = clip.frameStart..<clip.frameStart + clip.frameCount
+        let maximumValues = command.panels.maximumValues(panels: command.clip.count)
+        if let newest = command.panels.newest {
+            let rows = all.suffix(max(min(newest, maximumValues / file.bins), 1))
+            try command.panels.checkComplete(
+                path: file.path, kept: rows.count, frames: all.count, bins: file.bins,
+                remedy: "draw the newest frames with --columns")
+            return (try file.rows(rows), 1)
+        }
+        var reduction = FrameReduction(bins: file.bins, maximumValues: maximumValues)
+        let step = max(Self.blockValues / file.bins, 1)
+        for row in stride(from: all.lowerBound, to: all.upperBound, by: step) {
+            let block = try file.rows(row..<min(row + step, all.upperBound))
+            block.values.withUnsafeBufferPointer { reduction.add($0) }
+        }
+        return (reduction.finish(), reduction.framesPerRow)
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import ConfigurationFiles
+import FeatureModel
+import Presentation
+
+/// The keys of a configuration with their meanings, as `veery presets --keys` lists them.
+struct KeyList: Encodable {
+    private struct Row: Encodable {
+        let section, key: String
+        /// The kinds of the section that have the key so; empty: all have.
+        let kinds: [String]
+        let required: Bool
+        let `default`: ConfigurationValue?
+        let allowed, unit, meaning: String
+    }
+
+    private let sections: [SectionDescription]
+
+    /// The keys of a section; nil: all.
+    ///
+    /// - Throws: `ValidationError` where there is no such section.
+    init(section name: String?) throws {
+        let all = ConfigurationKeys.sections
+        guard let name else {
+            sections = all
+            return
+        }
+        // 'condition' is also what is within it.
+        sections = all.filter { $0.path == name || $0.path.hasPrefix(name + ".") || $0.path.hasSuffix("." + name) }
+        guard sections.isEmpty else { return }
+        let names = all.map(\.path)
+        let nearest = nearestName(to: name, in: names).map { " Did you mean '\($0)'?" } ?? ""
+        throw ValidationError(
+            "Unknown section '\(name.excerpt)'.\(nearest) There are: \(names.joined(separator: ", ")).")
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(
+            sections.flatMap { section in
+                section.rows.map { key, kinds in
+                    Row(
+                        section: section.path, key: key.name, kinds: kinds, required: key.standard == nil,
+                        default: key.standard, allowed: key.allowed, unit: key.unit, meaning: key.sentence)
+                }
+            })
+    }
+
+    /// A paragraph for each key, no wider than the lines of a style.
+    func text(_ style: ReportStyle) throws -> String {
+        let width = sections.flatMap(\.rows).map(\.key.name.count).max() ?? 0
+        return try sections.map { section in
+            let heading = style.painted(section.path, .heading) + "\n" + style.paragraph("  ", section.sentence)
+            return try section.rows.reduce(into: heading) { text, row in
+                let (key, kinds) = row
+                let standard = try key.standardText().map { "Default: \($0)." } ?? "Required."
+                let kind = kinds.isEmpty ? "" : " Kind: \(kinds.joined(separator: ", "))."
+                text += style.paragraph("  " + key.name.padded(to: width + 2), key.sentence)
+                text += style.paragraph(
+                    String(repeating: " ", count: width + 4), "\(standard) Allowed: \(key.allowed).\(kind)")
+            }
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,178 @@
+import ClipSpool
+import ExtractionSupport
+import FeatureModel
+import FeatureStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DatasetExtraction
+
+/// `veery extract --dry-run`: what it says is what a run then does, and looking changes nothing.
+struct RunPlanTests {
+    private let shop: ExtractionFixture
+    private let clips = 60
+    private let manifest: String
+
+    init() throws {
+        shop = try ExtractionFixture()
+        for number in 0..<5 { try shop.record("\(number).wav", samples: 20_000 + 1000 * number, seed: number) }
+        // Every seventh clip fails.
+        manifest =
+            "id,path\n"
+            + (0..<clips).map { "\($0),\($0 % 7 == 6 ? "gone-\($0)" : "\($0 % 5)").wav\n" }.joined()
+    }
+
+    /// Every file and folder of the workshop, with its length and the time when it was changed.
+    private func state() throws -> [String: [String]] {
+        var state: [String: [String]] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: shop.place.url.path) + ["."] {
+            let found = try FileManager.default.attributesOfItem(atPath: shop.place.path(name))
+            state[name] = ["\(found[.size] ?? "")", "\(found[.modificationDate] ?? "")"]
+        }
+        return state
+    }
+
+    /// Looks, and makes sure that nothing changes.
+    private func look(_ extraction: Extraction) throws -> RunPlan {
+        let before = try state()
+        let outlook = try extraction.outlook()
+        #expect(try state() == before)
+        return outlook
+    }
+
+    /// Looks where a run would not begin, and makes sure that it would say the same.
+    private func refusal(_ extraction: Extraction) throws -> String {
+        let obstacle = try #require(try look(extraction).obstacle)
+        let error = #expect(throws: (any Error).self) { try extraction.run() }
+        #expect("\(try #require(error))" == obstacle)
+        return obstacle
+    }
+
+    private func interrupt(_ configuration: FeatureConfiguration? = nil, scratch: String? = nil) throws -> Int {
+        let done = try shop.interrupt(
+            shop.extraction(manifest, configuration, jobs: 1, scratch: scratch), after: 20)
+        try #require((17..<clips * 6 / 7).contains(done), "the run was over before it was stopped")
+        return done
+    }
+
+    @Test func `where nothing is, all clips are left`() throws {
+        let outlook = try look(shop.extraction(manifest))
+        #expect(outlook.output == .absent && outlook.clipsLeft == clips)
+        #expect(outlook.interrupted == nil && outlook.obstacle == nil && outlook.keptClips == 0)
+    }
+
+    @Test(arguments: [false, true]) func `an interrupted run's clips are counted as the next run counts them`(
+        isScratch: Bool
+    ) throws {
+        let scratch = isScratch ? shop.place.path("scratch") : nil
+        if let scratch { try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true) }
+        let done = try interrupt(scratch: scratch)
+        let extraction = try shop.extraction(manifest, scratch: scratch)
+        let outlook = try look(extraction)
+        #expect(outlook.interrupted?.done == done && outlook.interrupted?.changed == 0)
+        #expect(outlook.clipsLeft == clips - done && outlook.obstacle == nil)
+        // A record that is cut off counts no more.
+        let spool = try #require(outlook.interrupted).folder
+        let path = spool + "/clips-0.spool"
+        try RawFile.write(Data(contentsOf: URL(filePath: path)).dropLast(1), to: path)
+        let cut = try #require(try look(extraction).interrupted).done
+        // Unless it is that of a clip that could not be opened, and is tried again anyway.
+        #expect([done - 1, done].contains(cut))
+
+        let fresh = try look(shop.extraction(manifest, scratch: scratch, fresh: true))
+        #expect(fresh.interrupted?.isDiscarded == true && (fresh.interrupted?.done ?? 0) >= cut)
+        #expect(fresh.clipsLeft == clips)
+
+        try shop.record("3.wav", samples: 12_000, seed: 70)
+        let changed = try look(extraction)
+        let (kept, again) = try #require(changed.interrupted.map { ($0.done, $0.changed) })
+        #expect(again > 0 && kept == cut - again && changed.clipsLeft == clips - kept)
+        #expect(try extraction.run().resumedClips == kept)
+    }
+
+    @Test func `what would keep the run from beginning is said in its words`() throws {
+        _ = try interrupt()
+        let wider = try FeatureConfiguration(
+            audio: AudioConfiguration(sampleRate: 8000),
+            frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
+            transform: .mel(MelConfiguration(bins: 13, high: 4000)), scale: ScaleConfiguration(),
+            normalize: NormalizeConfiguration(scope: .none))
+        #expect(try refusal(shop.extraction(manifest, wider)).contains("transform.bins was 12 and is 13 now"))
+        #expect(try refusal(shop.extraction(manifest + "x,1.wav\n")).contains("the manifest has changed"))
+        let scratch = shop.place.path("scratch")
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        #expect(try refusal(shop.extraction(manifest, scratch: scratch)).contains("without --scratch"))
+        #expect(try look(shop.extraction(manifest, scratch: scratch, fresh: true)).interrupted?.isDiscarded == true)
+
+        try FileManager.default.moveItem(atPath: shop.place.path("2.wav"), toPath: shop.place.path("aside.wav"))
+        #expect(try refusal(shop.extraction(manifest)).contains("such as 2.wav, are not there any more"))
+        try FileManager.default.moveItem(atPath: shop.place.path("aside.wav"), toPath: shop.place.path("2.wav"))
+
+        try RawFile.write(Data("?".utf8), to: shop.place.path("features.h5.spool/run.json"))
+        #expect(try refusal(shop.extraction(manifest)).contains("what it says of itself cannot be read"))
+
+        let held = try Spool(folder: shop.place.path("features.h5.spool"))
+        #expect(try refusal(shop.extraction(manifest)).contains("(process \(getpid())) is writing this output"))
+        held.unlock()
+    }
+
+    @Test func `clips of a scratch folder that is gone are missed`() throws {
+        let scratch = shop.place.path("scratch")
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        _ = try interrupt(scratch: scratch)
+        #expect(try refusal(shop.extraction(manifest)).contains("give the same --scratch again"))
+        try FileManager.default.removeItem(atPath: scratch)
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        #expect(try refusal(shop.extraction(manifest, scratch: scratch)).contains("is not there any more"))
+    }
+
+    @Test func `an append keeps and extracts so many clips, also after an interruption`() throws {
+        let first = manifest.split(separator: "\n").prefix(31).joined(separator: "\n") + "\n"
+        let made = try shop.extraction(first).run()
+        #expect(made.failures == 4 && made.clips == 26)
+        let extraction = try shop.extraction(manifest, jobs: 1, append: true)
+        let outlook = try look(extraction)
+        #expect(outlook.output == .grows && outlook.obstacle == nil)
+        #expect(outlook.keptClips == 26 && outlook.keptRows == made.rows && outlook.clipsLeft == 34)
+        #expect((0..<clips).filter(outlook.keeps) == (0..<30).filter { $0 % 7 != 6 })
+        let survey = try ClipSurvey.take(
+            extraction.manifest, root: shop.place.url.path, audio: extraction.plan.configuration.audio,
+            plan: extraction.plan, jobs: 2, isLeftOut: { outlook.keeps($0) })
+
+        let done = try shop.interrupt(extraction, after: 10)
+        try #require(done < 34, "the run was over before it was stopped")
+        let resumed = try look(extraction)
+        #expect(resumed.keptClips == 26 && resumed.interrupted?.done == done && resumed.clipsLeft == 34 - done)
+        // The clips are those of an append, and of no other run.
+        #expect(
+            try look(shop.extraction(manifest, overwrite: true)).obstacle?.contains(
+                "it was an --append, and this is none") == true)
+        let summary = try extraction.run()
+        #expect(summary.keptClips == 26 && summary.resumedClips == done)
+        #expect(summary.clips == 26 + survey.clips && summary.rows == outlook.keptRows + survey.rows)
+        #expect(abs((summary.audioSeconds ?? 0) - outlook.keptSeconds - survey.seconds) < 1e-9)
+
+        // What had failed is tried again.
+        #expect(try look(extraction).clipsLeft == 8)
+        #expect(
+            try refusal(shop.extraction("id,path\n1,1.wav\n", append: true)).contains(
+                "its clip '0' is not in the manifest"))
+        let whole = "id,path\na,1.wav\nb,2.wav\n"
+        _ = try shop.extraction(whole, overwrite: true).run()
+        let same = try look(shop.extraction(whole, append: true))
+        #expect(same.output == .upToDate && same.clipsLeft == 0)
+        #expect(try shop.extraction(whole, append: true).run().wasUpToDate)
+    }
+
+    @Test func `an existing output is replaced, left alone or in the way`() throws {
+        _ = try shop.extraction(manifest).run()
+        #expect(try look(shop.extraction(manifest)).output == .comparable)
+        #expect(try shop.extraction(manifest).run().wasUpToDate)
+        let other = try ExtractionFixture.configuration(normalize: NormalizeConfiguration(scope: .clip))
+        #expect(try refusal(shop.extraction(manifest, other)).contains("was made with another configuration"))
+        #expect(try look(shop.extraction(manifest, other, overwrite: true)).output == .replaced)
+        try RawFile.write(Data("my notes".utf8), to: shop.place.path("features.h5"))
+        #expect(try refusal(shop.extraction(manifest, overwrite: true)).contains("is no feature file"))
+    }
+}

@@ -1,0 +1,124 @@
+import FeatureModel
+import Foundation
+import Testing
+
+@Suite("Tables of keys")
+struct ConfigurationKeysTests {
+    private static let variants = ConfigurationKeys.sections.flatMap(\.variants)
+
+    private func keys(_ section: SchemaSection) throws -> [KeyDescription] {
+        try #require(Self.variants.first { $0.definition == section.definition }).keys
+    }
+
+    @Test("every section of every kind is looked at here")
+    func all() {
+        // A window without a parameter has no key but its kind.
+        let known = SchemaSection.all.map(\.definition) + ["plain_window"]
+        #expect(Set(Self.variants.map(\.definition)) == Set(known))
+    }
+
+    @Test("every key says what it is for, once and in a sentence")
+    func sentences() {
+        for key in Self.variants.flatMap(\.keys) {
+            #expect(key.sentence.hasSuffix(".") && key.sentence.count > 15, "\(key.name): \(key.sentence)")
+            #expect(!key.allowed.isEmpty && !key.sentence.contains("Default"), "\(key.name)")
+        }
+    }
+
+    /// Values of a form, as JSON.
+    private func candidates(_ form: ValueForm) -> [String] {
+        switch form {
+        case .flag: ["true", "false"]
+        case .text: [#""other""#]
+        case .names(let names): names.map { "\"\($0)\"" }
+        case .whole(let range): [range.lowerBound, range.lowerBound + 1, min(range.upperBound, 20)].map { "\($0)" }
+        case .number(let range, _): [0, 0.5, 1, 50, 440.5, 3000].filter(range.contains).map { "\($0)" }
+        case .quantity(let quantity):
+            switch quantity {
+            case .frequency: [#""3.5 kHz""#]
+            case .time, .span: [#""30 ms""#]
+            case .edge: [#""20 bins""#]
+            case .note: [#""F#3""#]
+            }
+        case .section(let path):
+            path == "frame.window" ? [#""hamming""#] : [#"{"mode":"band_pass","low":0,"high":4000,"pages":"separate"}"#]
+        case .either(let forms): forms.flatMap(candidates)
+        }
+    }
+
+    /// What has to stand beside a key that is not as by default.
+    private static let company = [
+        "frame.drop_last": #""align":"center""#, "frame.length": #""fft_length":null"#,
+        "musical.tuning": #""notes":12"#,
+    ]
+    private static let companyOutside = ["store.layout": #""audio":{"duration":3}"#]
+
+    private func json(_ section: SchemaSection, _ key: String, _ value: String) -> String {
+        let name = "\(section.definition).\(key)"
+        let beside = Self.company[name].map { ",\($0)" } ?? ""
+        let text = section.json("\"\(key)\":\(value)\(beside)")
+        return Self.companyOutside[name].map { "{\($0),\(text.dropFirst())" } ?? text
+    }
+
+    @Test("every key is read and written again with values that are not its default", arguments: SchemaSection.all)
+    func roundTrips(section: SchemaSection) throws {
+        // A scale that is no logarithm has no top_db.
+        for key in try keys(section) where key.name != "kind" && (section.definition, key.name) != ("pcen", "top_db") {
+            var count = 0
+            for candidate in candidates(key.form) {
+                guard let found = try? configuration(json(section, key.name, candidate)) else { continue }
+                let value = section.path.reduce(found.value) { $0[$1] ?? .null }[key.name]
+                let written = try #require(value, "\(section.definition).\(key.name)")
+                if written == key.standard { continue }
+                count += 1
+                let again = try JSONDecoder().decode(FeatureConfiguration.self, from: JSONEncoder().encode(found))
+                #expect(again == found, "\(section.definition).\(key.name): \(candidate)")
+            }
+            #expect(count > 0, "\(section.definition).\(key.name): no value but the default is accepted")
+        }
+    }
+
+    @Test(
+        "every key refuses what is none of its values, with what was expected and found", arguments: SchemaSection.all)
+    func refusals(section: SchemaSection) throws {
+        for key in try keys(section) {
+            let path = (section.path + [key.name]).joined(separator: ".")
+            for (value, found) in [("[1]", "something else"), (#"{"?":[]}"#, "something else")] {
+                if case .section = key.form, value != "[1]" { continue }
+                let json = json(section, key.name, value)
+                guard case .invalidValue(let name, found, let expected)? = refusal(json) else {
+                    Issue.record("\(json): \(refusal(json).map { "\($0)" } ?? "accepted")")
+                    continue
+                }
+                #expect(name == path && !expected.isEmpty, "\(json)")
+            }
+        }
+    }
+
+    @Test("a number out of range is refused with the range that is documented", arguments: SchemaSection.all)
+    func ranges(section: SchemaSection) throws {
+        // Fewer coefficients than none are refused with what their bands allow.
+        for key in try keys(section) where !(key.name == "bins" && section.definition.hasSuffix("fcc")) {
+            guard let value = beyond(key.form) else { continue }
+            let error = try #require(
+                refusal(json(section, key.name, value)), "\(section.definition).\(key.name): \(value)")
+            guard case .invalidValue(_, _, let expected) = error else {
+                Issue.record("\(error)")
+                continue
+            }
+            #expect(key.allowed.hasPrefix(expected) || expected == key.allowed, "\(key.name): \(expected)")
+        }
+    }
+
+    /// A number below all of a form, as JSON; nil: there is none.
+    private func beyond(_ form: ValueForm) -> String? {
+        switch form {
+        case .whole(let range): "\(range.lowerBound - 1)"
+        case .number(let range, _): "\(range.lowerBound - abs(range.lowerBound / 2) - 1)"
+        case .either(let forms):
+            forms.contains { if case .quantity(.edge) = $0 { true } else { false } }
+                ? nil : forms.lazy.compactMap(beyond).first
+        default: nil
+        }
+    }
+}

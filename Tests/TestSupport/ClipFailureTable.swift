@@ -1,0 +1,162 @@
+import FeatureModel
+
+/// Failures of every case, with what follows from the case.
+package enum ClipFailureTable {
+    package static let gone = SystemCallError(code: 2, message: "No such file or directory", isFault: false)
+    package static let full = SystemCallError(code: 24, message: "Too many open files", isFault: true)
+
+    /// Every case with its stage, kind and sentence. The kinds stand in files: none of them may change.
+    package static let rows: [(failure: ClipFailure, stage: ClipFailure.Stage, kind: String, reason: String)] = [
+        (.cannotOpen(gone), .open, "cannot_open", "cannot read the file: No such file or directory"),
+        (.isFolder, .open, "is_folder", "expected a recording, found a folder"),
+        (
+            .isNotRegularFile, .open, "is_not_regular_file",
+            "expected a recording in a regular file, found a pipe, socket or device"
+        ),
+        (.isEmptyFile, .open, "is_empty_file", "expected a recording, found an empty file (0 bytes)"),
+        (
+            .notDecodable(words: "Format not recognised", nil), .open, "not_decodable",
+            "expected a recording that libsndfile can read: Format not recognised"
+        ),
+        (
+            .invalidHeader(channels: 0, sampleRate: 8000), .open, "invalid_header",
+            "expected a recording, found 0 channels at 8000 Hz in the header"
+        ),
+        (
+            .headerRepeated, .open, "header_repeated",
+            "expected samples, found the header of the file once more: it was written into a pipe, which this format does "
+                + "not allow"
+        ),
+        (
+            .lengthNotStated(bytes: 7), .open, "length_not_stated",
+            "expected a header that says how long the recording is, found one that does not, and 7 bytes of samples "
+                + "behind it"
+        ),
+        (
+            .rateContradicted(header: 8000, frames: 16_000), .open, "rate_contradicted",
+            "expected 8000 Hz by the header, found 16000 Hz by the frames of the recording: its header is damaged"
+        ),
+        (
+            .lengthContradicted(header: 5, frames: 6), .open, "length_contradicted",
+            "expected 5 samples by the header, found 6 by the frames of the recording: its header is damaged"
+        ),
+        (.cannotRead(full), .decode, "cannot_read", "cannot read the file: Too many open files"),
+        (.cannotSeek(frame: 9, words: "no"), .decode, "cannot_seek", "cannot go to sample 9: no"),
+        (
+            .endsBefore(frame: 9, end: 4), .decode, "ends_before",
+            "cannot go to sample 9: the recording ends at 4"
+        ),
+        (.replaced, .decode, "replaced", "the recording was replaced by another while it was read"),
+        (
+            .missingSamples(promised: 9, found: 4), .decode, "missing_samples",
+            "expected 9 samples by the header, found only 4: the file is cut off or damaged"
+        ),
+        (
+            .damaged(frame: 9, .decoder("lost sync")), .decode, "damaged",
+            "the recording is damaged near sample 9: lost sync"
+        ),
+        (
+            .damaged(frame: 9, .oggPage(3)), .decode, "damaged",
+            "the recording is damaged near sample 9: Ogg page 3 is damaged"
+        ),
+        (
+            .damaged(frame: 9, .oggPage(nil)), .decode, "damaged",
+            "the recording is damaged near sample 9: an Ogg page is damaged"
+        ),
+        (
+            .damaged(frame: 9, .oggSequence(expected: 3, found: 5)), .decode, "damaged",
+            "the recording is damaged near sample 9: expected Ogg page 3, found page 5"
+        ),
+        (
+            .chainedOgg, .decode, "chained_ogg",
+            "expected one recording in the Ogg file, found several, one after another (a chained stream), of which only "
+                + "the first would be read: split the file, or make one stream of them"
+        ),
+        (
+            .cutOff(CutOff(promised: 13.914, present: 8)), .decode, "cut_off",
+            "cut off: the header promises 13.91 s, 8.00 s are there"
+        ),
+        (
+            .nonFiniteSample(ClipFailure.SampleValue(.nan), frame: 6000), .decode, "non_finite_sample",
+            "expected finite samples, found nan at sample 6000"
+        ),
+        (
+            .nonFiniteSample(ClipFailure.SampleValue(-.infinity), frame: 0), .decode, "non_finite_sample",
+            "expected finite samples, found -inf at sample 0"
+        ),
+        (.noSamples, .decode, "no_samples", "expected samples, found none: the recording is empty"),
+        (
+            .segmentStartsLate(start: 9, length: 0.375), .decode, "segment_starts_late",
+            "the segment begins at 9.0 s, but the recording lasts 0.375 s"
+        ),
+        (
+            .segmentEndsLate(end: 0.5000004, length: 0.375), .decode, "segment_ends_late",
+            "the segment ends at 0.5 s, but the recording lasts 0.375 s"
+        ),
+        (
+            .segmentEndsLate(end: nil, length: 0.375), .decode, "segment_ends_late",
+            "the segment ends past the recording, which lasts 0.375 s"
+        ),
+        (
+            .segmentWithoutSamples(seconds: 0.0001, sampleRate: 8000), .decode, "segment_without_samples",
+            "the segment of 0.0001 s holds no sample at 8000 Hz"
+        ),
+        (.interrupted, .decode, "interrupted", "nothing had come when the recording was interrupted"),
+        (.stopped, .decode, "stopped", "stopped"),
+        (
+            .noSuchChannel(channel: 2, channels: 1), .condition, "no_such_channel",
+            "expected channel 2 (counted from 0), found a recording of 1 channel(s)"
+        ),
+        (
+            .otherRate(expected: 8000, found: 11_025, than: .clip), .condition, "other_rate",
+            "expected 8000 Hz, the rate of the first clip, found 11025 Hz: set audio.sample_rate, so that clips are "
+                + "resampled to one rate"
+        ),
+        (
+            .otherRate(expected: 8000, found: 11_025, than: .input), .condition, "other_rate",
+            "expected 8000 Hz, the rate of the first input, found 11025 Hz: set audio.sample_rate, so that both are "
+                + "resampled to one rate"
+        ),
+        (
+            .ratesTooFarApart(input: 1, output: 8000), .condition, "rates_too_far_apart",
+            "cannot resample from 1 Hz to 8000 Hz: the rates are too far apart"
+        ),
+        (
+            .cannotResample(input: 1, output: 2, words: "no memory"), .condition, "cannot_resample",
+            "cannot resample from 1 Hz to 2 Hz: no memory"
+        ),
+        (
+            .rateOutOfRange(3, allowed: 10...20), .condition, "rate_out_of_range",
+            "expected a rate from 10 to 20 Hz, found 3 Hz"
+        ),
+        (.noChannels(0), .condition, "no_channels", "expected at least one channel, found 0"),
+        (
+            .filterOverflow, .condition, "filter_overflow",
+            "the samples are too large for the sums of a filter in single precision"
+        ),
+        (
+            .nonFiniteFeatures, .transform, "non_finite_features",
+            "expected finite values, found infinite ones: the samples, or the figures of the section scale, are too large"
+        ),
+        (
+            .tooShort(minimum: 256, sampleRate: 8000, found: 255), .transform, "too_short",
+            "expected at least 256 samples at 8000 Hz, one frame, found 255: the clip is too short"
+        ),
+        (
+            .tooManyFrames(3_000_000_000), .store, "too_many_frames",
+            "expected at most 2147483647 frames, found 3000000000"
+        ),
+        (
+            .valueOutOfRange(limit: 65_504, found: 1e6, bin: 3, isNormalized: false), .store, "value_out_of_range",
+            "expected values from -65504 to 65504 for store.type: float16, found 1000000.0 in bin 3: set store.type to "
+                + "float32, or normalize.scope to dataset or clip"
+        ),
+        (
+            .valueOutOfRange(limit: 65_504, found: -.infinity, bin: 3, isNormalized: true), .store,
+            "value_out_of_range",
+            "expected values from -65504 to 65504 for store.type: float16, found -inf in bin 3: set store.type to "
+                + "float32, or another scale.kind"
+        ),
+        (.rejected, .store, "rejected", "the clip was rejected"),
+    ]
+}
