@@ -95,7 +95,8 @@ let package = Package(
         .target(
             name: "DatasetReports",
             dependencies: [
-                "FeatureModel", "FileIO", "Manifests", "Presentation", "FeatureStorage", "DatasetInspection", "Plotting",
+                "FeatureModel", "FileIO", "Manifests", "Presentation", "FeatureStorage", "DatasetInspection",
+                "Plotting",
                 mustache,
             ]),
         .executableTarget(
