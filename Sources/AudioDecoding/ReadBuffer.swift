@@ -29,7 +29,8 @@ final class ReadBuffer {
             count = 0
             let maximum = ahead ? bytes.count : wanted
             while count < wanted {
-                let read = pread(descriptor, bytes.baseAddress.map { $0 + count }, maximum - count, off_t(position + count))
+                let read = pread(
+                    descriptor, bytes.baseAddress.map { $0 + count }, maximum - count, off_t(position + count))
                 if read < 0 {
                     if errno == EINTR { continue }
                     count = 0

@@ -179,7 +179,7 @@ package final class SoundFile {
         position = -1
         guard format.isFLAC, isShort, !endsWhole, !isSeekingBack,
             let whole = framesBeforeEnd(from: start, into: samples, frames: frames)
-        else { 
+        else {
             throw failure ?? .missingSamples(promised: frameCount ?? 0, found: start + max(count, 0))
         }
         position = start + whole

@@ -35,7 +35,8 @@ enum SoundFileOpening {
                 var words = sf_strerror(nil).map { String(cString: $0) } ?? "unknown error"
                 // Some of its sentences have a full stop, and others none.
                 if words.hasSuffix(".") { words.removeLast() }
-                failure = OpeningFailure(words: words, system: SystemCallError(ofSoundFile: nil, code: code, words: words))
+                failure = OpeningFailure(
+                    words: words, system: SystemCallError(ofSoundFile: nil, code: code, words: words))
             }
             isReserved.store(false, ordering: .sequentiallyConsistent)
         }

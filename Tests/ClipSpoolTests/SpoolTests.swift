@@ -109,7 +109,9 @@ struct SpoolTests {
         }
     }
 
-    @Test func `a failure that version 0.1 recorded, without its kind, counts for nothing, and clips around it do`() throws {
+    @Test func `a failure that version 0.1 recorded, without its kind, counts for nothing, and clips around it do`()
+        throws
+    {
         do {
             let writer = try spool.writer(0)
             _ = try writer.write(clip: 0, randomRows(3, seed: 0))

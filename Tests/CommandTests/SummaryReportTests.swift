@@ -28,7 +28,8 @@ struct SummaryReportTests {
             unlabelled: 12, splits: [(long, 5), ("train", 1_274_582)], durations: [0.01, 100_000, 3_000_000],
             failures: [
                 .init(
-                    stage: .open, kind: "is_folder", reason: long, pattern: long + " " + long, clips: 1_000_000, examples: [long, long]),
+                    stage: .open, kind: "is_folder", reason: long, pattern: long + " " + long, clips: 1_000_000,
+                    examples: [long, long]),
                 .init(stage: .decode, kind: "damaged", reason: "x", pattern: "日本 " + long, clips: 1, examples: [""]),
             ], extraColumns: [long, "note", "日本"])
     }
@@ -174,7 +175,8 @@ struct SummaryReportTests {
         let group = DatasetSummary.FailureGroup(
             stage: .condition, kind: "other_rate", reason: "expected 16000 Hz, found 8000 Hz",
             pattern: "expected 16000 Hz, found 8000 to 44100 Hz", clips: 1200, examples: ["a", "b", "c", "d", "e"])
-        let one = DatasetSummary.FailureGroup(stage: .open, kind: "is_folder", reason: "gone", pattern: "gone", clips: 1, examples: ["z"])
+        let one = DatasetSummary.FailureGroup(
+            stage: .open, kind: "is_folder", reason: "gone", pattern: "gone", clips: 1, examples: ["z"])
         let text = SummaryReport(try SampleSummary.make(failures: [group, one])).text
         #expect(
             text.contains(
@@ -206,7 +208,8 @@ struct SummaryReportTests {
                 """))
         #expect(SummaryReport(try SampleSummary.make()).text.contains("\nFailures        none\n"))
         let many = (0..<25).map {
-            DatasetSummary.FailureGroup(stage: .open, kind: "is_folder", reason: "r", pattern: "r\($0)", clips: 1, examples: ["e"])
+            DatasetSummary.FailureGroup(
+                stage: .open, kind: "is_folder", reason: "r", pattern: "r\($0)", clips: 1, examples: ["e"])
         }
         #expect(
             SummaryReport(try SampleSummary.make(failures: many)).text.contains(

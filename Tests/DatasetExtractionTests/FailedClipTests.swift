@@ -49,10 +49,13 @@ struct FailedClipTests {
             """)
         let failures = try file.allFailures()
         let expected: [(id: String, kind: ClipFailure.Kind, words: String)] = [
-            ("missing", .cannotOpen, "No such file or directory"), ("empty", .isEmptyFile, "found an empty file (0 bytes)"),
-            ("text", .notDecodable, "expected a recording that libsndfile can read"), ("folder", .isFolder, "found a folder"),
+            ("missing", .cannotOpen, "No such file or directory"),
+            ("empty", .isEmptyFile, "found an empty file (0 bytes)"),
+            ("text", .notDecodable, "expected a recording that libsndfile can read"),
+            ("folder", .isFolder, "found a folder"),
             ("pipe", .isNotRegularFile, "found a pipe"), ("none", .noSamples, "the recording is empty"),
-            ("nan", .nonFiniteSample, "found nan at sample 17001"), ("infinite", .nonFiniteSample, "found -inf at sample 17001"),
+            ("nan", .nonFiniteSample, "found nan at sample 17001"),
+            ("infinite", .nonFiniteSample, "found -inf at sample 17001"),
             ("short", .tooShort, "expected at least 256 samples at 8000 Hz, one frame, found 255"),
             ("late", .segmentEndsLate, "the segment ends at 0.5 s, but the recording lasts 0.375 s"),
             ("later", .segmentStartsLate, "the segment begins at 9.0 s, but the recording lasts 0.375 s"),

@@ -58,7 +58,9 @@ struct TruncatedRecordingsTests {
         let failures = Dictionary(uniqueKeysWithValues: try file.allFailures().map { ($0.id, $0.failure) })
         #expect(Set(failures.keys) == ["cut", "across", "behind", "nan"])
         let reason = "cut off: the header promises 1.00 s, 0.63 s are there"
-        for id in ["cut", "across", "behind"] { #expect(failures[id] == FailureRecord(stage: .decode, kind: "cut_off", reason: reason)) }
+        for id in ["cut", "across", "behind"] {
+            #expect(failures[id] == FailureRecord(stage: .decode, kind: "cut_off", reason: reason))
+        }
         let warning = "1 clip of recordings that are cut off later on: nothing of them is missing; the first is cut.wav"
         #expect(summary.warnings == [warning])
         let whole = try shop.extract("path,id,start,end\nwhole.wav,before,0.1,0.5\n", output: "whole.h5")

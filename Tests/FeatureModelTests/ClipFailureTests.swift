@@ -38,7 +38,9 @@ struct ClipFailureTests {
         // Its words are those of a failed read, but the decoder said them.
         let words = ClipFailure.damaged(frame: 0, .decoder("cannot read the file: Input/output error"))
         #expect(!words.isTransient)
-        #expect(!FailureRecord(stage: .decode, kind: "damaged", reason: ClipFailure.cannotRead(Self.gone).reason).isTransient)
+        #expect(
+            !FailureRecord(stage: .decode, kind: "damaged", reason: ClipFailure.cannotRead(Self.gone).reason)
+                .isTransient)
         // Without a kind, or with one of a later version, the stage decides.
         for kind in [nil, "of_a_later_version"] {
             let stages = ClipFailure.Stage.allCases.filter {

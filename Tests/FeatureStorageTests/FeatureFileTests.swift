@@ -120,7 +120,9 @@ struct FeatureFileTests {
     @Test func `a file without clips is whole, with all its failures`() throws {
         var file = SampleFile(rowCounts: [])
         file.labels = []
-        file.failures = [StoredFailure(id: "a", path: "a.wav", failure: FailureRecord(.noSuchChannel(channel: 7, channels: 1)))]
+        file.failures = [
+            StoredFailure(id: "a", path: "a.wav", failure: FailureRecord(.noSuchChannel(channel: 7, channels: 1)))
+        ]
         let reader = try written(file)
         #expect(reader.rows == 0 && reader.bins == 3 && reader.clipCount == 0 && reader.labels.isEmpty)
         #expect(try reader.allFailures() == file.failures)

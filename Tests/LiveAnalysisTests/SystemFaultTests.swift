@@ -34,7 +34,8 @@ struct SystemFaultTests {
             #expect(StoppedExtraction(cause: error, done: 1, total: 2, folder: "f").isSystemFault)
         }
         let others: [any Error] = [
-            ExtractionError.cancelled, ExtractionError.notReplaceable(path: "a"), ClipFailure.cannotRead(SystemCallError(EACCES)),
+            ExtractionError.cancelled, ExtractionError.notReplaceable(path: "a"),
+            ClipFailure.cannotRead(SystemCallError(EACCES)),
             // Only the words are those of a fault.
             ClipFailure.notDecodable(words: String(cString: strerror(ENFILE)), nil),
             ExtractionError.unwritableFolder(path: "a", reason: String(cString: strerror(ENOSPC))),

@@ -41,7 +41,9 @@ struct ChunkWalk {
     func find(_ name: String) -> Chunk? {
         var offset = start
         for _ in 0..<Self.maximumChunks {
-            guard let size = file.number(at: offset + nameWidth, sizeWidth, isBigEndian: isBigEndian) else { return nil }
+            guard let size = file.number(at: offset + nameWidth, sizeWidth, isBigEndian: isBigEndian) else {
+                return nil
+            }
             if file.has(name, at: offset) { return Chunk(offset: offset, size: size) }
             guard let next = end(of: Chunk(offset: offset, size: size)) else { return nil }
             offset = next

@@ -35,7 +35,8 @@ struct FLACStream {
     /// Offset of the first frame, after the blocks of metadata.
     private static func firstFrame(_ file: HeaderBytes) -> Int? {
         var offset = 4
-        while let kind = file.bytes(at: offset, 1)?.first, let length = file.number(at: offset + 1, 3, isBigEndian: true)
+        while let kind = file.bytes(at: offset, 1)?.first,
+            let length = file.number(at: offset + 1, 3, isBigEndian: true)
         {
             offset += 4 + Int(length)
             if kind & 0x80 != 0 { return offset < file.fileSize ? offset : nil }

@@ -61,11 +61,13 @@ extension ClipFailure {
         /// The step that fails so.
         public var stage: Stage {
             switch self {
-            case .cannotOpen, .isFolder, .isNotRegularFile, .isEmptyFile, .notDecodable, .invalidHeader, .headerRepeated,
+            case .cannotOpen, .isFolder, .isNotRegularFile, .isEmptyFile, .notDecodable, .invalidHeader,
+                .headerRepeated,
                 .lengthNotStated, .rateContradicted, .lengthContradicted:
                 .open
             case .cannotRead, .cannotSeek, .endsBefore, .replaced, .missingSamples, .damaged, .chainedOgg, .cutOff,
-                .nonFiniteSample, .noSamples, .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples, .interrupted,
+                .nonFiniteSample, .noSamples, .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples,
+                .interrupted,
                 .stopped:
                 .decode
             case .noSuchChannel, .otherRate, .ratesTooFarApart, .cannotResample, .rateOutOfRange, .noChannels,
