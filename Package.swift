@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// A system library found through pkg-config, with the packages that provide it.
@@ -60,7 +60,9 @@ let package = Package(
             name: "AudioDecoding",
             dependencies: ["FeatureModel", "FileIO", "Platform", "CKernels", "CSndfile", "CSoxr"]),
         .target(name: "SignalProcessing", dependencies: ["FeatureModel", "Platform", "CKernels", "CFFTW"]),
-        .target(name: "ClipFeatures", dependencies: ["FeatureModel", "AudioDecoding", "SignalProcessing"]),
+        .target(
+            name: "ClipFeatures",
+            dependencies: ["FeatureModel", "FileIO", "Concurrency", "AudioDecoding", "SignalProcessing"]),
         .target(name: "ClipSpool", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums"]),
         .target(
             name: "FeatureStorage",
@@ -75,7 +77,7 @@ let package = Package(
         .target(
             name: "DatasetExtraction",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Checksums", "Presentation", "Concurrency", "Manifests",
+                "FeatureModel", "FileIO", "Checksums", "Presentation", "Concurrency", "Manifests",
                 "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
             ]),
         .target(
@@ -87,13 +89,14 @@ let package = Package(
         .target(
             name: "DatasetInspection",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Checksums", "Presentation", "Concurrency", "Manifests",
-                "AudioDecoding", "SignalProcessing", "ClipFeatures", "FeatureStorage",
+                "FeatureModel", "FileIO", "Checksums", "Presentation", "Concurrency", "Manifests",
+                "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
             ]),
         .target(
             name: "DatasetReports",
             dependencies: [
-                "FeatureModel", "FileIO", "Presentation", "FeatureStorage", "DatasetInspection", "Plotting", mustache,
+                "FeatureModel", "FileIO", "Manifests", "Presentation", "FeatureStorage", "DatasetInspection", "Plotting",
+                mustache,
             ]),
         .executableTarget(
             name: "veery",
@@ -101,14 +104,14 @@ let package = Package(
                 "FeatureModel", "ConfigurationFiles", "Manifests", "AudioDecoding", "SignalProcessing",
                 "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
                 "LiveAnalysis", "DatasetInspection", "DatasetReports", "Plotting", "Terminal", "CProcess", "FileIO",
-                "Platform", argumentParser,
+                argumentParser,
             ]),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
         .target(
             name: "ExtractionSupport",
             dependencies: [
-                "FeatureModel", "AudioDecoding", "ConfigurationFiles", "FeatureStorage", "Concurrency",
+                "FeatureModel", "AudioDecoding", "ConfigurationFiles", "FeatureStorage", "Concurrency", "Manifests",
                 "DatasetExtraction", "TestSupport",
             ],
             path: "Tests/ExtractionSupport"),
@@ -121,13 +124,15 @@ let package = Package(
         test("Manifests", ["FeatureModel"]),
         test("AudioDecoding", ["FeatureModel", "FileIO"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
-        test("ClipFeatures", ["FeatureModel", "ConfigurationFiles", "ExtractionSupport"]),
+        test("ClipFeatures", ["FeatureModel", "DatasetInspection", "ExtractionSupport"]),
         test("ClipSpool", ["FeatureModel", "FileIO", "Checksums"]),
         test("FeatureStorage", ["FeatureModel", "FileIO", "CKernels"]),
         test("Plotting", ["FeatureModel", "Presentation"]),
         test("Terminal"),
-        test("DatasetExtraction", ["FeatureModel", "FeatureStorage", "Manifests", "ExtractionSupport"]),
-        test("LiveAnalysis", ["FeatureModel", "FeatureStorage", "ExtractionSupport"]),
+        test(
+            "DatasetExtraction",
+            ["FeatureModel", "FeatureStorage", "Manifests", "LiveAnalysis", "DatasetInspection", "ExtractionSupport"]),
+        test("LiveAnalysis", ["FeatureModel", "FeatureStorage", "DatasetInspection", "ExtractionSupport"]),
         test("DatasetInspection", ["FeatureModel", "FeatureStorage", "ExtractionSupport"]),
         test(
             "DatasetReports", ["FeatureModel", "DatasetInspection", "FeatureStorage", "Plotting", "ExtractionSupport"]),

@@ -22,6 +22,9 @@ struct ArchitectureTests {
         let path: String
         let lines: [String]
 
+        /// The folder that it lies in.
+        var folder: String { path.split(separator: "/").dropLast().joined(separator: "/") }
+
         /// The modules that it imports.
         var imports: [String] {
             lines.compactMap { line in
@@ -97,6 +100,7 @@ struct ArchitectureTests {
     func core() throws {
         let imports = try imports()
         #expect(imports["FeatureModel"] == nil || imports["FeatureModel"] == [])
+        #expect(imports["Presentation"] == ["FeatureModel"])
         for module in ["ClipFeatures", "DatasetExtraction", "LiveAnalysis", "DatasetInspection"] {
             #expect(
                 imports[module]?.isDisjoint(with: [
@@ -132,6 +136,37 @@ struct ArchitectureTests {
             for line in file.lines where line.contains(word) {
                 #expect(!Self.code(line).contains(word), "\(file.path): \(line)")
             }
+        }
+    }
+
+    @Test("no two folders of a module need each other")
+    func folders() throws {
+        let declaration = /^(?:(?:public|package|final|indirect) )*(?:struct|class|enum|protocol|actor|typealias) (\w+)/
+        let word = /[A-Z]\w*/
+        var homes: [String: [String: String]] = [:]
+        for file in try files() {
+            for line in file.lines {
+                guard let name = line.prefixMatch(of: declaration)?.1 else { continue }
+                homes[file.module, default: [:]][String(name)] = file.folder
+            }
+        }
+        var arrows: [String: [String: Set<String>]] = [:]
+        for file in try files() {
+            for line in file.lines {
+                for name in Self.code(line).matches(of: word).map({ String($0.output) }) {
+                    guard let home = homes[file.module]?[name], home != file.folder else { continue }
+                    arrows[file.folder, default: [:]][home, default: []].insert("\(file.path): \(name)")
+                }
+            }
+        }
+        #expect(arrows["DatasetExtraction/Run"]?["DatasetExtraction/Planning"] != nil, "no arrows were found")
+        for start in arrows.keys {
+            var (reached, waiting): (Set<String>, [String]) = ([], Array((arrows[start] ?? [:]).keys))
+            while let folder = waiting.popLast() {
+                if reached.insert(folder).inserted { waiting += (arrows[folder] ?? [:]).keys }
+            }
+            let back = arrows.filter { reached.contains($0.key) }.compactMap { $0.value[start] }.flatMap(\.self)
+            #expect(!reached.contains(start), "\(start) is needed by what it needs: \(back.sorted())")
         }
     }
 

@@ -29,8 +29,8 @@ struct RenderingTests {
                 panels: content.panels, valueLabel: content.units, span: .percentiles(0, 100),
                 frequencies: command.axes.display(musical: content.notes), style: command.appearance.style()
             ).drawn()
-            let body = layout.body
-            let tick = try #require(layout.bins.ticks.first { $0.label == name })
+            let body = layout.panels[0].body
+            let tick = try #require(layout.panels[0].bins.ticks.first { $0.label == name })
             let expected = (1 - tick.position) * Double(body.height)
             let column = (body.y..<body.bottom).map { Int(pixels[body.x + body.width / 2, $0] & 0xFF) }
             let loudest = try #require(column.max())
@@ -75,7 +75,7 @@ struct RenderingTests {
         #expect(panel.matrix.values.max() == 0 && content.units == "dB re peak" && content.usualSpan == .levels)
         // Frames for the columns of pixels, bins for the rows, and 0 s on the axis.
         #expect(panel.matrix.rows >= 900 && panel.matrix.bins >= 400)
-        #expect(panel.begin <= 0 && panel.subtitle?.contains("shown up to") == false)
+        #expect(panel.start <= 0 && panel.subtitle?.contains("shown up to") == false)
         // The sound is not cut into other frames where these are asked for.
         let hop = try self.content(path, "--set", "frame.hop=5 ms", "--set", "frame.fft_length=8192")
         let frames = 1 + rate / 2 / Int((0.005 * Double(rate)).rounded())

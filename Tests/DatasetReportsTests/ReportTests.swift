@@ -52,10 +52,10 @@ struct ReportTests {
         for rows in [1, 7, 1000] {
             #expect(try ReportPage.html(data.report(blocks: RowBlocks(maximumValues: 12 * rows))) == page)
         }
-        for tile in report.sheet.groups.flatMap(\.tiles) {
-            guard let place = tile.place else { continue }
+        for tile in report.thumbnails.groups.flatMap(\.tiles) {
+            guard let place = tile.clipIndex else { continue }
             let rows = try data.reader.features(of: data.reader.clip(at: place))
-            #expect(try tile.png == report.sheet.thumbnail.png(rows))
+            #expect(try tile.png == report.thumbnails.style.png(rows))
         }
     }
 
@@ -92,17 +92,17 @@ struct ReportTests {
     @Test func `few labels have more and larger pictures than many`() throws {
         let report = try SampleDataset().report()
         #expect(
-            report.sheet.groups.map { $0.tiles.map(\.kind) }
+            report.thumbnails.groups.map { $0.tiles.map(\.kind) }
                 == Array(
                     repeating: [.mean, .typical, .typical, .typical, .extreme, .extreme, .extreme], count: 2))
-        #expect(report.sheet.groups.allSatisfy { Set($0.tiles.compactMap(\.place)).count == 6 })
-        #expect(report.sheet.groups[1].averaged == 6)
+        #expect(report.thumbnails.groups.allSatisfy { Set($0.tiles.compactMap(\.clipIndex)).count == 6 })
+        #expect(report.thumbnails.groups[1].averaged == 6)
         let labels = (0..<210).map { "l\($0)" }
         let many = try SampleDataset(labels: labels).report()
-        #expect(many.sheet.groups.count == ContactSheet.mostLabels && many.sheet.leftOut == 10)
+        #expect(many.thumbnails.groups.count == LabelThumbnails.maximumLabels && many.thumbnails.leftOut == 10)
         #expect(try ReportPage.html(many).contains("The 10 labels with the fewest clips are left out."))
         // A label of one clip has neither a mean nor an extreme.
-        #expect(many.sheet.groups[5].tiles.map(\.kind) == [.typical])
+        #expect(many.thumbnails.groups[5].tiles.map(\.kind) == [.typical])
         #expect(many.figures.first?.drawing.markup.contains("… and 180 more labels") == true)
     }
 

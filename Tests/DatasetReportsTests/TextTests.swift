@@ -16,7 +16,7 @@ struct TextTests {
     @Test func `names show what cannot be seen, and end after so many characters`() {
         #expect(DisplayName.text("a\nb\tc") == "a␊b␉c" && DisplayName.text("x\u{202E}y\u{2066}") == "xy")
         let long = DisplayName.text("begin" + String(repeating: "x", count: 5000) + "end")
-        #expect(long.count == DisplayName.mostCharacters && long.hasPrefix("begin") && long.hasSuffix("end"))
+        #expect(long.count == DisplayName.maximumCharacters && long.hasPrefix("begin") && long.hasSuffix("end"))
         for most in 2..<20 {
             #expect(DisplayName.text("abcdefghijklmnopqrst", most: most).count == most)
             #expect(DisplayName.text(String(repeating: "a", count: most), most: most).count == most)

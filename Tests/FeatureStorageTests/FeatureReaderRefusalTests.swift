@@ -27,7 +27,7 @@ struct FeatureReaderRefusalTests {
 
     /// An HDF5 file with these attributes at its root, and nothing else.
     private func writeRoot(_ texts: [String: String], complete: Int32? = nil) throws {
-        let writer = try HDF5Writer(path: path, alignedFrom: 1)
+        let writer = try HDF5Writer(path: path, alignment: 4096, from: 1)
         for (name, text) in texts { try writer.attribute(name, text, of: "/") }
         if let complete { try writer.attribute("complete", complete, of: "/") }
         try writer.close()

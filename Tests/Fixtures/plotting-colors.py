@@ -18,13 +18,17 @@ from matplotlib.colors import to_hex
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
-SWIFT = """/// The table "{name}" of matplotlib {version}, 0xRRGGBB. Its data is in the public domain (CC0), by
-/// {authors}. Written by `Tests/Fixtures/plotting-colors.py`; not to be edited by hand.
-enum {type} {{
-    static let entries: [UInt32] = [
+SWIFT = """/// Tables of matplotlib {version}, 0xRRGGBB; their data is in the public domain (CC0). Written by
+/// `Tests/Fixtures/plotting-colors.py`; not to be edited by hand.
+enum MatplotlibTables {{
+{tables}
+}}
+"""
+
+TABLE = """    /// By {authors}.
+    static let {name}: [UInt32] = [
 {rows}
     ]
-}}
 """
 
 AUTHORS = {"cividis": "Jamie R. Nunez and others"}
@@ -37,6 +41,7 @@ def false_color(index):
     return "#" + "".join(f"{int(component * 255):02x}" for component in (green, red, blue))
 
 
+tables = []
 golden = {"falseColor": [false_color(index) for index in range(256)]}
 for name in ("viridis", "magma", "inferno", "cividis"):
     entries = [to_hex(color) for color in matplotlib.colormaps[name].colors]
@@ -44,10 +49,10 @@ for name in ("viridis", "magma", "inferno", "cividis"):
     golden[name] = entries
     literals = [f"0x{entry[1:]}," for entry in entries]
     rows = "\n".join("        " + " ".join(literals[start : start + 8]) for start in range(0, 256, 8))
-    type_name = f"{name.capitalize()}Table"
     authors = AUTHORS.get(name, "Nathaniel J. Smith and Stéfan van der Walt")
-    text = SWIFT.format(name=name, authors=authors, type=type_name, rows=rows, version=matplotlib.__version__)
-    (REPOSITORY / "Sources/Plotting/Colors" / f"{type_name}.swift").write_text(text)
+    tables.append(TABLE.format(name=name, authors=authors, rows=rows))
+swift = SWIFT.format(version=matplotlib.__version__, tables="\n".join(tables).rstrip())
+(REPOSITORY / "Sources/Plotting/Colors/MatplotlibTables.swift").write_text(swift)
 
 golden_file = REPOSITORY / "Tests/Fixtures/plotting-colors.json"
 golden_file.write_text(json.dumps(golden, separators=(",", ":")).replace("],", "],\n") + "\n")

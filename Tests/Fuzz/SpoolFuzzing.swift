@@ -2,7 +2,7 @@ import FeatureModel
 import FileIO
 import Foundation
 
-@testable import FeatureStorage
+@testable import ClipSpool
 
 /// What an interrupted run has left. Bits of the first byte: 1, records are sealed, with right lengths and checksums; 2, there
 /// are rows beside them.

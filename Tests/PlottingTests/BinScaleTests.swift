@@ -20,7 +20,7 @@ struct BinScaleTests {
 
     @Test func `a mel axis is not labelled in even steps, and not twice in one place`() throws {
         let scale = try BinScale(.frequencies(Sample.mel(bins: 80, top: 8000)), bins: 80, spacing: 0.08)
-        #expect(scale.label == "Frequency (Hz)")
+        #expect(scale.labels.first == "Frequency (Hz)")
         #expect(scale.ticks.contains { $0.label == "1000" } && scale.ticks.contains { $0.label == "5000" })
         let steps = zip(scale.ticks, scale.ticks.dropFirst()).map { $1.position - $0.position }
         #expect(steps.allSatisfy { $0 >= 0.08 })
@@ -47,11 +47,11 @@ struct BinScaleTests {
 
     @Test func `even bins are labelled in even steps, in kilohertz from 10 kHz on`() throws {
         let low = try BinScale(.frequencies(Sample.linear(bins: 257, top: 8000)), bins: 257, spacing: 0.1)
-        #expect(low.label == "Frequency (Hz)")
+        #expect(low.labels.first == "Frequency (Hz)")
         #expect(low.ticks.map(\.label) == ["0", "1000", "2000", "3000", "4000", "5000", "6000", "7000", "8000"])
         #expect(abs((low.ticks.last?.position ?? 0) - (1 - 0.5 / 257)) < 1e-6)
         let high = try BinScale(.frequencies(Sample.linear(bins: 513, top: 22_050)), bins: 513, spacing: 0.1)
-        #expect(high.label == "Frequency (kHz)")
+        #expect(high.labels.first == "Frequency (kHz)")
         #expect(high.ticks.map(\.label) == ["0", "5", "10", "15", "20"])
     }
 
@@ -67,7 +67,7 @@ struct BinScaleTests {
 
     @Test func `coefficients are numbered from 0 at the middle of their bins`() throws {
         let scale = try BinScale(.coefficients, bins: 4, spacing: 0.1)
-        #expect(scale.label == "Coefficient")
+        #expect(scale.labels.first == "Coefficient")
         #expect(scale.ticks.map(\.label) == ["0", "1", "2", "3"])
         #expect(scale.ticks.map(\.position) == [0.125, 0.375, 0.625, 0.875])
     }

@@ -20,8 +20,9 @@ struct ContactSheetTests {
             frames: frames, valueLabel: "dB", span: span, style: style ?? PictureStyle(width: 700))
     }
 
-    private static func clip(_ matrix: FeatureMatrix, goesOn: Bool = false) -> SheetTile {
-        SheetTile(kind: .clip, matrix: matrix, goesOn: goesOn, caption: "recordings/a.wav", note: "0.50 s, d 1.00")
+    private static func clip(_ matrix: FeatureMatrix, continues: Bool = false) -> SheetTile {
+        SheetTile(
+            kind: .clip, matrix: matrix, continues: continues, caption: "recordings/a.wav", note: "0.50 s, d 1.00")
     }
 
     @Test("a tone stands on the pixels of its bin in every tile", arguments: 0..<8)
@@ -65,7 +66,7 @@ struct ContactSheetTests {
         for row in 50..<80 { for bin in 0..<8 { long[row, bin] = 1000 } }
         let short = Sample.tone(rows: 50, bins: 8, bright: [3])
         let sheets = try [
-            Self.sheet([[Self.clip(long, goesOn: true)]], span: .percentiles(0, 100)),
+            Self.sheet([[Self.clip(long, continues: true)]], span: .percentiles(0, 100)),
             Self.sheet([[Self.clip(short)]], span: .percentiles(0, 100)),
         ]
         let (first, layout) = try sheets[0].drawn()
@@ -115,7 +116,7 @@ struct ContactSheetTests {
         arguments: PictureFormat.allCases)
     func bytes(format: PictureFormat) throws {
         let tiles = (0..<12).map {
-            Self.clip(Sample.tone(rows: 10 + 4 * $0, bins: 8, bright: [$0 % 8]), goesOn: $0 % 3 == 0)
+            Self.clip(Sample.tone(rows: 10 + 4 * $0, bins: 8, bright: [$0 % 8]), continues: $0 % 3 == 0)
         }
         let made = try (0..<2).map { _ in try Self.sheet([tiles, Array(tiles.prefix(2))]).file(as: format).bytes }
         #expect(made[0] == made[1] && !made[0].isEmpty)

@@ -27,7 +27,7 @@ struct LabelStripTests {
         let many = LabelLanes(all, limit: 4)
         #expect(many.lanes.indices.map(many.name) == ["s27", "s28", "s29", "27 others"])
         #expect(many.lane(of: "s3") == 3 && !many.names("s3") && many.names("s29"))
-        #expect(LabelLanes(all, limit: 100).lanes.count == LabelLanes.most)
+        #expect(LabelLanes(all, limit: 100).lanes.count == LabelLanes.maximum)
     }
 
     @Test func `bars stand below the time axis at their times, and nothing over the values`() throws {

@@ -1,5 +1,6 @@
 import FeatureModel
 import Foundation
+import Presentation
 import TestSupport
 
 @testable import Plotting
@@ -14,7 +15,7 @@ enum Sample {
     ) throws -> SpectrogramPicture {
         try SpectrogramPicture(
             panels: panels, valueLabel: "dB", span: span, frequencies: frequencies, band: band, time: time,
-            begins: begins, across: across, style: style ?? PictureStyle(width: 640, height: 300))
+            startTime: begins, across: across, style: style ?? PictureStyle(width: 640, height: 300))
     }
 
     /// A picture with what a test does not care about filled in.
@@ -76,4 +77,57 @@ extension Raster {
     func colors(in part: PixelRectangle) -> Set<UInt32> {
         Set((part.y..<part.bottom).flatMap { row($0, of: part) })
     }
+}
+
+extension SpectrogramPicture {
+    /// Describes a picture of one spectrogram.
+    ///
+    /// - Parameter range: The values at the two ends of the colours; nil: percentiles.
+    init(
+        matrix: FeatureMatrix, axis: BinAxis, framePeriod: Double, firstFrameTime: Double = 0, title: String,
+        subtitle: String? = nil, valueLabel: String, colors: ColorTable = .viridis, range: ClosedRange<Float>? = nil,
+        width: Int = 1000, height: Int = 420
+    ) throws(PlotError) {
+        let panel = try SpectrogramPanel(
+            matrix: matrix, axis: axis, framePeriod: framePeriod, firstFrameTime: firstFrameTime, title: title,
+            subtitle: subtitle)
+        try self.init(
+            panels: [panel], valueLabel: valueLabel, span: range.map(ValueSpan.fixed) ?? .usual,
+            style: PictureStyle(colors: colors, width: width, height: height))
+    }
+
+    /// The picture as a PNG file's content.
+    func pngBytes() throws(PlotError) -> [UInt8] { try file(as: .png).bytes }
+
+    /// Writes the picture as a PNG file.
+    func writePNG(to path: String) throws(PlotError) { try file(as: .png).write(to: path) }
+}
+
+extension PictureLayout {
+    /// The pixels of the first spectrogram.
+    var body: PixelRectangle { panels[0].body }
+    /// The vertical axis of the first.
+    var bins: BinScale { panels[0].bins }
+    /// The ticks of the first horizontal axis.
+    var timeTicks: [AxisTick] { panels[0].timeTicks }
+}
+
+extension TimeAxis {
+    /// The axis of `frames` (1 or more) that are `framePeriod` seconds apart, the first one's centre at `firstFrameTime`.
+    init(frames: Int, framePeriod: Double, firstFrameTime: Double) {
+        let left = firstFrameTime - framePeriod / 2
+        self.init(left...left + Double(frames) * framePeriod)
+    }
+}
+
+extension BinScale {
+    /// The axis of bins of equal height.
+    init(_ axis: BinAxis, bins: Int, spacing: Double) throws(PlotError) {
+        try self.init(axis, bins: bins, display: .bins, spacing: spacing)
+    }
+}
+
+extension ValueScale {
+    /// The default range: from the 1st to the 99.5th percentile of the values.
+    init(suiting values: [Float]) { self.init(.usual, of: RankedValues(values)) }
 }

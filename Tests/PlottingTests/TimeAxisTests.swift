@@ -8,7 +8,7 @@ struct TimeAxisTests {
         _ range: ClosedRange<Double>, _ count: Int, _ display: TimeDisplay = .automatic, begins: String? = nil,
         offset: Double = 0
     ) -> [String] {
-        TimeAxis(range, display: display, begins: begins.flatMap { ClockTime($0) }, offset: offset)
+        TimeAxis(range, display: display, startTime: begins.flatMap { ClockTime($0) }, offset: offset)
             .ticks(atMost: count).map(\.label)
     }
 
@@ -42,7 +42,7 @@ struct TimeAxisTests {
         #expect(
             labels(0...172_800, 4, begins: "2024-02-28T00:00:00")
                 == ["00:00", "12:00", "2024-02-29 00:00", "12:00", "2024-03-01 00:00"])
-        let axis = TimeAxis(0...10, display: .clock, begins: ClockTime("2024-05-01T05:30:00"))
+        let axis = TimeAxis(0...10, display: .clock, startTime: ClockTime("2024-05-01T05:30:00"))
         #expect(axis.label == "Clock time, from 2024-05-01")
     }
 

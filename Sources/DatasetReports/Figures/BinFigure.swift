@@ -2,13 +2,13 @@ import Presentation
 
 /// The mean of every bin, and a band of one standard deviation around it.
 enum BinFigure {
-    /// The most bins that the curve has points of, and the table rows.
-    static let mostBins = 256
+    /// Maximum number of bins that the curve has points of, and the table rows.
+    static let maximumBins = 256
 
-    /// All bins, or of too many `mostBins`, evenly chosen, the first and the last among them.
+    /// All bins, or of too many `maximumBins`, evenly chosen, the first and the last among them.
     static func chosen(of count: Int) -> [Int] {
-        guard count > mostBins else { return Array(0..<count) }
-        return (0..<mostBins).map { $0 * (count - 1) / (mostBins - 1) }
+        guard count > maximumBins else { return Array(0..<count) }
+        return (0..<maximumBins).map { $0 * (count - 1) / (maximumBins - 1) }
     }
 
     /// The values before normalisation, by the file's own statistics; nil where it has none.
@@ -59,12 +59,12 @@ enum BinFigure {
             ticks: ticks,
             below: below)
         let chosen = chosen(of: mean.count)
-        let places = chosen.filter { isShown(mean[$0], deviation[$0]) }
-        let upper = places.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] + deviation[$0])) }
-        let lower = places.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] - deviation[$0])) }
+        let shown = chosen.filter { isShown(mean[$0], deviation[$0]) }
+        let upper = shown.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] + deviation[$0])) }
+        let lower = shown.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] - deviation[$0])) }
         drawing.path(upper + lower.reversed(), isClosed: true, style: "band")
-        drawing.path(places.map { (x: frame.x(Double($0)), y: frame.y(mean[$0])) }, style: "curve")
-        if mean.count == 1, !places.isEmpty {
+        drawing.path(shown.map { (x: frame.x(Double($0)), y: frame.y(mean[$0])) }, style: "curve")
+        if mean.count == 1, !shown.isEmpty {
             drawing.rectangle(x: frame.x(0) - 3, y: frame.y(mean[0]) - 3, width: 6, height: 6, style: "s0")
         }
         let part =

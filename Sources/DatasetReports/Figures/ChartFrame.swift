@@ -1,7 +1,7 @@
 import Foundation
 import Presentation
 
-/// The axes of a chart: where values stand, lines at round numbers, names.
+/// The axes of a chart: positions of values, lines at round numbers, names.
 struct ChartFrame: Sendable {
     /// Width of every figure.
     static let width = 480.0
@@ -26,7 +26,7 @@ struct ChartFrame: Sendable {
     /// Its lower edge.
     let bottom = 196.0
 
-    /// Where a value stands from the left.
+    /// The distance of a value from the left edge.
     func x(_ value: Double) -> Double {
         let share =
             isLogarithmic
@@ -35,7 +35,7 @@ struct ChartFrame: Sendable {
         return left + share * (right - left)
     }
 
-    /// Where a value stands from the top.
+    /// The distance of a value from the top edge.
     func y(_ value: Double) -> Double {
         let share = (value - vertical.lowerBound) / (vertical.upperBound - vertical.lowerBound)
         return bottom - share * (bottom - top)
@@ -44,8 +44,8 @@ struct ChartFrame: Sendable {
     /// The round numbers of the vertical axis.
     var verticalTicks: [AxisTick] { RoundSteps(vertical, atMost: 5).ticks(over: vertical) }
 
-    /// The round numbers of the horizontal axis: of a growing one 1, 2 and 5 times the powers of ten, or the powers alone
-    /// where those would crowd.
+    /// The round numbers of the horizontal axis: of a logarithmic one 1, 2 and 5 times the powers of ten, or the powers alone
+    /// over more than 3.6 decades.
     var horizontalTicks: [AxisTick] {
         guard isLogarithmic else { return RoundSteps(horizontal, atMost: 8).ticks(over: horizontal) }
         let digits = horizontal.upperBound <= horizontal.lowerBound * 3981 ? [1, 2, 5] : [1]
@@ -67,13 +67,13 @@ struct ChartFrame: Sendable {
             drawing.text(tick.label, x: left - 6, y: height + 4, anchor: .end)
         }
         drawing.line(from: (left, bottom), to: (right, bottom), style: "axis")
-        for (place, tick) in (ticks ?? horizontalTicks).enumerated() {
+        for (index, tick) in (ticks ?? horizontalTicks).enumerated() {
             let across = left + tick.position * (right - left)
             drawing.line(from: (across, bottom), to: (across, bottom + 4), style: "axis")
             drawing.text(tick.label, x: across, y: bottom + 17, anchor: .middle)
-            // Every second one may go where letters are larger.
-            let style = place % 2 == 0 ? "t small" : "t small other"
-            if let below { drawing.text(below[place], x: across, y: bottom + 30, anchor: .middle, style: style) }
+            // Every second one is hidden where letters are larger.
+            let style = index % 2 == 0 ? "t small" : "t small other"
+            if let below { drawing.text(below[index], x: across, y: bottom + 30, anchor: .middle, style: style) }
         }
         let foot = below == nil ? Self.height : Self.tallHeight
         drawing.text(horizontalName, x: (left + right) / 2, y: foot - 7, anchor: .middle, style: "t name")

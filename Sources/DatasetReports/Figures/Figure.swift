@@ -4,7 +4,7 @@ struct Figure: Sendable {
     let id: String
     /// What it shows, as a heading.
     let title: String
-    /// What it shows and what can be seen in it, in a sentence or two.
+    /// What it shows, in a sentence or two.
     let description: String
     /// Width in its own units.
     var width = ChartFrame.width
@@ -42,7 +42,7 @@ struct Figure: Sendable {
     ///
     /// - Parameters:
     ///   - isWide: Whether it takes the whole width of the page, its text beside it.
-    ///   - isOpen: Whether its table is shown from the beginning.
+    ///   - isOpen: Whether its table is open at first.
     func context(isWide: Bool, isOpen: Bool) -> [String: Any] {
         [
             "figureID": id, "title": title, "description": description, "svg": inline, "table": table.context,
@@ -55,12 +55,22 @@ struct Figure: Sendable {
     static func contexts(_ figures: [Figure]) -> [[String: Any]] {
         let isFirstWide = figures.count % 2 == 1 || figures.first.map { $0.height > 1.5 * ChartFrame.height } == true
         let isLastWide = isFirstWide && figures.count % 2 == 0
-        return figures.enumerated().map { place, figure in
-            let isFirst = place == 0 && isFirstWide
+        return figures.enumerated().map { index, figure in
+            let isFirst = index == 0 && isFirstWide
             return figure.context(
-                isWide: isFirst || (place == figures.count - 1 && isLastWide),
-                // There is room beside the first one, and paper for so many rows.
+                isWide: isFirst || (index == figures.count - 1 && isLastWide),
+                // There is room beside the first one, and on paper for 100 rows.
                 isOpen: isFirst && figure.table.rows.count <= 100)
         }
+    }
+}
+
+extension DatasetReport {
+    /// The figures, in the order of the page.
+    var figures: [Figure] {
+        [
+            LabelFigure.make(self), DurationFigure.make(self), BinFigure.before(self), BinFigure.stored(self),
+            ValueFigure.make(self),
+        ].compactMap(\.self)
     }
 }

@@ -3,12 +3,12 @@ import Presentation
 
 /// Clips of each label as bars, divided by split.
 enum LabelFigure {
-    /// The most labels that have a bar.
-    static let mostBars = 30
-    /// The most labels that have a row in the table.
-    static let mostRows = 2000
-    /// The most splits that have a colour of their own; further ones share the last.
-    static let mostColors = 5
+    /// Maximum number of labels that have a bar.
+    static let maximumBars = 30
+    /// Maximum number of labels that have a row in the table.
+    static let maximumRows = 2000
+    /// Maximum number of splits that have a colour of their own; further ones share the last.
+    static let maximumColors = 5
 
     /// The labels by their number of clips, the largest first; clips without a label are one of them, with the index −1.
     static func ranked(_ census: ClipCensus) -> [(index: Int, clips: Int)] {
@@ -27,7 +27,7 @@ enum LabelFigure {
         let census = report.census
         let ranked = ranked(census)
         guard !ranked.isEmpty, !(census.labels.isEmpty && census.splits.count < 2) else { return nil }
-        let shown = ranked.prefix(mostBars)
+        let shown = ranked.prefix(maximumBars)
         let counts = census.counts
         let splits = census.splits
         let most = Double(max(shown.map(\.clips).max() ?? 1, 1))
@@ -45,7 +45,7 @@ enum LabelFigure {
                 let width = Double(count) / most * (right - left)
                 let part = splits.count > 1 ? ", \(splitName(splits[split]))" : ""
                 drawing.rectangle(
-                    x: start, y: top + 2, width: width, height: step - 5, style: "s\(min(split, mostColors - 1))",
+                    x: start, y: top + 2, width: width, height: step - 5, style: "s\(min(split, maximumColors - 1))",
                     title: "\(DisplayName.text(name))\(part): \(Wording.count(count, "clip"))")
                 start += width
             }
@@ -53,7 +53,7 @@ enum LabelFigure {
             top += step
         }
         if ranked.count > shown.count {
-            drawing.text(rest(ranked.dropFirst(mostBars).map(\.clips)), x: left, y: top + 14, style: "t small")
+            drawing.text(rest(ranked.dropFirst(maximumBars).map(\.clips)), x: left, y: top + 14, style: "t small")
             top += step
         }
         return Figure(
@@ -66,16 +66,16 @@ enum LabelFigure {
         name.isEmpty ? "without a split" : DisplayName.text(name)
     }
 
-    /// Draws what the colours stand for, over as many lines as it needs; returns where it ends.
+    /// Draws the legend of the colours, over as many lines as it needs; returns its lower edge.
     private static func legend(_ splits: [String], on drawing: inout SVGDrawing) -> Double {
         var (left, top) = (150.0, 4.0)
-        for (place, split) in splits.prefix(mostColors).enumerated() {
-            let isShared = place == mostColors - 1 && splits.count > mostColors
+        for (index, split) in splits.prefix(maximumColors).enumerated() {
+            let isShared = index == maximumColors - 1 && splits.count > maximumColors
             let name = isShared ? "others" : split.isEmpty ? "no split" : split.visible.start(ofColumns: 12)
             // Room for the larger letters of a narrow screen, too.
             let width = 28 + 8 * Double(name.columns)
             if left + width > ChartFrame.width { (left, top) = (150, top + 18) }
-            drawing.rectangle(x: left, y: top, width: 11, height: 11, style: "s\(place)")
+            drawing.rectangle(x: left, y: top, width: 11, height: 11, style: "s\(index)")
             drawing.text(name, x: left + 15, y: top + 9.5)
             left += width
         }
@@ -84,13 +84,13 @@ enum LabelFigure {
 
     private static func rest(_ clips: [Int]) -> String {
         let (most, least, middle) = (clips.first ?? 0, clips.last ?? 0, clips[clips.count / 2])
-        let begin = "… and \(Wording.count(clips.count)) more labels with "
-        guard least < most else { return begin + Wording.count(most, "clip") + (clips.count > 1 ? " each" : "") }
-        return begin + "\(Wording.count(least)) to "
+        let start = "… and \(Wording.count(clips.count)) more labels with "
+        guard least < most else { return start + Wording.count(most, "clip") + (clips.count > 1 ? " each" : "") }
+        return start + "\(Wording.count(least)) to "
             + "\(Wording.count(most)) clips, median \(Wording.count(middle))"
     }
 
-    /// What is said of the labels' clips, the largest number first.
+    /// The description of the labels' clips, whose numbers fall.
     private static func describe(_ clips: [Int]) -> String {
         guard let most = clips.first, let least = clips.last(where: { $0 > 0 }), clips.count > 1 else {
             return clips.isEmpty ? "No clip has a label." : "One label with \(Wording.count(clips[0], "clip"))."
@@ -105,7 +105,7 @@ enum LabelFigure {
         let (census, summary) = (report.census, report.summary)
         let splits = Array(census.splits.prefix(12))
         let counts = census.counts
-        let rows = ranked.prefix(mostRows).map { label in
+        let rows = ranked.prefix(maximumRows).map { label in
             let row = label.index < 0 ? census.labels.count : label.index
             let figures = label.index < 0 ? summary.withoutLabel : summary.labels[label.index]
             var cells: [ReportTable.Cell] = [
@@ -116,8 +116,8 @@ enum LabelFigure {
             return cells
         }
         var notes: [String] = []
-        if ranked.count > mostRows {
-            notes.append("The \(Wording.count(ranked.count - mostRows)) smallest labels are left out.")
+        if ranked.count > maximumRows {
+            notes.append("The \(Wording.count(ranked.count - maximumRows)) smallest labels are left out.")
         }
         if census.splits.count > splits.count {
             notes.append("\(census.splits.count - splits.count) further splits are left out.")

@@ -25,15 +25,15 @@ struct ReportTable: Sendable {
         static func share(_ share: Double) -> Cell { Cell(text: Wording.share(share), number: share) }
     }
 
-    /// What it shows, for those who cannot see where it stands.
+    /// What it shows, for screen readers.
     let caption: String
     /// The columns' names.
     let header: [String]
     /// The rows, with a cell for each column.
     let rows: [[Cell]]
-    /// What is said below it; empty: nothing.
+    /// The note below it; empty: none.
     var note = ""
-    /// Whether rows can be sorted and looked for by hand, where the page may run its script.
+    /// Whether the page's script offers sorting and filtering of rows.
     var isSortable = false
 
     /// What the template is filled with.
@@ -60,5 +60,33 @@ struct ReportTable: Sendable {
             "text": cell.text, "numeric": isNumeric, "hasSortKey": isSortable && isFinite,
             "sortKey": isFinite ? "\(cell.number ?? 0)" : "",
         ]
+    }
+}
+
+/// A label, an id or a path as the page shows it: any text that a manifest may hold.
+enum DisplayName {
+    /// Maximum number of characters that are shown.
+    static let maximumCharacters = 64
+
+    /// The text with what cannot be seen made visible, and what is too long shortened in the middle.
+    static func text(_ text: String, most: Int = maximumCharacters) -> String {
+        // An absurd text is cut before it is looked at character by character.
+        let bounded = text.utf8.count > 16 * most ? String(text.prefix(most)) + "…" + text.suffix(most) : text
+        let characters = Array(bounded.visible)
+        guard characters.count > most else { return String(characters) }
+        return String(characters.prefix((most - 1 + 1) / 2)) + "…" + String(characters.suffix((most - 1) / 2))
+    }
+
+    /// The end of a text, which tells clips of one folder apart: without its first folders where it is too long, and
+    /// shortened in the middle where that is not enough.
+    static func ending(of text: String, most: Int) -> String {
+        let characters = Array(String(text.suffix(16 * most)).visible)
+        guard text.count > most || characters.count > most else { return String(characters) }
+        let rest = characters.suffix(most - 1)
+        // From a folder on, as long as half of the room is used.
+        guard let slash = rest.firstIndex(of: "/"), rest.endIndex - slash > most / 2 else {
+            return "…" + String(rest)
+        }
+        return "…" + String(rest[slash...])
     }
 }

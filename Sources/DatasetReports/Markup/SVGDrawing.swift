@@ -1,9 +1,10 @@
+import Mustache
 import Presentation
 
-/// The elements of an SVG figure, written one behind the other. Lengths are in the figure's own units, which are CSS pixels
+/// The elements of an SVG figure, in their order. Lengths are in the figure's own units, which are CSS pixels
 /// at its natural size; y grows downwards. Numbers have at most two decimals.
 struct SVGDrawing: Sendable {
-    /// Where a text lies relative to its point.
+    /// Which part of a text lies at its point.
     enum Anchor: String, Sendable {
         case start, middle, end
     }
@@ -11,7 +12,7 @@ struct SVGDrawing: Sendable {
     /// The elements so far.
     private(set) var markup = ""
 
-    /// A rectangle; `title` is what a pointer that rests on it is told.
+    /// A rectangle; `title` is its tooltip.
     mutating func rectangle(
         x: Double, y: Double, width: Double, height: Double, style: String, title: String? = nil
     ) {
@@ -54,5 +55,38 @@ struct SVGDrawing: Sendable {
         let sign = hundredths < 0 ? "-" : ""
         guard rest > 0 else { return "\(sign)\(whole)" }
         return "\(sign)\(whole)." + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
+    }
+}
+
+/// How texts are made safe between HTML's tags and in its attributes.
+///
+/// By Unicode scalars: the template library's own way goes by characters, and lets pass a quotation mark that has a
+/// combining accent after it, since the two are one character; a browser sees the mark, and ends the attribute there.
+struct ScalarHTML: MustacheContentType {
+    /// The pragma at the beginning of every template; a template that is used by another begins anew.
+    static let pragma = "{{% CONTENT_TYPE: SCALARS}}\n"
+
+    /// Makes the name in `pragma` known; does so once.
+    static let isKnown: Bool = {
+        MustacheContentTypes.register(ScalarHTML(), named: "SCALARS")
+        return true
+    }()
+
+    func escapeText(_ text: String) -> String { Self.escaped(text) }
+
+    /// The text with `&`, `<`, `>` and both quotation marks as entities.
+    static func escaped(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+            case ">": result.append(contentsOf: "&gt;".unicodeScalars)
+            case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
+            case "'": result.append(contentsOf: "&#39;".unicodeScalars)
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
     }
 }

@@ -43,9 +43,9 @@ struct OutlierList: Sendable {
 
     private static func hasSplits(_ report: DatasetReport) -> Bool { report.census.splits.contains { !$0.isEmpty } }
 
-    private static func cells(_ report: DatasetReport, _ place: Int) -> [ReportTable.Cell] {
-        let clip = report.clips[place]
-        return [clip.map { ReportTable.Cell.name($0.id) } ?? .count(place), .name(clip?.label ?? "")]
+    private static func cells(_ report: DatasetReport, _ clipIndex: Int) -> [ReportTable.Cell] {
+        let clip = report.clips[clipIndex]
+        return [clip.map { ReportTable.Cell.name($0.id) } ?? .count(clipIndex), .name(clip?.label ?? "")]
             + (hasSplits(report) ? [.name(clip?.split ?? "")] : []) + [.duration(clip?.duration ?? 0)]
     }
 
@@ -55,24 +55,24 @@ struct OutlierList: Sendable {
 
     /// Nil where there are none, as in every file that this program wrote.
     private static func invalid(_ report: DatasetReport) -> OutlierList? {
-        let places = DatasetReport.invalid(report.profiles)
-        guard !places.isEmpty else { return nil }
-        let shown = places.prefix(DatasetReport.listed)
+        let clipIndices = DatasetReport.invalid(report.profiles)
+        guard !clipIndices.isEmpty else { return nil }
+        let shown = clipIndices.prefix(DatasetReport.listed)
         let number = Wording.count(report.profiles.invalidValues, "value")
         return OutlierList(
             id: "invalid", title: "Values that are no numbers",
-            text: "\(number) in \(Wording.count(places.count, "clip")) among \(report.profiledClips) "
+            text: "\(number) in \(Wording.count(clipIndices.count, "clip")) among \(report.profiledClips) "
                 + "\(report.profiles.invalidValues == 1 ? "is" : "are") infinite or not a number, and left out of all other "
                 + "figures. Such values were not written by veery: see inspect --verify.",
             table: ReportTable(
                 caption: "Clips with the most values that are no numbers", header: columns(report) + ["Values"],
-                rows: shown.map { place in
-                    let index = report.profiles.index(ofClip: place)
-                    return cells(report, place) + [
+                rows: shown.map { clipIndex in
+                    let index = report.profiles.index(ofClip: clipIndex)
+                    return cells(report, clipIndex) + [
                         .count(index.map { report.profiles.profiles[$0].invalidValues } ?? 0)
                     ]
                 },
-                note: more(places.count, than: shown.count)),
+                note: more(clipIndices.count, than: shown.count)),
             notice: "\(number) infinite or not a number")
     }
 
@@ -197,8 +197,8 @@ struct OutlierList: Sendable {
         list.pairs = near.pairs.prefix(DatasetReport.shownPairs).map { pair in
             Pair(
                 name: "distance \(pair.distance.fixed(4))",
-                pictures: [pair.first, pair.second].compactMap { place in
-                    guard let clip = report.clips[place], let png = report.pictures[place] else { return nil }
+                pictures: [pair.first, pair.second].compactMap { clipIndex in
+                    guard let clip = report.clips[clipIndex], let png = report.pictures[clipIndex] else { return nil }
                     return (clip, png)
                 })
         }
@@ -206,37 +206,37 @@ struct OutlierList: Sendable {
     }
 
     private static func silent(_ report: DatasetReport) -> OutlierList {
-        let places = DatasetReport.silent(report.profiles)
-        let shown = places.prefix(DatasetReport.listed)
+        let clipIndices = DatasetReport.silent(report.profiles)
+        let shown = clipIndices.prefix(DatasetReport.listed)
         return OutlierList(
             id: "silent", title: "Silent and unchanging clips",
-            text: places.isEmpty
+            text: clipIndices.isEmpty
                 ? "None among \(report.profiledClips): every clip has values that change and lie above the floor."
-                : "\(Wording.count(places.count, "clip")) among \(report.profiledClips): all values lie at the floor of the "
+                : "\(Wording.count(clipIndices.count, "clip")) among \(report.profiledClips): all values lie at the floor of the "
                     + "scale, or no bin changes from the first frame to the last.",
             table: shown.isEmpty
                 ? nil
                 : ReportTable(
                     caption: "Silent and unchanging clips", header: columns(report) + ["Sign"],
-                    rows: shown.map { place in
-                        let isSilent = report.profiles.index(ofClip: place).map {
+                    rows: shown.map { clipIndex in
+                        let isSilent = report.profiles.index(ofClip: clipIndex).map {
                             report.profiles.profiles[$0].isSilent
                         }
-                        return cells(report, place) + [.text(isSilent == true ? "silent" : "unchanging")]
+                        return cells(report, clipIndex) + [.text(isSilent == true ? "silent" : "unchanging")]
                     },
-                    note: more(places.count, than: shown.count)),
-            notice: places.isEmpty ? nil : Wording.count(places.count, "silent or unchanging clip"))
+                    note: more(clipIndices.count, than: shown.count)),
+            notice: clipIndices.isEmpty ? nil : Wording.count(clipIndices.count, "silent or unchanging clip"))
     }
 
     private static func floor(_ report: DatasetReport) -> OutlierList {
         let profiles = report.profiles
-        let places = DatasetReport.mostAtFloor(profiles)
-        let shown = places.prefix(DatasetReport.listed)
+        let clipIndices = DatasetReport.atFloor(profiles)
+        let shown = clipIndices.prefix(DatasetReport.listed)
         let text =
             profiles.floorShare == nil
             ? "Not looked for: the scale has no floor that values could lie at."
-            : "\(places.isEmpty ? "No clip" : Wording.count(places.count, "clip")) among \(report.profiledClips) "
-                + (places.count > 1 ? "have " : "has ")
+            : "\(clipIndices.isEmpty ? "No clip" : Wording.count(clipIndices.count, "clip")) among \(report.profiledClips) "
+                + (clipIndices.count > 1 ? "have " : "has ")
                 + "values at the floor of the scale, silent ones left out."
         return OutlierList(
             id: "floor", title: "Most at the floor", text: text,
@@ -245,9 +245,9 @@ struct OutlierList: Sendable {
                 : ReportTable(
                     caption: "Clips with the greatest share of values at the floor",
                     header: columns(report) + ["At the floor"],
-                    rows: shown.map { place in
-                        let share = profiles.index(ofClip: place).flatMap { profiles.profiles[$0].floorShare } ?? 0
-                        return cells(report, place) + [.share(share)]
+                    rows: shown.map { clipIndex in
+                        let share = profiles.index(ofClip: clipIndex).flatMap { profiles.profiles[$0].floorShare } ?? 0
+                        return cells(report, clipIndex) + [.share(share)]
                     }))
     }
 
@@ -286,7 +286,7 @@ struct OutlierList: Sendable {
     private static func lengths(_ report: DatasetReport, longest: Bool) -> OutlierList {
         let times = report.summary.durations
         let isOneLength = times.min == times.max
-        let places = isOneLength ? [] : report.census.extreme(DatasetReport.listed / 2, longest: longest)
+        let clipIndices = isOneLength ? [] : report.census.extreme(DatasetReport.listed / 2, longest: longest)
         let word = longest ? "longest" : "shortest"
         return OutlierList(
             id: word, title: longest ? "Longest clips" : "Shortest clips",
@@ -295,10 +295,10 @@ struct OutlierList: Sendable {
                 : isOneLength
                     ? "Not looked for: every clip has \(Wording.duration(times.median))."
                     : "Half of all clips are below \(Wording.duration(times.median)).",
-            table: places.isEmpty
+            table: clipIndices.isEmpty
                 ? nil
                 : ReportTable(
                     caption: "The \(word) clips", header: columns(report) + ["Frames"],
-                    rows: places.map { cells(report, $0) + [.count(report.clips[$0]?.frameCount ?? 0)] }))
+                    rows: clipIndices.map { cells(report, $0) + [.count(report.clips[$0]?.frameCount ?? 0)] }))
     }
 }

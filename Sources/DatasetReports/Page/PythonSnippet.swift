@@ -13,9 +13,11 @@ enum PythonSnippet {
 
             path = \(literal(report.fileName))
 
+
             def load(file, clip):
                 \"\"\"The features of the clip at a place, [frames, \(summary.bins)], float32: \(inComment(summary.units)).\"\"\"
                 \(rows(summary))
+
 
             \(undo(summary.configuration.normalize))with h5py.File(path) as file:
                 ids = file["clips/id"].asstr()[:]

@@ -39,7 +39,7 @@ package enum ReportPage {
             "isClippingUnknown": report.clipping.chosen > 0 && report.clipping.read == 0,
             "figures": Figure.contexts(report.figures),
             "hasClips": report.summary.clips > 0,
-            "sheet": report.sheet.groups.isEmpty ? [] : [sheet(report)],
+            "sheet": report.thumbnails.groups.isEmpty ? [] : [sheet(report)],
             "outliers": report.summary.clips == 0 ? [] : lists.map { context($0, report) }, "origin": [origin(report)],
         ]
     }
@@ -120,7 +120,7 @@ package enum ReportPage {
     }
 
     private static func context(_ list: OutlierList, _ report: DatasetReport) -> [String: Any] {
-        let thumbnail = report.sheet.thumbnail
+        let style = report.thumbnails.style
         return [
             "listID": list.id, "title": list.title, "text": list.text,
             "listTable": list.table.map { [$0.context] } ?? [],
@@ -131,8 +131,8 @@ package enum ReportPage {
                     "pictures": pair.pictures.map { picture in
                         let name = DisplayName.text(picture.clip.id)
                         return [
-                            "data": Data(picture.png).base64EncodedString(), "width": thumbnail.width,
-                            "height": thumbnail.height, "alt": "Features of \(name)", "fullName": name,
+                            "data": Data(picture.png).base64EncodedString(), "width": style.width,
+                            "height": style.height, "alt": "Features of \(name)", "fullName": name,
                             "name": tileName(of: picture.clip),
                             "split": picture.clip.split.isEmpty
                                 ? "(no split)" : DisplayName.text(picture.clip.split, most: 20),
@@ -144,22 +144,22 @@ package enum ReportPage {
     }
 
     private static func sheet(_ report: DatasetReport) -> [String: Any] {
-        let sheet = report.sheet
-        let range = sheet.thumbnail.range
+        let thumbnails = report.thumbnails
+        let range = thumbnails.style.range
         var text =
             "For each label: the mean of its clips’ frames, the clips nearest to the label’s mean profile, and those furthest "
             + "from it. d is the root of the mean over bins of the squared difference from the label’s mean, in the "
-            + "label’s standard deviations. Colours: \(sheet.thumbnail.colors.rawValue), from "
+            + "label’s standard deviations. Colours: \(thumbnails.style.colors.rawValue), from "
             + "\(Wording.value(Double(range.lowerBound))) to \(Wording.value(Double(range.upperBound))) "
             + "\(report.storedUnits); low bins at the bottom, each clip as wide as the others."
-        if sheet.leftOut > 0 {
-            let verb = sheet.leftOut == 1 ? "is" : "are"
-            text += " The \(Wording.count(sheet.leftOut, "label")) with the fewest clips \(verb) left out."
+        if thumbnails.leftOut > 0 {
+            let verb = thumbnails.leftOut == 1 ? "is" : "are"
+            text += " The \(Wording.count(thumbnails.leftOut, "label")) with the fewest clips \(verb) left out."
         }
         return [
-            "sheetText": text, "hasFilter": sheet.groups.count > 8,
-            "density": ContactSheet.plan(labels: sheet.groups.count).density,
-            "groups": sheet.groups.enumerated().map { number, group in
+            "sheetText": text, "hasFilter": thumbnails.groups.count > 8,
+            "density": LabelThumbnails.plan(labels: thumbnails.groups.count).density,
+            "groups": thumbnails.groups.enumerated().map { number, group in
                 let name = group.selection.labelIndex < 0 ? "(no label)" : DisplayName.text(group.selection.label)
                 return [
                     "groupID": "label-\(number)", "label": name,
@@ -171,16 +171,16 @@ package enum ReportPage {
     }
 
     private static func tile(
-        _ tile: ContactSheet.Tile, _ group: ContactSheet.Group, name: String, _ report: DatasetReport
+        _ tile: LabelThumbnails.Tile, _ group: LabelThumbnails.Group, name: String, _ report: DatasetReport
     ) -> [String: Any] {
-        let clip = tile.place.flatMap { report.clips[$0] }
+        let clip = tile.clipIndex.flatMap { report.clips[$0] }
         let averaged = "of \(Wording.count(group.averaged, "clip"))"
         let length =
             clip.map { ", " + Wording.duration($0.duration).replacingOccurrences(of: " ", with: "\u{A0}") } ?? ""
         let distance = tile.kind == .mean ? "" : ", d\u{A0}\(tile.distance.fixed(2))"
         return [
             "kind": tile.kind.rawValue, "data": Data(tile.png).base64EncodedString(),
-            "width": report.sheet.thumbnail.width, "height": report.sheet.thumbnail.height,
+            "width": report.thumbnails.style.width, "height": report.thumbnails.style.height,
             "name": clip.map { tileName(of: $0) } ?? averaged,
             "fullName": clip.map { DisplayName.text($0.id) } ?? averaged,
             "what": tile.kind.rawValue + distance + length,

@@ -67,19 +67,19 @@ package enum PlotFolder {
                 name: figure.id + ".svg", bytes: Array(figure.file.utf8),
                 row: row([figure.id + ".svg", figure.title, "", "", ""]))
         }
-        for (number, group) in report.sheet.groups.enumerated() {
-            var counts: [ContactSheet.Kind: Int] = [:]
+        for (number, group) in report.thumbnails.groups.enumerated() {
+            var counts: [LabelThumbnails.Kind: Int] = [:]
             for tile in group.tiles {
                 counts[tile.kind, default: 0] += 1
-                let place = tile.kind == .mean ? "" : "-\(counts[tile.kind] ?? 0)"
-                let name = "label-\(number.padded(to: 3))-\(tile.kind.rawValue)\(place).png"
-                let clip = tile.place.flatMap { report.clips[$0]?.id } ?? ""
+                let suffix = tile.kind == .mean ? "" : "-\(counts[tile.kind] ?? 0)"
+                let name = "label-\(number.padded(to: 3))-\(tile.kind.rawValue)\(suffix).png"
+                let clip = tile.clipIndex.flatMap { report.clips[$0]?.id } ?? ""
                 files.append(
                     File(
                         name: name, bytes: tile.png,
                         row: row([
                             name, tile.kind.rawValue, group.selection.label, clip,
-                            tile.place == nil ? "" : tile.distance.significant(6),
+                            tile.clipIndex == nil ? "" : tile.distance.significant(6),
                         ])))
             }
         }

@@ -51,20 +51,22 @@ package struct FeatureFileWriter: ~Copyable {
         let offset: Int?
         let hdf5: HDF5Writer
         if let chunk = shape.chunkExtents {
-            let empty = try HDF5Writer(path: temporaryPath, alignedFrom: Int(Int32.max))
+            let empty = try HDF5Writer(
+                path: temporaryPath, alignment: FeatureFormat.alignment, from: Int(Int32.max))
             try empty.createCompressed(
                 "/features", of: type, extents: shape.extents, chunk: chunk,
                 level: ChunkCompressor.level(shape.element))
             hdf5 = try empty.reopened()
             offset = nil
         } else {
-            let aligned = try HDF5Writer(path: temporaryPath, alignedFrom: min(bytes, FeatureFormat.alignedSize))
+            let aligned = try HDF5Writer(
+                path: temporaryPath, alignment: FeatureFormat.alignment, from: min(bytes, FeatureFormat.alignedSize))
             offset = try aligned.reserve("/features", of: type, extents: shape.extents)
             hdf5 = try aligned.reopened()
         }
         tensor = try TensorWriter(
             path: temporaryPath, shape: shape, offset: offset ?? 0,
-            chunks: shape.chunkRows == nil ? nil : try hdf5.chunkFile(shape))
+            chunks: shape.chunkRows == nil ? nil : ChunkFile(try hdf5.chunks(of: "/features"), shape: shape))
         self.hdf5 = hdf5
         self.header = header
         self.temporaryPath = temporaryPath

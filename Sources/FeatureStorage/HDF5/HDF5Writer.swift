@@ -12,15 +12,16 @@ struct HDF5Writer: ~Copyable {
     ///
     /// - Parameters:
     ///   - path: An existing file is overwritten.
-    ///   - alignedFrom: Objects of at least this many bytes begin on a 4096-byte boundary, until `reopened`.
+    ///   - alignment: Offsets of large objects are multiples of this many bytes, until `reopened`.
+    ///   - threshold: Bytes from which an object is large.
     /// - Throws: `StorageError.hdf5`.
-    init(path: String, alignedFrom threshold: Int) throws(StorageError) {
+    init(path: String, alignment: Int, from threshold: Int) throws(StorageError) {
         let creation = try HDF5Handle.properties(veery_h5_file_create_class, path)
         let access = try HDF5Handle.properties(veery_h5_file_access_class, path)
         try HDF5Library.call("setting up the file", path) {
             min(
                 H5Pset_obj_track_times(creation.id, false),
-                H5Pset_alignment(access.id, hsize_t(max(threshold, 1)), hsize_t(FeatureFormat.alignment)))
+                H5Pset_alignment(access.id, hsize_t(max(threshold, 1)), hsize_t(alignment)))
         }
         let file = try HDF5Handle("creating the file", path, close: H5Fclose) {
             H5Fcreate(path, veery_h5_truncate(), creation.id, access.id)
@@ -40,7 +41,7 @@ struct HDF5Writer: ~Copyable {
         self.path = path
     }
 
-    /// The same file, in which further objects are packed, not aligned: small ones need not fill 4096 bytes each.
+    /// The same file, in which further objects are packed, not aligned.
     ///
     /// - Throws: `StorageError.hdf5`.
     consuming func reopened() throws(StorageError) -> HDF5Writer {
@@ -111,9 +112,9 @@ struct HDF5Writer: ~Copyable {
         }
     }
 
-    /// The dataset `/features`, for chunks that are compressed already.
-    func chunkFile(_ shape: TensorShape) throws(StorageError) -> ChunkFile {
-        try ChunkFile(file: file.id, path: path, shape: shape)
+    /// A dataset, for chunks that are compressed already.
+    func chunks(of name: String) throws(StorageError) -> HDF5Chunks {
+        try HDF5Chunks(of: name, file: file.id, path: path)
     }
 
     /// Makes a dataset of numbers without writing to it.

@@ -1,47 +1,35 @@
-import CHDF5
 import ClipSpool
-import Synchronization
 
-/// The dataset `/features` of a file that is being written, for chunks that are compressed already.
-final class ChunkFile: Sendable {
-    private let path: String
+/// The chunks of `/features` in a file that is being written.
+struct ChunkFile: Sendable {
+    private let dataset: HDF5Chunks
     private let shape: TensorShape
-    /// The open dataset; 0: closed.
-    private let dataset: Atomic<hid_t>
 
-    /// Opens the dataset of a file.
-    ///
-    /// - Throws: `StorageError.hdf5`.
-    init(file: hid_t, path: String, shape: TensorShape) throws(StorageError) {
-        self.path = path
+    /// Keeps the open dataset and how the tensor lies in it.
+    init(_ dataset: HDF5Chunks, shape: TensorShape) {
+        self.dataset = dataset
         self.shape = shape
-        dataset = Atomic(
-            try HDF5Library.call("opening /features", path) { H5Dopen2(file, "/features", veery_h5_default()) })
     }
-
-    deinit { close() }
 
     /// Closes the dataset; has to come before the file is closed.
-    func close() {
-        let id = dataset.exchange(0, ordering: .acquiringAndReleasing)
-        if id != 0 { HDF5Library.quietly { H5Dclose(id) } }
-    }
+    func close() { dataset.close() }
 
-    /// Writes chunks to their places.
+    /// Writes chunks to their offsets.
     ///
     /// - Throws: `StorageError.hdf5`, such as for a full disk.
     func write(_ chunks: PendingChunks) throws(StorageError) {
-        let id = dataset.load(ordering: .acquiring)
         for entry in chunks.entries {
-            let offset = shape.chunkOffset(row: entry.row).map { hsize_t($0) }
-            let bytes = chunks.bytes
-            try HDF5Library.call("writing /features", path) {
-                bytes.withUnsafeBytes {
-                    H5Dwrite_chunk(
-                        id, veery_h5_default(), entry.filterMask, offset, entry.range.count,
-                        $0.baseAddress.map { $0 + entry.range.lowerBound })
+            let offset = shape.chunkOffset(row: entry.row)
+            var failure: StorageError?
+            chunks.bytes.withUnsafeBytes { bytes in
+                do throws(StorageError) {
+                    let chunk = UnsafeRawBufferPointer(rebasing: bytes[entry.range])
+                    try dataset.write(chunk, filterMask: entry.filterMask, at: offset)
+                } catch {
+                    failure = error
                 }
             }
+            if let failure { throw failure }
         }
     }
 }

@@ -1,7 +1,7 @@
 import FeatureModel
 
-/// Draws annotations over a spectrogram: boxes of a white line within a black one, and labels in white on black, which can be
-/// seen on any colour.
+/// Draws annotations over a spectrogram: boxes of a white line within a black one, and labels in white on black, visible on any
+/// colour.
 struct AnnotationDrawing {
     let annotations: [Annotation]
     let layout: PanelLayout
@@ -11,8 +11,8 @@ struct AnnotationDrawing {
     private static let outer = RGB(hex: 0x000000)
     private static let inner = RGB(hex: 0xFFFFFF)
     /// The share of the spectrogram that opaque lines may cover.
-    private static let mostOpaque = 0.25
-    private static let leastOpacity = 0.4
+    private static let maximumOpaqueShare = 0.25
+    private static let minimumOpacity = 0.4
 
     /// Draws all boxes, then the labels that have room over them; returns what became of the annotations.
     func draw() -> AnnotationCount {
@@ -21,8 +21,8 @@ struct AnnotationDrawing {
         let height = Int((canvas.digitHeight(sizes.tag) * 1.45).rounded(.up)) + padding
         let area = layout.filled
         // Not even a lone label may cover more than all together.
-        let most = Int(AnnotationLayout.mostCovered * Double(area.width * area.height)) / max(height, 1)
-        let limit = Double(max(min(area.width, most) - 2 * padding - 1, 1))
+        let maximum = Int(AnnotationLayout.maximumCovered * Double(area.width * area.height)) / max(height, 1)
+        let limit = Double(max(min(area.width, maximum) - 2 * padding - 1, 1))
         let marks = AnnotationLayout(annotations, on: layout, area: area, line: sizes.line) { text in
             let fitting = canvas.shortened(text, style: sizes.tag, limit: limit)
             let width = Int(canvas.width(of: fitting, style: sizes.tag).rounded(.up)) + 2 * padding
@@ -50,7 +50,7 @@ struct AnnotationDrawing {
     private func opacity(of boxes: [PixelRectangle]) -> Double {
         let lines = boxes.reduce(0) { $0 + min($1.width * $1.height, 4 * sizes.line * ($1.width + $1.height)) }
         let share = Double(lines) / Double(max(layout.filled.width * layout.filled.height, 1))
-        return share <= Self.mostOpaque ? 1 : max(Self.mostOpaque / share, Self.leastOpacity)
+        return share <= Self.maximumOpaqueShare ? 1 : max(Self.maximumOpaqueShare / share, Self.minimumOpacity)
     }
 
     /// The outermost pixels of a box in black, those within in white; of a box too small for both, the outermost in white.

@@ -1,26 +1,26 @@
 import FeatureModel
 
-/// Where the boxes of annotations stand on a spectrogram, and the labels that name them.
+/// The boxes of annotations on a spectrogram, and the labels that name them.
 ///
-/// Where every label has room at its box, each box has its own. Where one has not, boxes of one label that stand too close
-/// for a label each are named together, as in "wren ×12", at a bracket over them; what still has no room is not named. Labels
-/// never overlap one another, and never cover more than `mostCovered` of the spectrogram.
+/// Where every label has room at its box, each box has its own. Where one has not, boxes of one label that are too close for a
+/// label each are named together, as in "wren ×12", at a bracket over them; a label that still has no room is left out. Labels
+/// never overlap one another, and never cover more than `maximumCovered` of the spectrogram.
 struct AnnotationLayout: Sendable {
-    /// The boxes of what can be seen of the annotations, in the order of their beginnings.
+    /// The boxes of what can be seen of the annotations, in the order of their starts.
     let boxes: [PixelRectangle]
     /// The labels.
     let labels: [AnnotationLabel]
     /// What became of the annotations.
     let counts: AnnotationCount
 
-    /// The greatest share of the spectrogram's pixels that labels and their brackets cover.
-    static let mostCovered = 0.1
-    /// So many places for a label are looked for at most, one for each run of boxes.
-    private static let mostTries = 20_000
+    /// Maximum share of the spectrogram's pixels that labels and their brackets cover.
+    static let maximumCovered = 0.1
+    /// Maximum number of runs of boxes that a label is tried for.
+    private static let maximumTries = 20_000
 
-    /// Places boxes, then labels.
+    /// Lays boxes out, then labels.
     ///
-    /// Cost: grows with the boxes, and with the labels that there is room for times the boxes near them.
+    /// - Complexity: O(boxes) and, for each label that has room, the boxes near it.
     ///
     /// - Parameters:
     ///   - area: The pixels of the spectrogram that have values.
@@ -49,7 +49,7 @@ struct AnnotationLayout: Sendable {
         let marks = seen.indices.filter { !seen[$0].label.isEmpty }.map {
             AnnotationMark(index: $0, box: seen[$0].box, label: seen[$0].label, size: measured(seen[$0].label))
         }
-        let placing = LabelPlacing(boxes: boxes, area: area, line: line, share: Self.mostCovered)
+        let placing = LabelPlacing(boxes: boxes, area: area, line: line, share: Self.maximumCovered)
         labels = Self.each(marks, placing) ?? Self.together(marks, placing, measured)
         counts.labelled = marks.count
         counts.named = labels.reduce(0) { $0 + $1.boxes.count }
@@ -75,7 +75,7 @@ struct AnnotationLayout: Sendable {
     ) -> [AnnotationLabel] {
         var placing = placing
         var labels: [AnnotationLabel] = []
-        for run in AnnotationRun.byImportance(AnnotationRun.runs(of: marks)).prefix(mostTries) {
+        for run in AnnotationRun.byImportance(AnnotationRun.runs(of: marks)).prefix(maximumTries) {
             guard placing.room > 0 else { break }
             if run.marks.count > 1, let label = placing.label(run, size: size(run.text)) {
                 labels.append(label)
@@ -129,9 +129,46 @@ struct AnnotationLayout: Sendable {
         return PixelRectangle(x: x, y: y, width: width, height: height)
     }
 
-    /// A pixel at or beside a place, which may be far outside the picture. A millionth of a pixel is no reason for another.
-    private static func pixel(_ place: Double, _ rule: FloatingPointRoundingRule) -> Int {
+    /// The pixel of a coordinate, rounded and within bounds that fit an Int; a millionth of a pixel is a rounding error.
+    private static func pixel(_ coordinate: Double, _ rule: FloatingPointRoundingRule) -> Int {
         let inward = rule == .up ? -1e-6 : 1e-6
-        return Int(min(max((place + inward).rounded(rule), -1e6), 1e6))
+        return Int(min(max((coordinate + inward).rounded(rule), -1e6), 1e6))
     }
+}
+
+/// A label, and the boxes that it names.
+struct AnnotationLabel: Hashable, Sendable {
+    /// What is printed.
+    let text: String
+    /// The pixels of the print and its ground. It touches its box, or its bracket.
+    let tag: PixelRectangle
+    /// The line over several boxes; nil: the label stands at its box.
+    let bracket: LabelBracket?
+    /// The indices of the boxes in the layout.
+    let boxes: [Int]
+}
+
+/// A box that has a label.
+struct AnnotationMark: Hashable, Sendable {
+    /// Its index among all boxes.
+    let index: Int
+    /// Its pixels.
+    let box: PixelRectangle
+    /// Its label, in full.
+    let label: String
+    /// The label's print.
+    let size: LabelSize
+}
+
+/// A label's text, as it is printed, and the pixels that it takes with its ground.
+struct LabelSize: Hashable, Sendable {
+    /// What is printed.
+    let text: String
+    /// Number of columns.
+    let width: Int
+    /// Number of rows.
+    let height: Int
+
+    /// Number of pixels.
+    var area: Int { width * height }
 }

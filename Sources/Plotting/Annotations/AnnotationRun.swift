@@ -5,8 +5,8 @@ struct AnnotationRun: Hashable, Sendable {
     /// The pixels from the first to the last and from the highest to the lowest.
     private(set) var area: PixelRectangle
 
-    /// So many of the boxes are tried for a label of their own, where the run has no room for one.
-    private static let mostTried = 16
+    /// Maximum number of boxes that are tried for a label of their own, where the run has no room for one.
+    private static let maximumTried = 16
 
     private init(_ mark: AnnotationMark) {
         marks = [mark]
@@ -18,21 +18,21 @@ struct AnnotationRun: Hashable, Sendable {
 
     /// Some of the boxes, evenly spread.
     var some: [AnnotationMark] {
-        let count = min(marks.count, Self.mostTried)
+        let count = min(marks.count, Self.maximumTried)
         return (0..<count).map { marks[$0 * marks.count / count] }
     }
 
-    /// The runs of boxes, which are in the order of their beginnings; in that of the runs' first.
+    /// The runs of boxes, which are in the order of their starts; runs in the order of their first boxes.
     ///
-    /// A box joins the boxes of its label if its own label would stand on theirs: it begins within a label's width of the
-    /// last that has begun, and at about the same height.
+    /// A box joins a run of its label if its own label would cover the run's: it starts within a label's width of the run's last
+    /// box, and at about the same height.
     static func runs(of marks: [AnnotationMark]) -> [AnnotationRun] {
         var runs: [AnnotationRun] = []
         var open: [String: [Int]] = [:]
         for mark in marks {
             var near = open[mark.label, default: []].filter { runs[$0].isNear(mark) }
-            if let place = near.first(where: { runs[$0].isLevel(with: mark) }) {
-                runs[place].append(mark)
+            if let run = near.first(where: { runs[$0].isLevel(with: mark) }) {
+                runs[run].append(mark)
             } else {
                 near.append(runs.count)
                 runs.append(AnnotationRun(mark))
@@ -46,14 +46,14 @@ struct AnnotationRun: Hashable, Sendable {
     /// one length so that any number of the first is spread evenly over the picture.
     static func byImportance(_ runs: [AnnotationRun]) -> [AnnotationRun] {
         var longest: [String: Int] = [:]
-        for (place, run) in runs.enumerated() {
+        for (index, run) in runs.enumerated() {
             if let best = longest[run.marks[0].label], runs[best].marks.count >= run.marks.count { continue }
-            longest[run.marks[0].label] = place
+            longest[run.marks[0].label] = index
         }
         let first = Set(longest.values)
         // The digits of a number in reverse: 0, ½, ¼, ¾, … of the way.
         let bits = max(Int.bitWidth - runs.count.leadingZeroBitCount, 1)
-        func spread(_ place: Int) -> UInt64 { UInt64(place).reversedBits >> (64 - bits) }
+        func spread(_ index: Int) -> UInt64 { UInt64(index).reversedBits >> (64 - bits) }
         let keys = runs.indices.map { (first.contains($0) ? 0 : 1, -runs[$0].marks.count, spread($0)) }
         return runs.indices.sorted { keys[$0] < keys[$1] }.map { runs[$0] }
     }

@@ -2,7 +2,7 @@ import FeatureModel
 
 /// How annotations are shown.
 package enum AnnotationStyle: String, CaseIterable, Sendable {
-    /// As a strip, where they have no frequencies and are too many for labels side by side; otherwise as boxes.
+    /// As a strip, where they have no frequencies and too little room for labels side by side; otherwise as boxes.
     case automatic = "auto"
     /// As boxes over the spectrogram, with labels where these have room.
     case boxes
@@ -11,18 +11,18 @@ package enum AnnotationStyle: String, CaseIterable, Sendable {
 }
 
 extension AnnotationStyle {
-    /// The most lanes of a strip.
-    package static let mostLanes = LabelLanes.most
+    /// Maximum number of lanes of a strip.
+    package static let maximumLanes = LabelLanes.maximum
 
-    /// So few annotations are boxes, however long their labels are.
-    private static let fewBoxes = 12
+    /// Up to this number annotations are boxes, however long their labels are.
+    private static let alwaysBoxes = 12
     /// The share of the width that labels side by side may take.
-    private static let mostOfWidth = 0.7
+    private static let maximumWidthShare = 0.7
 
     /// Whether panels' annotations are to be shown as a strip.
     ///
     /// - Parameters:
-    ///   - width: Of the spectrograms, in pixels; about.
+    ///   - width: Of the spectrograms, in pixels, approximately.
     ///   - labelWidth: How wide a label is drawn, in pixels.
     package func isStrip(_ panels: [[Annotation]], width: Int, labelWidth: (String) -> Int) -> Bool {
         switch self {
@@ -32,16 +32,43 @@ extension AnnotationStyle {
             guard panels.joined().allSatisfy({ $0.low == nil && $0.high == nil }) else { return false }
             var known: [String: Int] = [:]
             return panels.contains { annotations in
-                guard annotations.count > Self.fewBoxes else { return false }
+                guard annotations.count > Self.alwaysBoxes else { return false }
                 var sum = 0
                 for annotation in annotations where !annotation.label.isEmpty {
                     let own = known[annotation.label] ?? labelWidth(annotation.label)
                     known[annotation.label] = own
                     sum += own
-                    if Double(sum) > Self.mostOfWidth * Double(width) { return true }
+                    if Double(sum) > Self.maximumWidthShare * Double(width) { return true }
                 }
                 return false
             }
         }
     }
+}
+
+/// What became of the annotations of a panel.
+package struct AnnotationCount: Hashable, Sendable {
+    /// Annotations that are drawn.
+    package var drawn = 0
+    /// Those that end before the panel starts.
+    package var before = 0
+    /// Those that start after the panel's last frame.
+    package var after = 0
+    /// Those at the panel's times, but not at its frequencies.
+    package var beyondBand = 0
+    /// Boxes that reach beyond the frequencies of the panel.
+    package var cut = 0
+    /// Boxes that have a label.
+    package var labelled = 0
+    /// Boxes whose label is printed, alone or with others of the same.
+    package var named = 0
+
+    /// No annotations.
+    package init() {}
+
+    /// All that the panel was given.
+    package var all: Int { drawn + before + after + beyondBand }
+
+    /// Whether each box that has a label is named.
+    package var isComplete: Bool { named == labelled }
 }

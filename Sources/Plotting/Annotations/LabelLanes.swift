@@ -9,36 +9,36 @@ struct LabelLanes: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         /// One label; empty: annotations without one.
         case label(String)
-        /// So many rarer labels.
+        /// This number of rarer labels.
         case others(Int)
     }
 
     /// From the top.
     let lanes: [Content]
-    private let places: [String: Int]
+    private let indices: [String: Int]
 
-    /// The most lanes, if there is room for them.
-    static let most = 12
+    /// Maximum number of lanes, if there is room for them.
+    static let maximum = 12
 
     /// Lanes in the order of their labels, digits before letters.
     ///
-    /// - Parameter limit: The most lanes, 1 or more.
+    /// - Parameter limit: Maximum number of lanes, 1 or more.
     init(_ annotations: some Sequence<Annotation>, limit: Int) {
         var counts: [String: Int] = [:]
         for annotation in annotations { counts[annotation.label, default: 0] += 1 }
-        let limit = max(min(limit, Self.most), 1)
+        let limit = max(min(limit, Self.maximum), 1)
         let ranked = counts.keys.sorted { (counts[$1] ?? 0, $0) < (counts[$0] ?? 0, $1) }
         let own = ranked.count <= limit ? ranked : Array(ranked.prefix(limit - 1))
         let ordered = own.sorted()
         lanes = ordered.map(Content.label) + (own.count < ranked.count ? [.others(ranked.count - own.count)] : [])
-        places = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1, $0) })
+        indices = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1, $0) })
     }
 
     /// The lane of a label.
-    func lane(of label: String) -> Int { places[label] ?? lanes.count - 1 }
+    func lane(of label: String) -> Int { indices[label] ?? lanes.count - 1 }
 
     /// Whether a label has a lane of its own.
-    func names(_ label: String) -> Bool { places[label] != nil }
+    func names(_ label: String) -> Bool { indices[label] != nil }
 
     /// What is printed beside a lane.
     func name(_ lane: Int) -> String {
@@ -46,5 +46,88 @@ struct LabelLanes: Hashable, Sendable {
         case .label(let label): label.isEmpty ? "(no label)" : label
         case .others(let count): Wording.count(count, "other")
         }
+    }
+}
+
+/// Draws annotations as bars in lanes, which are named at their left.
+struct LaneDrawing {
+    let annotations: [Annotation]
+    let lanes: LabelLanes
+    let layout: PanelLayout
+    let area: PixelRectangle
+    let sizes: PrintSizes
+    let canvas: Canvas
+
+    /// Colours that differ with defective colour vision, too: those of Okabe and Ito without black, and without yellow, which
+    /// hardly shows on white.
+    private static let colors = [0x0072B2, 0xE69F00, 0x009E73, 0xD55E00, 0x56B4E9, 0xCC79A7].map(RGB.init(hex:))
+    private static let otherColor = RGB(hex: 0x8A8A8A)
+
+    /// Draws the lanes; returns what became of the annotations.
+    func draw() -> AnnotationCount {
+        var counts = AnnotationCount()
+        var covered = lanes.lanes.map { _ in [Bool](repeating: false, count: area.width) }
+        for annotation in annotations {
+            guard let columns = columns(of: annotation, counting: &counts) else { continue }
+            let lane = lanes.lane(of: annotation.label)
+            for column in columns { covered[lane][column] = true }
+            guard !annotation.label.isEmpty else { continue }
+            counts.labelled += 1
+            if lanes.names(annotation.label) { counts.named += 1 }
+        }
+        let height = area.height / max(lanes.lanes.count, 1)
+        for lane in lanes.lanes.indices {
+            let y = area.y + lane * height
+            let band = PixelRectangle(x: area.x, y: y, width: area.width, height: max(height - sizes.pixels(2), 1))
+            canvas.fill(band, with: sizes.theme.empty)
+            canvas.fill(
+                Self.runs(covered[lane]).map { run in
+                    PixelRectangle(x: area.x + run.lowerBound, y: y, width: run.count, height: band.height)
+                }, with: color(lane))
+            let limit = Double(max(area.x - layout.cell.x - sizes.gap, 1))
+            let name = canvas.shortened(lanes.name(lane), style: sizes.lane, limit: limit)
+            let baseline = (Double(y) + Double(band.height) / 2 + canvas.digitHeight(sizes.lane) / 2).rounded()
+            canvas.draw(name, x: Double(area.x - sizes.gap), y: baseline, style: sizes.lane, anchor: .end)
+        }
+        return counts
+    }
+
+    private func color(_ lane: Int) -> RGB {
+        guard case .label = lanes.lanes[lane] else { return Self.otherColor }
+        return Self.colors[lane % Self.colors.count]
+    }
+
+    /// The columns of an annotation, counted from the strip's left; the last of several stays free, so that bars can be told
+    /// from their neighbours. Nil: it lies outside.
+    private func columns(of annotation: Annotation, counting counts: inout AnnotationCount) -> Range<Int>? {
+        let left = layout.column(of: annotation.start) - Double(area.x)
+        let right = layout.column(of: annotation.end) - Double(area.x)
+        guard left < Double(area.width) else {
+            counts.after += 1
+            return nil
+        }
+        guard right > 0 || right == left && left >= 0 else {
+            counts.before += 1
+            return nil
+        }
+        counts.drawn += 1
+        let first = Int(max(left.rounded(.down), 0))
+        let end = Int(min(right.rounded(.up), Double(area.width)))
+        return first..<max(end - first > 3 ? end - 1 : end, min(first + 1, area.width))
+    }
+
+    /// The ranges of neighbours that are true.
+    private static func runs(_ flags: [Bool]) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        var start: Int?
+        for (index, flag) in flags.enumerated() {
+            if flag, start == nil { start = index }
+            if !flag, let first = start {
+                runs.append(first..<index)
+                start = nil
+            }
+        }
+        if let start { runs.append(start..<flags.count) }
+        return runs
     }
 }

@@ -8,7 +8,7 @@ struct LabelPlacing: Sendable {
     private var taken: RectangleIndex
 
     /// - Parameters:
-    ///   - boxes: All boxes, which labels cover only where there is no other place.
+    ///   - boxes: All boxes, which labels cover only where they have no other room.
     ///   - area: What labels stay within.
     ///   - line: Thickness of a line.
     ///   - share: How much of the area labels may cover.
@@ -27,9 +27,9 @@ struct LabelPlacing: Sendable {
 
     /// A label at a bracket over several boxes; over fewer pixels than a bracket has, at the boxes themselves.
     mutating func label(_ run: AnnotationRun, size: LabelSize) -> AnnotationLabel? {
-        let places = run.marks.map(\.index)
-        guard run.area.width >= LabelBracket.leastWidth(line: line) else {
-            return place(size, over: run.area, bracket: nil, naming: places)
+        let indices = run.marks.map(\.index)
+        guard run.area.width >= LabelBracket.minimumWidth(line: line) else {
+            return place(size, over: run.area, bracket: nil, naming: indices)
         }
         let height = LabelBracket.height(line: line)
         let (top, bottom) = (run.area.y, run.area.bottom)
@@ -46,14 +46,14 @@ struct LabelPlacing: Sendable {
                 let rows = [isAbove ? y - size.height : y + height]
                 let columns = Self.columns(along: run.area, width: size.width)
                 let candidates = rows.flatMap { row in columns.map { (x: $0, y: row) } }
-                if let label = place(size, at: candidates, bracket: bracket, naming: places) { return label }
+                if let label = place(size, at: candidates, bracket: bracket, naming: indices) { return label }
             }
         }
         return nil
     }
 
     private mutating func place(
-        _ size: LabelSize, over box: PixelRectangle, bracket: LabelBracket?, naming places: [Int]
+        _ size: LabelSize, over box: PixelRectangle, bracket: LabelBracket?, naming indices: [Int]
     ) -> AnnotationLabel? {
         let left = min(max(box.x, area.x), max(area.right - size.width, area.x))
         let along = [box.x + (box.width - size.width) / 2, box.right - size.width]
@@ -62,31 +62,102 @@ struct LabelPlacing: Sendable {
         var candidates = [above, within[0], within[1], below].map { (x: left, y: $0) }
         for y in [above, within[0], within[1], below] { candidates += along.map { (x: $0, y: y) } }
         for y in within { candidates += [box.x - size.width, box.right].map { (x: $0, y: y) } }
-        return place(size, at: candidates, bracket: bracket, naming: places)
+        return place(size, at: candidates, bracket: bracket, naming: indices)
     }
 
-    /// Takes the first of the places that is free and on no other box, else the first that is free.
+    /// Takes the first position that is free and on no other box, else the first that is free.
     private mutating func place(
-        _ size: LabelSize, at candidates: [(x: Int, y: Int)], bracket: LabelBracket?, naming places: [Int]
+        _ size: LabelSize, at candidates: [(x: Int, y: Int)], bracket: LabelBracket?, naming indices: [Int]
     ) -> AnnotationLabel? {
         let pixels = size.area + (bracket?.pixels ?? 0)
         guard pixels <= room else { return nil }
         let free = candidates.map { PixelRectangle(x: $0.x, y: $0.y, width: size.width, height: size.height) }
             .filter { area.contains($0) && !taken.hasOverlap(with: $0) }
         guard let any = free.first else { return nil }
-        let own = Set(places)
+        let own = Set(indices)
         let tag = free.first { !boxes.hasOverlap(with: $0, isOwn: own.contains) } ?? any
         room -= pixels
         taken.insert(tag)
         if let bracket { taken.insert(bracket.area) }
-        return AnnotationLabel(text: size.text, tag: tag, bracket: bracket, boxes: places)
+        return AnnotationLabel(text: size.text, tag: tag, bracket: bracket, boxes: indices)
     }
 
     /// Columns for a label along a bracket: its two ends and middle first, then any half of a label further.
     private static func columns(along bracket: PixelRectangle, width: Int) -> [Int] {
-        let most = bracket.right - width
-        guard most > bracket.x else { return [bracket.x, most, (bracket.x + most) / 2] }
-        let between = stride(from: bracket.x, to: most, by: max(width / 2, (most - bracket.x) / 64, 1))
-        return [bracket.x, (bracket.x + most) / 2, most] + between
+        let last = bracket.right - width
+        guard last > bracket.x else { return [bracket.x, last, (bracket.x + last) / 2] }
+        let between = stride(from: bracket.x, to: last, by: max(width / 2, (last - bracket.x) / 64, 1))
+        return [bracket.x, (bracket.x + last) / 2, last] + between
+    }
+}
+
+/// A line along several boxes, with ends that point to them: white, and black outside, to be seen on any colour.
+struct LabelBracket: Hashable, Sendable {
+    /// The pixels that it spans.
+    let area: PixelRectangle
+    /// Whether the boxes lie below it, and not above.
+    let pointsDown: Bool
+    /// Thickness of a line.
+    let line: Int
+
+    /// Pixels that a bracket is high, in lines of this thickness.
+    static func height(line: Int) -> Int { 5 * line }
+
+    /// Pixels that a bracket is wide at least.
+    static func minimumWidth(line: Int) -> Int { 10 * line }
+
+    /// The black part.
+    var outer: [PixelRectangle] { strokes(inset: 0) }
+    /// The white part.
+    var inner: [PixelRectangle] { strokes(inset: line) }
+
+    /// Number of pixels that it covers.
+    var pixels: Int { (outer + inner).reduce(0) { $0 + $1.width * $1.height } }
+
+    private func strokes(inset: Int) -> [PixelRectangle] {
+        let width = area.width - 2 * inset
+        let height = area.height - inset - line
+        let top = pointsDown ? area.y + inset : area.bottom - inset - line
+        let ends = pointsDown ? top + line : area.y
+        return [
+            PixelRectangle(x: area.x + inset, y: top, width: width, height: line),
+            PixelRectangle(x: area.x + inset, y: ends, width: line, height: height),
+            PixelRectangle(x: area.right - inset - line, y: ends, width: line, height: height),
+        ]
+    }
+}
+
+/// Rectangles, to be found by the columns that they cover.
+struct RectangleIndex: Sendable {
+    private let area: PixelRectangle
+    private let step: Int
+    private var rectangles: [PixelRectangle] = []
+    /// The indices of the rectangles that reach into each strip of `step` columns.
+    private var strips: [[Int32]]
+
+    /// An index of rectangles within an area.
+    init(_ area: PixelRectangle, _ rectangles: [PixelRectangle] = []) {
+        self.area = area
+        step = max(area.width / 64, 32)
+        strips = Array(repeating: [], count: max(area.width, 1) / step + 1)
+        for rectangle in rectangles { insert(rectangle) }
+    }
+
+    /// Adds a rectangle, which gets the next index.
+    mutating func insert(_ rectangle: PixelRectangle) {
+        for strip in covered(rectangle) { strips[strip].append(Int32(rectangles.count)) }
+        rectangles.append(rectangle)
+    }
+
+    /// Whether a rectangle overlaps whose index is not one of its own.
+    func hasOverlap(with rectangle: PixelRectangle, isOwn: (Int) -> Bool = { _ in false }) -> Bool {
+        covered(rectangle).contains { strip in
+            strips[strip].contains { rectangles[Int($0)].overlaps(rectangle) && !isOwn(Int($0)) }
+        }
+    }
+
+    private func covered(_ rectangle: PixelRectangle) -> ClosedRange<Int> {
+        func strip(_ x: Int) -> Int { min(max((x - area.x) / step, 0), strips.count - 1) }
+        return strip(rectangle.x)...strip(max(rectangle.right - 1, rectangle.x))
     }
 }

@@ -1,8 +1,74 @@
 import Presentation
 
+/// What the bins of a matrix stand for.
+package enum BinAxis: Hashable, Sendable {
+    /// The frequency of each bin in hertz, 0 … 1e9, rising, not necessarily in equal steps.
+    case frequencies([Float])
+    /// Coefficients without a frequency, numbered from 0.
+    case coefficients
+    /// Columns in several parts or of another order, numbered from 0.
+    case columns
+}
+
+extension BinAxis {
+    /// Whether bins stand for frequencies.
+    package var hasFrequencies: Bool { if case .frequencies = self { true } else { false } }
+
+    /// Throws where the axis does not fit a matrix of `bins`.
+    func validate(bins: Int) throws(PlotError) {
+        guard case .frequencies(let frequencies) = self else { return }
+        guard frequencies.count == bins else {
+            throw .invalidSetting(
+                name: "axis", found: "\(frequencies.count) frequencies",
+                expected: "a frequency for each of \(bins) bins")
+        }
+        for (bin, frequency) in frequencies.enumerated() {
+            guard (0...1e9).contains(frequency), bin == 0 || frequency > frequencies[bin - 1] else {
+                throw .invalidSetting(
+                    name: "axis", found: "\(frequency) Hz at bin \(bin)",
+                    expected: "frequencies from 0 to 1e9 Hz in rising order")
+            }
+        }
+    }
+
+    /// The bins of which a part lies in a band of frequencies in hertz; each reaches half-way to its neighbours.
+    ///
+    /// - Throws: `PlotError` where no bin does, or bins have no frequency.
+    func bins(in band: ClosedRange<Double>) throws(PlotError) -> Range<Int> {
+        guard case .frequencies(let frequencies) = self, !frequencies.isEmpty else {
+            throw .invalidSetting(
+                name: "band", found: "bins without a frequency", expected: "bins that stand for frequencies")
+        }
+        let range = FrequencyScale(frequencies).range
+        func edge(above bin: Int) -> Double {
+            bin + 1 < frequencies.count
+                ? (Double(frequencies[bin]) + Double(frequencies[bin + 1])) / 2 : range.upperBound
+        }
+        let first = frequencies.indices.first { edge(above: $0) > band.lowerBound }
+        let last = frequencies.indices.last { bin in
+            (bin == 0 ? range.lowerBound : edge(above: bin - 1)) < band.upperBound
+        }
+        guard let first, let last, first <= last else {
+            throw .invalidSetting(
+                name: "band",
+                found: "\(Wording.thousandths(band.lowerBound)) to \(Wording.thousandths(band.upperBound)) Hz",
+                expected:
+                    "frequencies within \(Wording.thousandths(max(range.lowerBound, 0))) to \(Wording.thousandths(range.upperBound)) Hz"
+            )
+        }
+        return first..<last + 1
+    }
+
+    /// The axis of some of the bins. Coefficients and columns are numbered anew.
+    func cropped(to bins: Range<Int>) -> BinAxis {
+        guard case .frequencies(let frequencies) = self else { return self }
+        return .frequencies(Array(frequencies[bins]))
+    }
+}
+
 /// The vertical axis of a picture: its name, its ticks, and the bins on each row of pixels.
 struct BinScale: Sendable {
-    /// What is printed beside the axis, and what else where it is too long; the longest first.
+    /// The names of the axis, the longest first: the first that has room is printed.
     let labels: [String]
     /// The ticks in rising order; their labels do not overlap.
     let ticks: [AxisTick]
@@ -15,8 +81,8 @@ struct BinScale: Sendable {
     /// - Parameters:
     ///   - display: How frequencies are spread; bins without a frequency have equal heights all the same.
     ///   - band: What is shown of the frequencies, in hertz.
-    ///   - spacing: The least distance of neighbouring ticks, as a fraction of the axis' length.
-    /// - Throws: `PlotError` where nothing is left to show.
+    ///   - spacing: The minimum distance of neighbouring ticks, as a fraction of the axis' length.
+    /// - Throws: `PlotError` where nothing remains to show.
     init(
         _ axis: BinAxis, bins: Int, display: FrequencyDisplay, band: ClosedRange<Double>? = nil, spacing: Double
     ) throws(PlotError) {
@@ -45,14 +111,6 @@ struct BinScale: Sendable {
         }
     }
 
-    /// What is printed where there is room.
-    var label: String { labels.first ?? "" }
-
-    /// The axis of bins at equal heights; for frequencies that rise, which a picture's do.
-    init(_ axis: BinAxis, bins: Int, spacing: Double) throws(PlotError) {
-        try self.init(axis, bins: bins, display: .bins, spacing: spacing)
-    }
-
     /// The bins on each of `height` rows of pixels, from the lowest up, one or more.
     func rows(_ height: Int) -> [Range<Int>] {
         if let frequencies { return frequencies.rows(height) }
@@ -66,7 +124,7 @@ struct BinScale: Sendable {
         return frequencies.position(min(max(hertz, range.lowerBound), range.upperBound))
     }
 
-    /// Between which frequencies in hertz the axis runs; nil where bins have none.
+    /// The frequencies in hertz at the two ends of the axis; nil where bins have none.
     var range: ClosedRange<Double>? { frequencies?.range }
 
     private static func frequencyTicks(

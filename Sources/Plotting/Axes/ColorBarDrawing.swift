@@ -16,7 +16,7 @@ struct ColorBarDrawing {
     let sizes: PrintSizes
     let canvas: Canvas
 
-    /// Ticks of a bar of so many pixels: two or more, since one number alone does not tell what a colour means.
+    /// Ticks of a bar of `height` pixels: two or more, since one number alone does not define a scale.
     static func ticks(_ range: ClosedRange<Double>, height: Int, sizes: PrintSizes) -> [AxisTick] {
         let count = Double(height) / (2.2 * sizes.number.size)
         let ticks = RoundSteps(range, atMost: Int(count)).ticks(over: range)
@@ -25,7 +25,7 @@ struct ColorBarDrawing {
 
     /// Draws it.
     func draw() {
-        canvas.place(Raster(barOf: colors, width: bar.width, height: bar.height), x: bar.x, y: bar.y)
+        canvas.draw(Raster(barOf: colors, width: bar.width, height: bar.height), x: bar.x, y: bar.y)
         canvas.frame(bar, thickness: sizes.line, with: sizes.theme.ink)
         drawArrows()
         for tick in ticks {

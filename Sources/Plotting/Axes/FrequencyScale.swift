@@ -1,9 +1,42 @@
 import Platform
 import Presentation
 
-/// Where a frequency stands on the vertical axis, and which bins a row of pixels shows.
+/// How the frequencies of bins are spread over the height of a picture.
+package enum FrequencyDisplay: Sendable {
+    /// As they are stored: all bins of equal height.
+    case bins
+    /// Hertz in equal steps.
+    case linear
+    /// Octaves in equal steps.
+    case logarithmic
+    /// Octaves in equal steps, marked by the names of notes; the frequency of A4 in hertz.
+    case musical(tuning: Double)
+    /// Equal steps of another quantity, such as mel.
+    case warped(FrequencyWarp)
+}
+
+/// A quantity that rises with frequency, such as mel.
+package struct FrequencyWarp: Sendable {
+    /// The name of the quantity, printed in brackets behind the unit, such as "mel scale".
+    package let name: String
+    /// The quantity of a frequency in hertz, 0 or more.
+    package let value: @Sendable (Double) -> Double
+    /// The frequency in hertz of a quantity.
+    package let hertz: @Sendable (Double) -> Double
+
+    /// Keeps the two functions, which are each other's inverse.
+    package init(
+        name: String, value: @escaping @Sendable (Double) -> Double, hertz: @escaping @Sendable (Double) -> Double
+    ) {
+        self.name = name
+        self.value = value
+        self.hertz = hertz
+    }
+}
+
+/// The position of a frequency on the vertical axis, and the bins that a row of pixels shows.
 struct FrequencyScale: Sendable {
-    /// Between which frequencies in hertz the axis runs.
+    /// The frequencies in hertz at the two ends of the axis.
     let range: ClosedRange<Double>
     private let frequencies: [Double]
     /// Nil: all bins are of equal height.
@@ -21,8 +54,8 @@ struct FrequencyScale: Sendable {
 
     /// The scale on which frequencies are spread in a given way.
     ///
-    /// - Parameter band: What is shown of it, in hertz; nil: all that the bins cover and the axis has a place for.
-    /// - Throws: `PlotError` where nothing is left.
+    /// - Parameter band: What is shown of it, in hertz; nil: all that the bins cover and the axis can show.
+    /// - Throws: `PlotError` where nothing remains.
     /// - Precondition: there is at least one bin, and they rise.
     init(_ frequencies: [Float], display: FrequencyDisplay, band: ClosedRange<Double>? = nil) throws(PlotError) {
         let bins = FrequencyScale(frequencies)
@@ -31,7 +64,7 @@ struct FrequencyScale: Sendable {
             return
         }
         var low = max(bins.range.lowerBound, 0)
-        // An octave below the first bin there are no more, and octaves never reach 0 Hz.
+        // An octave axis never reaches 0 Hz: it starts at the edge between the first two bins.
         if display.isLogarithmic, low <= 0 {
             let first = bins.frequencies.first { $0 > 0 } ?? 0
             low = bins.frequencies.count > 1 ? (bins.frequencies[0] + bins.frequencies[1]) / 2 : first / 2
@@ -151,6 +184,18 @@ extension FrequencyDisplay {
         case .linear: FrequencyWarp(name: "", value: { $0 }, hertz: { $0 })
         case .logarithmic, .musical: FrequencyWarp(name: "", value: { log2($0) }, hertz: { exp2($0) })
         case .warped(let warp): warp
+        }
+    }
+}
+
+extension FrequencyDisplay {
+    /// Throws where an axis of frequencies is asked for and bins have none.
+    func validate(_ axis: BinAxis) throws(PlotError) {
+        if case .bins = self { return }
+        guard axis.hasFrequencies else {
+            throw .invalidSetting(
+                name: "frequency axis", found: "values that do not stand for frequencies",
+                expected: "bins with a frequency each; an axis of bins shows these values")
         }
     }
 }

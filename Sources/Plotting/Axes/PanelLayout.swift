@@ -1,18 +1,18 @@
 import Presentation
 
-/// Where the parts of one panel stand, and the ticks of its axes.
+/// The areas of one panel in pixels, and the ticks of its axes.
 struct PanelLayout: Sendable {
     /// The whole panel, its axes' print included.
     let cell: PixelRectangle
     /// The pixels of the spectrogram, as wide as the longest of the picture.
     let body: PixelRectangle
-    /// The pixels that the panel's own frames fill: from the body's left, or where frames begin later than the signal.
+    /// The pixels that the panel's own frames fill: from the body's left, or further right where frames start later than the signal.
     let filled: PixelRectangle
     /// The strip of the waveform; nil: none.
     let strip: PixelRectangle?
     /// The ticks of the strip: amplitudes.
     let stripTicks: [AxisTick]
-    /// The greatest magnitude that the strip has room for.
+    /// The amplitude at the edges of the strip.
     let peak: Double
     /// The label strip; nil: none.
     let lanes: PixelRectangle?

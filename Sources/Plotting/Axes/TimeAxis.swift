@@ -1,5 +1,17 @@
 import Presentation
 
+/// How the horizontal axis reads.
+package enum TimeDisplay: String, CaseIterable, Sendable {
+    /// Clock time where the start of the recording is known; else seconds, min:s from 2 minutes on, h:min from 2 hours on.
+    case automatic = "auto"
+    /// Seconds.
+    case seconds = "s"
+    /// Minutes and seconds.
+    case minutes = "min"
+    /// Hours, minutes and seconds of the day.
+    case clock
+}
+
 /// The horizontal axis: the seconds that the frames of a picture span, each frame half a period to either side.
 struct TimeAxis: Sendable {
     /// Seconds at the left and the right edge.
@@ -21,27 +33,21 @@ struct TimeAxis: Sendable {
         case clock
     }
 
-    /// The axis of `frames` (1 or more) that are `framePeriod` seconds apart, the first one's centre at `firstFrameTime`.
-    init(frames: Int, framePeriod: Double, firstFrameTime: Double) {
-        let left = firstFrameTime - framePeriod / 2
-        self.init(left...left + Double(frames) * framePeriod)
-    }
-
-    /// An axis from the left to the right edge, in seconds, the right one behind the left.
+    /// An axis from the left to the right edge, in seconds, the right one after the left.
     ///
     /// - Parameters:
-    ///   - display: How it tells the time.
-    ///   - begins: The time of day at `offset` seconds before 0; nil: unknown, and the clock begins at midnight.
+    ///   - display: How it reads.
+    ///   - startTime: The time of day at `offset` seconds before 0; nil: unknown, and the clock starts at midnight.
     ///   - offset: Seconds.
     init(
-        _ range: ClosedRange<Double>, display: TimeDisplay = .automatic, begins: ClockTime? = nil, offset: Double = 0
+        _ range: ClosedRange<Double>, display: TimeDisplay = .automatic, startTime: ClockTime? = nil, offset: Double = 0
     ) {
         self.range = range
-        day = begins?.day
-        clockShift = (begins?.seconds ?? 0) + offset
+        day = startTime?.day
+        clockShift = (startTime?.seconds ?? 0) + offset
         let span = range.upperBound - range.lowerBound
         switch display {
-        case .automatic where begins != nil: style = .clock
+        case .automatic where startTime != nil: style = .clock
         case .automatic: style = span < 120 ? .seconds : span < 7200 ? .minutes : .hours
         case .seconds: style = .seconds
         case .minutes: style = .minutes

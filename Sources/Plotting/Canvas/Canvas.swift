@@ -48,7 +48,7 @@ final class Canvas {
         cairo_surface_flush(surface.handle)
     }
 
-    /// The content of a file of what was drawn; the last that can be asked of a canvas.
+    /// The drawing as the content of a file; nothing can be drawn afterwards.
     func bytes() throws(PlotError) -> [UInt8] { try surface.bytes() }
 
     /// The pixels as they are drawn; nil for a document.
@@ -57,9 +57,9 @@ final class Canvas {
     /// Draws a raster pixel for pixel, its upper left corner at `x`, `y`.
     ///
     /// - Precondition: the raster lies within the canvas.
-    func place(_ raster: Raster, x: Int, y: Int) {
+    func draw(_ raster: Raster, x: Int, y: Int) {
         guard failure == nil else { return }
-        do throws(PlotError) { try surface.place(raster, x: x, y: y, in: context) } catch { failure = error }
+        do throws(PlotError) { try surface.draw(raster, x: x, y: y, in: context) } catch { failure = error }
     }
 
     /// Fills a rectangle, exactly to its pixels.
@@ -85,9 +85,9 @@ final class Canvas {
         cairo_fill(context)
     }
 
-    /// Draws what a closure draws, all of it together as opaque as given, 0 … 1: what lies below shines through evenly.
+    /// Draws what a closure draws, as one layer of an opacity of 0 … 1.
     ///
-    /// The closure places no rasters.
+    /// The closure draws no rasters.
     func draw(opacity: Double, _ content: () -> Void) {
         guard opacity < 1 else { return content() }
         cairo_push_group(context)
@@ -126,7 +126,7 @@ final class Canvas {
         cairo_move_to(context, -back.rounded(), 0)
         for part in fallback.parts(of: text.drawable) {
             setFont(style, family: part.family)
-            // It leaves the pen where the next part begins.
+            // It leaves the pen at the start of the next part.
             cairo_show_text(context, part.text)
         }
         cairo_restore(context)
@@ -158,7 +158,7 @@ final class Canvas {
     /// The text itself where it is no wider than `limit` pixels; otherwise as many of its first and last characters as
     /// fit, with … between them.
     func shortened(_ text: String, style: TextStyle, limit: Double) -> String {
-        // A bound for the work that an absurd text makes; no picture is wide enough for more.
+        // Bounds the work of an absurd text; no picture is wide enough for more.
         let bound = 4000
         let characters =
             text.count <= bound ? Array(text) : Array(text.prefix(bound / 2)) + Array(text.suffix(bound / 2))
@@ -193,5 +193,34 @@ final class Canvas {
         cairo_font_options_set_hint_metrics(options, fitsPixels ? CAIRO_HINT_METRICS_ON : CAIRO_HINT_METRICS_OFF)
         cairo_set_font_options(context, options)
         cairo_font_options_destroy(options)
+    }
+}
+
+/// How a text is set; the face is the system's "sans-serif".
+struct TextStyle: Hashable, Sendable {
+    /// Size of the font in pixels.
+    let size: Double
+    /// Whether it is bold.
+    var isBold = false
+    /// Its colour.
+    var color = Theme.light.ink
+
+    /// Where a text lies relative to its point.
+    enum Anchor: Sendable {
+        /// The text begins at the point.
+        case start
+        /// The text's middle is at the point.
+        case middle
+        /// The text ends at the point.
+        case end
+
+        /// The part of the text's length that lies before the point.
+        var fraction: Double {
+            switch self {
+            case .start: 0
+            case .middle: 0.5
+            case .end: 1
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@ import CFontconfig
 
 /// The fonts for characters that the usual one lacks, such as a label's in Japanese.
 ///
-/// Cairo's own text functions take one font for a whole text, and show boxes for what it lacks. Fonts are looked for when a
+/// Cairo's own text functions take one font for a whole text, and show boxes for what it lacks. Fonts are searched when a
 /// text needs them, which takes milliseconds.
 final class FontFallback {
     /// The usual font.
@@ -15,11 +15,11 @@ final class FontFallback {
         return family(match) != nil
     }()
 
-    /// The font that stands behind that name.
+    /// The font that Fontconfig chooses for that name.
     private var first: OpaquePointer?
     /// The system's fonts, the usual one first; each has characters that none before it has.
     private var all: UnsafeMutablePointer<FcFontSet>?
-    /// The fonts of characters that were looked for.
+    /// The fonts of the characters seen so far, by index.
     private var found: [Character: Int] = [:]
 
     deinit {
@@ -74,5 +74,55 @@ final class FontFallback {
         var name: UnsafeMutablePointer<FcChar8>?
         guard FcPatternGetString(font, FC_FAMILY, 0, &name) == FcResultMatch, let name else { return nil }
         return String(cString: name)
+    }
+}
+
+/// A text cut up by the fonts that have its characters.
+struct FontRuns: Hashable {
+    /// A part of the text that one font has.
+    struct Run: Hashable {
+        /// The number of the font.
+        let font: Int
+        /// The part.
+        var text: String
+    }
+
+    /// The parts, in the text's order; neighbours have different fonts.
+    private(set) var runs: [Run] = []
+
+    /// Cuts wherever `font` gives a character another number than the one before it has.
+    init(_ text: String, font: (Character) -> Int) {
+        for character in text {
+            let font = font(character)
+            if runs.last?.font == font {
+                runs[runs.count - 1].text.append(character)
+            } else {
+                runs.append(Run(font: font, text: String(character)))
+            }
+        }
+    }
+
+    /// The first of `fonts` that has all of a character; 0, the usual one, which then shows a box, where none has.
+    ///
+    /// - Parameter has: Whether a font has a code point. It is not asked for those that show nothing.
+    static func font(
+        of character: Character, fonts: Int, has: (_ font: Int, _ scalar: Unicode.Scalar) -> Bool
+    ) -> Int {
+        let wanted = character.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
+        return (0..<max(fonts, 1)).first { font in wanted.allSatisfy { has(font, $0) } } ?? 0
+    }
+}
+
+/// The fonts that pictures take their letters from.
+package enum PictureFonts {
+    /// The warning on a system without any font, whose pictures have no text; nil where there are fonts.
+    package static var warning: String? {
+        guard !FontFallback.hasFonts else { return nil }
+        #if canImport(Darwin)
+            let remedy = "install one, such as DejaVu Sans ('brew install --cask font-dejavu')"
+        #else
+            let remedy = "install one, such as the package fonts-dejavu-core on Debian and Ubuntu"
+        #endif
+        return "no font was found, so the picture has no text: \(remedy)"
     }
 }

@@ -39,7 +39,7 @@ final class ImageSurface: Surface {
     var unit: Double { 1 }
     var hasPixels: Bool { true }
 
-    func place(_ raster: Raster, x: Int, y: Int, in context: OpaquePointer) { copy(raster, x: x, y: y) }
+    func draw(_ raster: Raster, x: Int, y: Int, in context: OpaquePointer) { copy(raster, x: x, y: y) }
 
     func bytes() throws(PlotError) -> [UInt8] {
         let sink = ByteSink()
@@ -83,5 +83,48 @@ final class ImageSurface: Surface {
             for x in 0..<width { raster[x, y] = row.load(fromByteOffset: x * 4, as: UInt32.self) & 0xFF_FFFF }
         }
         return raster
+    }
+}
+
+/// States the resolution of a PNG in its chunk `pHYs`, which Cairo leaves out.
+enum PNGResolution {
+    /// Length of a PNG's signature and its first chunk, `IHDR`, behind which the chunk may stand.
+    private static let headLength = 8 + 25
+
+    /// The file with its resolution, in whole pixels a metre.
+    static func stated(in png: [UInt8], dpi: Double) -> [UInt8] {
+        guard png.count >= headLength else { return png }
+        let perMetre = UInt32((dpi / 0.0254).rounded())
+        // Unit 1: metre.
+        let content = Array("pHYs".utf8) + bytes(perMetre) + bytes(perMetre) + [1]
+        let chunk = bytes(UInt32(content.count - 4)) + content + bytes(checksum(content))
+        return Array(png[..<headLength]) + chunk + png[headLength...]
+    }
+
+    private static func bytes(_ number: UInt32) -> [UInt8] {
+        withUnsafeBytes(of: number.bigEndian) { Array($0) }
+    }
+
+    /// CRC-32 as PNG, zlib and Ethernet have it: polynomial 0x04C11DB7, bits reflected.
+    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        var remainder: UInt32 = ~0
+        for byte in bytes {
+            remainder ^= UInt32(byte)
+            for _ in 0..<8 { remainder = remainder >> 1 ^ (remainder & 1 == 1 ? 0xEDB8_8320 : 0) }
+        }
+        return ~remainder
+    }
+}
+
+extension Raster {
+    /// The content of a file of these pixels alone: a PNG, or a page of their size with them on it.
+    ///
+    /// - Throws: `PlotError` where Cairo refuses, such as for more than 32,767 pixels in a row or column.
+    func bytes(as format: PictureFormat = .png, dpi: Double = 96) throws(PlotError) -> [UInt8] {
+        guard format != .png else { return try ImageSurface(self, dpi: dpi).bytes() }
+        let canvas = try Canvas(width: width, height: height, background: RGB(hex: 0), format: format, dpi: dpi)
+        canvas.draw(self, x: 0, y: 0)
+        try canvas.finish()
+        return try canvas.bytes()
     }
 }

@@ -21,12 +21,12 @@ package struct PictureStyle: Hashable, Sendable {
     package static let resolutions: ClosedRange<Double> = 24...1200
     /// The sizes of print a picture may have.
     package static let fontSizes: ClosedRange<Double> = 6...48
-    /// The most pixels in a row or a column.
-    package static let mostPixels = 32_000
+    /// Maximum number of pixels in a row or a column.
+    package static let maximumPixels = 32_000
 
     /// Checks and keeps the values.
     ///
-    /// - Throws: `PlotError` where one is out of its bounds, or the picture would have more than `mostPixels` a side.
+    /// - Throws: `PlotError` where one is out of its bounds, or the picture would have more than `maximumPixels` a side.
     package init(
         colors: ColorTable = .viridis, theme: Theme = .light, width: Int = 1000, height: Int = 420, dpi: Double = 96,
         fontSize: Double = 12
@@ -37,8 +37,8 @@ package struct PictureStyle: Hashable, Sendable {
         try Self.require(Self.fontSizes.contains(fontSize), "font size", "\(fontSize)", "6 to 48 pixels")
         let longest = Double(max(width, height)) * dpi / 96
         try Self.require(
-            longest <= Double(Self.mostPixels), "size", "\(Int(longest)) pixels at \(dpi) dots per inch",
-            "at most \(Self.mostPixels) pixels")
+            longest <= Double(Self.maximumPixels), "size", "\(Int(longest)) pixels at \(dpi) dots per inch",
+            "at most \(Self.maximumPixels) pixels")
         self.colors = colors
         self.theme = theme
         self.width = width
@@ -61,4 +61,71 @@ package struct PictureStyle: Hashable, Sendable {
 
 extension ClosedRange<Int> {
     fileprivate var inWords: String { "\(lowerBound) to \(upperBound)" }
+}
+
+/// The colours of paper and print around the values.
+package enum Theme: String, CaseIterable, Sendable {
+    /// Dark print on white.
+    case light
+    /// Light print on near black.
+    case dark
+
+    /// The paper.
+    package var background: RGB { RGB(hex: self == .light ? 0xFFFFFF : 0x15171C) }
+    /// Print and lines.
+    package var ink: RGB { RGB(hex: self == .light ? 0x222222 : 0xE4E6EA) }
+    /// Print of less weight.
+    package var faint: RGB { RGB(hex: self == .light ? 0x555555 : 0xA4A9B3) }
+    /// Where there are no values.
+    package var empty: RGB { RGB(hex: self == .light ? 0xF4F4F4 : 0x22262E) }
+    /// A waveform.
+    package var wave: RGB { RGB(hex: self == .light ? 0x3A5A94 : 0x8DB3E8) }
+}
+
+/// Sizes of print and lines, in pixels: they follow the resolution and the size of the font, not that of the picture, so
+/// that a larger picture has more room and more ticks.
+struct PrintSizes: Sendable {
+    /// The factor against the sizes at 96 dots per inch in print of 12 pixels.
+    let factor: Double
+    /// The colours of print and lines.
+    let theme: Theme
+
+    /// The sizes of a style.
+    init(_ style: PictureStyle) {
+        factor = style.dpi / 96 * style.fontSize / 12
+        theme = style.theme
+    }
+
+    /// The title's print.
+    var title: TextStyle { TextStyle(size: 15 * factor, isBold: true, color: theme.ink) }
+    /// The title's print where there are several.
+    var panelTitle: TextStyle { TextStyle(size: 13 * factor, isBold: true, color: theme.ink) }
+    /// The subtitle's print.
+    var subtitle: TextStyle { TextStyle(size: 12 * factor, color: theme.faint) }
+    /// The names of the axes.
+    var name: TextStyle { TextStyle(size: 12.5 * factor, color: theme.ink) }
+    /// The numbers at the ticks.
+    var number: TextStyle { TextStyle(size: 11.5 * factor, color: theme.ink) }
+    /// The names of a label strip's lanes.
+    var lane: TextStyle { TextStyle(size: 10.5 * factor, color: theme.ink) }
+    /// Labels of annotations, white on black.
+    var tag: TextStyle { TextStyle(size: 11 * factor, color: RGB(hex: 0xFFFFFF)) }
+
+    /// Thickness of axes and ticks.
+    var line: Int { max(pixels(1), 1) }
+    /// Length of a tick.
+    var tick: Int { pixels(4) }
+    /// Distance between print and what it belongs to.
+    var gap: Int { pixels(5) }
+    /// Height of a label strip's lane, its distance from the next included.
+    var laneHeight: Int { pixels(14) }
+    /// Distance from the edge of the picture.
+    var margin: Int { pixels(14) }
+    /// Width of the colour bar, and its distance from the spectrogram.
+    var bar: Int { pixels(14) }
+    /// Height of the triangles at the colour bar's ends.
+    var triangle: Int { pixels(8) }
+
+    /// A length of the default picture in pixels of this one.
+    func pixels(_ length: Double) -> Int { Int((length * factor).rounded()) }
 }

@@ -10,8 +10,58 @@ protocol Surface: AnyObject {
     var hasPixels: Bool { get }
 
     /// Draws a raster so that each of its pixels is one of the canvas, never blurred, its upper left corner at `x`, `y`.
-    func place(_ raster: Raster, x: Int, y: Int, in context: OpaquePointer) throws(PlotError)
+    func draw(_ raster: Raster, x: Int, y: Int, in context: OpaquePointer) throws(PlotError)
 
-    /// The content of a file of what was drawn; nothing can be drawn afterwards.
+    /// The drawing as the content of a file; nothing can be drawn afterwards.
     func bytes() throws(PlotError) -> [UInt8]
+}
+
+/// A kind of picture file.
+package enum PictureFormat: String, CaseIterable, Sendable {
+    /// Pixels.
+    case png
+    /// Lines, areas and letters as shapes (Cairo writes no text there), spectrograms as embedded pixels; for web pages.
+    case svg
+    /// The same on a page of the picture's size, with text as text, its fonts embedded; for papers.
+    case pdf
+
+    /// The format that a file's extension tells, in any case; nil for another or none.
+    package init?(path: String) {
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        guard let dot = name.lastIndex(of: "."), let format = Self(rawValue: name[dot...].dropFirst().lowercased())
+        else { return nil }
+        self = format
+    }
+
+    /// The name in a sentence, such as "PNG".
+    package var name: String { rawValue.uppercased() }
+}
+
+/// Takes the bytes of a file that Cairo writes piece by piece.
+final class ByteSink {
+    /// The bytes so far.
+    private(set) var bytes: [UInt8] = []
+
+    /// What Cairo hands to `receiveBytes`; valid as long as the sink lives.
+    var closure: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    func append(_ piece: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: piece) }
+}
+
+/// Gives a piece of a file to the `ByteSink` whose `closure` was handed over.
+func receiveBytes(
+    _ closure: UnsafeMutableRawPointer?, _ data: UnsafePointer<UInt8>?, _ count: UInt32
+) -> cairo_status_t {
+    guard let closure, let data else { return CAIRO_STATUS_WRITE_ERROR }
+    let sink = Unmanaged<ByteSink>.fromOpaque(closure).takeUnretainedValue()
+    sink.append(UnsafeBufferPointer(start: data, count: Int(count)))
+    return CAIRO_STATUS_SUCCESS
+}
+
+extension cairo_status_t {
+    /// Turns a status other than success into an error that says what was being done.
+    func check(_ operation: @autoclosure () -> String) throws(PlotError) {
+        guard self != CAIRO_STATUS_SUCCESS else { return }
+        throw .cairo(operation: operation(), status: String(cString: cairo_status_to_string(self)))
+    }
 }

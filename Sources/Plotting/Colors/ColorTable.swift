@@ -51,11 +51,64 @@ package enum ColorTable: String, CaseIterable, Sendable {
     /// The nearest entry, 0 … 255, to a fraction that is a number.
     static func index(_ fraction: Double) -> Int { Int((min(max(fraction, 0), 1) * 255).rounded()) }
 
-    private static let viridisEntries = ViridisTable.entries.map(RGB.init(hex:))
-    private static let magmaEntries = MagmaTable.entries.map(RGB.init(hex:))
-    private static let infernoEntries = InfernoTable.entries.map(RGB.init(hex:))
-    private static let cividisEntries = CividisTable.entries.map(RGB.init(hex:))
+    private static let viridisEntries = MatplotlibTables.viridis.map(RGB.init(hex:))
+    private static let magmaEntries = MatplotlibTables.magma.map(RGB.init(hex:))
+    private static let infernoEntries = MatplotlibTables.inferno.map(RGB.init(hex:))
+    private static let cividisEntries = MatplotlibTables.cividis.map(RGB.init(hex:))
     private static let greyEntries = (0...255).map { RGB(red: $0, green: $0, blue: $0) }
     private static let greyInvertedEntries = Array(greyEntries.reversed())
     private static let falseColorEntries = (0...255).map(falseColorEntry)
+}
+
+extension ColorTable {
+    /// The false-colour entry of `index`: from blue to red in hue, and from dark to bright, after which red and green
+    /// change places. Fractions of an 8-bit step are dropped, as the original program does.
+    static func falseColorEntry(_ index: UInt8) -> RGB {
+        let fraction = Double(index) / 255
+        let color = saturated(hue: 0.6666 - 0.6666 * fraction, brightness: fraction.squareRoot())
+        return RGB(red: UInt8(color.green * 255), green: UInt8(color.red * 255), blue: UInt8(color.blue * 255))
+    }
+
+    /// A colour of full saturation; `hue` 0 …< 1 (red, green at ⅓, blue at ⅔), `brightness` 0 … 1.
+    private static func saturated(hue: Double, brightness: Double) -> (red: Double, green: Double, blue: Double) {
+        let sixths = hue * 6
+        let sector = Int(sixths)
+        let rising = brightness * (sixths - Double(sector))
+        let falling = brightness * (1 - (sixths - Double(sector)))
+        return switch sector {
+        case 0: (brightness, rising, 0)
+        case 1: (falling, brightness, 0)
+        case 2: (0, brightness, rising)
+        case 3: (0, falling, brightness)
+        case 4: (rising, 0, brightness)
+        default: (brightness, 0, falling)
+        }
+    }
+}
+
+/// A colour of three 8-bit components, sRGB.
+package struct RGB: Hashable, Sendable {
+    /// Red, 0 … 255.
+    package let red: UInt8
+    /// Green, 0 … 255.
+    package let green: UInt8
+    /// Blue, 0 … 255.
+    package let blue: UInt8
+
+    /// Keeps the components.
+    package init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// Takes the components from 0xRRGGBB; the upper 8 bits are ignored.
+    package init(hex: UInt32) {
+        self.init(
+            red: UInt8(truncatingIfNeeded: hex >> 16), green: UInt8(truncatingIfNeeded: hex >> 8),
+            blue: UInt8(truncatingIfNeeded: hex))
+    }
+
+    /// The colour as 0xRRGGBB.
+    package var hex: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
 }

@@ -1,6 +1,34 @@
 import Presentation
 
-/// Draws one panel of a picture where its layout puts it.
+/// Draws a picture by its layout.
+struct PictureDrawing {
+    let picture: SpectrogramPicture
+    let layout: PictureLayout
+    let canvas: Canvas
+
+    private var sizes: PrintSizes { layout.sizes }
+
+    /// Draws the whole picture; returns what became of each panel's annotations.
+    func draw() -> [AnnotationCount] {
+        var annotations: [AnnotationCount] = []
+        for (panel, panelLayout) in zip(picture.panels, layout.panels) {
+            let drawing = PanelDrawing(
+                panel: panel, layout: panelLayout, sizes: sizes, values: layout.values, colors: picture.style.colors,
+                lanes: layout.lanes, isAlone: picture.panels.count == 1, canvas: canvas)
+            annotations.append(drawing.draw())
+        }
+        if picture.panels.contains(where: { $0.matrix.rows > 0 }) {
+            ColorBarDrawing(
+                bar: layout.bar, ticks: layout.valueTicks, beyond: layout.beyond, name: picture.valueLabel,
+                nameEnd: picture.style.columns - sizes.margin, nameLimit: layout.bar.height + 2 * sizes.margin,
+                colors: picture.style.colors, sizes: sizes, canvas: canvas
+            ).draw()
+        }
+        return annotations
+    }
+}
+
+/// Draws one panel of a picture by its layout.
 struct PanelDrawing {
     let panel: SpectrogramPanel
     let layout: PanelLayout
@@ -38,7 +66,7 @@ struct PanelDrawing {
         ).draw()
     }
 
-    /// What is not to be seen of the annotations at the panel's times.
+    /// What the picture does not show of the annotations at the panel's times.
     private func remark(_ marks: AnnotationCount) -> String {
         var parts: [String] = []
         guard marks.drawn > 0 else { return "" }
@@ -92,22 +120,22 @@ struct PanelDrawing {
         let raster = Raster(
             panel.matrix, width: layout.filled.width, bins: layout.bins.rows(body.height), scale: values,
             colors: colors)
-        canvas.place(raster, x: layout.filled.x, y: body.y)
+        canvas.draw(raster, x: layout.filled.x, y: body.y)
     }
 
-    /// The waveform: on every column of pixels from the least to the greatest sample that falls on it, and on to the column
-    /// before, so that a line stays one where samples are wider than pixels.
+    /// The waveform: on every column of pixels from the least to the greatest sample that falls on it, joined to the column
+    /// before, so that a line has no gaps where samples are wider than pixels.
     private func drawStrip() {
         guard let strip = layout.strip else { return }
         canvas.fill(strip, with: theme.empty)
         if let envelope = panel.envelope {
             let span = layout.time.range.upperBound - layout.time.range.lowerBound
-            let begin = layout.time.range.lowerBound
+            let start = layout.time.range.lowerBound
             var columns: [PixelRectangle] = []
             var last: ClosedRange<Int>?
             for x in 0..<layout.filled.right - layout.body.x {
-                let from = begin + Double(x) / Double(strip.width) * span
-                let to = begin + Double(x + 1) / Double(strip.width) * span
+                let from = start + Double(x) / Double(strip.width) * span
+                let to = start + Double(x + 1) / Double(strip.width) * span
                 guard let extremes = envelope.extremes(from: from, to: to) else { continue }
                 let own =
                     row(of: Double(extremes.upperBound), in: strip)...row(of: Double(extremes.lowerBound), in: strip)

@@ -1,6 +1,6 @@
 import Presentation
 
-/// Where the parts of a picture stand, and the ticks of its axes.
+/// The areas of a picture in pixels, and the ticks of its axes.
 struct PictureLayout: Sendable {
     /// Sizes of print and lines.
     let sizes: PrintSizes
@@ -34,10 +34,7 @@ struct PictureLayout: Sendable {
         let values = ValueScale(picture.span, of: ranks)
         self.sizes = sizes
         self.values = values
-        beyond = (
-            below: ranks.value(at: 0).map { Double($0) < values.range.lowerBound } ?? false,
-            above: ranks.value(at: 1).map { Double($0) > values.range.upperBound } ?? false
-        )
+        beyond = values.isExceeded(by: ranks)
 
         // The heights: one name of the time axis below all.
         let top = sizes.margin
@@ -90,11 +87,11 @@ struct PictureLayout: Sendable {
                 x: cell.x + left, y: cell.y + heights.head + stripHeight, width: bodyWidth, height: bodyHeight)
             let span = longest > 0 ? longest : 1
             let time = TimeAxis(
-                panel.axisBegin...panel.axisBegin + span, display: picture.time, begins: picture.begins,
+                panel.axisStart...panel.axisStart + span, display: picture.time, startTime: picture.startTime,
                 offset: panel.recordingOffset)
             let share = longest > 0 ? panel.duration / longest : 0
             let filled = min(max(Int((share * Double(bodyWidth)).rounded()), panel.matrix.rows > 0 ? 1 : 0), bodyWidth)
-            let lead = longest > 0 ? (panel.begin - panel.axisBegin) / longest : 0
+            let lead = longest > 0 ? (panel.start - panel.axisStart) / longest : 0
             let skipped = min(Int((lead * Double(bodyWidth)).rounded()), bodyWidth - filled)
             return PanelLayout(
                 cell: cell, body: body,
@@ -122,10 +119,10 @@ struct PictureLayout: Sendable {
         self.valueTicks = valueTicks
     }
 
-    /// The lanes of the annotations; nil: these are to be boxes.
+    /// The lanes of the annotations; nil: they are drawn as boxes.
     private static func lanes(_ picture: SpectrogramPicture, _ sizes: PrintSizes, _ canvas: Canvas) -> LabelLanes? {
         let annotations = picture.panels.map { panel in
-            panel.annotations.filter { $0.end >= panel.axisBegin && $0.start <= panel.begin + panel.duration }
+            panel.annotations.filter { $0.end >= panel.axisStart && $0.start <= panel.start + panel.duration }
         }
         let isStrip = picture.annotationStyle.isStrip(annotations, width: picture.style.columns / picture.across) {
             Int(canvas.width(of: $0, style: sizes.tag)) + 2 * sizes.pixels(3)
@@ -136,13 +133,12 @@ struct PictureLayout: Sendable {
         return LabelLanes(annotations.joined(), limit: picture.style.rows / rows * 3 / 10 / max(sizes.laneHeight, 1))
     }
 
-    /// The finest ticks whose numbers stand well apart; two or more if possible, since one alone does not tell how long a time
-    /// is.
+    /// The finest ticks whose numbers stand well apart; two or more if possible, since one alone does not define a scale.
     private static func timeTicks(
         _ time: TimeAxis, width: Int, sizes: PrintSizes, widest: ([AxisTick]) -> Int
     ) -> [AxisTick] {
-        let most = max(width / max(sizes.pixels(56), 1), 2)
-        for count in Array((2...most).reversed()) + Array(most + 1...2 * most + 2) {
+        let maximum = max(width / max(sizes.pixels(56), 1), 2)
+        for count in Array((2...maximum).reversed()) + Array(maximum + 1...2 * maximum + 2) {
             let ticks = time.ticks(atMost: count)
             guard ticks.count > 1 else { continue }
             let distance = (ticks[1].position - ticks[0].position) * Double(width)
@@ -167,13 +163,67 @@ struct PictureLayout: Sendable {
     }
 }
 
-extension PictureLayout {
-    /// The pixels of the first spectrogram.
-    var body: PixelRectangle { panels[0].body }
-    /// The vertical axis of the first.
-    var bins: BinScale { panels[0].bins }
-    /// What is printed below the horizontal axis.
-    var timeLabel: String { panels[0].time.label }
-    /// The ticks of the first horizontal axis.
-    var timeTicks: [AxisTick] { panels[0].timeTicks }
+/// Cells of equal size in columns and rows, in reading order.
+struct PanelGrid: Hashable, Sendable {
+    /// Number of columns.
+    let columns: Int
+    /// Number of rows.
+    let rows: Int
+    /// The cells, as many as there are panels.
+    let cells: [PixelRectangle]
+
+    /// Divides an area; what does not divide evenly stays free at its right and lower edges.
+    ///
+    /// - Parameters:
+    ///   - count: Number of panels, 1 or more.
+    ///   - across: Maximum number of columns, 1 or more.
+    ///   - spaces: Pixels between columns and between rows.
+    init(count: Int, across: Int, area: PixelRectangle, spaces: (x: Int, y: Int)) {
+        columns = min(across, count)
+        rows = (count + columns - 1) / columns
+        let width = max((area.width - (columns - 1) * spaces.x) / columns, 0)
+        let height = max((area.height - (rows - 1) * spaces.y) / rows, 0)
+        cells = (0..<count).map { [columns] index in
+            PixelRectangle(
+                x: area.x + index % columns * (width + spaces.x), y: area.y + index / columns * (height + spaces.y),
+                width: width, height: height)
+        }
+    }
+
+    /// Whether no other panel stands below one.
+    func isLowest(_ index: Int) -> Bool { index + columns >= cells.count }
+}
+
+/// Heights of the print above and below the spectrograms, in pixels.
+struct PanelHeights: Sendable {
+    /// Title and subtitle, the same in all panels.
+    let head: Int
+    /// Ticks of the time axis and their numbers, and the label strip.
+    let foot: Int
+    /// Ticks of the time axis and their numbers alone.
+    let timeTicks: Int
+    /// The name of the time axis.
+    let timeName: Int
+    /// Between rows of panels.
+    let space: Int
+    private let hasStrip: Bool
+    private let minimumStrip: Int
+
+    /// - Parameter lanes: Of the label strip; 0: there is none.
+    init(_ picture: SpectrogramPicture, _ sizes: PrintSizes, lanes: Int) {
+        let hasTitle = picture.panels.contains { !$0.title.isEmpty }
+        let hasSubtitle = picture.panels.contains { $0.subtitle != nil }
+        head =
+            (hasTitle ? sizes.pixels(12) + sizes.pixels(10) : 0)
+            + (hasSubtitle ? sizes.pixels(9) + sizes.pixels(10) : 0)
+        timeTicks = sizes.tick + sizes.gap + sizes.pixels(11)
+        foot = timeTicks + (lanes > 0 ? sizes.gap + lanes * sizes.laneHeight : 0)
+        timeName = sizes.pixels(9) + sizes.pixels(11)
+        space = sizes.pixels(12)
+        hasStrip = picture.panels.contains { $0.envelope != nil }
+        minimumStrip = sizes.pixels(36)
+    }
+
+    /// The strip of the waveform with the distance below it, in a panel of a height; 0: there is none.
+    func strip(_ cell: Int) -> Int { hasStrip ? max(cell / 5, minimumStrip) : 0 }
 }

@@ -12,7 +12,7 @@ package struct PlainPicture: Sendable {
     /// - Parameters:
     ///   - columns: Its width: the newest frames stand at the right, and columns without one have the first colour of the
     ///     table. Nil: as many as there are frames.
-    /// - Throws: `PlotError` where there are no frames, too many for a picture, or the span is none.
+    /// - Throws: `PlotError` where there are no frames, too many for a picture, or the span is invalid.
     package init(
         matrix: FeatureMatrix, columns: Int? = nil, colors: ColorTable, span: ValueSpan = .usual
     ) throws(PlotError) {
@@ -21,11 +21,11 @@ package struct PlainPicture: Sendable {
         guard matrix.rows > 0 else {
             throw .invalidSetting(name: "values", found: "no frames", expected: "at least one")
         }
-        guard (1...PictureStyle.mostPixels).contains(width), matrix.bins <= PictureStyle.mostPixels else {
+        guard (1...PictureStyle.maximumPixels).contains(width), matrix.bins <= PictureStyle.maximumPixels else {
             throw .invalidSetting(
                 name: "size", found: "\(width) frames of \(matrix.bins) values, a pixel each",
                 expected:
-                    "at most \(PictureStyle.mostPixels): choose a part, or the newest frames by a number of columns")
+                    "at most \(PictureStyle.maximumPixels): choose a part, or the newest frames by a number of columns")
         }
         self.matrix = matrix
         self.columns = width

@@ -10,10 +10,10 @@ package struct SpectrogramPanel: Sendable {
     package let framePeriod: Double
     /// Seconds at the centre of the first frame.
     package let firstFrameTime: Double
-    /// Seconds where the signal begins, which is often before the first frame's left edge: the time axis begins there. Nil:
-    /// not known, and the axis begins with the frames.
-    package let signalBegin: Double?
-    /// Seconds from the recording's beginning to 0 s of the panel.
+    /// Seconds at the start of the signal, often before the first frame's left edge: the time axis starts there. Nil: not known,
+    /// and the axis starts with the frames.
+    package let signalStart: Double?
+    /// Seconds from the start of the recording to 0 s of the panel.
     package let recordingOffset: Double
     /// The title above, such as a clip's name and label; shortened in the middle where it is too wide.
     package let title: String
@@ -21,7 +21,7 @@ package struct SpectrogramPanel: Sendable {
     package let subtitle: String?
     /// The recording's samples, at the panel's times, for a strip above; nil: no strip.
     package let envelope: SampleEnvelope?
-    /// What is marked, at the panel's times.
+    /// Annotations, at the panel's times.
     package let annotations: [Annotation]
 
     /// Checks and keeps the values.
@@ -30,7 +30,7 @@ package struct SpectrogramPanel: Sendable {
     ///   a time lies beyond ±1e9 s.
     package init(
         matrix: FeatureMatrix, axis: BinAxis, framePeriod: Double, firstFrameTime: Double = 0,
-        signalBegin: Double? = nil, recordingOffset: Double = 0, title: String, subtitle: String? = nil,
+        signalStart: Double? = nil, recordingOffset: Double = 0, title: String, subtitle: String? = nil,
         envelope: SampleEnvelope? = nil,
         annotations: [Annotation] = []
     ) throws(PlotError) {
@@ -40,17 +40,17 @@ package struct SpectrogramPanel: Sendable {
                 name: "frame period", found: "\(framePeriod)",
                 expected: "seconds from 1e-9 on, and at most 1e9 s in all")
         }
-        guard firstFrameTime.magnitude <= 1e9, recordingOffset.magnitude <= 1e9, (signalBegin ?? 0).magnitude <= 1e9
+        guard firstFrameTime.magnitude <= 1e9, recordingOffset.magnitude <= 1e9, (signalStart ?? 0).magnitude <= 1e9
         else {
             throw .invalidSetting(
-                name: "first frame's time", found: "\(firstFrameTime) and \(signalBegin ?? recordingOffset)",
+                name: "first frame's time", found: "\(firstFrameTime) and \(signalStart ?? recordingOffset)",
                 expected: "−1e9 to 1e9 s")
         }
         self.matrix = matrix
         self.axis = axis
         self.framePeriod = framePeriod
         self.firstFrameTime = firstFrameTime
-        self.signalBegin = signalBegin
+        self.signalStart = signalStart
         self.recordingOffset = recordingOffset
         self.title = title
         self.subtitle = subtitle
@@ -72,7 +72,7 @@ package struct SpectrogramPanel: Sendable {
         }
         return try SpectrogramPanel(
             matrix: FeatureMatrix(bins: bins.count, values: values), axis: axis.cropped(to: bins),
-            framePeriod: framePeriod, firstFrameTime: firstFrameTime, signalBegin: signalBegin,
+            framePeriod: framePeriod, firstFrameTime: firstFrameTime, signalStart: signalStart,
             recordingOffset: recordingOffset, title: title, subtitle: subtitle, envelope: envelope,
             annotations: annotations)
     }
@@ -83,7 +83,7 @@ package struct SpectrogramPanel: Sendable {
     package func with(_ matrix: FeatureMatrix) throws(PlotError) -> SpectrogramPanel {
         try SpectrogramPanel(
             matrix: matrix, axis: axis, framePeriod: framePeriod, firstFrameTime: firstFrameTime,
-            signalBegin: signalBegin, recordingOffset: recordingOffset, title: title, subtitle: subtitle,
+            signalStart: signalStart, recordingOffset: recordingOffset, title: title, subtitle: subtitle,
             envelope: envelope, annotations: annotations)
     }
 
@@ -91,11 +91,11 @@ package struct SpectrogramPanel: Sendable {
     package var duration: Double { framePeriod * Double(matrix.rows) }
 
     /// Seconds at the left edge of the frames, half a period before the first frame's centre.
-    package var begin: Double { firstFrameTime - framePeriod / 2 }
+    package var start: Double { firstFrameTime - framePeriod / 2 }
 
     /// Seconds at the left edge of the time axis.
-    var axisBegin: Double { min(begin, signalBegin ?? begin) }
+    var axisStart: Double { min(start, signalStart ?? start) }
 
     /// Seconds from the left edge of the time axis to the last frame's right edge.
-    var extent: Double { begin - axisBegin + duration }
+    var extent: Double { start - axisStart + duration }
 }

@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 
 /// A picture of one or several spectrograms with a common scale of time, one range of values and one colour bar.
 package struct SpectrogramPicture: Sendable {
@@ -12,10 +13,10 @@ package struct SpectrogramPicture: Sendable {
     package let frequencies: FrequencyDisplay
     /// What is shown of the frequencies, in hertz; nil: all.
     package let band: ClosedRange<Double>?
-    /// How the time is told.
+    /// How the time axis reads.
     package let time: TimeDisplay
-    /// The time of day at the recordings' beginning; nil: unknown.
-    package let begins: ClockTime?
+    /// The time of day at the start of the recordings; nil: unknown.
+    package let startTime: ClockTime?
     /// How annotations are shown.
     package let annotationStyle: AnnotationStyle
     /// Panels side by side, 1 or more.
@@ -23,29 +24,25 @@ package struct SpectrogramPicture: Sendable {
     /// How it looks.
     package let style: PictureStyle
 
-    /// The most panels.
-    package static let mostPanels = 400
+    /// Maximum number of panels.
+    package static let maximumPanels = 400
 
     /// Describes a picture.
     ///
-    /// Throws `PlotError` where there are no panels or too many, the span is none, or an axis of frequencies is asked for and
-    /// there are none.
+    /// - Throws: `PlotError` where there are no panels or too many, the span is invalid, or an axis of frequencies is asked for and
+    ///   bins have none.
     package init(
         panels: [SpectrogramPanel], valueLabel: String, span: ValueSpan = .usual,
         frequencies: FrequencyDisplay = .bins, band: ClosedRange<Double>? = nil, time: TimeDisplay = .automatic,
-        begins: ClockTime? = nil, annotationStyle: AnnotationStyle = .boxes, across: Int = 1, style: PictureStyle
+        startTime: ClockTime? = nil, annotationStyle: AnnotationStyle = .boxes, across: Int = 1, style: PictureStyle
     ) throws(PlotError) {
-        guard (1...Self.mostPanels).contains(panels.count) else {
+        guard (1...Self.maximumPanels).contains(panels.count) else {
             throw .invalidSetting(
-                name: "panels", found: "\(panels.count)", expected: "1 to \(Self.mostPanels) clips or recordings")
+                name: "panels", found: "\(panels.count)", expected: "1 to \(Self.maximumPanels) clips or recordings")
         }
         guard across >= 1 else { throw .invalidSetting(name: "columns", found: "\(across)", expected: "1 or more") }
         try span.validate()
-        if !frequencies.isOfBins, panels.contains(where: { !$0.axis.hasFrequencies }) {
-            throw .invalidSetting(
-                name: "frequency axis", found: "values that do not stand for frequencies",
-                expected: "bins with a frequency each; an axis of bins shows these values")
-        }
+        for panel in panels { try frequencies.validate(panel.axis) }
         var shown: [SpectrogramPanel] = []
         for panel in panels {
             if let band { shown.append(try panel.cropped(to: band)) } else { shown.append(panel) }
@@ -56,34 +53,59 @@ package struct SpectrogramPicture: Sendable {
         self.frequencies = frequencies
         self.band = band
         self.time = time
-        self.begins = begins
+        self.startTime = startTime
         self.annotationStyle = annotationStyle
         self.across = min(across, panels.count)
         self.style = style
     }
+}
 
-    /// Describes a picture of one spectrogram.
-    ///
-    /// - Parameter range: The values at the two ends of the colours; nil: percentiles.
-    package init(
-        matrix: FeatureMatrix, axis: BinAxis, framePeriod: Double, firstFrameTime: Double = 0, title: String,
-        subtitle: String? = nil, valueLabel: String, colors: ColorTable = .viridis, range: ClosedRange<Float>? = nil,
-        width: Int = 1000, height: Int = 420
-    ) throws(PlotError) {
-        let panel = try SpectrogramPanel(
-            matrix: matrix, axis: axis, framePeriod: framePeriod, firstFrameTime: firstFrameTime, title: title,
-            subtitle: subtitle)
-        try self.init(
-            panels: [panel], valueLabel: valueLabel, span: range.map(ValueSpan.fixed) ?? .usual,
-            style: PictureStyle(colors: colors, width: width, height: height))
+extension SpectrogramPicture {
+    /// The picture as a file of a format. Equal pictures give equal bytes on one system: glyphs come from its fonts.
+    package func file(as format: PictureFormat) throws(PlotError) -> PictureFile {
+        let (canvas, _, annotations) = try draw(format)
+        return PictureFile(bytes: try canvas.bytes(), annotations: annotations)
+    }
+
+    /// The pixels of the picture and its layout.
+    func drawn() throws(PlotError) -> (pixels: Raster, layout: PictureLayout) {
+        let (canvas, layout, _) = try draw(.png)
+        return (canvas.raster() ?? Raster(width: 0, height: 0, filledWith: style.theme.background), layout)
+    }
+
+    private func draw(
+        _ format: PictureFormat
+    ) throws(PlotError) -> (canvas: Canvas, layout: PictureLayout, annotations: [AnnotationCount]) {
+        let canvas = try Canvas(
+            width: style.columns, height: style.rows, background: style.theme.background, format: format,
+            dpi: style.dpi)
+        let layout = try PictureLayout(self, measuring: canvas)
+        let annotations = PictureDrawing(picture: self, layout: layout, canvas: canvas).draw()
+        try canvas.finish()
+        return (canvas, layout, annotations)
     }
 }
 
-extension BinAxis {
-    /// Whether bins stand for frequencies.
-    package var hasFrequencies: Bool { if case .frequencies = self { true } else { false } }
-}
+/// The content of a picture's file.
+package struct PictureFile: Hashable, Sendable {
+    /// The bytes.
+    package let bytes: [UInt8]
+    /// What became of each panel's annotations.
+    package let annotations: [AnnotationCount]
 
-extension FrequencyDisplay {
-    fileprivate var isOfBins: Bool { if case .bins = self { true } else { false } }
+    /// Keeps the values.
+    package init(bytes: [UInt8], annotations: [AnnotationCount] = []) {
+        self.bytes = bytes
+        self.annotations = annotations
+    }
+
+    /// Writes the file under a temporary name in the same folder and renames it, so that no half picture is left; a regular file
+    /// of the name is replaced.
+    package func write(to path: String) throws(PlotError) {
+        do throws(AtomicFileError) {
+            try AtomicFile.write(bytes, to: path)
+        } catch {
+            throw PlotError(error, path: path, byteCount: bytes.count)
+        }
+    }
 }

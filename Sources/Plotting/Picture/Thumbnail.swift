@@ -1,7 +1,7 @@
 import CPNG
 import FeatureModel
 
-/// A small picture of a matrix without axes, of few colours so that it takes little room in a page.
+/// A small picture of a matrix without axes, of few colours so that its file is small.
 ///
 /// Time runs to the right and the lowest bin is at the bottom; where several values fall on a pixel it shows their mean, as
 /// in `SpectrogramPicture`.
@@ -29,8 +29,8 @@ package struct Thumbnail: Sendable {
         self.range = range
     }
 
-    /// The picture of a matrix as a PNG file's content; equal matrices give equal bytes. Of one without rows: a picture in the
-    /// colour of values that are missing.
+    /// The picture of a matrix as a PNG file's content; equal matrices give equal bytes. One without rows gives a
+    /// picture in the colour of missing values.
     package func png(_ matrix: FeatureMatrix) throws(PlotError) -> [UInt8] {
         let raster =
             matrix.rows > 0
@@ -39,10 +39,10 @@ package struct Thumbnail: Sendable {
         let entries = colors.entries
         let palette =
             stride(from: Self.step / 2, to: entries.count, by: Self.step).map { entries[$0] } + [colors.invalid]
-        var places: [UInt32: UInt8] = [:]
-        for (index, entry) in entries.enumerated() { places[entry.hex] = UInt8(index / Self.step) }
+        var indices: [UInt32: UInt8] = [:]
+        for (index, entry) in entries.enumerated() { indices[entry.hex] = UInt8(index / Self.step) }
         let missing = UInt8(palette.count - 1)
-        let pixels = raster.pixels.map { places[$0] ?? missing }
+        let pixels = raster.pixels.map { indices[$0] ?? missing }
         let bytes = palette.flatMap { [$0.red, $0.green, $0.blue] }
         let (across, down, count) = (UInt32(width), UInt32(height), UInt32(palette.count))
         let room = veery_png_most_bytes(across, down, count)

@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// Pixels of a picture or a part of one.
 struct Raster: Hashable, Sendable {
     /// Pixels in a row.
@@ -19,15 +21,126 @@ struct Raster: Hashable, Sendable {
         get { pixels[y * width + x] }
         set { pixels[y * width + x] = newValue }
     }
+}
 
-    /// The content of a file of these pixels alone: a PNG, or a page of their size with them on it.
+extension Raster {
+    /// Draws a matrix with time to the right and the lowest bin at the bottom, all frames of equal width and all bins
+    /// of equal height; see `init(_:width:bins:scale:colors:)`.
     ///
-    /// - Throws: `PlotError` where Cairo refuses, such as for more than 32,767 pixels in a row or column.
-    func bytes(as format: PictureFormat = .png, dpi: Double = 96) throws(PlotError) -> [UInt8] {
-        guard format != .png else { return try ImageSurface(self, dpi: dpi).bytes() }
-        let canvas = try Canvas(width: width, height: height, background: RGB(hex: 0), format: format, dpi: dpi)
-        canvas.place(self, x: 0, y: 0)
-        try canvas.finish()
-        return try canvas.bytes()
+    /// - Precondition: the matrix has rows.
+    init(_ matrix: FeatureMatrix, width: Int, height: Int, scale: ValueScale, colors: ColorTable) {
+        let blocks = PixelBlocks(count: matrix.bins, pixels: height)
+        self.init(matrix, width: width, bins: (0..<height).map(blocks.block), scale: scale, colors: colors)
+    }
+
+    /// Draws a matrix with time to the right, all frames of equal width, and given bins on each row of pixels.
+    ///
+    /// Where several values fall on a pixel, it shows their mean. The greatest would keep a thin line visible, but it
+    /// lifts noise by several decibels, more the longer the clip is, and the colour bar would no longer be true.
+    /// A pixel on which any value is infinite or not a number shows the table's `invalid` colour, so that a single
+    /// fault in a long clip stays visible. The cost grows with the values and the pixels; besides the pixels, memory
+    /// holds one frame.
+    ///
+    /// - Parameter rows: The bins on each row of pixels, one or more, from the lowest row up.
+    /// - Precondition: the matrix has rows.
+    init(_ matrix: FeatureMatrix, width: Int, bins rows: [Range<Int>], scale: ValueScale, colors: ColorTable) {
+        precondition(matrix.rows > 0, "a raster needs frames")
+        let height = rows.count
+        self.init(width: width, height: height, filledWith: colors.invalid)
+        let table = colors.entries.map(\.hex)
+        let frameBlocks = PixelBlocks(count: matrix.rows, pixels: width)
+        var sums = [Double](repeating: 0, count: matrix.bins)
+        var column = [UInt32](repeating: colors.invalid.hex, count: height)
+        var drawn: Range<Int>?
+
+        for x in 0..<width {
+            let frames = frameBlocks.block(x)
+            if frames != drawn {
+                matrix.sum(frames, into: &sums)
+                for (y, bins) in rows.enumerated() {
+                    var sum = 0.0
+                    for bin in bins { sum += sums[bin] }
+                    let mean = sum / Double(frames.count * bins.count)
+                    column[y] = mean.isFinite ? table[scale.index(of: mean)] : colors.invalid.hex
+                }
+                drawn = frames
+            }
+            for y in 0..<height { self[x, height - 1 - y] = column[y] }
+        }
+    }
+
+    /// Draws the colours of a colour bar, the first at the lowest row, the last at the topmost.
+    init(barOf colors: ColorTable, width: Int, height: Int) {
+        self.init(width: width, height: height, filledWith: colors.invalid)
+        for y in 0..<height {
+            let color = colors.color(Float(height - 1 - y) / Float(max(height - 1, 1))).hex
+            for x in 0..<width { self[x, y] = color }
+        }
+    }
+}
+
+extension FeatureMatrix {
+    /// Adds up the values of each bin over some rows. In double precision finite values cannot overflow, so a sum is
+    /// finite exactly where all its values are.
+    fileprivate func sum(_ rows: Range<Int>, into sums: inout [Double]) {
+        values.withUnsafeBufferPointer { values in
+            for bin in sums.indices { sums[bin] = Double(values[rows.lowerBound * bins + bin]) }
+            for row in rows.dropFirst() {
+                for bin in sums.indices { sums[bin] += Double(values[row * bins + bin]) }
+            }
+        }
+    }
+}
+
+/// A rectangle of whole pixels; `y` counts from the top.
+struct PixelRectangle: Hashable, Sendable {
+    /// The leftmost column.
+    let x: Int
+    /// The topmost row.
+    let y: Int
+    /// Number of columns.
+    let width: Int
+    /// Number of rows.
+    let height: Int
+
+    /// The column after the rightmost.
+    var right: Int { x + width }
+    /// The row after the lowest.
+    var bottom: Int { y + height }
+
+    /// Whether a pixel belongs to both.
+    func overlaps(_ other: PixelRectangle) -> Bool {
+        x < other.right && other.x < right && y < other.bottom && other.y < bottom
+    }
+
+    /// The rectangle within a border; nil where nothing is left.
+    func inset(by border: Int) -> PixelRectangle? {
+        guard width > 2 * border, height > 2 * border else { return nil }
+        return PixelRectangle(x: x + border, y: y + border, width: width - 2 * border, height: height - 2 * border)
+    }
+
+    /// Whether all of the other lies within.
+    func contains(_ other: PixelRectangle) -> Bool {
+        x <= other.x && other.right <= right && y <= other.y && other.bottom <= bottom
+    }
+}
+
+/// Which of `count` frames or bins, in order, fall on each of `pixels` pixels.
+struct PixelBlocks: Sendable {
+    /// Number of frames or bins, 1 or more.
+    let count: Int
+    /// Number of pixels, 1 or more.
+    let pixels: Int
+
+    /// The frames or bins on a pixel, one or more.
+    ///
+    /// Where there are fewer of them than pixels: the one under the pixel's centre. Otherwise the blocks of all pixels
+    /// cover each exactly once.
+    func block(_ pixel: Int) -> Range<Int> {
+        guard count >= pixels else {
+            let nearest = (2 * pixel + 1) * count / (2 * pixels)
+            return nearest..<nearest + 1
+        }
+        return pixel * count / pixels..<(pixel + 1) * count / pixels
     }
 }

@@ -1,3 +1,41 @@
+/// Which values the two ends of a picture's colours stand for.
+package enum ValueSpan: Hashable, Sendable {
+    /// Percentiles of the finite values, in percent, 0 … 100, the lower below the upper.
+    case percentiles(Double, Double)
+    /// Given values.
+    case fixed(ClosedRange<Float>)
+    /// From this distance below the greatest value up to it, in the values' unit; more than 0.
+    case belowPeak(Double)
+    /// For decibels: from 10 dB below the median, which is the level of the noise, up to the 99.9th percentile, so that a click
+    /// does not darken a song; 40 to 70 dB.
+    case levels
+
+    /// From the 1st to the 99.5th percentile, so that a few outliers do not take the colours of all others.
+    package static let usual = ValueSpan.percentiles(1, 99.5)
+
+    /// Throws where the figures are out of range.
+    func validate() throws(PlotError) {
+        switch self {
+        case .percentiles(let lower, let upper):
+            guard 0 <= lower, lower < upper, upper <= 100 else {
+                throw .invalidSetting(
+                    name: "percentiles", found: "\(lower) and \(upper)",
+                    expected: "two from 0 to 100, the first below the second")
+            }
+        case .levels: break
+        case .fixed(let range):
+            guard range.lowerBound.isFinite, range.upperBound.isFinite else {
+                throw .invalidSetting(name: "range", found: "\(range)", expected: "finite values")
+            }
+        case .belowPeak(let distance):
+            guard distance > 0, distance.isFinite else {
+                throw .invalidSetting(
+                    name: "range below the peak", found: "\(distance)", expected: "a distance of more than 0")
+            }
+        }
+    }
+}
+
 /// The values that a picture's colours span.
 struct ValueScale: Hashable, Sendable {
     /// The values at the lower and the upper end of the colour table; finite, the upper above the lower.
@@ -6,10 +44,7 @@ struct ValueScale: Hashable, Sendable {
     /// The given range, which is finite; an empty one is widened.
     init(_ range: ClosedRange<Float>) { self.init(lower: Double(range.lowerBound), upper: Double(range.upperBound)) }
 
-    /// A range that suits the values: from their 1st to their 99.5th percentile; see `init(_:of:)`.
-    init(suiting values: [Float]) { self.init(.usual, of: RankedValues(values)) }
-
-    /// The range that is asked for.
+    /// The range that a span asks for.
     ///
     /// Values that are infinite or not numbers are left out; where none remain, percentiles give 0 … 1, and the peak is 0.
     /// Where the percentiles coincide, as with a lone line in silence, all values count; where these are all equal, the
@@ -50,6 +85,14 @@ struct ValueScale: Hashable, Sendable {
     private init(lower: Double, upper: Double) {
         let margin = lower < upper ? 0 : max(0.5, lower.magnitude / 100)
         range = lower - margin...upper + margin
+    }
+
+    /// Whether values lie below and above the range.
+    func isExceeded(by ranks: RankedValues) -> (below: Bool, above: Bool) {
+        (
+            below: ranks.value(at: 0).map { Double($0) < range.lowerBound } ?? false,
+            above: ranks.value(at: 1).map { Double($0) > range.upperBound } ?? false
+        )
     }
 
     /// The entry of a colour table, 0 … 255, for a finite value; values outside the range are clamped.

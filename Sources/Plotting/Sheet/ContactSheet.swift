@@ -26,22 +26,22 @@ package struct ContactSheet: Sendable {
     /// How it looks; the height follows from the tiles.
     package let style: PictureStyle
 
-    /// The most tiles.
-    package static let mostTiles = 4000
+    /// Maximum number of tiles.
+    package static let maximumTiles = 4000
 
     /// Describes a sheet.
     ///
-    /// - Throws: `PlotError` where there are no tiles or too many, tiles have other bins than the axis, times are no numbers
-    ///   above 0, the span is none, or an axis of frequencies is asked for and there are none.
+    /// - Throws: `PlotError` where there are no tiles or too many, tiles have other bins than the axis, times are not numbers
+    ///   above 0, the span is invalid, or an axis of frequencies is asked for and there are none.
     package init(
         title: String, subtitle: String, notes: [String] = [], groups: [SheetGroup], axis: BinAxis,
         frequencies: FrequencyDisplay = .bins, framePeriod: Double, frames: Int, valueLabel: String,
         span: ValueSpan = .usual, style: PictureStyle
     ) throws(PlotError) {
         let tiles = groups.flatMap(\.tiles)
-        guard (1...Self.mostTiles).contains(tiles.count) else {
+        guard (1...Self.maximumTiles).contains(tiles.count) else {
             throw .invalidSetting(
-                name: "tiles", found: "\(tiles.count)", expected: "1 to \(Self.mostTiles) clips, means and spreads")
+                name: "tiles", found: "\(tiles.count)", expected: "1 to \(Self.maximumTiles) clips, means and spreads")
         }
         guard frames >= 1, framePeriod >= 1e-9, framePeriod * Double(frames) <= 1e9 else {
             throw .invalidSetting(
@@ -56,12 +56,7 @@ package struct ContactSheet: Sendable {
         }
         try axis.validate(bins: bins)
         try span.validate()
-        if case .bins = frequencies {
-        } else if !axis.hasFrequencies {
-            throw .invalidSetting(
-                name: "frequency axis", found: "values that do not stand for frequencies",
-                expected: "bins with a frequency each; an axis of bins shows these values")
-        }
+        try frequencies.validate(axis)
         self.title = title
         self.subtitle = subtitle
         self.notes = notes
@@ -84,5 +79,55 @@ package struct ContactSheet: Sendable {
             tile.matrix.rows <= frames
                 ? tile.matrix.values : Array(tile.matrix.values.prefix(frames * tile.matrix.bins))
         }
+    }
+}
+
+/// Tiles that belong together, such as the clips of a label.
+package struct SheetGroup: Sendable {
+    /// What they have in common; shortened in the middle where it is too wide.
+    package let title: String
+    /// A remark behind the title, in smaller print.
+    package let note: String
+    /// The tiles, in reading order.
+    package let tiles: [SheetTile]
+
+    /// Keeps the values.
+    package init(title: String, note: String, tiles: [SheetTile]) {
+        self.title = title
+        self.note = note
+        self.tiles = tiles
+    }
+}
+
+/// A small spectrogram among others.
+package struct SheetTile: Sendable {
+    /// What the values of a tile are.
+    package enum Kind: Sendable {
+        /// A clip's.
+        case clip
+        /// The mean of several clips.
+        case mean
+        /// The standard deviation of several clips, which has colours for a range of its own.
+        case spread
+    }
+
+    /// What its values are.
+    package let kind: Kind
+    /// The values, frames in time order; those past the sheet's frames are not drawn.
+    package let matrix: FeatureMatrix
+    /// Whether the clip continues past what is shown.
+    package let continues: Bool
+    /// What stands below it, such as the clip's id; shortened in the middle where it is too wide.
+    package let caption: String
+    /// A second line in smaller print.
+    package let note: String
+
+    /// Keeps the values.
+    package init(kind: Kind, matrix: FeatureMatrix, continues: Bool = false, caption: String, note: String) {
+        self.kind = kind
+        self.matrix = matrix
+        self.continues = continues
+        self.caption = caption
+        self.note = note
     }
 }

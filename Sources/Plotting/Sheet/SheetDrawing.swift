@@ -1,7 +1,72 @@
 import FeatureModel
 import Presentation
 
-/// Draws the parts of a contact sheet where its layout puts them.
+extension ContactSheet {
+    /// The sheet as a file of a format. Equal sheets give equal bytes on one system.
+    ///
+    /// - Throws: `PlotError` where the sheet is too narrow for a tile, or would be too high.
+    package func file(as format: PictureFormat) throws(PlotError) -> PictureFile {
+        PictureFile(bytes: try draw(format).canvas.bytes())
+    }
+
+    /// The pixels of the sheet and its layout.
+    func drawn() throws(PlotError) -> (pixels: Raster, layout: SheetLayout) {
+        let (canvas, layout) = try draw(.png)
+        return (canvas.raster() ?? Raster(width: 0, height: 0, filledWith: style.theme.background), layout)
+    }
+
+    private func draw(_ format: PictureFormat) throws(PlotError) -> (canvas: Canvas, layout: SheetLayout) {
+        let sizes = PrintSizes(style)
+        let scales = SheetScales(self)
+        // Texts are measured before the height is known.
+        let measure = try Canvas(
+            width: 1, height: 1, background: style.theme.background, format: format, dpi: style.dpi)
+        let numbers = [scales.values, scales.spread].compactMap { $0 }
+            .flatMap { scale in
+                [SheetLayout.barHeights.lowerBound, SheetLayout.barHeights.upperBound].map { (scale, $0) }
+            }
+            .flatMap { ColorBarDrawing.ticks($0.range, height: sizes.pixels($1), sizes: sizes) }
+        let widest = numbers.map { measure.width(of: $0.label, style: sizes.number) }.max() ?? 0
+        let limit = Double(style.columns - 2 * sizes.margin)
+        let lines = notes.flatMap { measure.lines(of: $0, style: SheetDrawing.small(sizes), limit: limit) }
+        let layout = try SheetLayout(
+            SheetLayout.Content(
+                tiles: groups.map(\.tiles.count), bars: scales.spread == nil ? 1 : 2,
+                numberWidth: Int(widest.rounded(.up)), notes: lines.count),
+            width: style.columns, sizes: sizes)
+        let height = layout.groups.first { !$0.tiles.isEmpty }?.tiles.first?.height ?? 1
+        let bins = groups.first { !$0.tiles.isEmpty }?.tiles.first?.matrix.bins ?? 1
+        let scale = try BinScale(axis, bins: bins, display: frequencies, spacing: 0.2)
+
+        let canvas = try Canvas(
+            width: layout.width, height: layout.height, background: style.theme.background, format: format,
+            dpi: style.dpi)
+        SheetDrawing(
+            sheet: self, layout: layout, scales: scales, notes: lines, sizes: sizes, rows: scale.rows(height),
+            canvas: canvas
+        ).draw()
+        try canvas.finish()
+        return (canvas, layout)
+    }
+}
+
+extension Canvas {
+    /// A text in lines of at most `limit` pixels, broken at spaces; a word that is wider than a line is shortened.
+    func lines(of text: String, style: TextStyle, limit: Double) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            let longer = lines.last.map { "\($0) \(word)" }
+            if let longer, width(of: longer, style: style) <= limit {
+                lines[lines.count - 1] = longer
+            } else {
+                lines.append(shortened(String(word), style: style, limit: limit))
+            }
+        }
+        return lines
+    }
+}
+
+/// Draws a contact sheet by its layout.
 struct SheetDrawing {
     let sheet: ContactSheet
     let layout: SheetLayout
@@ -26,7 +91,7 @@ struct SheetDrawing {
     /// Draws the whole sheet.
     func draw() {
         drawHead()
-        for (group, place) in zip(sheet.groups, layout.groups) { draw(group, place) }
+        for (group, area) in zip(sheet.groups, layout.groups) { draw(group, area) }
         drawBars()
         for (line, note) in notes.enumerated() {
             let y = layout.foot.y + line * sizes.pixels(15) + sizes.pixels(11)
@@ -48,7 +113,7 @@ struct SheetDrawing {
         }
     }
 
-    /// Draws a line as long as a round time is in every tile, at the right, as on a map; returns the pixels that it takes.
+    /// Draws a line as long as a round time in every tile, at the right, as on a map; returns its width in pixels.
     private func drawTimeScale() -> Int {
         guard let tile = layout.groups.first(where: { !$0.tiles.isEmpty })?.tiles.first else { return 0 }
         let seconds = Double(sheet.frames) * sheet.framePeriod
@@ -68,19 +133,19 @@ struct SheetDrawing {
         return length + sizes.gap + Int(canvas.width(of: label, style: sizes.number).rounded(.up))
     }
 
-    private func draw(_ group: SheetGroup, _ place: SheetLayout.Group) {
-        let baseline = Double(place.head.y + sizes.pixels(14))
+    private func draw(_ group: SheetGroup, _ area: SheetLayout.Group) {
+        let baseline = Double(area.head.y + sizes.pixels(14))
         let small = Self.small(sizes)
         let noteWidth = canvas.width(of: group.note, style: small)
-        let room = Double(place.head.width)
+        let room = Double(area.head.width)
         let title = canvas.shortened(
             group.title, style: sizes.panelTitle, limit: max(room - noteWidth - Double(sizes.pixels(12)), room / 2))
         let titleWidth = canvas.width(of: title, style: sizes.panelTitle)
-        canvas.draw(title, x: Double(place.head.x), y: baseline, style: sizes.panelTitle, anchor: .start)
+        canvas.draw(title, x: Double(area.head.x), y: baseline, style: sizes.panelTitle, anchor: .start)
         let gap = titleWidth > 0 ? Double(sizes.pixels(10)) : 0
         let note = canvas.shortened(group.note, style: small, limit: room - titleWidth - gap)
-        canvas.draw(note, x: Double(place.head.x) + titleWidth + gap, y: baseline, style: small, anchor: .start)
-        for (index, tile) in group.tiles.enumerated() { draw(tile, place.tiles[index], place.captions[index]) }
+        canvas.draw(note, x: Double(area.head.x) + titleWidth + gap, y: baseline, style: small, anchor: .start)
+        for (index, tile) in group.tiles.enumerated() { draw(tile, area.tiles[index], area.captions[index]) }
     }
 
     private func draw(_ tile: SheetTile, _ area: PixelRectangle, _ below: PixelRectangle) {
@@ -97,10 +162,10 @@ struct SheetDrawing {
                 matrix, width: filled, bins: rows,
                 scale: tile.kind == .spread ? scales.spread ?? scales.values : scales.values,
                 colors: sheet.style.colors)
-            canvas.place(raster, x: area.x, y: area.y)
+            canvas.draw(raster, x: area.x, y: area.y)
         }
         canvas.frame(area, thickness: sizes.line, with: tile.kind == .clip ? theme.faint : theme.ink)
-        if tile.goesOn {
+        if tile.continues {
             let (x, middle) = (Double(area.right + 2 * sizes.line), Double(area.y) + Double(area.height) / 2)
             let half = Double(sizes.pixels(4))
             canvas.fill(triangle: [(x, middle - half), (x, middle + half), (x + half, middle)], with: theme.ink)
@@ -124,5 +189,36 @@ struct SheetDrawing {
                 nameLimit: bar.legend.height, colors: sheet.style.colors, sizes: sizes, canvas: canvas
             ).draw()
         }
+    }
+}
+
+/// The values that a contact sheet's colours span.
+struct SheetScales: Sendable {
+    /// Those of clips and means.
+    let values: ValueScale
+    /// Whether clips have values below and above them.
+    let beyond: (below: Bool, above: Bool)
+    /// Those of spreads, from 0 on; nil: there are none.
+    let spread: ValueScale?
+    /// Whether there are greater spreads.
+    let isSpreadBeyond: Bool
+
+    /// Finds them from the clips, or from the means where no clip is shown; from the spreads, theirs: up to the 99.5th
+    /// percentile.
+    init(_ sheet: ContactSheet) {
+        let ranks = RankedValues(sheet.values(of: sheet.has(.clip) ? .clip : .mean))
+        let values = ValueScale(sheet.span, of: ranks)
+        self.values = values
+        beyond = values.isExceeded(by: ranks)
+        guard sheet.has(.spread) else {
+            spread = nil
+            isSpreadBeyond = false
+            return
+        }
+        let spreads = RankedValues(sheet.values(of: .spread))
+        let high = max(spreads.value(at: 0.995) ?? 0, 0)
+        let scale = ValueScale(0...(high > 0 ? high : 1))
+        spread = scale
+        isSpreadBeyond = scale.isExceeded(by: spreads).above
     }
 }

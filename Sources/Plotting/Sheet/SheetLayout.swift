@@ -1,6 +1,6 @@
 import Presentation
 
-/// Where the parts of a contact sheet stand: rectangles only, from the numbers of tiles and the sizes of print.
+/// The areas of a contact sheet in pixels, from the numbers of tiles and the sizes of print.
 struct SheetLayout: Hashable, Sendable {
     /// The part of a group.
     struct Group: Hashable, Sendable {
@@ -33,10 +33,10 @@ struct SheetLayout: Hashable, Sendable {
     /// Where the remarks stand.
     let foot: PixelRectangle
 
-    /// Heights of a colour bar, in pixels of the default print; the least has room for a name such as "zscore ln(power)".
+    /// Heights of a colour bar, in pixels of the default print; the minimum has room for a name such as "zscore ln(power)".
     static let barHeights = 110.0...180
 
-    /// What a layout is asked to hold.
+    /// What a layout has to hold.
     struct Content: Hashable, Sendable {
         /// Tiles in each group; at least one in all.
         var tiles: [Int]
@@ -48,8 +48,8 @@ struct SheetLayout: Hashable, Sendable {
         var notes = 0
     }
 
-    /// Lays a sheet of `width` pixels out. Tiles stand side by side as many as have room at their least width; what is
-    /// left makes them wider, up to their greatest.
+    /// Lays a sheet of `width` pixels out. As many tiles stand side by side as fit at their minimum width; the rest of the room
+    /// makes them wider, up to their maximum.
     ///
     /// - Throws: `PlotError` where one tile does not fit beside the colour bars, or the sheet would be too high.
     init(_ content: Content, width: Int, sizes: PrintSizes) throws(PlotError) {
@@ -57,17 +57,17 @@ struct SheetLayout: Hashable, Sendable {
         let legendWidth = sizes.tick + sizes.gap + content.numberWidth + sizes.pixels(20)
         let usable = width - 2 * margin - sizes.pixels(18) - sizes.bar - legendWidth
         let space = sizes.pixels(10)
-        let least = max(sizes.pixels(88), 1)
-        guard usable >= least else {
+        let minimum = max(sizes.pixels(88), 1)
+        guard usable >= minimum else {
             throw .invalidSetting(
                 name: "width", found: "\(width) pixels",
-                expected: "at least \(width + least - usable) for a tile of \(least) pixels and its colour bar")
+                expected: "at least \(width + minimum - usable) for a tile of \(minimum) pixels and its colour bar")
         }
-        let most = max(content.tiles.max() ?? 1, 1)
-        let fitting = min((usable + space) / (least + space), most)
+        let largest = max(content.tiles.max() ?? 1, 1)
+        let fitting = min((usable + space) / (minimum + space), largest)
         // Of 13 tiles of which 12 fit, 7 and 6 look better than 12 and 1.
-        let lines = (most + fitting - 1) / fitting
-        let columns = (most + lines - 1) / lines
+        let lines = (largest + fitting - 1) / fitting
+        let columns = (largest + lines - 1) / lines
         let tileWidth = min((usable - (columns - 1) * space) / columns, sizes.pixels(220))
         let tileHeight = min(max(tileWidth * 3 / 5, sizes.pixels(48)), sizes.pixels(120))
         let captionHeight = sizes.pixels(30)
@@ -116,10 +116,10 @@ struct SheetLayout: Hashable, Sendable {
         foot = PixelRectangle(x: margin, y: y, width: width - 2 * margin, height: content.notes * sizes.pixels(15))
         height = foot.bottom + margin
         self.width = width
-        guard height <= PictureStyle.mostPixels else {
+        guard height <= PictureStyle.maximumPixels else {
             throw .invalidSetting(
                 name: "height", found: "\(height) pixels for \(content.tiles.reduce(0, +)) tiles",
-                expected: "at most \(PictureStyle.mostPixels): fewer tiles, or a wider sheet")
+                expected: "at most \(PictureStyle.maximumPixels): fewer tiles, or a wider sheet")
         }
     }
 }

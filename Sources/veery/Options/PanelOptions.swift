@@ -31,7 +31,7 @@ struct PanelOptions: ParsableArguments {
     }
 
     /// Maximum number of frames in a plain picture.
-    private var maximumFrames: Int { columns ?? PictureStyle.mostPixels }
+    private var maximumFrames: Int { columns ?? PictureStyle.maximumPixels }
 
     /// How many of a clip's last frames are kept, unaveraged; nil where axes are drawn.
     var newest: Int? { plain ? maximumFrames : nil }
@@ -46,7 +46,7 @@ struct PanelOptions: ParsableArguments {
     ///   - remedy: What to do.
     func checkComplete(path: String, kept: Int, frames: Int, bins: Int, remedy: String) throws {
         guard plain, kept < min(columns ?? frames, frames) else { return }
-        let limit = frames > maximumFrames && columns == nil ? PictureStyle.mostPixels : kept
+        let limit = frames > maximumFrames && columns == nil ? PictureStyle.maximumPixels : kept
         throw PictureError(
             path: path,
             reason: "--plain draws a pixel for each value: expected at most \(Wording.count(limit, "frame")), "

@@ -69,9 +69,9 @@ struct PictureOptions: ParsableArguments {
             throw ValidationError("--\(name): expected \(bounds[0]) to \(bounds[1]), found \(Wording.number(value)).")
         }
         let longest = Double(max(width, height ?? 420)) * dpi / 96
-        guard longest <= Double(PictureStyle.mostPixels) else {
+        guard longest <= Double(PictureStyle.maximumPixels) else {
             throw ValidationError(
-                "--dpi: the picture would have a side of \(Int(longest)) pixels; the maximum is \(PictureStyle.mostPixels)."
+                "--dpi: the picture would have a side of \(Int(longest)) pixels; the maximum is \(PictureStyle.maximumPixels)."
             )
         }
         guard [range != nil, percentiles != nil, belowPeak != nil].count(where: { $0 }) <= 1 else {

@@ -82,11 +82,11 @@ struct AnnotationOutcome {
     }
 
     /// The recording's time at a panel's left edge.
-    private func begin(of panel: Int) -> String { seconds(content.panels[panel].begin, content.panels[panel]) }
+    private func begin(of panel: Int) -> String { seconds(content.panels[panel].start, content.panels[panel]) }
 
     /// The recording's time at a panel's right edge.
     private func end(of panel: Int) -> String {
-        seconds(content.panels[panel].begin + content.panels[panel].duration, content.panels[panel])
+        seconds(content.panels[panel].start + content.panels[panel].duration, content.panels[panel])
     }
 
     private func seconds(_ time: Double, _ panel: SpectrogramPanel) -> String {
@@ -106,12 +106,12 @@ struct AnnotationStrip {
 
     init(_ panels: [SpectrogramPanel], style: AnnotationStyle, _ appearance: PictureOptions, across: Int) {
         let shown = panels.map { panel in
-            panel.annotations.filter { $0.end >= panel.begin && $0.start <= panel.begin + panel.duration }
+            panel.annotations.filter { $0.end >= panel.start && $0.start <= panel.start + panel.duration }
         }
         let letter = Self.letterWidth * appearance.fontSize
         let width = appearance.width / max(min(across, panels.count), 1)
         let isStrip = style.isStrip(shown, width: width) { Int(letter * Double($0.count + 1)) }
         self.style = isStrip ? .strip : .boxes
-        lanes = isStrip ? min(Set(shown.joined().map(\.label)).count, AnnotationStyle.mostLanes) : 0
+        lanes = isStrip ? min(Set(shown.joined().map(\.label)).count, AnnotationStyle.maximumLanes) : 0
     }
 }

@@ -96,7 +96,7 @@ struct RecordingPanels {
                 policy: command.policy.policy) : nil
         return try SpectrogramPanel(
             matrix: features.matrix, axis: AxisOptions.axis(features.plan.axis), framePeriod: features.framePeriod,
-            firstFrameTime: features.firstFrameTime, signalBegin: features.recording.start, title: title,
+            firstFrameTime: features.firstFrameTime, signalStart: features.recording.start, title: title,
             subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
                 + "recorded at \(features.recording.sampleRate) Hz\(end.words)",
             envelope: envelope, annotations: command.overlays.annotations(of: path, table: table, offset: 0))

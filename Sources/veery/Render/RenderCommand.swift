@@ -101,7 +101,7 @@ struct RenderCommand: ParsableCommand {
                 return try SpectrogramPicture(
                     panels: content.panels, valueLabel: content.units, span: span,
                     frequencies: axes.display(musical: content.notes), band: axes.frequencies, time: axes.time,
-                    begins: axes.begins, annotationStyle: strip.style, across: panels.across,
+                    startTime: axes.begins, annotationStyle: strip.style, across: panels.across,
                     style: appearance.style(
                         defaultHeight: panels.defaultHeight(
                             panels: content.panels.count, hasWaveform: overlays.waveform, lanes: strip.lanes))

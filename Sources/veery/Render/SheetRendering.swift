@@ -143,7 +143,7 @@ struct SheetRendering {
             let matrix = try file.rows(rows.prefix(frames))
             tiles.append(
                 SheetTile(
-                    kind: .clip, matrix: matrix, goesOn: rows.count > frames, caption: clip.id,
+                    kind: .clip, matrix: matrix, continues: rows.count > frames, caption: clip.id,
                     note: "\(Wording.duration(clip.duration)), d \(choice.distance.fixed(2))"))
         }
         return SheetGroup(

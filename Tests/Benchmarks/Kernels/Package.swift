@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// A system library found through pkg-config. Named apart from the project's own, which one package may not have twice.

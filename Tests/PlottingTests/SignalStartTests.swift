@@ -4,11 +4,11 @@ import Testing
 @testable import Plotting
 
 /// Frames begin a little later than the signal, whose beginning is what the time axis counts from.
-struct SignalBeginTests {
+struct SignalStartTests {
     private func layout(begin: Double?, first: Double) throws -> PictureLayout {
         let panel = try SpectrogramPanel(
             matrix: Sample.tone(rows: 98, bins: 20, bright: [3]), axis: .coefficients, framePeriod: 0.01,
-            firstFrameTime: first, signalBegin: begin, title: "clip")
+            firstFrameTime: first, signalStart: begin, title: "clip")
         return try Sample.picture(panels: [panel]).drawn().layout
     }
 

@@ -1,0 +1,44 @@
+import CHDF5
+import ClipSpool
+import Synchronization
+
+/// A chunked dataset of a file that is being written, for chunks that are compressed already.
+final class HDF5Chunks: Sendable {
+    private let name: String
+    private let path: String
+    /// The open dataset; 0: closed.
+    private let dataset: Atomic<hid_t>
+
+    /// Opens the dataset.
+    ///
+    /// - Throws: `StorageError.hdf5`.
+    init(of name: String, file: hid_t, path: String) throws(StorageError) {
+        self.name = name
+        self.path = path
+        dataset = Atomic(
+            try HDF5Library.call("opening \(name)", path) { H5Dopen2(file, name, veery_h5_default()) })
+    }
+
+    deinit { close() }
+
+    /// Closes the dataset; has to come before the file is closed.
+    func close() {
+        let id = dataset.exchange(0, ordering: .acquiringAndReleasing)
+        if id != 0 { HDF5Library.quietly { H5Dclose(id) } }
+    }
+
+    /// Writes a chunk.
+    ///
+    /// - Parameters:
+    ///   - bytes: As they will be in the file.
+    ///   - filterMask: A bit for each filter that was not applied.
+    ///   - offset: Of the chunk's first value in each dimension of the dataset.
+    /// - Throws: `StorageError.hdf5`, such as for a full disk.
+    func write(_ bytes: UnsafeRawBufferPointer, filterMask: UInt32, at offset: [Int]) throws(StorageError) {
+        let id = dataset.load(ordering: .acquiring)
+        let offset = offset.map { hsize_t($0) }
+        try HDF5Library.call("writing \(name)", path) {
+            H5Dwrite_chunk(id, veery_h5_default(), filterMask, offset, bytes.count, bytes.baseAddress)
+        }
+    }
+}
