@@ -44,14 +44,6 @@ package final class Spool: Sendable {
     /// Where a manifest may be written of inputs that have none.
     package var manifest: String { folder + "/" + Self.manifestName }
 
-    /// Whether the folder is on the file system of the one that it lies in, so that a file can be moved there by its name.
-    package var isBesideOutput: Bool {
-        guard let own = FileStatus(path: folder), let parent = FileStatus(path: Folder.containing(folder)) else {
-            return true
-        }
-        return own.identity.device == parent.identity.device
-    }
-
     /// Of which run the clips are, as `begin` was told; nil: there are none.
     ///
     /// - Throws: `StorageError.system`.
@@ -114,22 +106,21 @@ package final class Spool: Sendable {
         }
     }
 
-    /// Hands over what the folder holds of each clip. Behind damage, and behind the last clip that is complete, a file
-    /// counts for nothing, and is cut off there by the next writer.
+    /// Has each writer continue where the part of its file ends that counts.
+    ///
+    /// - Parameter extent: What a scan of this folder's contents found.
+    package func resume(_ extent: SpoolContents.Extent) { lengths.withLock { $0 = extent.lengths } }
+
+    /// Hands over what the folder holds of each clip, and has writers continue behind it.
     ///
     /// - Returns: Paths of the files that are damaged, and not only cut short by the end of a run.
     /// - Throws: `StorageError.system`.
     /// - Complexity: Reads everything in the folder.
     @discardableResult
     package func scan(_ receive: (SpoolScan.Entry) -> Void) throws(StorageError) -> [String] {
-        var damaged: [String] = []
-        for number in try names().compactMap({ Self.number(of: $0) }).sorted() {
-            var scan = try SpoolScan(files, number: number)
-            let (length, isDamaged) = try scan.run(receive)
-            lengths.withLock { $0[number] = length }
-            if isDamaged { damaged.append(Self.filePath(folder: folder, number: number)) }
-        }
-        return damaged
+        guard let extent = try SpoolContents(folder: folder, isHeld: true)?.scan(receive) else { return [] }
+        resume(extent)
+        return extent.damaged
     }
 
     /// Makes the records of clips at these positions count no more: as before, but of another kind.

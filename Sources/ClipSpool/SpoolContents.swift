@@ -1,7 +1,7 @@
 import FileIO
 import Platform
 
-/// What a run finds in the folder of a `Spool`, for those who only look: nothing is made, changed or kept locked.
+/// What is in the folder of a `Spool`, by reading alone: nothing is made, changed or kept locked.
 package struct SpoolContents: Sendable {
     /// The folder.
     package let folder: String
@@ -16,9 +16,10 @@ package struct SpoolContents: Sendable {
 
     /// Looks at a folder.
     ///
+    /// - Parameter isHeld: Whether the caller holds its lock.
     /// - Returns: nil where there is no such folder.
     /// - Throws: `StorageError.busy` where a run is at work on it, or `.system`.
-    package init?(folder: String) throws(StorageError) {
+    package init?(folder: String, isHeld: Bool = false) throws(StorageError) {
         let numbers: [Int]
         do throws(StorageError) {
             numbers = try Spool.names(in: folder).compactMap(Spool.number)
@@ -30,21 +31,49 @@ package struct SpoolContents: Sendable {
         self.folder = folder
         self.numbers = numbers.sorted()
         files = SpoolFiles(folder: folder)
-        try Self.checkLock(folder)
+        if !isHeld { try Self.checkLock(folder) }
         identity = try Spool.text(folder, Spool.identityName)
         pointer = try Spool.text(folder, Spool.pointerName)
         hasClips = numbers.contains { Spool.hasContent(Spool.filePath(folder: folder, number: $0)) }
     }
 
-    /// Hands over what the folder holds of each clip, as `Spool.scan` does.
+    /// What a scan says of the folder's files.
+    package struct Extent: Sendable {
+        /// Bytes that count of each file of clips, by its number: behind damage, and behind the last clip that is complete, a
+        /// file counts for nothing.
+        var lengths: [Int: Int] = [:]
+        /// Paths of the files that are damaged, and not only cut short by the end of a run.
+        package private(set) var damaged: [String] = []
+
+        fileprivate mutating func add(_ number: Int, length: Int, damagedPath: String?) {
+            lengths[number] = length
+            if let damagedPath { damaged.append(damagedPath) }
+        }
+    }
+
+    /// Hands over what the folder holds of each clip.
     ///
     /// - Throws: `StorageError.system`.
     /// - Complexity: Reads everything in the folder.
-    package func scan(_ receive: (SpoolScan.Entry) -> Void) throws(StorageError) {
+    @discardableResult
+    package func scan(_ receive: (SpoolScan.Entry) -> Void) throws(StorageError) -> Extent {
+        var extent = Extent()
         for number in numbers {
             var scan = try SpoolScan(files, number: number)
-            _ = try scan.run(receive)
+            let (length, isDamaged) = try scan.run(receive)
+            extent.add(
+                number, length: length,
+                damagedPath: isDamaged ? Spool.filePath(folder: folder, number: number) : nil)
         }
+        return extent
+    }
+
+    /// Whether the folder is on the file system of the one that it lies in, so that a file can be moved there by its name.
+    package var isBesideOutput: Bool {
+        guard let own = FileStatus(path: folder), let parent = FileStatus(path: Folder.containing(folder)) else {
+            return true
+        }
+        return own.identity.device == parent.identity.device
     }
 
     /// Whether the rows are there that do not lie among the clips' records.

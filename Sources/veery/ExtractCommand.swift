@@ -186,13 +186,14 @@ struct ExtractCommand: ParsableCommand {
     private func plan(_ extraction: Extraction) throws {
         try extraction.checkOutput()
         if HDF5Signature.begins(output) { CrashGuard.begin(output.printable) }
-        let outlook = try extraction.outlook()
+        let (runPlan, obstacle) = try extraction.dryRun()
         CrashGuard.end()
         let survey = try ClipSurvey.take(
             extraction.manifest, root: input.resolvedRoot, audio: extraction.plan.configuration.audio,
-            policy: recordings.policy, plan: extraction.plan, jobs: Jobs.count(jobs), isLeftOut: { outlook.keeps($0) })
-        let report = PlanReport(survey, outlook, plan: extraction.plan, output: output)
+            policy: recordings.policy, plan: extraction.plan, jobs: Jobs.count(jobs), isLeftOut: { runPlan.keeps($0) })
+        let report = try PlanReport(
+            survey, runPlan, obstacle: obstacle, plan: extraction.plan, output: output)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
-        if outlook.obstacle != nil { throw ExitCode(1) }
+        if obstacle != nil { throw ExitCode(1) }
     }
 }

@@ -33,17 +33,20 @@ struct RunPlanTests {
         return state
     }
 
-    /// Looks, and makes sure that nothing changes.
+    /// The plan of a run that would start; makes sure that planning changes nothing.
     private func look(_ extraction: Extraction) throws -> RunPlan {
         let before = try state()
-        let outlook = try extraction.outlook()
+        let (plan, obstacle) = try extraction.dryRun()
+        #expect(obstacle == nil)
         #expect(try state() == before)
-        return outlook
+        return plan
     }
 
     /// Looks where a run would not begin, and makes sure that it would say the same.
     private func refusal(_ extraction: Extraction) throws -> String {
-        let obstacle = try #require(try look(extraction).obstacle)
+        let before = try state()
+        let obstacle = try #require(try extraction.dryRun().obstacle)
+        #expect(try state() == before)
         let error = #expect(throws: (any Error).self) { try extraction.run() }
         #expect("\(try #require(error))" == obstacle)
         return obstacle
@@ -57,9 +60,9 @@ struct RunPlanTests {
     }
 
     @Test func `where nothing is, all clips are left`() throws {
-        let outlook = try look(shop.extraction(manifest))
-        #expect(outlook.output == .absent && outlook.clipsLeft == clips)
-        #expect(outlook.interrupted == nil && outlook.obstacle == nil && outlook.keptClips == 0)
+        let plan = try look(shop.extraction(manifest))
+        #expect(plan.output == .absent && plan.clipsLeft == clips)
+        #expect(plan.resumed == nil && plan.keptClips == 0)
     }
 
     @Test(arguments: [false, true]) func `an interrupted run's clips are counted as the next run counts them`(
@@ -69,24 +72,24 @@ struct RunPlanTests {
         if let scratch { try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true) }
         let done = try interrupt(scratch: scratch)
         let extraction = try shop.extraction(manifest, scratch: scratch)
-        let outlook = try look(extraction)
-        #expect(outlook.interrupted?.done == done && outlook.interrupted?.changed == 0)
-        #expect(outlook.clipsLeft == clips - done && outlook.obstacle == nil)
+        let plan = try look(extraction)
+        #expect(plan.resumed?.done == done && plan.resumed?.changedCount == 0)
+        #expect(plan.clipsLeft == clips - done)
         // A record that is cut off counts no more.
-        let spool = try #require(outlook.interrupted).folder
+        let spool = try #require(plan.resumed).folder
         let path = spool + "/clips-0.spool"
         try RawFile.write(Data(contentsOf: URL(filePath: path)).dropLast(1), to: path)
-        let cut = try #require(try look(extraction).interrupted).done
+        let cut = try #require(try look(extraction).resumed).done
         // Unless it is that of a clip that could not be opened, and is tried again anyway.
         #expect([done - 1, done].contains(cut))
 
         let fresh = try look(shop.extraction(manifest, scratch: scratch, fresh: true))
-        #expect(fresh.interrupted?.isDiscarded == true && (fresh.interrupted?.done ?? 0) >= cut)
+        #expect(try fresh.resumed == nil && fresh.discardedClips >= cut)
         #expect(fresh.clipsLeft == clips)
 
         try shop.record("3.wav", samples: 12_000, seed: 70)
         let changed = try look(extraction)
-        let (kept, again) = try #require(changed.interrupted.map { ($0.done, $0.changed) })
+        let (kept, again) = try #require(changed.resumed.map { ($0.done, $0.changedCount) })
         #expect(again > 0 && kept == cut - again && changed.clipsLeft == clips - kept)
         #expect(try extraction.run().resumedClips == kept)
     }
@@ -103,7 +106,7 @@ struct RunPlanTests {
         let scratch = shop.place.path("scratch")
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         #expect(try refusal(shop.extraction(manifest, scratch: scratch)).contains("without --scratch"))
-        #expect(try look(shop.extraction(manifest, scratch: scratch, fresh: true)).interrupted?.isDiscarded == true)
+        #expect(try look(shop.extraction(manifest, scratch: scratch, fresh: true)).discarded != nil)
 
         try FileManager.default.moveItem(atPath: shop.place.path("2.wav"), toPath: shop.place.path("aside.wav"))
         #expect(try refusal(shop.extraction(manifest)).contains("such as 2.wav, are not there any more"))
@@ -132,26 +135,26 @@ struct RunPlanTests {
         let made = try shop.extraction(first).run()
         #expect(made.failures == 4 && made.clips == 26)
         let extraction = try shop.extraction(manifest, jobs: 1, append: true)
-        let outlook = try look(extraction)
-        #expect(outlook.output == .grows && outlook.obstacle == nil)
-        #expect(outlook.keptClips == 26 && outlook.keptRows == made.rows && outlook.clipsLeft == 34)
-        #expect((0..<clips).filter(outlook.keeps) == (0..<30).filter { $0 % 7 != 6 })
+        let plan = try look(extraction)
+        #expect(plan.output == .grows)
+        #expect(plan.keptClips == 26 && (plan.base?.rows ?? 0) == made.rows && plan.clipsLeft == 34)
+        #expect((0..<clips).filter(plan.keeps) == (0..<30).filter { $0 % 7 != 6 })
         let survey = try ClipSurvey.take(
             extraction.manifest, root: shop.place.url.path, audio: extraction.plan.configuration.audio,
-            plan: extraction.plan, jobs: 2, isLeftOut: { outlook.keeps($0) })
+            plan: extraction.plan, jobs: 2, isLeftOut: { plan.keeps($0) })
 
         let done = try shop.interrupt(extraction, after: 10)
         try #require(done < 34, "the run was over before it was stopped")
         let resumed = try look(extraction)
-        #expect(resumed.keptClips == 26 && resumed.interrupted?.done == done && resumed.clipsLeft == 34 - done)
+        #expect(resumed.keptClips == 26 && resumed.resumed?.done == done && resumed.clipsLeft == 34 - done)
         // The clips are those of an append, and of no other run.
         #expect(
-            try look(shop.extraction(manifest, overwrite: true)).obstacle?.contains(
+            try shop.extraction(manifest, overwrite: true).dryRun().obstacle?.contains(
                 "it was an --append, and this is none") == true)
         let summary = try extraction.run()
         #expect(summary.keptClips == 26 && summary.resumedClips == done)
-        #expect(summary.clips == 26 + survey.clips && summary.rows == outlook.keptRows + survey.rows)
-        #expect(abs((summary.audioSeconds ?? 0) - outlook.keptSeconds - survey.seconds) < 1e-9)
+        #expect(summary.clips == 26 + survey.clips && summary.rows == (plan.base?.rows ?? 0) + survey.rows)
+        #expect(abs((summary.audioSeconds ?? 0) - (plan.base?.seconds ?? 0) - survey.seconds) < 1e-9)
 
         // What had failed is tried again.
         #expect(try look(extraction).clipsLeft == 8)

@@ -30,8 +30,8 @@ struct StaleRecordingTests {
     /// What a run that refuses says, which is what a dry run says, too.
     private func refusal(_ extraction: Extraction) throws -> ExtractionError? {
         let error = #expect(throws: ExtractionError.self) { try extraction.run() }
-        let outlook = try extraction.outlook()
-        #expect(outlook.obstacle == error?.description)
+        let (outlook, obstacle) = try extraction.dryRun()
+        #expect(obstacle == error?.description)
         return error
     }
 
@@ -133,8 +133,8 @@ struct StaleRecordingTests {
         _ = try shop.extraction(small).run()
         for number in [3, 4] { try FileManager.default.removeItem(atPath: shop.place.path("\(number).wav")) }
         let extraction = try shop.extraction(small + "new,1.wav,a,train\n", append: true)
-        let outlook = try extraction.outlook()
-        #expect(outlook.missing.count == 4 && outlook.missing.first == "3.wav" && outlook.obstacle == nil)
+        let (outlook, obstacle) = try extraction.dryRun()
+        #expect(outlook.missing.count == 4 && outlook.missing.first == "3.wav" && obstacle == nil)
         let summary = try extraction.run()
         #expect(summary.keptClips == 12 && summary.clips == 13)
         #expect(summary.warnings.count == 1 && summary.warnings.first?.contains("such as 3.wav") == true)

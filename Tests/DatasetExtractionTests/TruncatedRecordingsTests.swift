@@ -118,7 +118,7 @@ struct TruncatedRecordingsTests {
                 manifest + (append ? "0.wav,e,,\n" : ""), append: append, policy: asked)
             let error = #expect(throws: ExtractionError.self) { try extraction.run() }
             #expect(error.map { "\($0)" }?.contains(append ? option : "another manifest") == true || !append)
-            #expect(try extraction.outlook().obstacle != nil)
+            #expect(try extraction.dryRun().obstacle != nil)
             #expect(try shop.bytes("features.h5") == bytes)
         }
         let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest, policy: asked).run() }

@@ -55,7 +55,7 @@ struct SpoolGathering: Sendable {
         // What clips were normalised by stays what the file is normalised by.
         let isFixed = kept?.isFixed(plan) ?? false
         if let base { totals.statistics = base.statistics }
-        if let kept { totals.keptSeconds = try FeatureReader(path: kept.path).totalDuration() }
+        totals.keptSeconds = kept?.seconds ?? 0
         try ClipBlocks.run(
             of: manifest, size: blockSize, jobs: jobs, cancellation: cancellation, lookUp: lookUp
         ) { clip, found in

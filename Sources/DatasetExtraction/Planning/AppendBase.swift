@@ -10,6 +10,10 @@ package struct AppendBase: Sendable {
     let path: String
     /// Number of its clips.
     let count: Int
+    /// Rows of those.
+    package let rows: Int
+    /// Seconds of audio in those.
+    package let seconds: Double
     /// Statistics of its values before normalisation, and the split that they were taken from.
     let statistics: BinStatistics
     /// The split that the statistics were taken from; empty: all clips.
@@ -32,6 +36,7 @@ package struct AppendBase: Sendable {
         try file.checkMetadata()
         path = file.path
         count = file.clipCount
+        seconds = try file.totalDuration()
         statistics = file.statistics
         fit = file.fit
         statisticsSource = file.statisticsSource
@@ -52,6 +57,7 @@ package struct AppendBase: Sendable {
         }
         let clips = try manifest.reader()
         var cursor = StoredClipCursor(file)
+        var rows = 0
         var wanted = try cursor.next()
         let isOwnRate = plan.configuration.audio.sampleRate == nil
         guard file.axis == plan.axis, file.framePeriod == plan.framePeriod, file.firstFrameTime == plan.firstFrameTime,
@@ -64,7 +70,7 @@ package struct AppendBase: Sendable {
             guard known.id.utf8.elementsEqual(clip.id.utf8) else { continue }
             guard known.path.utf8.elementsEqual(clip.path.utf8),
                 abs(known.start - (clip.segment?.start ?? 0)) < 1e-3,
-                isOfLength(known, Self.duration(clip))
+                Self.isOfLength(known, Self.duration(clip))
             else {
                 throw ExtractionError.cannotAppend(
                     path: path,
@@ -78,9 +84,11 @@ package struct AppendBase: Sendable {
                         "the manifest names \(text(clip.channel)) for the clip '\(clip.id)' instead of \(text(known.channel))"
                 )
             }
+            rows += known.frameCount
             index.keep(clip.index, place: cursor.taken - 1, rows: Int32(clamping: known.frameCount))
             wanted = try cursor.next()
         }
+        self.rows = rows
         if let missing = wanted {
             throw ExtractionError.cannotAppend(
                 path: path, reason: try MissingClips.find(file, manifest, firstOutOfOrder: missing).description)
@@ -88,7 +96,7 @@ package struct AppendBase: Sendable {
     }
 
     /// Whether a clip is as long as the manifest says, or cut off and no longer.
-    private func isOfLength(_ known: StoredClip, _ duration: Double?) -> Bool {
+    private static func isOfLength(_ known: StoredClip, _ duration: Double?) -> Bool {
         guard let duration else { return true }
         let missing = duration - known.duration
         return known.isTruncated ? missing > -2e-3 : abs(missing) < 2e-3

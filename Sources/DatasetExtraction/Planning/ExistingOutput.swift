@@ -12,19 +12,15 @@ import SignalProcessing
 
 /// A file that stands where the output is to come.
 package enum ExistingOutput {
-    /// Decides what becomes of it.
+    /// Decides what becomes of it, as far as can be said without its recordings.
     ///
-    /// - Parameter interrupted: The clips of an interrupted run, which the file is compared with, and where they are.
-    /// - Returns: A summary where the file is up to date: same configuration, same manifest, same samples in every
-    ///   recording. Nil where there is no file, or it may be replaced.
-    /// - Throws: `ExtractionError.outputExists` where it differs and is not to be replaced; `ManifestError`.
-    static func check(
-        _ options: ExtractionOptions, manifest: Manifest, plan: FeaturePlan, configuration: String,
-        interrupted: (spool: Spool, index: SpoolIndex)?, cancellation: Cancellation
-    ) throws -> ExtractionSummary? {
-        guard FileManager.default.fileExists(atPath: options.output) else { return nil }
-        let begin = ContinuousClock.now
-        let file: FeatureReader
+    /// - Throws: `ExtractionError.outputExists` where it differs and is not to be replaced, `.notReplaceable`; `ManifestError`.
+    /// - Complexity: Reads all of a file that is not replaced.
+    static func decide(
+        _ options: ExtractionOptions, manifest: Manifest, configuration: String
+    ) throws -> RunPlan.Output {
+        guard FileManager.default.fileExists(atPath: options.output) else { return .absent }
+        let file: FeatureReader?
         do throws(StorageError) {
             file = try FeatureReader(path: options.output)
         } catch {
@@ -33,29 +29,33 @@ package enum ExistingOutput {
             if error.isSystemFault { throw error }
             // A mistyped name must not cost anyone a manifest or a recording, not even with --overwrite.
             guard isReplaceable(options.output) else { throw ExtractionError.notReplaceable(path: options.output) }
-            if options.overwrite { return nil }
-            throw ExtractionError.outputExists(
-                path: options.output, difference: "is not a complete feature file")
+            file = nil
         }
-        let found = try difference(file, options, manifest, configuration) {
-            if let (spool, index) = interrupted {
-                return try spooledDifference(file, manifest, spool, index) { clip, failure throws(InputFault) in
-                    var hash = XXH3Hash128()
-                    let decoder = ClipDecoder(plan.configuration.audio, policy: options.policy)
-                    return try InputComparison.isSame(
-                        clip, .failed(failure), decoder, &hash, plan, root: options.root)
-                }
-            }
-            let comparison = InputComparison(
-                manifest: manifest, plan: plan, root: options.root, policy: options.policy, jobs: options.jobs,
-                cancellation: cancellation)
-            return try comparison.firstDifference(from: file)
+        let found =
+            try file.map {
+                try difference($0, options, manifest, configuration) ?? damage($0).map { "is damaged: \($0)" }
+            } ?? "is not a complete feature file"
+        guard let found else { return .comparable }
+        guard options.overwrite else { throw ExtractionError.outputExists(path: options.output, difference: found) }
+        return .replaced
+    }
+
+    /// The path of the first recording that is not as it was when a file was made from it; nil: all are.
+    ///
+    /// Where an interrupted run has left its clips, the file is compared with these.
+    static func changedRecording(
+        _ file: FeatureReader, _ extraction: Extraction, _ runPlan: RunPlan, _ cancellation: Cancellation
+    ) throws -> String? {
+        guard let resumed = runPlan.resumed else {
+            return try extraction.comparison(cancellation).firstDifference(from: file)
         }
-        guard let found = try found ?? damage(file).map({ "is damaged: \($0)" }) else {
-            return try upToDate(file, since: begin)
+        let (plan, options) = (extraction.plan, extraction.options)
+        return try spooledDifference(file, extraction.manifest, resumed.contents.reader(), runPlan.index) {
+            clip, failure throws(InputFault) in
+            var hash = XXH3Hash128()
+            let decoder = ClipDecoder(plan.configuration.audio, policy: options.policy)
+            return try InputComparison.isSame(clip, .failed(failure), decoder, &hash, plan, root: options.root)
         }
-        if options.overwrite { return nil }
-        throw ExtractionError.outputExists(path: options.output, difference: found)
     }
 
     /// The summary of a file that is up to date.
@@ -68,9 +68,8 @@ package enum ExistingOutput {
             elapsedSeconds: begin.duration(to: .now) / .seconds(1))
     }
 
-    static func difference(
-        _ file: FeatureReader, _ options: ExtractionOptions, _ manifest: Manifest, _ configuration: String,
-        changed: () throws -> String?
+    private static func difference(
+        _ file: FeatureReader, _ options: ExtractionOptions, _ manifest: Manifest, _ configuration: String
     ) throws -> String? {
         if file.configuration != configuration { return "was made with another configuration (see 'veery inspect')" }
         if file.manifestChecksum != manifest.sha256 { return "was made from another manifest" }
@@ -84,8 +83,7 @@ package enum ExistingOutput {
             return "was made in another way: \(difference)"
         }
         if file.software != SoftwareVersions.json { return "was made by other versions of the software" }
-        guard let changed = try changed() else { return nil }
-        return "the recording \(changed) is not what it was made from"
+        return nil
     }
 
     /// What is wrong with a file that would be left as it is; nil: nothing.
@@ -99,10 +97,10 @@ package enum ExistingOutput {
     /// The path of the first clip of which the spool has not what the file has: a run that was killed after it had given
     /// the file its name, and before it had deleted the spool, has left both.
     private static func spooledDifference(
-        _ file: FeatureReader, _ manifest: Manifest, _ spool: Spool, _ index: SpoolIndex,
+        _ file: FeatureReader, _ manifest: Manifest, _ reader: SpoolReader, _ index: SpoolIndex,
         failsAgain: (Clip, FailureRecord) throws -> Bool
     ) throws -> String? {
-        let (clips, reader) = (try manifest.reader(), spool.reader())
+        let clips = try manifest.reader()
         var (stored, failed): (ArraySlice<StoredClip>, ArraySlice<StoredFailure>) = ([], [])
         var (storedRow, failedRow) = (0, 0)
         while let clip = try clips.next() {

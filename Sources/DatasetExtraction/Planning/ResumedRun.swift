@@ -9,10 +9,14 @@ import Manifests
 import SignalProcessing
 import Synchronization
 
-/// What an interrupted run has left, taken up by a run that goes on with it.
-struct ResumedRun {
+/// What an interrupted run left that the next run uses.
+package struct ResumedRun: Sendable {
+    /// The folder that holds it.
+    let contents: SpoolContents
+    /// How much of the folder's files counts.
+    let extent: SpoolContents.Extent
     /// Clips that need not be read again, failed ones included.
-    private(set) var done: Int
+    package private(set) var done: Int
     /// The failed ones among them.
     let failed: Int
     /// Seconds of audio in those that have not failed.
@@ -20,44 +24,53 @@ struct ResumedRun {
     /// Paths of clips that had been done and are read again, since their recordings have changed: the first few.
     let changed: [String]
     /// How many there are of those.
-    let changedCount: Int
+    package let changedCount: Int
     /// Clips that are kept although their recordings are not there any more.
     let missing: Int
-    /// Files of the spool that are damaged: what stands behind the damage is read again.
-    let damaged: [String]
+    /// Records of clips that count no more, since their recordings have changed.
+    private let changedPositions: [SpoolPosition]
     /// Clips that could not be opened then, and are tried again.
     let retried: Int
-    /// Clips whose rows are gone: most often they have become a feature file, and the run was killed before it could say so.
-    private(set) var rowless: [(clip: Int, position: SpoolPosition)]
+    /// Clips whose rows are gone: usually they have become a feature file, and the run was killed before it could say so.
+    private(set) var clipsMissingRows: [(clip: Int, position: SpoolPosition)]
     /// Seconds of audio in those.
-    private let rowlessSeconds: Double
-    /// How many clips are read again since their rows are gone.
-    private(set) var lost = 0
+    private let secondsMissingRows: Double
+    /// Records of the clips that are read again since their rows are gone.
+    private var lostPositions: [SpoolPosition] = []
 
     private static let blockSize = 4096
     private static let maximumNamed = 5
 
-    /// Notes in `index` what `spool` has of a manifest's clips.
+    /// The folder's path.
+    package var folder: String { contents.folder }
+    /// Files of the spool that are damaged: what stands behind the damage is read again.
+    var damaged: [String] { extent.damaged }
+    /// How many clips are read again since their rows are gone.
+    var lost: Int { lostPositions.count }
+    /// The records that are to be withdrawn before the run.
+    var withdrawn: [SpoolPosition] { changedPositions + lostPositions }
+
+    /// Notes in `index` what a folder holds of a manifest's clips. Changes nothing on the disk.
     ///
     /// A clip counts if size and time of its recording are what they were when it was read, and with `verifyInputs` if
-    /// its samples are, too; of the others nothing is left afterwards. Clips that could not be opened are tried again.
+    /// its samples are, too. Clips that could not be opened are tried again.
     ///
     /// - Throws: `ExtractionError.missingRecordings` where recordings of clips that are done are not there any more and
     ///   `keepMissing` is false;
     ///   `StorageError`, `ManifestError` or `ExtractionError.cancelled`.
-    static func takeUp(
-        _ spool: Spool, manifest: Manifest, plan: FeaturePlan, options: ExtractionOptions, index: SpoolIndex,
+    init(
+        _ contents: SpoolContents, manifest: Manifest, plan: FeaturePlan, options: ExtractionOptions, index: SpoolIndex,
         cancellation: Cancellation
-    ) throws -> ResumedRun {
-        let damaged = try spool.scan { index.note($0, clips: manifest.clipCount) }
+    ) throws {
+        let extent = try contents.scan { index.note($0, clips: manifest.clipCount) }
         let tally = Mutex(Tally())
-        let hasRows = spool.hasRows
+        let hasRows = contents.hasRows
         let clips = try manifest.reader()
         while true {
             try cancellation.check()
             var block: [Clip] = []
             var isEnd = false
-            while block.count < blockSize, !isEnd {
+            while block.count < Self.blockSize, !isEnd {
                 guard let clip = try clips.next() else {
                     isEnd = true
                     break
@@ -67,7 +80,7 @@ struct ResumedRun {
             let found = block
             let next = Atomic(0)
             try WorkerPool.run(min(options.jobs, max(found.count, 1))) { _ in
-                let reader = spool.reader()
+                let reader = contents.reader()
                 let decoder = ClipDecoder(plan.configuration.audio, policy: options.policy)
                 var hash = XXH3Hash128()
                 while true {
@@ -86,11 +99,11 @@ struct ResumedRun {
                     }
                     let path = Clip.location(of: clip.path, root: options.root)
                     let now = FileStamp(path: path)
-                    let isRowless = isPlaced && !hasRows
+                    let isMissingRows = isPlaced && !hasRows
                     if now == .absent, recording != .absent {
                         tally.withLock {
                             $0.miss(clip, seconds: seconds)
-                            if isRowless { $0.lose(clip, entry.position, seconds: seconds) }
+                            if isMissingRows { $0.lose(clip, entry.position, seconds: seconds) }
                         }
                         continue
                     }
@@ -101,7 +114,7 @@ struct ResumedRun {
                     let same = isSame
                     tally.withLock {
                         $0.add(clip, entry.position, seconds: seconds, isSame: same)
-                        if isRowless, same { $0.lose(clip, entry.position, seconds: seconds) }
+                        if isMissingRows, same { $0.lose(clip, entry.position, seconds: seconds) }
                     }
                 }
             }
@@ -110,35 +123,37 @@ struct ResumedRun {
         let found = tally.withLock { $0 }
         // A disk that is not mounted must not cost the clips that were read from it.
         if !options.keepMissing, let path = found.missing.min(by: { $0.clip < $1.clip })?.path {
-            throw ExtractionError.missingRecordings(folder: spool.folder, count: found.missingCount, path: path)
+            throw ExtractionError.missingRecordings(folder: contents.folder, count: found.missingCount, path: path)
         }
-        try spool.withdraw(found.withdrawn.map(\.position))
         for clip in found.withdrawn { index.forget(clip.clip) }
-        return ResumedRun(
-            done: index.done - index.kept, failed: index.totals.failures, seconds: found.seconds,
-            changed: found.changed.sorted { $0.clip < $1.clip }.prefix(maximumNamed).map(\.path),
-            changedCount: found.withdrawn.count, missing: found.missingCount, damaged: damaged, retried: found.retried,
-            rowless: found.rowless, rowlessSeconds: found.rowlessSeconds)
+        self.contents = contents
+        self.extent = extent
+        done = index.done - index.kept
+        failed = index.totals.failures
+        seconds = found.seconds
+        changed = found.changed.sorted { $0.clip < $1.clip }.prefix(Self.maximumNamed).map(\.path)
+        changedCount = found.withdrawn.count
+        changedPositions = found.withdrawn.map(\.position)
+        missing = found.missingCount
+        retried = found.retried
+        clipsMissingRows = found.clipsMissingRows
+        secondsMissingRows = found.secondsMissingRows
     }
 
-    /// Has the clips whose rows are gone read again. What else is left is gone on with.
-    ///
-    /// - Throws: `StorageError`.
-    mutating func forgetRowless(_ spool: Spool, _ index: SpoolIndex) throws(StorageError) {
-        guard !rowless.isEmpty else { return }
-        try spool.withdraw(rowless.map(\.position))
-        for clip in rowless { index.forget(clip.clip) }
-        lost = rowless.count
+    /// Has the clips whose rows are gone read again, and keeps the others.
+    mutating func forgetClipsMissingRows(_ index: SpoolIndex) {
+        for clip in clipsMissingRows { index.forget(clip.clip) }
+        lostPositions = clipsMissingRows.map(\.position)
         done -= lost
-        seconds -= rowlessSeconds
-        rowless = []
+        if lost > 0 { seconds -= secondsMissingRows }
+        clipsMissingRows = []
     }
 
     private struct Tally {
         var seconds = 0.0
         var retried = 0
-        var rowless: [(clip: Int, position: SpoolPosition)] = []
-        var rowlessSeconds = 0.0
+        var clipsMissingRows: [(clip: Int, position: SpoolPosition)] = []
+        var secondsMissingRows = 0.0
         var withdrawn: [(clip: Int, position: SpoolPosition)] = []
         var changed: [(clip: Int, path: String)] = []
         var missing: [(clip: Int, path: String)] = []
@@ -151,8 +166,8 @@ struct ResumedRun {
         }
 
         mutating func lose(_ clip: Clip, _ position: SpoolPosition, seconds: Double) {
-            rowless.append((clip.index, position))
-            rowlessSeconds += seconds
+            clipsMissingRows.append((clip.index, position))
+            secondsMissingRows += seconds
         }
 
         mutating func add(_ clip: Clip, _ position: SpoolPosition, seconds: Double, isSame: Bool) {

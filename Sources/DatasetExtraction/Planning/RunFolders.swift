@@ -5,82 +5,101 @@ import FeatureStorage
 import Foundation
 import Synchronization
 
-/// The folders that belong to a run: the one beside the output, which is its lock, and the one that finished clips are
-/// in, which is the same unless there is a scratch folder.
+/// The folders that belong to a run: the one beside the output, which is its lock, and the one with finished clips, which is the
+/// same unless there is a scratch folder.
 ///
 /// Held until the value goes; what is in them stays until `remove`.
 final class RunFolders {
     /// The folder beside the output.
     let output: Spool
-    /// The folder with the clips.
-    let clips: Spool
-    /// What an interrupted run has left in another folder, and is thrown away.
-    private let elsewhere: Spool?
-    private let jobs: Int
+    /// The folder with the clips, once `prepare` has returned; until then that beside the output.
+    private(set) var clips: Spool
+    private let options: ExtractionOptions
 
-    /// Makes and locks the folders.
+    /// Makes the folder beside the output, where there is none, and locks it.
     ///
-    /// - Throws: `StorageError.busy` where another run holds the output, `ExtractionError.clipsElsewhere` where an
-    ///   interrupted run has kept its clips in another folder and `fresh` is false, `.interruptedRecording`, or others.
+    /// - Throws: `StorageError.busy` where another run holds the output, or others.
     init(_ options: ExtractionOptions) throws {
-        jobs = max(options.jobs, 1)
+        self.options = options
         if let scratch = options.scratch { try OutputFolder.check(scratch + "/spool") }
         output = try Spool(folder: options.outputFolder)
-        do {
-            if !options.fresh { try Self.checkNoRecording(in: output.folder, of: options.output) }
-            guard output.isBesideOutput else {
-                throw ExtractionError.unwritableFolder(
-                    path: output.folder,
-                    reason:
-                        "it is on another file system than the output, which is put together there and then renamed; "
-                        + "--scratch keeps finished clips elsewhere")
-            }
-            let wanted = OutputFolder.absolute(options.spoolFolder)
-            let beside = OutputFolder.absolute(options.outputFolder)
-            let kept = try output.pointer() ?? (output.identity() == nil || !output.hasClips ? nil : beside)
-            if let kept, kept != wanted {
-                guard options.fresh else {
-                    throw ExtractionError.clipsElsewhere(
-                        kept: kept, isBesideOutput: kept == beside,
-                        exists: FileManager.default.fileExists(atPath: kept))
-                }
-                elsewhere =
-                    kept != beside && FileManager.default.fileExists(atPath: kept) ? try Spool(folder: kept) : nil
-            } else {
-                elsewhere = nil
-            }
-            clips = wanted == beside ? output : try Spool(folder: options.spoolFolder)
-            // A folder that is there again, but empty, is as good as gone: a disk that is not mounted looks like that.
-            if !options.fresh, kept != nil, kept != beside, try clips.identity() == nil {
-                throw ExtractionError.clipsElsewhere(kept: wanted, isBesideOutput: false, exists: false)
-            }
-        } catch {
-            // Only what is known to hold nothing: a pointer that cannot be read at the moment is still one.
-            let isEmpty = (try? output.isEmpty) ?? false
-            if isEmpty { try? output.remove() }
-            throw error
-        }
+        clips = output
     }
 
-    /// Makes sure that a folder holds no live recording that was interrupted before its file was complete.
+    /// What is in the folder with the clips of an interrupted run; nil: there is none. Changes nothing on the disk.
     ///
-    /// - Throws: `ExtractionError.interruptedRecording`.
-    static func checkNoRecording(in folder: String, of output: String) throws(ExtractionError) {
-        guard !Spool.hasLive(folder: folder) else { throw .interruptedRecording(output: output, seconds: nil) }
+    /// - Parameter isHeld: Whether the caller has locked the folder beside the output.
+    /// - Throws: `ExtractionError.clipsElsewhere` where an interrupted run has kept its clips in another folder and `fresh` is
+    ///   false, `.interruptedRecording`, `.unwritableFolder`; `StorageError.busy` and others.
+    static func contents(_ options: ExtractionOptions, isHeld: Bool) throws -> SpoolContents? {
+        if !options.fresh, Spool.hasLive(folder: options.outputFolder) {
+            throw ExtractionError.interruptedRecording(output: options.output, seconds: nil)
+        }
+        let output = try SpoolContents(folder: options.outputFolder, isHeld: isHeld)
+        guard output?.isBesideOutput ?? true else {
+            throw ExtractionError.unwritableFolder(
+                path: options.outputFolder,
+                reason:
+                    "it is on another file system than the output, which is put together there and then renamed; "
+                    + "--scratch keeps finished clips elsewhere")
+        }
+        let wanted = OutputFolder.absolute(options.spoolFolder)
+        let beside = OutputFolder.absolute(options.outputFolder)
+        let hasOwn = output.map { $0.identity != nil && $0.hasClips } ?? false
+        let kept = output?.pointer ?? (hasOwn ? beside : nil)
+        if let kept, kept != wanted {
+            guard options.fresh else {
+                throw ExtractionError.clipsElsewhere(
+                    kept: kept, isBesideOutput: kept == beside, exists: FileManager.default.fileExists(atPath: kept))
+            }
+            return kept == beside ? output : try SpoolContents(folder: kept)
+        }
+        let clips = wanted == beside ? output : try SpoolContents(folder: options.spoolFolder)
+        // A folder that is there again, but empty, is as good as gone: a disk that is not mounted looks like that.
+        if !options.fresh, kept != nil, kept != beside, clips?.identity == nil {
+            throw ExtractionError.clipsElsewhere(kept: wanted, isBesideOutput: false, exists: false)
+        }
+        return clips
+    }
+
+    /// Locks the folder with the clips, and makes it if there is none.
+    ///
+    /// - Throws: `StorageError`.
+    func openClips() throws(StorageError) {
+        guard clips === output, OutputFolder.absolute(options.spoolFolder) != OutputFolder.absolute(output.folder) else {
+            return
+        }
+        clips = try Spool(folder: options.spoolFolder)
     }
 
     /// Whether the clips are not beside the output.
     private var isScratch: Bool { clips !== output }
 
-    /// Begins anew, for the run of this identity.
+    /// Leaves in the folders what the plan uses, and nothing else.
     ///
     /// - Throws: `StorageError.system`.
-    func begin(_ identity: RunIdentity) throws(StorageError) {
-        try elsewhere?.remove()
+    func prepare(for plan: RunPlan) throws(StorageError) {
+        if let resumed = plan.resumed {
+            clips.resume(resumed.extent)
+            return try clips.withdraw(resumed.withdrawn)
+        }
+        if let folder = plan.discarded?.folder, ![output.folder, clips.folder].contains(folder) {
+            try Spool(folder: folder).remove()
+        }
         try output.clear()
-        try clips.begin(identity: identity.json)
-        // Before any clip: those that no pointer leads to would be missed by nobody.
+        try clips.begin(identity: plan.identity.json)
+        // Before any clip: without a pointer to them, clips in another folder would be missed.
         if isScratch { try output.point(to: OutputFolder.absolute(clips.folder)) }
+    }
+
+    /// Deletes the folders, unless they hold clips, or a word of where clips are.
+    func removeIfEmpty() {
+        guard clips === output else {
+            if !clips.hasClips { remove() }
+            return
+        }
+        // A pointer that cannot be read at the moment is still one.
+        if (try? output.isEmpty) ?? false { remove() }
     }
 
     /// Lets another run have the folders. The value itself may live a moment longer, in threads that are just ending.
@@ -96,7 +115,7 @@ final class RunFolders {
         let files = (try? clips.abandon()) ?? []
         let spool = clips
         let next = Atomic(0)
-        try? WorkerPool.run(min(files.count, jobs)) { _ in
+        try? WorkerPool.run(min(files.count, options.jobs)) { _ in
             while true {
                 let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard number < files.count else { return }

@@ -1,28 +1,15 @@
+import ClipSpool
 import FeatureStorage
 
-/// What a run would find of earlier ones, and what that leaves to be done: `veery extract --dry-run`.
+/// What a run will do, decided once and by reading alone: `veery extract --dry-run` prints it, `Extraction.run` executes it.
 package struct RunPlan: Sendable {
-    /// The clips of a run that was interrupted.
-    package struct Interrupted: Hashable, Sendable {
-        /// The folder that keeps them.
-        package let folder: String
-        /// Clips that are done, failed ones included, and whose recordings have the size and time that they had.
-        package internal(set) var done = 0
-        /// Clips that are done, but whose recordings have changed: they are read again.
-        package internal(set) var changed = 0
-        /// Clips that are done, but whose rows are gone: they are read again, unless the output has them.
-        package internal(set) var rowless = 0
-        /// Whether they are thrown away: `--fresh`.
-        package let isDiscarded: Bool
-    }
-
     /// The output as it is.
     package enum Output: String, Sendable {
         /// There is none.
         case absent
         /// It has all clips, and nothing is to be done.
         case upToDate = "up_to_date"
-        /// It is of the same configuration and manifest: whether it is up to date, its recordings' samples will say.
+        /// It has the configuration and the manifest of this run: its recordings' samples tell whether it is up to date.
         case comparable
         /// Clips are appended to it.
         case grows
@@ -30,31 +17,61 @@ package struct RunPlan: Sendable {
         case replaced
     }
 
-    /// What stands where the output is to come.
+    /// What stands under the output's name.
     package internal(set) var output = Output.absent
-    /// What an interrupted run has left; nil: nothing.
-    package internal(set) var interrupted: Interrupted?
-    /// Clips that stay as they are in the file that others are appended to.
-    package internal(set) var keptClips = 0
-    /// Rows of those.
-    package internal(set) var keptRows = 0
-    /// Seconds of audio in those.
-    package internal(set) var keptSeconds = 0.0
-    /// Those of the kept clips whose recordings are not there to compare with.
+    /// What an interrupted run left, and this one uses; nil: nothing.
+    package internal(set) var resumed: ResumedRun?
+    /// What an interrupted run left, and this one deletes (`--fresh`); nil: nothing.
+    package internal(set) var discarded: SpoolContents?
+    /// The file that clips are appended to; nil: none.
+    package internal(set) var base: AppendBase?
+    /// Clips of that file whose recordings are not there to compare with.
     package internal(set) var missing = MissingRecordings()
-    /// Clips whose recordings would be read.
-    package internal(set) var clipsLeft: Int
-    /// Why the run would not begin, in words for a person; nil: it would.
-    package internal(set) var obstacle: String?
+    /// Which clips are done.
+    let index: SpoolIndex
+    /// What a later run has to have in common with this one to use its clips.
+    var identity: RunIdentity
+    /// Clips of the manifest.
+    let clips: Int
 
-    private let index: SpoolIndex
+    /// Nothing is known yet.
+    init(_ extraction: Extraction) {
+        clips = extraction.manifest.clipCount
+        index = SpoolIndex(clips: clips)
+        identity = RunIdentity(
+            configuration: extraction.configuration, manifest: extraction.manifest, plan: extraction.plan,
+            policy: extraction.options.policy)
+    }
 
-    /// Nothing is there yet.
-    init(clips: Int, index: SpoolIndex) {
-        clipsLeft = clips
-        self.index = index
+    /// Clips whose recordings are to be read.
+    package var clipsLeft: Int { output == .upToDate ? 0 : clips - index.done }
+    /// Clips that stay as they are in the file that others are appended to.
+    package var keptClips: Int { base?.count ?? 0 }
+
+    /// Clips that an interrupted run did, and that are deleted.
+    ///
+    /// - Complexity: Reads all of its folder.
+    package var discardedClips: Int {
+        get throws(StorageError) {
+            var count = 0
+            try discarded?.scan { _ in count += 1 }
+            return count
+        }
     }
 
     /// Whether a clip of the manifest, counted from 0, stays as it is.
     package func keeps(_ clip: Int) -> Bool { index.entry(clip).position.keptPlace != nil }
+
+    /// Has clips read again whose rows are gone, and starts anew where no others are left.
+    mutating func forgetClipsMissingRows() {
+        guard var resumed, !resumed.clipsMissingRows.isEmpty else { return }
+        resumed.forgetClipsMissingRows(index)
+        if resumed.done > resumed.failed {
+            self.resumed = resumed
+        } else {
+            // No rows at all: a new run can write its own in place again.
+            index.forgetSpooled()
+            self.resumed = nil
+        }
+    }
 }

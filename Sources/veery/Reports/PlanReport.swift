@@ -18,7 +18,9 @@ struct PlanReport: Encodable {
     private let newClips: Int
     private let truncated: Int
     private let newSeconds: Double
-    private let outlook: RunPlan
+    private let runPlan: RunPlan
+    private let obstacle: String?
+    private let discardedClips: Int
 
     private enum CodingKeys: String, CodingKey {
         case output, clips, audioSeconds = "audio_seconds", rows, bins, bytes, sampleRate = "sample_rate", problems
@@ -27,19 +29,24 @@ struct PlanReport: Encodable {
     }
 
     /// - Parameters:
-    ///   - survey: The clips that the outlook does not keep.
-    ///   - outlook: What is there already.
+    ///   - survey: The clips that the plan does not keep.
+    ///   - runPlan: What a run would do.
+    ///   - obstacle: Why it would not start; nil: it would.
     ///   - plan: What is computed.
     ///   - output: Path of the feature file.
-    init(_ survey: ClipSurvey, _ outlook: RunPlan, plan: FeaturePlan, output: String) {
+    init(
+        _ survey: ClipSurvey, _ runPlan: RunPlan, obstacle: String?, plan: FeaturePlan, output: String
+    ) throws {
         self.output = output
-        self.outlook = outlook
+        self.runPlan = runPlan
+        self.obstacle = obstacle
+        discardedClips = try runPlan.discardedClips
         newClips = survey.clips
         truncated = survey.truncated
         newSeconds = survey.seconds
-        clips = survey.clips + outlook.keptClips
-        audioSeconds = survey.seconds + outlook.keptSeconds
-        rows = plan.fixedFrameCount.map { $0 * (survey.clips + outlook.keptClips) } ?? survey.rows + outlook.keptRows
+        clips = survey.clips + runPlan.keptClips
+        audioSeconds = survey.seconds + (runPlan.base?.seconds ?? 0)
+        rows = plan.fixedFrameCount.map { $0 * (survey.clips + runPlan.keptClips) } ?? survey.rows + (runPlan.base?.rows ?? 0)
         bins = plan.bins
         let element = plan.configuration.store.element
         type = element.rawValue
@@ -60,37 +67,36 @@ struct PlanReport: Encodable {
         try container.encode(bytes, forKey: .bytes)
         try container.encode(sampleRate, forKey: .sampleRate)
         try container.encode(problems, forKey: .problems)
-        try container.encode(outlook.output.rawValue, forKey: .existingOutput)
-        try container.encode(outlook.keptClips, forKey: .keptClips)
+        try container.encode(runPlan.output.rawValue, forKey: .existingOutput)
+        try container.encode(runPlan.keptClips, forKey: .keptClips)
         try container.encode(resumed?.done ?? 0, forKey: .resumedClips)
-        try container.encode(resumed?.changed ?? 0, forKey: .changedClips)
-        try container.encode(discarded?.done ?? 0, forKey: .discardedClips)
-        try container.encode(outlook.clipsLeft, forKey: .clipsLeft)
-        try container.encodeIfPresent(outlook.obstacle, forKey: .obstacle)
+        try container.encode(resumed?.changedCount ?? 0, forKey: .changedClips)
+        try container.encode(discardedClips, forKey: .discardedClips)
+        try container.encode(runPlan.clipsLeft, forKey: .clipsLeft)
+        try container.encodeIfPresent(obstacle, forKey: .obstacle)
     }
 
-    private var resumed: RunPlan.Interrupted? { outlook.interrupted.flatMap { $0.isDiscarded ? nil : $0 } }
-    private var discarded: RunPlan.Interrupted? { outlook.interrupted.flatMap { $0.isDiscarded ? $0 : nil } }
+    private var resumed: ResumedRun? { runPlan.resumed }
 
     /// Some lines for a person.
     var text: String {
         var lines = [
             "would extract  \(Wording.count(newClips, "clip")), \(Wording.duration(newSeconds)) of audio at \(sampleRate) Hz"
         ]
-        if outlook.output == .grows {
-            lines.append("would keep     \(Wording.count(outlook.keptClips, "clip")) as they are")
+        if runPlan.output == .grows {
+            lines.append("would keep     \(Wording.count(runPlan.keptClips, "clip")) as they are")
         }
         if let resumed {
             lines.append(
                 "would go on    with an interrupted run in \(resumed.folder): \(Wording.count(resumed.done, "clip")) done, "
-                    + "\(Wording.count(outlook.clipsLeft)) left")
-            if resumed.changed > 0 {
-                lines.append("read again     \(Wording.count(resumed.changed, "clip")) whose recordings have changed")
+                    + "\(Wording.count(runPlan.clipsLeft)) left")
+            if resumed.changedCount > 0 {
+                lines.append("read again     \(Wording.count(resumed.changedCount, "clip")) whose recordings have changed")
             }
         }
-        if let discarded {
+        if let discarded = runPlan.discarded {
             lines.append(
-                "would discard  \(Wording.count(discarded.done, "clip")) of an interrupted run in \(discarded.folder)")
+                "would discard  \(Wording.count(discardedClips, "clip")) of an interrupted run in \(discarded.folder)")
         }
         lines += [
             "into           \(output)\(outputNote)",
@@ -105,18 +111,18 @@ struct PlanReport: Encodable {
             lines += firstProblems.map { "  \($0.path): \($0.stage.rawValue): \($0.reason)".printable }
             if problems > firstProblems.count { lines.append("  … and more: see 'veery check'") }
         }
-        if outlook.output == .upToDate { lines = ["nothing to do  \(output)\(outputNote)"] }
-        if outlook.missing.count > 0 {
+        if runPlan.output == .upToDate { lines = ["nothing to do  \(output)\(outputNote)"] }
+        if runPlan.missing.count > 0 {
             lines.append(
-                "not compared   \(Wording.count(outlook.missing.count, "kept clip")) whose recordings are not there, such as "
-                    + outlook.missing.first)
+                "not compared   \(Wording.count(runPlan.missing.count, "kept clip")) whose recordings are not there, such as "
+                    + runPlan.missing.first)
         }
-        if let obstacle = outlook.obstacle { lines.append("would not run  \(obstacle)") }
+        if let obstacle { lines.append("would not run  \(obstacle)") }
         return lines.joined(separator: "\n") + "\n"
     }
 
     private var outputNote: String {
-        switch outlook.output {
+        switch runPlan.output {
         case .absent, .grows: ""
         case .upToDate: " is up to date"
         case .comparable: ", unless its recordings have the samples that it was made from: then it is up to date"

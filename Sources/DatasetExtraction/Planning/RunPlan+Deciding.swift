@@ -1,0 +1,116 @@
+import ClipSpool
+import Concurrency
+import FeatureModel
+import FeatureStorage
+import FileIO
+import Foundation
+import Manifests
+
+extension RunPlan {
+    /// Decides from the output, from what an interrupted run left, and from the recordings of both. Changes nothing on the disk.
+    ///
+    /// - Parameter isHeld: Whether the caller has locked the folder beside the output.
+    /// - Throws: What keeps the run from starting: `ExtractionError`, `StorageError`, `ManifestError`.
+    /// - Complexity: Reads the clips of an interrupted run, the columns of the file that clips are appended to, and all of a
+    ///   file that would be left as it is. Decodes the recordings of the clips that `--append` keeps, and with `--verify-inputs`
+    ///   those of an interrupted run.
+    mutating func decide(
+        _ extraction: Extraction, isHeld: Bool = false, cancellation: Cancellation = Cancellation()
+    ) throws {
+        let (manifest, options) = (extraction.manifest, extraction.options)
+        var contents = try RunFolders.contents(options, isHeld: isHeld)
+        let appends = options.append && FileManager.default.fileExists(atPath: options.output)
+        if appends {
+            let file = try FeatureReader(path: options.output)
+            if try extraction.hasEqualSource(file) {
+                // Before anything is thrown away.
+                if file.failureCount == 0, let damage = try ExistingOutput.damage(file) {
+                    throw StorageError.damaged(path: file.path, found: damage)
+                }
+                if try isOutlived(contents, by: file, options) { contents = nil }
+                // What had failed is tried again.
+                if file.failureCount == 0 {
+                    missing = try extraction.comparison(cancellation).checkKept(in: file)
+                    output = .upToDate
+                    return
+                }
+            }
+            base = try AppendBase(
+                file, identity: identity, manifest: manifest, plan: extraction.plan, index: index,
+                given: options.statistics)
+            output = .grows
+            identity.base = file.metadataChecksum
+        }
+        if let contents, contents.hasClips {
+            if options.fresh {
+                discarded = contents
+            } else if let json = contents.identity {
+                let differences =
+                    RunIdentity(json: json).map { identity.differences(from: $0) }
+                    ?? ["what it says of itself cannot be read"]
+                guard differences.isEmpty else {
+                    throw ExtractionError.otherRun(folder: contents.folder, differences: differences)
+                }
+                resumed = try ResumedRun(
+                    contents, manifest: manifest, plan: extraction.plan, options: options, index: index,
+                    cancellation: cancellation)
+            }
+        }
+        if appends {
+            // Last, since it takes longest.
+            missing = try extraction.comparison(cancellation).checkKept(in: try FeatureReader(path: options.output))
+        } else {
+            output = try ExistingOutput.decide(options, manifest: manifest, configuration: extraction.configuration)
+        }
+        // Else they may have become that file.
+        if output != .comparable { forgetClipsMissingRows() }
+    }
+
+    /// Whether what is left in a folder is of the run that made the file that clips would be appended to.
+    ///
+    /// - Throws: `ExtractionError.otherRun` where it is of another.
+    private func isOutlived(
+        _ contents: SpoolContents?, by file: FeatureReader, _ options: ExtractionOptions
+    ) throws(ExtractionError) -> Bool {
+        guard let contents, contents.hasClips, !options.fresh,
+            let earlier = contents.identity.flatMap(RunIdentity.init(json:)), earlier.base != file.metadataChecksum
+        else { return false }
+        var same = identity
+        same.base = earlier.base
+        let differences = same.differences(from: earlier) + (earlier.base == nil ? ["it was no --append"] : [])
+        guard differences.isEmpty else { throw .otherRun(folder: contents.folder, differences: differences) }
+        return true
+    }
+}
+
+extension Extraction {
+    /// What a run would do, and why it would not start; nil: it would. Changes nothing on the disk.
+    ///
+    /// - Throws: `ManifestError`, and errors that the system is at fault for.
+    package func dryRun() throws -> (plan: RunPlan, obstacle: String?) {
+        var plan = RunPlan(self)
+        do {
+            try plan.decide(self)
+            return (plan, nil)
+        } catch  where error.isSystemFault {
+            throw error
+        } catch let error as ExtractionError {
+            return (plan, "\(error)")
+        } catch let error as StorageError {
+            return (plan, "\(error)")
+        }
+    }
+
+    /// Whether a file was made from this manifest, read as now, with this configuration and policy.
+    func hasEqualSource(_ file: FeatureReader) throws -> Bool {
+        guard file.manifestChecksum == manifest.sha256, file.configuration == configuration else { return false }
+        return try ManifestReading.difference(file, manifest) == nil && file.policy == options.policy
+    }
+
+    /// What compares recordings with those that a file was made from.
+    func comparison(_ cancellation: Cancellation) -> InputComparison {
+        InputComparison(
+            manifest: manifest, plan: plan, root: options.root, policy: options.policy, jobs: options.jobs,
+            cancellation: cancellation)
+    }
+}
