@@ -21,7 +21,7 @@ struct ReportSchemaTests {
 
     /// A feature file of two good clips and two bad ones, and what its making came to.
     private func extracted(_ folder: TemporaryFolder, _ preset: Preset = .logMel) throws -> (
-        path: String, manifest: String, summary: ExtractionSummary
+        path: String, extraction: Extraction, summary: ExtractionSummary
     ) {
         for name in ["tone-16k.wav", "stereo-8k.wav"] {
             try FileManager.default.copyItem(
@@ -36,7 +36,7 @@ struct ReportSchemaTests {
         let json = String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)
         let extraction = try Extraction(configuration, json: json, options: options)
         let summary = try extraction.run(progress: ExtractionProgress(), cancellation: Cancellation())
-        return (folder.path("f.h5"), manifest, summary)
+        return (folder.path("f.h5"), extraction, summary)
     }
 
     @Test("inspect")
@@ -112,19 +112,18 @@ struct ReportSchemaTests {
         #expect(try schema.problems(upToDate) == [])
         #expect(upToDate.text == "f.h5 is up to date: 1 clip, 10 frames × 80 bins, 999 bytes")
 
-        let manifest = try Manifest.scan(path: made.manifest, format: .csv)
+        let manifest = try Manifest.scan(path: made.extraction.manifest.path, format: .csv)
         let plan = try FeaturePlan(Preset.logMel.configuration(), sampleRate: 16_000)
         let survey = try ClipSurvey.take(
             manifest, root: folder.url.path, audio: plan.configuration.audio, plan: plan, jobs: 2)
-        let index = SpoolIndex(clips: manifest.clipCount)
-        var outlook = RunPlan(clips: manifest.clipCount, index: index)
-        let planned = PlanReport(survey, outlook, plan: plan, output: "f.h5")
+        var runPlan = try made.extraction.dryRun().plan
+        let planned = try PlanReport(survey, runPlan, obstacle: nil, plan: plan, output: "f.h5")
         #expect(try schema.problems(planned) == [])
         #expect(try keys(planned) == schema.properties("plan").subtracting(["obstacle"]))
         for output in [RunPlan.Output.absent, .upToDate, .comparable, .grows, .replaced] {
-            outlook.output = output
-            outlook.obstacle = "f.h5: another veery is writing this output"
-            let stopped = PlanReport(survey, outlook, plan: plan, output: "f.h5")
+            runPlan.output = output
+            let stopped = try PlanReport(
+                survey, runPlan, obstacle: "f.h5: another veery is writing this output", plan: plan, output: "f.h5")
             #expect(try schema.problems(stopped) == [])
             #expect(try keys(stopped) == schema.properties("plan"))
             #expect(stopped.text.hasSuffix("\nwould not run  f.h5: another veery is writing this output\n"))
