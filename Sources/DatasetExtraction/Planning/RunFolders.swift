@@ -66,7 +66,8 @@ final class RunFolders {
     ///
     /// - Throws: `StorageError`.
     func openClips() throws(StorageError) {
-        guard clips === output, OutputFolder.absolute(options.spoolFolder) != OutputFolder.absolute(output.folder) else {
+        guard clips === output, OutputFolder.absolute(options.spoolFolder) != OutputFolder.absolute(output.folder)
+        else {
             return
         }
         clips = try Spool(folder: options.spoolFolder)

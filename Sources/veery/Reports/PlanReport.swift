@@ -46,7 +46,9 @@ struct PlanReport: Encodable {
         newSeconds = survey.seconds
         clips = survey.clips + runPlan.keptClips
         audioSeconds = survey.seconds + (runPlan.base?.seconds ?? 0)
-        rows = plan.fixedFrameCount.map { $0 * (survey.clips + runPlan.keptClips) } ?? survey.rows + (runPlan.base?.rows ?? 0)
+        rows =
+            plan.fixedFrameCount.map { $0 * (survey.clips + runPlan.keptClips) } ?? survey.rows
+            + (runPlan.base?.rows ?? 0)
         bins = plan.bins
         let element = plan.configuration.store.element
         type = element.rawValue
@@ -91,7 +93,8 @@ struct PlanReport: Encodable {
                 "would go on    with an interrupted run in \(resumed.folder): \(Wording.count(resumed.done, "clip")) done, "
                     + "\(Wording.count(runPlan.clipsLeft)) left")
             if resumed.changedCount > 0 {
-                lines.append("read again     \(Wording.count(resumed.changedCount, "clip")) whose recordings have changed")
+                lines.append(
+                    "read again     \(Wording.count(resumed.changedCount, "clip")) whose recordings have changed")
             }
         }
         if let discarded = runPlan.discarded {
