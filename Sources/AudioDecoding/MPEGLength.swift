@@ -32,7 +32,7 @@ struct MPEGLength {
         while let tag = file.bytes(at: offset, 10).map(Array.init), tag.starts(with: "ID3".utf8) {
             offset += 10 + tag[6...9].reduce(0) { $0 << 7 | Int($1 & 0x7F) } + (tag[5] & 0x10 != 0 ? 10 : 0)
         }
-        // After the frame's header and side information, 36 bytes at most, and whatever a sloppy writer has put before it.
+        // After the frame's header and side information, 36 bytes or fewer, and any bytes that a careless encoder put before it.
         guard let bytes = file.bytes(at: offset, min(4096, max(file.fileSize - offset, 0))).map(Array.init),
             let start = bytes.indices.dropLast().first(where: { bytes[$0] == 0xFF && bytes[$0 + 1] & 0xE0 == 0xE0 })
         else { return nil }

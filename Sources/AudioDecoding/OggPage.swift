@@ -28,7 +28,7 @@ struct OggPage: Equatable {
     /// Length of a page in bytes by its header; nil: no page of version 0 starts with these bytes.
     ///
     /// - Parameter bytes: The header and the lengths of the segments, or all that the file has of them.
-    /// - Returns: Where the file ends before the length can be told, more than `bytes.count`.
+    /// - Returns: More than `bytes.count` where the file ends before the page's length is known.
     static func size(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard zip(bytes, capturePattern + [0]).allSatisfy(==) else { return nil }
         guard bytes.count >= headerSize else { return bytes.count + 1 }

@@ -1,7 +1,7 @@
 import FeatureModel
 import Platform
 
-/// Reads the pages of an Ogg file one by one, past whatever lies between them.
+/// Reads the pages of an Ogg file one by one, and skips any bytes between them.
 ///
 /// Costs one read of the file, at about 2 GB/s, and 128 KiB of memory.
 struct OggPageReader: ~Copyable {

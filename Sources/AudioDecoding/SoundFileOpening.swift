@@ -59,7 +59,7 @@ enum SoundFileOpening {
         return (opened, info)
     }
 
-    /// Counts this thread among those that are opening, once no thread wants to be alone.
+    /// Adds this thread to the number that are opening files, after waiting for a thread that has to open one alone.
     private static func enter() {
         while true {
             active.add(1, ordering: .sequentiallyConsistent)

@@ -6,7 +6,7 @@ import Platform
 extension SystemCallError {
     /// The error of a code.
     ///
-    /// - Parameter words: A library's, in place of the system's.
+    /// - Parameter words: The message of a library, in place of the system's.
     package init(_ code: Int32, words: String? = nil) {
         let message = words ?? strerror(code).map { String(cString: $0) } ?? "error \(code)"
         self.init(code: code, message: message, isFault: SystemError(code: code).isFault)

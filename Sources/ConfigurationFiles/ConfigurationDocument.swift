@@ -39,7 +39,7 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
               "$schema": "https://json-schema.org/draft/2020-12/schema",
               "$id": "configuration.schema.json",
               "title": "A configuration of Veery, version \(FeatureConfiguration.formatVersion)",
-              "description": "What decides the features of a clip, as JSON or as the YAML of the same structure: one section for each step, in the order in which the steps act. A section or key that is missing or null has its default; null is itself a value where the default is null, and for audio.sample_rate. conventions.md has the formulas. What one key asks of another (transform.high above transform.low and at most half the sample rate, frame.fft_length at least frame.length, a scale.kind that the transform allows) is checked by the program. Written by 'make schema' from the program's tables of keys.",
+              "description": "How the features of a clip are computed, as JSON or as YAML of the same structure: one section for each step, in the order of processing. A section or key that is missing or null has its default; null is itself a value where the default is null, and for audio.sample_rate. conventions.md has the formulas. What one key asks of another (transform.high above transform.low and at most half the sample rate, frame.fft_length at least frame.length, a scale.kind that the transform allows) is checked by the program. Written by 'make schema' from the program's tables of keys.",
               "type": ["object", "null"],
               "properties": {
                 "version": {

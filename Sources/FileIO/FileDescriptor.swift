@@ -97,11 +97,7 @@ public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
-            let count = pread(number, rest.baseAddress, rest.count, off_t(offset + done))
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .system(operation: "reading", path: path, code: errno)
-            }
+            let count = try readSome(into: rest, at: offset + done)
             guard count > 0 else { throw .damaged(path: path, found: "it ends at byte \(offset + done)") }
             done += count
         }

@@ -107,7 +107,7 @@ extension Extraction {
         return try ManifestReading.difference(file, manifest) == nil && file.policy == options.policy
     }
 
-    /// What compares recordings with those that a file was made from.
+    /// The comparison of recordings with those that a file was made from.
     func comparison(_ cancellation: Cancellation) -> InputComparison {
         InputComparison(
             manifest: manifest, plan: plan, root: options.root, policy: options.policy, jobs: options.jobs,

@@ -117,7 +117,7 @@ extension FrameConfiguration: ConfigurationSection {
                     1...maximumLength, "null, next_power_of_two, or a whole number from 1 to \(maximumLength)"
                 ).orNull(orWord: "next_power_of_two"), unit: "samples",
                 "Length of the transform, at least frame.length; the rest is zeros. null: the next power of two; "
-                    + "next_power_of_two is stored as the number that it comes to."),
+                    + "next_power_of_two is stored as that number."),
             ConfigurationKey(
                 "window", \.window, .window,
                 "What a frame is multiplied by: a name or, for a shape with a parameter, a mapping."),

@@ -191,7 +191,7 @@ extension TransformConfiguration: ConfigurationSection {
             ValueFormat(
                 .whole(1...4), "a whole number from 1 to 4",
                 read: { value, _ in value.whole.flatMap(CosineTransformType.init) }, write: { .whole($0.rawValue) }),
-            "DCT-I (of at least two samples) to DCT-IV."),
+            "The type, from DCT-I to DCT-IV; DCT-I needs two samples or more."),
         ConfigurationKey("norm", \.norm, .choice, "Plain sums (none) or an orthogonal matrix (ortho)."),
     ]
 
