@@ -4,35 +4,35 @@ import FeatureModel
 import FileIO
 import Presentation
 
-/// Why an extraction did not come about, apart from errors of configuration, manifest and storage.
+/// Why an extraction failed, apart from errors of configuration, manifest and storage.
 package enum ExtractionError: Error, Hashable, Sendable {
     /// It was asked to stop.
     case cancelled
-    /// What is kept of an interrupted run was made under other conditions.
+    /// The clips of an interrupted run were made from something else or with other settings.
     case otherRun(folder: String, differences: [String])
     /// An interrupted run has kept its clips in another folder than the one asked for.
     case clipsElsewhere(kept: String, isBesideOutput: Bool, exists: Bool)
-    /// Recordings of clips that are done are not there any more.
+    /// Recordings of clips that are done are missing.
     case missingRecordings(folder: String, count: Int, path: String)
     /// The output is not one that the manifest's clips can be appended to.
     case cannotAppend(path: String, reason: String)
-    /// Recordings of clips that `--append` would keep are not what they were: how many clips, and the first recordings by path.
+    /// Recordings of clips that `--append` would keep have changed: how many clips, and the paths of the first recordings.
     case staleClips(path: String, count: Int, recordings: [String])
-    /// A live recording into this output was interrupted; its length in seconds, as far as it is known.
+    /// A live recording into this output was interrupted; its length in seconds, if known.
     case interruptedRecording(output: String, seconds: Double?)
     /// The output exists and is not to be replaced.
     case outputExists(path: String, difference: String)
-    /// Something that is no HDF5 file stands where the output is to come.
+    /// The output exists and is no HDF5 file.
     case notReplaceable(path: String)
     /// The folder of the output is missing or cannot be written to; `code` is the system's error.
     case unwritableFolder(path: String, reason: String, code: Int32? = nil)
-    /// The manifest has a split column, but not the split that statistics are to be taken from.
+    /// The manifest has a split column, but not the split that the statistics are computed from.
     case noSuchSplit(name: String, manifest: String, known: [String])
-    /// No clip of the split that statistics are to be taken from could be read.
+    /// No clip of the split that the statistics are computed from could be read.
     case emptySplit(name: String, manifest: String, firstFailure: String?)
-    /// The file that statistics are to be taken over from is of other features.
+    /// The file whose statistics are to be applied has other features.
     case unusableStatistics(path: String, difference: String)
-    /// The output's name is none that a file can have here.
+    /// The output's name is not one that a file can have.
     case unusableName(path: String, reason: String)
     /// No recording can be opened, and the configuration names no sample rate.
     case noSampleRate(manifest: String, clips: Int, firstFailure: ClipFailure?, firstPath: String)
@@ -44,30 +44,30 @@ extension ExtractionError: CustomStringConvertible {
         switch self {
         case .cancelled: "stopped before the file was complete"
         case .otherRun(let folder, let differences):
-            "\(folder): an interrupted run has left clips here, but \(differences.joined(separator: "; ")): "
-                + "put that back as it was to go on with them, or give --fresh to throw them away"
+            "\(folder): an interrupted run left clips here, but \(differences.joined(separator: "; ")): "
+                + "undo that to resume the run, or give --fresh to delete its clips"
         case .clipsElsewhere(let kept, let isBesideOutput, let exists):
-            "an interrupted run of this output has kept its clips in \(kept)"
+            "an interrupted run of this output kept its clips in \(kept)"
                 + (exists
-                    ? ": give \(isBesideOutput ? "its command, without --scratch," : "the same --scratch") again to go on with "
-                        + "it, or --fresh to throw them away"
-                    : ", which is not there any more: bring it back, or give --fresh to begin anew")
+                    ? ": give \(isBesideOutput ? "its command, without --scratch," : "the same --scratch") again to resume it, "
+                        + "or --fresh to delete them"
+                    : ", which is missing: restore it, or give --fresh to start over")
         case .missingRecordings(let folder, let count, let path):
             "\(folder): clips are kept here, but the recordings of \(count) of them, such as \(path), are "
-                + "not there any more: bring them back (is a disk not mounted?) and give the same command again, or with "
-                + "--keep-missing to take those clips as they were read, or with --fresh to throw all away"
+                + "missing: restore them (is a disk not mounted?) and give the same command again, or add --keep-missing "
+                + "to use those clips as they were read, or --fresh to delete all"
         case .cannotAppend(let path, let reason):
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
                 + "the same order, but \(reason)"
         case .staleClips(let path, let count, let recordings):
             "\(path): the recordings of \(Wording.count(count, "clip")) are no longer those that the file was made from ("
                 + recordings.joined(separator: ", ")
-                + "): restore them, or give --overwrite in place of --append to compute all clips anew"
+                + "): restore them, or give --overwrite instead of --append to compute all clips again"
         case .interruptedRecording(let output, let seconds):
             "\(output): a recording"
                 + (seconds.map { " of \(Wording.duration($0))" } ?? "")
                 + " was interrupted before this file was written. To complete it: \(Self.recovery(of: output)). "
-                + "To do without it, delete the folder \(output).spool"
+                + "To discard it, delete the folder \(output).spool"
         case .outputExists(let path, let difference):
             "\(path): the file exists and \(difference): give --overwrite to replace it, or another name"
         case .notReplaceable(let path):
@@ -77,7 +77,7 @@ extension ExtractionError: CustomStringConvertible {
             "\(path): cannot write into this folder: \(reason)"
         case .noSuchSplit(let name, let manifest, let known):
             "\(manifest): normalize.fit names the split '\(name)', but the split column holds "
-                + (known.isEmpty ? "no name at all" : "only \(known.map { "'\($0)'" }.joined(separator: ", "))")
+                + (known.isEmpty ? "no names" : "only \(known.map { "'\($0)'" }.joined(separator: ", "))")
                 + ": set normalize.fit (empty: all clips), or normalize.scope to none or clip"
         case .emptySplit(let name, let manifest, let failure):
             "\(manifest): no clip\(name.isEmpty ? "" : " of the split '\(name)'") could be read, so there are no statistics "
@@ -107,7 +107,7 @@ extension ExtractionError: SystemFaultReporting {
 }
 
 extension Cancellation {
-    /// - Throws: `ExtractionError.cancelled` once it was asked for.
+    /// - Throws: `ExtractionError.cancelled` if cancellation was requested.
     func check() throws(ExtractionError) {
         if isCancelled { throw .cancelled }
     }

@@ -1,6 +1,6 @@
-/// What an extraction has come to.
+/// The result of an extraction.
 package struct ExtractionSummary: Hashable, Sendable {
-    /// Whether the file was there already, made from the same configuration, manifest and recordings.
+    /// Whether the file existed, made from the same configuration, manifest and recordings.
     package let wasUpToDate: Bool
     /// Path of the feature file.
     package let output: String
@@ -16,7 +16,7 @@ package struct ExtractionSummary: Hashable, Sendable {
     package let bins: Int
     /// Size of the file in bytes.
     package let bytes: Int
-    /// Seconds of audio in the stored clips; nil where nothing was read.
+    /// Seconds of audio in the stored clips; nil if nothing was read.
     package let audioSeconds: Double?
     /// Seconds that it took.
     package let elapsedSeconds: Double
@@ -26,6 +26,6 @@ package struct ExtractionSummary: Hashable, Sendable {
     package var resumedClips = 0
     /// Seconds of audio in those.
     package var resumedAudioSeconds = 0.0
-    /// What is likely not meant and shows only once everything is read, a sentence each.
+    /// Likely mistakes that show only once everything is read, a sentence each.
     package var warnings: [String] = []
 }

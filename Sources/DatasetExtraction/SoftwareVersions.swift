@@ -4,7 +4,7 @@ import FeatureStorage
 import Foundation
 import SignalProcessing
 
-/// The versions of everything that has a say in what a feature file holds.
+/// The versions of all software that the contents of a feature file depend on.
 package enum SoftwareVersions {
     /// Name and version of this program and its libraries.
     package static var all: [(name: String, version: String)] {

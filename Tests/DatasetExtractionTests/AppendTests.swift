@@ -153,7 +153,7 @@ struct AppendTests {
         let without = (lines.filter { !$0.hasPrefix("c9,") } + ["n,1.wav,,,"]).joined(separator: "\n")
         let gone = try refusal(without, none)
         #expect(
-            gone.contains("its clip 'c9' is not in the manifest (") && gone.contains("make the file anew"), "\(gone)")
+            gone.contains("its clip 'c9' is not in the manifest (") && gone.contains("make a new file"), "\(gone)")
         var swapped = lines
         swapped.swapAt(3, 4)
         let order = try refusal(swapped.joined(separator: "\n"), none)
@@ -188,7 +188,7 @@ struct AppendTests {
         #expect(all.contains("'b#0-1' (its recording is there with other times, as 'b#0.5-1.5')"), "\(all)")
         #expect(all.contains("'c' (its recording seems to have moved to 'new/c.wav'), …"), "\(all)")
         let one = refusal("path,start,end\na.wav,,\nb.wav,0,1\nc.wav,,\n")
-        #expect(one.contains("its clip 'd' is not in the manifest (no row names its recording 'd.wav'). Put"), "\(one)")
+        #expect(one.contains("its clip 'd' is not in the manifest (no row names its recording 'd.wav'). Restore"), "\(one)")
     }
 
     @Test func `another channel of a recording is another clip`() throws {
@@ -235,7 +235,7 @@ struct AppendTests {
         try FileManager.default.moveItem(
             atPath: shop.place.path("aside"), toPath: shop.place.path("features.h5.spool"))
         let error = #expect(throws: ExtractionError.self) { try shop.extraction(small, none, append: true).run() }
-        #expect(error?.description.contains("an interrupted run has left clips here") == true)
+        #expect(error?.description.contains("an interrupted run left clips here") == true)
         try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
         #expect(try shop.extraction(many, none).run().resumedClips == done)
     }

@@ -122,7 +122,7 @@ struct FailedClipTests {
         #expect(error?.description.contains("names the split 'trian'") == true)
         #expect(error?.description.contains("only 'train', 'test':") == true)
         let none = #expect(throws: ExtractionError.self) { try shop.extraction("path,split\na.wav,\n", configuration) }
-        #expect(none?.description.contains("holds no name at all") == true)
+        #expect(none?.description.contains("holds no names") == true)
     }
 
     @Test func `a fit split all of whose clips fail is an error, and another split needs no clip read again`() throws {

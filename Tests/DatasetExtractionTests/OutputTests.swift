@@ -36,7 +36,8 @@ struct OutputTests {
     @Test func `a missing folder, a file for a folder, and a folder for a file are refused before any work`() throws {
         let missing = try refusal(output: "no/features.h5")
         #expect(
-            missing == "\(shop.place.path("no")): cannot write into this folder: there is no such folder; make it first"
+            missing
+                == "\(shop.place.path("no")): cannot write into this folder: there is no such folder; create it first"
         )
         #expect(try refusal(output: "a.wav/features.h5").contains("it is not a folder"))
         try FileManager.default.createDirectory(

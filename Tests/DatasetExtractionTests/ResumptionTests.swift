@@ -139,7 +139,7 @@ struct ResumptionTests {
             let error = #expect(throws: ExtractionError.self) {
                 try shop.extraction(manifest, verifyInputs: verifyInputs).run()
             }
-            #expect(error?.description.contains("such as 1.wav, are not there any more") == true)
+            #expect(error?.description.contains("such as 1.wav, are missing") == true)
         }
         try FileManager.default.moveItem(atPath: away, toPath: place)
         #expect(try shop.extraction(manifest).run().resumedClips == done)
@@ -184,7 +184,7 @@ struct ResumptionTests {
                 }
             }
         }
-        #expect(error?.description.contains("are not there any more") == true)
+        #expect(error?.description.contains("are missing") == true)
         #expect(try shop.bytes("features.h5") == before)
         move(away, disk.path)
         let summary = try shop.extraction(manifest, overwrite: true).run()
@@ -291,7 +291,7 @@ struct ResumptionTests {
             let error = #expect(throws: ExtractionError.self) {
                 try shop.extraction(manifest, scratch: elsewhere).run()
             }
-            #expect(error?.description.contains("has kept its clips in \(scratch)/features.h5-") == true)
+            #expect(error?.description.contains("kept its clips in \(scratch)/features.h5-") == true)
         }
         #expect(try shop.extraction(manifest, scratch: scratch).run().resumedClips == done)
         #expect(try shop.bytes("features.h5") == whole())
@@ -313,13 +313,13 @@ struct ResumptionTests {
         _ = try interrupt(scratch: scratch.path)
         try FileManager.default.removeItem(at: scratch)
         let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
-        #expect(error?.description.contains("not there any more") == true)
+        #expect(error?.description.contains("is missing") == true)
         // As an unmounted disk looks.
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
         let empty = #expect(throws: ExtractionError.self) {
             try shop.extraction(manifest, scratch: scratch.path).run()
         }
-        #expect(empty?.description.contains("not there any more") == true)
+        #expect(empty?.description.contains("is missing") == true)
         _ = try shop.extraction(manifest, fresh: true).run()
         #expect(try shop.bytes("features.h5") == whole())
     }

@@ -109,11 +109,11 @@ struct RunPlanTests {
         #expect(try look(shop.extraction(manifest, scratch: scratch, fresh: true)).discarded != nil)
 
         try FileManager.default.moveItem(atPath: shop.place.path("2.wav"), toPath: shop.place.path("aside.wav"))
-        #expect(try refusal(shop.extraction(manifest)).contains("such as 2.wav, are not there any more"))
+        #expect(try refusal(shop.extraction(manifest)).contains("such as 2.wav, are missing"))
         try FileManager.default.moveItem(atPath: shop.place.path("aside.wav"), toPath: shop.place.path("2.wav"))
 
         try RawFile.write(Data("?".utf8), to: shop.place.path("features.h5.spool/run.json"))
-        #expect(try refusal(shop.extraction(manifest)).contains("what it says of itself cannot be read"))
+        #expect(try refusal(shop.extraction(manifest)).contains("its description cannot be read"))
 
         let held = try Spool(folder: shop.place.path("features.h5.spool"))
         #expect(try refusal(shop.extraction(manifest)).contains("(process \(getpid())) is writing this output"))
@@ -127,7 +127,7 @@ struct RunPlanTests {
         #expect(try refusal(shop.extraction(manifest)).contains("give the same --scratch again"))
         try FileManager.default.removeItem(atPath: scratch)
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
-        #expect(try refusal(shop.extraction(manifest, scratch: scratch)).contains("is not there any more"))
+        #expect(try refusal(shop.extraction(manifest, scratch: scratch)).contains("is missing"))
     }
 
     @Test func `an append keeps and extracts so many clips, also after an interruption`() throws {
@@ -150,7 +150,7 @@ struct RunPlanTests {
         // The clips are those of an append, and of no other run.
         #expect(
             try shop.extraction(manifest, overwrite: true).dryRun().obstacle?.contains(
-                "it was an --append, and this is none") == true)
+                "it was an --append, and this is not") == true)
         let summary = try extraction.run()
         #expect(summary.keptClips == 26 && summary.resumedClips == done)
         #expect(summary.clips == 26 + survey.clips && summary.rows == (plan.base?.rows ?? 0) + survey.rows)

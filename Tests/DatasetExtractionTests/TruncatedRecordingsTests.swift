@@ -61,7 +61,7 @@ struct TruncatedRecordingsTests {
         for id in ["cut", "across", "behind"] {
             #expect(failures[id] == FailureRecord(stage: .decode, kind: "cut_off", reason: reason))
         }
-        let warning = "1 clip of recordings that are cut off later on: nothing of them is missing; the first is cut.wav"
+        let warning = "1 clip is complete, but its recording is cut off later: the first is cut.wav"
         #expect(summary.warnings == [warning])
         let whole = try shop.extract("path,id,start,end\nwhole.wav,before,0.1,0.5\n", output: "whole.h5")
         #expect(try file.features(id: "before") == whole.features(id: "before"))

@@ -58,7 +58,7 @@ def test_the_same_tsv_understood_otherwise_is_another_manifest(veery, tmp_path):
     assert "up to date" in veery("extract", path, "-o", output).stderr
     for more in [], ["--dry-run"]:
         error = veery("extract", path, "-o", output, "--quoting", "csv", *more, status=1)
-        assert "quotation marks understood otherwise" in error.stderr + error.stdout
+        assert "another meaning of its quotation marks" in error.stderr + error.stdout
     veery("extract", path, "-o", output, "--quoting", "csv", "--append")
     with h5py.File(output) as file:
         assert file["clips/label"].asstr()[:].tolist() == ["owl"]

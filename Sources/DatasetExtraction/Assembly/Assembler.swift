@@ -10,7 +10,7 @@ import Manifests
 import Presentation
 import SignalProcessing
 
-/// Puts a feature file together from a spool: statistics, then normalised rows and columns in the manifest's order.
+/// Assembles a feature file from a spool: statistics, then normalised rows and columns in the source's order.
 package struct Assembler {
     let source: any ClipSource
     let plan: FeaturePlan
@@ -20,13 +20,13 @@ package struct Assembler {
     let jobs: Int
     /// The file whose statistics are applied; nil: those of the clips themselves.
     let statistics: ImportedStatistics?
-    /// The clips that stay as they are in the file that others are appended to; nil: none.
+    /// The clips that are kept from the file that others are appended to; nil: none.
     let kept: AppendBase?
-    /// Rows that lie, perhaps, where they will lie in the file; nil: none do.
+    /// Rows that may be in place; nil: none are.
     let rows: InPlaceRows?
-    /// What stood under the output's name when the run began.
+    /// The output when the run started.
     let standing: FileStamp
-    /// What became of recordings that are cut off, and of samples that are no numbers.
+    /// What happened to recordings that are cut off, and to samples that are not finite.
     var policy = RecordingPolicy()
     let progress: ExtractionProgress
     let cancellation: Cancellation
@@ -34,10 +34,10 @@ package struct Assembler {
     var statisticsRoom = StatisticsBlock.room
 
     private static let blockSize = 1024
-    /// The disk is kept busy while rows are written, so that there is little left to wait for in the end.
+    /// The disk writes while rows are computed, so that there is little left to wait for in the end.
     private static let writebackPeriod = DispatchTimeInterval.milliseconds(50)
 
-    /// What the caller is told of the file.
+    /// The result.
     package struct Outcome {
         let seconds: Double
         let keptSeconds: Double
@@ -77,7 +77,7 @@ package struct Assembler {
         do {
             return try assemble(output, temporary)
         } catch {
-            // After a full disk, the room is wanted back; the clips are still in the spool.
+            // A full disk needs the room; the clips are still in the spool.
             unlink(temporary)
             throw error
         }
@@ -106,8 +106,8 @@ package struct Assembler {
         let shape = try shape(clips: counts.clips, output: output)
         var writer = try FeatureFileWriter.create(
             path: output, temporary: temporary, header: header(totals, shape, failures: counts.failures))
-        // Then the file of rows becomes the feature file, and none is written again.
-        let placed = totals.isInPlace && writer.takesInPlaceRows ? self.rows : nil
+        // The file of these rows becomes the feature file, and no row is written twice.
+        let inPlace = totals.isInPlace && writer.takesInPlaceRows ? self.rows : nil
         let rows = RowAssembly(
             plan: plan, spool: spool, jobs: jobs, cancellation: cancellation, normalization: normalization, kept: kept,
             records: ClipRecords(source: source))
@@ -117,8 +117,8 @@ package struct Assembler {
         let before = try kept.map { try FeatureReader(path: $0.path) }
         let spooled = spool.reader()
         let statistics = ClipStatistics(plan, spooled: spooled, before: before)
-        try PeriodicTask.run(every: Self.writebackPeriod, { if placed == nil { tensor.synchronizeSoFar() } }) {
-            try write(shape, before, rows, to: placed == nil ? tensor : nil, order: order) { block throws in
+        try PeriodicTask.run(every: Self.writebackPeriod, { if inPlace == nil { tensor.synchronizeSoFar() } }) {
+            try write(shape, before, rows, to: inPlace == nil ? tensor : nil, order: order) { block throws in
                 for part in statistics.blocks(of: block.slots, room: statisticsRoom) {
                     try writer.append(
                         Array(block.stored[part]), statistics: try statistics.statistics(of: block.slots[part]))
@@ -127,13 +127,13 @@ package struct Assembler {
                 progress.assembled(block.clips.count)
             }
         }
-        try writer.finish(inPlaceOf: standing, rows: placed)
+        try writer.finish(inPlaceOf: standing, rows: inPlace)
         return Outcome(
             seconds: totals.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
             warnings: warnings(totals))
     }
 
-    /// A block of the manifest's clips.
+    /// A block of the source's clips.
     private struct Block {
         let clips: [Clip]
         /// Those of them that are stored.
@@ -148,9 +148,8 @@ package struct Assembler {
         }
     }
 
-    /// Writes the rows of block after block, unless they are in their places, and has `finish` write the rest. That goes on
-    /// beside the rows of the next block, unless both are libhdf5's to write: where they lie in the file would depend on
-    /// who comes first then.
+    /// Writes the rows of each block, unless they are in place, and has `finish` write the rest. `finish` runs beside the rows of
+    /// the next block, unless libhdf5 writes both: their offsets in the file would depend on which comes first.
     private func write(
         _ shape: TensorShape, _ before: FeatureReader?, _ rows: RowAssembly, to tensor: TensorWriter?,
         order: ChunkSequencer?, finish: (Block) throws -> Void
@@ -185,7 +184,7 @@ package struct Assembler {
         try written.map(finish)
     }
 
-    /// How the tensor of so many clips will lie in the file.
+    /// The layout of a tensor of `clips` clips.
     private func shape(clips: Int, output: String) throws(StorageError) -> TensorShape {
         let store = plan.configuration.store
         let lengths = plan.fixedFrameCount.map { [$0: 1] } ?? index.lengths
@@ -208,7 +207,7 @@ package struct Assembler {
         return .packed(rows: rows, clips: clips, bins: plan.bins, element: store.element, chunkRows: chunk)
     }
 
-    /// What is not as it should be with recordings. Bins above half the rate of a recording hold nothing of it, and normalisation makes much of nothing.
+    /// Defects of recordings. Bins above half the sample rate of a recording hold only noise, which normalisation amplifies.
     private func warnings(_ totals: AssemblyTotals) -> [String] {
         let highest = plan.highestFrequency
         guard totals.upsampled > 0, highest > Double(totals.lowestRate) / 2 else { return totals.defects }

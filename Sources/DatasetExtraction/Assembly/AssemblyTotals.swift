@@ -3,17 +3,17 @@ import FeatureModel
 import FeatureStorage
 import Presentation
 
-/// What a spool holds, altogether.
+/// Totals of a spool.
 struct AssemblyTotals {
     /// Over the clips of the `fit` split, whether or not they can be stored.
     var statistics: BinStatistics
-    /// The split that they were taken from; empty: all clips.
+    /// The split that they were computed from; empty: all clips.
     var fit: String
     /// Seconds of audio in the clips of the spool.
     var seconds = 0.0
-    /// Seconds of audio in the clips that stay as they are.
+    /// Seconds of audio in the kept clips.
     var keptSeconds = 0.0
-    /// Bytes of the longest reason of a failure.
+    /// Length in bytes of the longest reason of a failure.
     var reasonWidth = 0
     /// The first failures, for a message.
     var firstFailures: [String] = []
@@ -23,20 +23,20 @@ struct AssemblyTotals {
     var lowestRate = Int.max
     /// Clips that are shorter than they would be, had their recording not been cut off.
     var truncated = 0
-    /// Clips whose recording is cut off behind them.
+    /// Clips whose recording is cut off after them.
     var beforeCut = 0
     /// The path of the first of those.
     var firstBeforeCut = ""
-    /// Samples that were no finite numbers and became 0.
+    /// Samples that were not finite and became 0.
     var zeroedSamples = 0
-    /// Clips that had such.
+    /// Clips with such samples.
     var zeroedClips = 0
-    /// Whether all rows so far lie where they will lie in the file.
+    /// Whether all rows so far are in place.
     var isInPlace = true
     /// Number of those rows.
     var rows = 0
 
-    /// Notes what was not as it should be with the recording of a clip.
+    /// Counts the defects of a clip's recording.
     mutating func add(_ measurement: ClipMeasurement, of clip: Clip) {
         if measurement.isTruncated { truncated += 1 }
         if measurement.liesBeforeCut {
@@ -47,17 +47,18 @@ struct AssemblyTotals {
         if measurement.zeroedSamples > 0 { zeroedClips += 1 }
     }
 
-    /// What there is to say of recordings that are not as they should be, a sentence each.
+    /// The defects of recordings, a sentence each.
     var defects: [String] {
         var sentences: [String] = []
         if truncated > 0 {
             sentences.append(
-                "\(Wording.count(truncated, "clip")) ended early, since the recording is cut off: see /clips/truncated")
+                "\(Wording.count(truncated, "clip")) ended early because the recording is cut off: see /clips/truncated"
+            )
         }
         if beforeCut > 0 {
             sentences.append(
-                "\(Wording.count(beforeCut, "clip")) of recordings that are cut off later on: nothing of them is missing; the first is "
-                    + firstBeforeCut)
+                "\(Wording.count(beforeCut, "clip")) \(beforeCut == 1 ? "is" : "are") complete, but \(beforeCut == 1 ? "its recording is" : "their recordings are") cut off "
+                    + "later: the first is \(firstBeforeCut)")
         }
         if zeroedSamples > 0 {
             sentences.append(
@@ -67,7 +68,7 @@ struct AssemblyTotals {
         return sentences
     }
 
-    /// Notes a failure.
+    /// Counts a failure.
     mutating func add(_ failure: FailureRecord, of clip: Clip) {
         reasonWidth = max(reasonWidth, failure.reason.utf8.count)
         if firstFailures.count < 5 { firstFailures.append("\(clip.path): \(failure)") }

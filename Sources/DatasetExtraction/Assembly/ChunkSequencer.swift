@@ -3,12 +3,11 @@ import Dispatch
 import FeatureStorage
 import Synchronization
 
-/// Hands compressed chunks to libhdf5 in the clips' order, whichever worker is ready first.
+/// Hands compressed chunks to libhdf5 in the clips' order, in whichever order workers are ready.
 ///
-/// The worker whose clip's turn it is writes at once. Another leaves its finished clip here, if there is room, and goes on;
-/// where there is none, or its clip has become too long to be kept, it waits for its turn. So memory is bounded by the room
-/// here and by that of each worker, whatever the number of clips and their lengths. Whoever takes clips in rising order can
-/// never wait for one that nobody works on.
+/// The worker of the next clip writes at once. Another leaves its finished clip here, if there is room, and continues; if there
+/// is none, or its clip is too long to be kept, it waits for its turn. So memory is bounded by the room here and that of each
+/// worker, for any number and length of clips. Workers take clips in rising order, so none waits for a clip that no one has.
 final class ChunkSequencer: ChunkOrder {
     private struct State {
         /// The clip whose chunks are next.
@@ -49,7 +48,7 @@ final class ChunkSequencer: ChunkOrder {
 
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Lets all who wait go on: the file will not be finished.
+    /// Releases all waiting workers: the file will not be finished.
     func stop() {
         let waiting = state.withLock { state in
             state.isStopped = true
@@ -58,7 +57,7 @@ final class ChunkSequencer: ChunkOrder {
         for semaphore in waiting { semaphore.signal() }
     }
 
-    /// The next clip's turn begins. Returns its chunks where it is finished already.
+    /// Advances to the next clip. Returns its chunks if it is finished already.
     private func advance() -> PendingChunks? {
         let (chunks, waiting) = state.withLock { state -> (PendingChunks?, DispatchSemaphore?) in
             state.next += 1

@@ -3,16 +3,16 @@ import FeatureModel
 import Manifests
 import Synchronization
 
-/// Goes through a source's clips block by block: several threads look up what there is of each, one takes it in order,
-/// beside the look-up of the next block.
+/// Reads a source's clips in blocks: several threads look each clip up, and one takes the results in order during the look-up of
+/// the next block.
 enum ClipBlocks {
     /// - Parameters:
     ///   - source: The clips.
     ///   - size: Clips in a block.
     ///   - jobs: Number of threads.
     ///   - cancellation: Looked at before each block.
-    ///   - makeLookUp: Makes a function, for one thread, that says what there is of a clip; nil: nothing.
-    ///   - take: Gets every clip of which there is something, in the source's order, on the caller's thread.
+    ///   - makeLookUp: Makes a function, for one thread, that looks a clip up; nil: there is no result.
+    ///   - take: Gets every clip with a result, in the source's order, on the caller's thread.
     /// - Throws: `ManifestError`, `ExtractionError.cancelled`, or what the functions throw.
     static func run<Found: Sendable>(
         of source: any ClipSource, size: Int, jobs: Int, cancellation: Cancellation,
@@ -28,7 +28,7 @@ enum ClipBlocks {
             isEnd = clips.isEmpty
             let found = Mutex<[Found?]>(Array(repeating: nil, count: clips.count))
             let next = Atomic(0)
-            // A few at a time: to ask for each by itself, and to hand over each by itself, would take longer than a look.
+            // A few at a time: synchronising for each one would take longer than the look-up.
             let few = 16
             try WorkerPool.run(max(1, min(jobs, clips.count / few))) {
                 for (clip, found) in taken { try take(clip, found) }

@@ -3,8 +3,8 @@ import FeatureModel
 import FeatureStorage
 import SignalProcessing
 
-/// Collects the statistics of clips that are normalised each by its own, be they in the spool or in the file that others are
-/// appended to. Used by one thread.
+/// Collects the statistics of clips that are normalised one by one, from the spool or the file that others are appended to. Used
+/// by one thread.
 struct ClipStatistics {
     private let bins: Int
     private let areStored: Bool
@@ -13,8 +13,8 @@ struct ClipStatistics {
 
     /// - Parameters:
     ///   - plan: Whether each clip's statistics are stored, and of how many bins.
-    ///   - spooled: Where new clips are.
-    ///   - before: Where those are that stay as they are; nil: there are none.
+    ///   - spooled: The new clips.
+    ///   - before: The file of the kept clips; nil: there are none.
     init(_ plan: FeaturePlan, spooled: SpoolReader, before: FeatureReader?) {
         bins = plan.bins
         areStored = plan.configuration.normalize.scope == .clip
@@ -22,7 +22,7 @@ struct ClipStatistics {
         self.before = before
     }
 
-    /// Cuts clips into blocks whose statistics need no more than `room` bytes.
+    /// Splits clips into blocks whose statistics need at most `room` bytes.
     func blocks(of clips: [TensorSlot], room: Int) -> [Range<Int>] {
         guard areStored else { return clips.isEmpty ? [] : [clips.indices] }
         return StatisticsBlock.blocks(of: clips.indices, bins: bins, room: room)
@@ -44,7 +44,7 @@ struct ClipStatistics {
         return statistics
     }
 
-    /// Those of the clips that stay as they are, which stand in the older file one behind the other.
+    /// Those of the kept clips, which are consecutive in the older file.
     private func keptStatistics(_ clips: ArraySlice<TensorSlot>) throws(StorageError) -> [BinStatistics] {
         let indices = clips.compactMap { slot -> Int? in
             if case .featureFile(_, let index) = slot.source { index } else { nil }

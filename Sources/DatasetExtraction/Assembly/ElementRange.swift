@@ -1,13 +1,13 @@
 import FeatureModel
 import SignalProcessing
 
-/// Whether a clip's values have a place in the stored type, once they are normalised.
+/// Whether a clip's values fit the stored type, once they are normalised.
 ///
-/// Every step of normalisation keeps the order of values, so the least and the greatest value of each bin say it for all,
-/// before anything is written.
+/// Every step of normalisation keeps the order of values, so the minimum and the maximum of each bin decide for all, before
+/// anything is written.
 struct ElementRange {
-    /// The greatest magnitude of a half, and that from which values would round to infinity.
-    private static let (mostHalf, overflow): (Float, Float) = (65_504, 65_520)
+    /// The maximum magnitude of a half, and that from which values would round to infinity.
+    private static let (maximumHalf, overflow): (Float, Float) = (65_504, 65_520)
 
     private let store: StoreConfiguration
     private let isNormalized: Bool
@@ -19,7 +19,7 @@ struct ElementRange {
         isNormalized = configuration.normalize.scope != .none
     }
 
-    /// Whether there is anything to find out.
+    /// Whether there are values that do not fit.
     var isLimited: Bool { store.element == .float16 }
 
     /// Why a clip cannot be stored; nil: it can.
@@ -32,9 +32,9 @@ struct ElementRange {
         let normalizer = normalization.normalizer(for: statistics)
         var extremes = statistics.minimum + statistics.maximum
         extremes.withUnsafeMutableBufferPointer { normalizer?.apply($0) }
-        guard let place = extremes.firstIndex(where: { abs($0) >= Self.overflow }) else { return nil }
+        guard let index = extremes.firstIndex(where: { abs($0) >= Self.overflow }) else { return nil }
         return .valueOutOfRange(
-            limit: Int(Self.mostHalf), found: extremes[place], bin: place % statistics.bins,
+            limit: Int(Self.maximumHalf), found: extremes[index], bin: index % statistics.bins,
             isNormalized: isNormalized)
     }
 }

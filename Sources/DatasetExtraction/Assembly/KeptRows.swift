@@ -3,25 +3,24 @@ import Concurrency
 import FeatureModel
 import FeatureStorage
 
-/// Copies the rows of clips that stay as they are from the older file, many short clips at a time.
+/// Copies the rows of kept clips from the older file, many short clips at a time.
 enum KeptRows {
     /// Values that are read at a time where several clips are.
     private static let runValues = 1 << 16
     /// Values of a longer clip that are read at a time.
     private static let pieceValues = 1 << 18
 
-    /// Cuts clips into runs: one clip, or several of the older file whose rows stand there one behind the other and need
-    /// little memory together.
+    /// Splits clips into runs: one clip, or several whose rows follow each other in the older file and need little memory.
     static func runs(of clips: [TensorSlot], bins: Int) -> [Range<Int>] {
         var runs: [Range<Int>] = []
-        for (place, clip) in clips.enumerated() {
+        for (index, clip) in clips.enumerated() {
             if let run = runs.last, let kept = clip.kept, let first = clips[run.lowerBound].kept,
-                let before = clips[place - 1].kept, kept.frameStart >= before.frameStart + before.frameCount,
+                let before = clips[index - 1].kept, kept.frameStart >= before.frameStart + before.frameCount,
                 kept.frameStart + kept.frameCount - first.frameStart <= runValues / bins
             {
-                runs[runs.count - 1] = run.lowerBound..<place + 1
+                runs[runs.count - 1] = run.lowerBound..<index + 1
             } else {
-                runs.append(place..<place + 1)
+                runs.append(index..<index + 1)
             }
         }
         return runs
@@ -41,10 +40,10 @@ enum KeptRows {
             let rows = file.shape.layout == .fixed ? file.shape.blockRows(frameCount: last.frameCount) : last.frameCount
             values = try file.rows(start..<last.frameStart + rows).values
         }
-        for placed in run {
-            guard let clip = placed.kept else { continue }
+        for slot in run {
+            guard let clip = slot.kept else { continue }
             try cancellation.check()
-            worker.start(clip: placed.number, row: placed.firstRow)
+            worker.start(clip: slot.number, row: slot.firstRow)
             if run.count > 1 {
                 let first = (clip.frameStart - start) * file.bins
                 try append(&values, first..<first + clip.frameCount * file.bins, to: worker)

@@ -31,7 +31,7 @@ struct TensorSlot: Sendable {
     }
 }
 
-/// Normalises clips' rows and writes them to their places, on several threads.
+/// Normalises clips' rows and writes them to their slots of the tensor, on several threads.
 struct RowAssembly {
     let plan: FeaturePlan
     let spool: Spool
@@ -39,7 +39,7 @@ struct RowAssembly {
     let cancellation: Cancellation
     /// What normalises the clips in the spool.
     let normalization: Normalization
-    /// The clips that stay as they are; nil: none.
+    /// The clips that are kept; nil: none.
     let kept: AppendBase?
     /// Makes the clips' rows of `/clips`.
     let records: ClipRecords
@@ -47,11 +47,11 @@ struct RowAssembly {
     /// Writes the clips.
     ///
     /// - Parameters:
-    ///   - clips: Those that follow the ones before.
-    ///   - tensor: Where to; nil: their rows are in their places.
-    ///   - order: The same for all clips of the tensor; nil where it needs none.
-    ///   - beside: Is done meanwhile, on the caller's thread.
-    /// - Returns: What `/clips` has to say of each.
+    ///   - clips: The next block.
+    ///   - tensor: Takes the rows; nil: they are in place.
+    ///   - order: One for all clips of the tensor; nil: it needs none.
+    ///   - beside: Runs meanwhile, on the caller's thread.
+    /// - Returns: The row of `/clips` of each.
     /// - Throws: `StorageError`, `ExtractionError.cancelled`.
     func write(
         _ clips: [TensorSlot], to tensor: TensorWriter?, order: ChunkSequencer?, beside: () throws -> Void = {}
@@ -98,7 +98,7 @@ struct RowAssembly {
                     guard let worker else {
                         guard let inPlace = spooled.inPlace, inPlace.row == clip.firstRow else {
                             throw StorageError.damaged(
-                                path: spool.folder, found: "clip '\(clip.clip.id)' is not where it was")
+                                path: spool.folder, found: "clip '\(clip.clip.id)' is not at its final offset")
                         }
                         store(checksum: inPlace.checksum.hex)
                         continue
@@ -108,7 +108,7 @@ struct RowAssembly {
                     var rows = 0
                     try reader.rows(of: spooled) { values throws(StorageError) in
                         rows += values.count / plan.bins
-                        // More would be written over another clip's.
+                        // More rows would overwrite another clip's.
                         guard rows <= clip.rows, !cancellation.isCancelled else { return }
                         normalizer?.apply(values)
                         try worker.append(values)

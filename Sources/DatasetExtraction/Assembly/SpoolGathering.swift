@@ -16,9 +16,9 @@ struct SpoolGathering: Sendable {
     let jobs: Int
     let cancellation: Cancellation
 
-    /// What the spool has of a clip.
+    /// The spool's result of a clip.
     private enum Found {
-        /// Done; the first of its rows, where they lie where they will lie in the file.
+        /// Done; the index of its first row, if it is in place.
         case finished(FinishedClip, row: Int?)
         /// Failed.
         case failed(FailureRecord)
@@ -43,18 +43,18 @@ struct SpoolGathering: Sendable {
         }
     }
 
-    /// Adds everything up, statistics in the manifest's order.
+    /// Sums everything up, statistics in the source's order.
     ///
     /// - Throws: `StorageError`, `ManifestError`, `ExtractionError.cancelled`.
     func totals() throws -> AssemblyTotals {
-        // A file that clips are appended to keeps the split that its statistics are of.
+        // A file that clips are appended to keeps the split of its statistics.
         let base = kept.flatMap { $0.statistics.count > 0 ? $0 : nil }
         let fit = base?.fit ?? plan.configuration.normalize.fit
         let fitsSplit =
             base.map { !$0.fit.isEmpty }
             ?? (source.hasSplitColumn && source.hasSplit(fit))
         var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.bins), fit: fitsSplit ? fit : "")
-        // What clips were normalised by stays what the file is normalised by.
+        // Kept clips were normalised by these statistics, so the new ones are, too.
         let isFixed = kept?.isFixed(plan) ?? false
         if let base { totals.statistics = base.statistics }
         totals.keptSeconds = kept?.seconds ?? 0
@@ -83,7 +83,7 @@ struct SpoolGathering: Sendable {
         return totals
     }
 
-    /// Finds the clips whose values have no place in the stored type, and has the index call them rejected.
+    /// Finds the clips whose values do not fit the stored type, and marks them as rejected in the index.
     ///
     /// - Throws: `StorageError`, `ManifestError`, `ExtractionError.cancelled`.
     func reject(_ normalization: Normalization, _ totals: inout AssemblyTotals) throws {

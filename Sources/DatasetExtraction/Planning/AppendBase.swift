@@ -4,7 +4,7 @@ import FeatureStorage
 import Manifests
 import SignalProcessing
 
-/// The clips of an existing feature file that go into a greater one as they are: `veery extract --append`.
+/// The clips of an existing feature file that are copied into a larger one: `veery extract --append`.
 package struct AppendBase: Sendable {
     /// Path of the file.
     let path: String
@@ -25,8 +25,8 @@ package struct AppendBase: Sendable {
 
     /// Finds the file's clips in a manifest, and notes them in `index` as done.
     ///
-    /// They have to be there in the file's order, each with the path, the channel and the beginning that it had; label, split and other
-    /// columns may have changed. What had failed is not in the file, and is tried again.
+    /// They must be there in the file's order, each with the same path, channel and start; label, split and other columns may have
+    /// changed. Failed clips are not in the file, and are tried again.
     ///
     /// - Throws: `ExtractionError.cannotAppend`, `StorageError`, `ManifestError`.
     init(
@@ -43,9 +43,9 @@ package struct AppendBase: Sendable {
         checksum = file.metadataChecksum
         if let foreign = try file.foreignNames().first {
             throw ExtractionError.cannotAppend(
-                path: path, reason: "it holds '\(foreign)', which the file that is made of it would not")
+                path: path, reason: "it holds '\(foreign)', which the new file would not")
         }
-        // A file says of all its clips whether they are whole, or of none.
+        // A file states for all its clips whether they are whole, or for none.
         let differences =
             identity.differences(inSettingsOf: file.configuration) + identity.policy.differences(from: file.policy)
         guard differences.isEmpty else {
@@ -95,29 +95,29 @@ package struct AppendBase: Sendable {
         }
     }
 
-    /// Whether a clip is as long as the manifest says, or cut off and no longer.
+    /// Whether a clip is as long as the manifest says, or cut off and shorter.
     private static func isOfLength(_ known: StoredClip, _ duration: Double?) -> Bool {
         guard let duration else { return true }
         let missing = duration - known.duration
         return known.isTruncated ? missing > -2e-3 : abs(missing) < 2e-3
     }
 
-    /// Length of a clip in seconds, where the manifest says it.
+    /// Length of a clip in seconds, if the manifest says it.
     private static func duration(_ clip: Clip) -> Double? {
         guard let segment = clip.segment, let end = segment.end else { return nil }
         return end - segment.start
     }
 
-    /// Whether new clips are normalised by the file's statistics, which stay what they are.
+    /// Whether new clips are normalised by the file's statistics, which do not change.
     func isFixed(_ plan: FeaturePlan) -> Bool { plan.configuration.normalize.scope == .dataset && statistics.count > 0 }
 
-    /// What the greater file names as the origin of its statistics: they are not those of its own clips.
+    /// What the larger file names as the origin of its statistics, which are not those of its own clips.
     func source(_ plan: FeaturePlan) -> String {
         isFixed(plan) && statisticsSource.isEmpty ? checksum : statisticsSource
     }
 }
 
-/// The clips of a feature file one after another, read a block at a time.
+/// The clips of a feature file in order, read a block at a time.
 struct StoredClipCursor {
     private let file: FeatureReader
     private var block: ArraySlice<StoredClip> = []

@@ -10,11 +10,11 @@ import Foundation
 import Manifests
 import SignalProcessing
 
-/// A file that stands where the output is to come.
+/// A file under the output's name.
 package enum ExistingOutput {
-    /// Decides what becomes of it, as far as can be said without its recordings.
+    /// Decides what happens to it, as far as that can be known without the recordings.
     ///
-    /// - Throws: `ExtractionError.outputExists` where it differs and is not to be replaced, `.notReplaceable`; `ManifestError`.
+    /// - Throws: `ExtractionError.outputExists` if it differs and may not be replaced, `.notReplaceable`; `ManifestError`.
     /// - Complexity: Reads all of a file that is not replaced.
     static func decide(
         _ options: ExtractionOptions, source: any ClipSource, configuration: String
@@ -25,9 +25,9 @@ package enum ExistingOutput {
             file = try FeatureReader(path: options.output)
         } catch {
             if case .inUse = error { throw error }
-            // That it cannot be read now says nothing of the file.
+            // The system is at fault, not the file.
             if error.isSystemFault { throw error }
-            // A mistyped name must not cost anyone a manifest or a recording, not even with --overwrite.
+            // A mistyped name must not delete a manifest or a recording, not even with --overwrite.
             guard isReplaceable(options.output) else { throw ExtractionError.notReplaceable(path: options.output) }
             file = nil
         }
@@ -40,9 +40,9 @@ package enum ExistingOutput {
         return .replaced
     }
 
-    /// The path of the first recording that is not as it was when a file was made from it; nil: all are.
+    /// The path of the first recording that has changed since a file was made from it; nil: none has.
     ///
-    /// Where an interrupted run has left its clips, the file is compared with these.
+    /// If an interrupted run left its clips, the file is compared with these.
     static func changedRecording(
         _ file: FeatureReader, _ extraction: Extraction, _ runPlan: RunPlan, _ cancellation: Cancellation
     ) throws -> String? {
@@ -59,13 +59,13 @@ package enum ExistingOutput {
     }
 
     /// The summary of a file that is up to date.
-    static func upToDate(_ file: FeatureReader, since begin: ContinuousClock.Instant) throws -> ExtractionSummary {
+    static func upToDate(_ file: FeatureReader, since start: ContinuousClock.Instant) throws -> ExtractionSummary {
         let failures = try file.failures(0..<min(5, file.failureCount))
         return ExtractionSummary(
             wasUpToDate: true, output: file.path, clips: file.clipCount, failures: file.failureCount,
             firstFailures: failures.map { "\($0.path): \($0.failure)" }, rows: file.rows, bins: file.bins,
             bytes: Int(max(FileStamp(path: file.path).byteCount, 0)), audioSeconds: nil,
-            elapsedSeconds: begin.duration(to: .now) / .seconds(1))
+            elapsedSeconds: start.duration(to: .now) / .seconds(1))
     }
 
     private static func difference(
@@ -80,13 +80,13 @@ package enum ExistingOutput {
                 : "was normalised by other statistics"
         }
         if let difference = options.policy.differences(from: file.policy).first {
-            return "was made in another way: \(difference)"
+            return "was made with other options: \(difference)"
         }
         if file.software != SoftwareVersions.json { return "was made by other versions of the software" }
         return nil
     }
 
-    /// What is wrong with a file that would be left as it is; nil: nothing.
+    /// The damage of a file that would not be replaced; nil: none.
     ///
     /// - Complexity: Reads the whole file once.
     static func damage(_ file: FeatureReader) throws(StorageError) -> String? {
@@ -94,8 +94,8 @@ package enum ExistingOutput {
         return (finding.clip.map { "clip '\($0)': " } ?? "") + finding.description
     }
 
-    /// The path of the first clip of which the spool has not what the file has: a run that was killed after it had given
-    /// the file its name, and before it had deleted the spool, has left both.
+    /// The path of the first clip that is not the same in the spool and the file: a run that was killed after it gave the file its
+    /// name, and before it deleted the spool, left both.
     private static func spooledDifference(
         _ file: FeatureReader, _ source: any ClipSource, _ reader: SpoolReader, _ index: SpoolIndex,
         failsAgain: (Clip, FailureRecord) throws -> Bool
@@ -134,7 +134,7 @@ package enum ExistingOutput {
         return nil
     }
 
-    /// Whether a file is an HDF5 file, be it a damaged one, or has nothing in it.
+    /// Whether a file is an HDF5 file, damaged or not, or empty.
     package static func isReplaceable(_ path: String) -> Bool {
         guard !HDF5Signature.begins(path) else { return true }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)

@@ -3,13 +3,13 @@ import FeatureModel
 
 /// What an extraction is given besides the configuration and the clips.
 package struct ExtractionOptions: Sendable {
-    /// Path of the feature file; where it was given as a symbolic link, that of the link's destination.
+    /// Path of the feature file; if it was given as a symbolic link, that of the link's destination.
     package var output: String
-    /// Folder that relative paths begin at.
+    /// Folder that relative paths start from.
     package var root: String
     /// Number of threads, at least 1.
     package var jobs: Int
-    /// Folder for finished clips until the file is put together; nil: beside the output.
+    /// Folder for finished clips until the file is assembled; nil: beside the output.
     package var scratch: String?
     /// Whether an existing output may be replaced.
     package var overwrite: Bool
@@ -17,7 +17,7 @@ package struct ExtractionOptions: Sendable {
     package var fresh: Bool
     /// Whether the recordings of an interrupted run's clips are compared sample by sample.
     package var verifyInputs: Bool
-    /// Whether clips are kept whose recordings are not there any more.
+    /// Whether clips are kept whose recordings are missing.
     package var keepMissing: Bool
     /// Whether the clips of an existing output are kept, and only those that it has not are extracted.
     package var append: Bool
@@ -53,9 +53,9 @@ package struct ExtractionOptions: Sendable {
     var spoolFolder: String {
         guard let scratch else { return outputFolder }
         let name = output.split(separator: "/").last.map(String.init) ?? "features"
-        let place = OutputFolder.absolute(output).utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
+        let hash = OutputFolder.absolute(output).utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3  // FNV-1a
         }
-        return "\(scratch)/\(name)-\(String(place, radix: 16)).spool"
+        return "\(scratch)/\(name)-\(String(hash, radix: 16)).spool"
     }
 }

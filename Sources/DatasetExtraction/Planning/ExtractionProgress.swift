@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far an extraction is: written by its workers, read by whoever shows it.
+/// The progress of an extraction: written by its workers, read by what displays it.
 package final class ExtractionProgress: Sendable {
     /// What is being done.
     package enum Phase: Int, Sendable {
@@ -8,7 +8,7 @@ package final class ExtractionProgress: Sendable {
         case preparing
         /// Computing features.
         case extracting
-        /// Putting the file together.
+        /// Assembling the file.
         case assembling
         /// Done.
         case finished
@@ -26,7 +26,7 @@ package final class ExtractionProgress: Sendable {
         package let failed: Int
         /// Seconds of audio read, in an interrupted run before this one too.
         package let audioSeconds: Double
-        /// Clips that were done by an interrupted run before this one; 0 while the file is put together.
+        /// Clips that were done by an interrupted run before this one; 0 while the file is assembled.
         package let resumed: Int
         /// Seconds of audio read by this run.
         package let newAudioSeconds: Double
@@ -56,7 +56,7 @@ package final class ExtractionProgress: Sendable {
             newAudioSeconds: Double(audio - resumedMicroseconds.load(ordering: .relaxed)) / 1e6)
     }
 
-    func begin(_ phase: Phase) { self.phase.store(phase.rawValue, ordering: .relaxed) }
+    func start(_ phase: Phase) { self.phase.store(phase.rawValue, ordering: .relaxed) }
 
     func expect(_ clips: Int) { total.store(clips, ordering: .relaxed) }
 

@@ -22,7 +22,7 @@ package struct ImportedStatistics: Sendable {
 
     /// Reads the file.
     ///
-    /// - Throws: `StorageError`; `ExtractionError.unusableStatistics` where it is not normalised over a dataset, or holds no
+    /// - Throws: `StorageError`; `ExtractionError.unusableStatistics` if it is not normalised over a dataset, or has no
     ///   statistics.
     package init(path: String) throws {
         let file = try FeatureReader(path: path)
@@ -48,9 +48,9 @@ package struct ImportedStatistics: Sendable {
         }
     }
 
-    /// A configuration with the file's normalisation in place of its own.
+    /// A configuration with the file's normalisation instead of its own.
     ///
-    /// - Throws: `ExtractionError.unusableStatistics` where the two do not compute the same features; `ConfigurationError`.
+    /// - Throws: `ExtractionError.unusableStatistics` if the two do not compute the same features; `ConfigurationError`.
     package func applied(to other: FeatureConfiguration) throws -> FeatureConfiguration {
         guard other.normalize.scope == .dataset else {
             throw ExtractionError.unusableStatistics(
@@ -67,7 +67,7 @@ package struct ImportedStatistics: Sendable {
             throw ExtractionError.unusableStatistics(
                 path: path, difference: "its configuration differs in \(differing.joined(separator: ", "))")
         }
-        // The file's method is applied; whoever asked for another by name would not notice.
+        // The file's method is applied; a user who asked for another would not notice.
         let (own, asked) = (configuration.normalize, other.normalize)
         let standard = NormalizeConfiguration()
         for (key, file, wanted, usual) in [

@@ -11,8 +11,8 @@ import Synchronization
 
 /// Compares the recordings of a manifest with those that a feature file was made from.
 ///
-/// Times of files prove nothing, so every recording is decoded and its samples' checksum compared; a clip that had failed
-/// has to fail again, for the same reason.
+/// Times of files prove nothing, so every recording is decoded and its samples' checksum compared; a failed clip must fail again,
+/// for the same reason.
 struct InputComparison {
     let source: any ClipSource
     let plan: FeaturePlan
@@ -30,7 +30,7 @@ struct InputComparison {
         case failed(FailureRecord)
     }
 
-    /// The path of the first recording that is not as it was; nil where all are.
+    /// The path of the first recording that has changed; nil: none has.
     ///
     /// - Throws: `ManifestError` or `StorageError`.
     func firstDifference(from file: FeatureReader) throws -> String? {
@@ -58,18 +58,18 @@ struct InputComparison {
             }
             storedRow += nextStored
             failedRow += nextFailed
-            if let place = try firstDifference(block, known) { return block[place].path }
+            if let index = try firstDifference(block, known) { return block[index].path }
         }
     }
 
-    /// Compares the recordings of the clips that `--append` keeps. Clips of the manifest that the file has not are passed over.
+    /// Compares the recordings of the clips that `--append` keeps; other clips of the manifest are skipped.
     ///
-    /// A recording that is not there any more cannot contradict the file: its clips are only counted.
+    /// A missing recording cannot contradict the file: its clips are only counted.
     ///
-    /// - Throws: `ExtractionError.staleClips` where recordings are not what they were, `InputFault`, `.cancelled`;
+    /// - Throws: `ExtractionError.staleClips` if recordings have changed, `InputFault`, `.cancelled`;
     ///   `ManifestError` or `StorageError`.
     /// - Returns: How many kept clips have no recording to compare with, and the path of the first.
-    /// - Complexity: Decodes every recording that is there.
+    /// - Complexity: Decodes every recording that exists.
     func checkKept(in file: FeatureReader) throws -> MissingRecordings {
         let clips = try source.reader()
         var cursor = StoredClipCursor(file)
@@ -90,9 +90,9 @@ struct InputComparison {
                 }
             }
             guard !block.isEmpty else { break }
-            for place in try differences(block, known, stopsAtFirst: false) {
+            for index in try differences(block, known, stopsAtFirst: false) {
                 stale += 1
-                let path = block[place].path
+                let path = block[index].path
                 guard names.count <= Self.maximumNamed, !names.contains(where: { $0.utf8.elementsEqual(path.utf8) })
                 else {
                     continue
@@ -108,7 +108,7 @@ struct InputComparison {
         try differences(clips, known, stopsAtFirst: true).first
     }
 
-    /// The places, in rising order, of clips whose recordings are not as they were: all of them, or at least the first.
+    /// Indices, in rising order, of clips whose recordings have changed: all of them, or at least the first.
     private func differences(_ clips: [Clip], _ known: [Known], stopsAtFirst: Bool) throws -> [Int] {
         let next = Atomic(0)
         let found = Mutex<[Int]>([])
@@ -118,12 +118,12 @@ struct InputComparison {
             var hash = XXH3Hash128()
             while true {
                 try cancellation.check()
-                let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                guard place < clips.count, !stopsAtFirst || found.withLock({ ($0.min() ?? .max) > place }) else {
+                let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard index < clips.count, !stopsAtFirst || found.withLock({ ($0.min() ?? .max) > index }) else {
                     return
                 }
-                if try !Self.isSame(clips[place], known[place], decoder, &hash, plan, root: root) {
-                    found.withLock { $0.append(place) }
+                if try !Self.isSame(clips[index], known[index], decoder, &hash, plan, root: root) {
+                    found.withLock { $0.append(index) }
                 }
             }
         }
@@ -156,7 +156,7 @@ struct InputComparison {
         switch known {
         // The same samples at another rate, which a header may claim, are another sound.
         case .stored(let checksum, let rate): return failure == nil && found == rate && hash.finish().hex == checksum
-        // A failure of the transform itself, or of the stored type, cannot show here; its samples were readable, and are.
+        // Failures of the transform and of the stored type do not show here; the samples were readable, and are.
         case .failed(let expected):
             if let failure { return failure.isSame(as: expected) }
             return expected.stage == .store || expected.isSame(as: FailureRecord(.nonFiniteFeatures))

@@ -1,9 +1,9 @@
 import FeatureStorage
 import Manifests
 
-/// A TSV can be read in two ways: the same bytes, and the same checksum, with other labels.
+/// A TSV can be read in two ways: the same bytes, with the same checksum, as different labels.
 enum ManifestReading {
-    /// What a feature file holds that its manifest, as it is read now, does not say, in words; nil: it says the same.
+    /// How a feature file differs from its manifest as it is read now, in words; nil: it does not.
     ///
     /// Only a TSV is read again, beside the file's columns.
     ///
@@ -29,7 +29,7 @@ enum ManifestReading {
     }
 
     private static let found =
-        "was made from this manifest with its quotation marks understood otherwise (see --quoting)"
+        "was made from this manifest with another meaning of its quotation marks (see --quoting)"
 
     /// The values in one order: a file has its columns in that of their names.
     private static func bytes(_ values: [String]) -> [[UInt8]] {

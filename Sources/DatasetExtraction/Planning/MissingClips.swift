@@ -4,9 +4,9 @@ import FeatureStorage
 import Manifests
 import Presentation
 
-/// Why a manifest has not all of a file's clips in their order, by its cause: for the one who wants to append to the file.
+/// Why a manifest lacks some of a file's clips, or has them in another order, for the error of `--append`.
 struct MissingClips {
-    /// What became of a clip.
+    /// Why a clip is missing.
     enum Cause: Hashable {
         /// The manifest has its recording, and these times, under another id.
         case renamed(id: String)
@@ -85,12 +85,12 @@ struct MissingClips {
 }
 
 extension MissingClips: CustomStringConvertible {
-    /// What follows "but" in a sentence: which clips, how many, why, and what to do.
+    /// The end of a sentence after "but": which clips, how many, why, and what to do.
     var description: String {
         guard let first = examples.first else {
             return
                 "its clip '\(firstOutOfOrder.id)' is not in the file's order: the manifest has all of its clips, in another"
-                + " one. Put its rows back into their order, or make the file anew without --append"
+                + " one. Restore the order of its rows, or make a new file without --append"
         }
         let others = examples.dropFirst().map { "'\($0.clip.id)' (\(words($0)))" }
         var text = "its clip '\(first.clip.id)' is not in the manifest (\(words(first)))"
@@ -99,7 +99,7 @@ extension MissingClips: CustomStringConvertible {
                 ", nor \(count == 2 ? "is" : "are") \(Wording.count(count - 1)) more of its \(Wording.count(total, "clip")): "
                 + others.joined(separator: ", ") + (count > examples.count ? ", …" : "")
         }
-        return text + ". Put these rows back, or make the file anew without --append"
+        return text + ". Restore these rows, or make a new file without --append"
     }
 
     private func words(_ example: (clip: StoredClip, cause: Cause)) -> String {

@@ -1,6 +1,6 @@
 import Presentation
 
-/// Kept clips whose recordings are not there to be compared.
+/// Kept clips whose recordings are missing, so that they cannot be compared.
 package struct MissingRecordings: Hashable, Sendable {
     /// How many clips.
     package private(set) var count = 0
@@ -13,10 +13,10 @@ package struct MissingRecordings: Hashable, Sendable {
         count += 1
     }
 
-    /// What a user is told; nil: there is nothing to tell.
+    /// What a user is told; nil: no clip is affected.
     var warning: String? {
         guard count > 0 else { return nil }
         return "\(Wording.count(count, "clip")) of the existing file, such as \(first), "
-            + "\(count == 1 ? "is" : "are") kept unchecked: the recordings are not there to compare with"
+            + "\(count == 1 ? "is" : "are") kept unchecked: the recordings are missing"
     }
 }

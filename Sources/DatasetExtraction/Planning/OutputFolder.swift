@@ -11,15 +11,15 @@ package enum OutputFolder {
         guard let real = realpath(folder, nil) else { return URL(filePath: path).standardizedFileURL.path }
         defer { free(real) }
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-        let place = String(cString: real)
-        return place == "/" ? "/" + name : place + "/" + name
+        let parent = String(cString: real)
+        return parent == "/" ? "/" + name : parent + "/" + name
     }
 
-    /// Where a file really lies whose name is a symbolic link, be it one to nothing yet: the file is to be replaced, not the
-    /// link, and two runs by different names are on one output.
+    /// The path that a symbolic link leads to, even if nothing is there yet: the file is replaced, not the link, and two runs by
+    /// different names have one output.
     package static func destination(_ path: String) -> String {
         var path = path
-        // As many as the system itself follows; `check` refuses more, and a circle.
+        // As many links as the system itself follows; `check` refuses more, and a circle.
         for _ in 0..<40 {
             guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
             let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -30,20 +30,20 @@ package enum OutputFolder {
 
     /// Makes sure, before hours of work, that the output can be written.
     ///
-    /// - Parameter tries: Whether a file is made and deleted there, to be sure.
+    /// - Parameter tries: Whether to create and delete a file there, to be sure.
     /// - Throws: `ExtractionError.unwritableFolder`, `.unusableName`.
     package static func check(_ output: String, tries: Bool = true) throws(ExtractionError) {
         guard !output.isEmpty, !output.hasSuffix("/") else {
             throw .unusableName(path: output, reason: "expected the name of a file, found that of a folder")
         }
-        // What is still a link after so many steps.
+        // Still a link after as many steps as the system follows.
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: output)) != nil {
             throw .unusableName(path: output, reason: "this symbolic link leads in a circle")
         }
         let folder = URL(filePath: output).deletingLastPathComponent().path
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
-            throw .unwritableFolder(path: folder, reason: "there is no such folder; make it first")
+            throw .unwritableFolder(path: folder, reason: "there is no such folder; create it first")
         }
         guard isFolder.boolValue else { throw .unwritableFolder(path: folder, reason: "it is not a folder") }
         if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
@@ -55,7 +55,7 @@ package enum OutputFolder {
             }
             return
         }
-        // Asking for permission is not enough: root may do anything, even on a file system that is read-only.
+        // `access` is not enough: it allows root everything, even on a read-only file system.
         let probe = output + ".probe-\(ProcessInfo.processInfo.processIdentifier)"
         let descriptor = open(probe, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard descriptor >= 0 else { throw unwritable(folder, errno) }

@@ -1,7 +1,7 @@
 import FeatureModel
 
 extension RecordingPolicy {
-    /// What of an earlier run's policy differs from this one, in words.
+    /// The differences between an earlier run's policy and this one, in words.
     func differences(from other: RecordingPolicy) -> [String] {
         var differences: [String] = []
         if truncated != other.truncated {

@@ -25,13 +25,13 @@ package struct ResumedRun: Sendable {
     let changed: [String]
     /// How many there are of those.
     package let changedCount: Int
-    /// Clips that are kept although their recordings are not there any more.
+    /// Clips that are kept although their recordings are missing.
     let missing: Int
-    /// Records of clips that count no more, since their recordings have changed.
+    /// Records of clips that do not count any more, since their recordings have changed.
     private let changedPositions: [SpoolPosition]
     /// Clips that could not be opened then, and are tried again.
     let retried: Int
-    /// Clips whose rows are gone: usually they have become a feature file, and the run was killed before it could say so.
+    /// Clips whose rows are gone: usually these have become the feature file, and the run was killed before it deleted the spool.
     private(set) var clipsMissingRows: [(clip: Int, position: SpoolPosition)]
     /// Seconds of audio in those.
     private let secondsMissingRows: Double
@@ -43,21 +43,20 @@ package struct ResumedRun: Sendable {
 
     /// The folder's path.
     package var folder: String { contents.folder }
-    /// Files of the spool that are damaged: what stands behind the damage is read again.
+    /// Damaged files of the spool: the clips after the damage are read again.
     var damaged: [String] { extent.damaged }
     /// How many clips are read again since their rows are gone.
     var lost: Int { lostPositions.count }
-    /// The records that are to be withdrawn before the run.
+    /// The records to withdraw before the run.
     var withdrawn: [SpoolPosition] { changedPositions + lostPositions }
 
     /// Notes in `index` what a folder holds of a manifest's clips. Changes nothing on the disk.
     ///
-    /// A clip counts if size and time of its recording are what they were when it was read, and with `verifyInputs` if
-    /// its samples are, too. Clips that could not be opened are tried again.
+    /// A clip counts if size and time of its recording are as they were when it was read and, with `verifyInputs`, so are its
+    /// samples. Clips that could not be opened are tried again.
     ///
-    /// - Throws: `ExtractionError.missingRecordings` where recordings of clips that are done are not there any more and
-    ///   `keepMissing` is false;
-    ///   `StorageError`, `ManifestError` or `ExtractionError.cancelled`.
+    /// - Throws: `ExtractionError.missingRecordings` if recordings of clips that are done are missing and `keepMissing` is
+    ///   false; `StorageError`, `ManifestError` or `ExtractionError.cancelled`.
     init(
         _ contents: SpoolContents, source: any ClipSource, plan: FeaturePlan, options: ExtractionOptions,
         index: SpoolIndex,
@@ -78,14 +77,14 @@ package struct ResumedRun: Sendable {
                 var hash = XXH3Hash128()
                 while true {
                     try cancellation.check()
-                    let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard place < found.count else { return }
-                    let clip = found[place]
+                    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard number < found.count else { return }
+                    let clip = found[number]
                     let entry = index[clip.index]
                     guard let position = entry.position else { continue }
                     let (known, recording, seconds, isPlaced) = try Self.known(
                         position, isFinished: entry.rows != nil, reader)
-                    // What could not be read then may be open to all now, with the same size and time.
+                    // A recording that could not be opened then may be readable now, with the same size and time.
                     if case .failed(let failure) = known, failure.isTransient {
                         index[clip.index] = .pending
                         tally.withLock { $0.retried += 1 }
@@ -115,7 +114,7 @@ package struct ResumedRun: Sendable {
             if block.isEmpty { break }
         }
         let found = tally.withLock { $0 }
-        // A disk that is not mounted must not cost the clips that were read from it.
+        // A disk that is not mounted must not discard the clips that were read from it.
         if !options.keepMissing, let path = found.missing.min(by: { $0.clip < $1.clip })?.path {
             throw ExtractionError.missingRecordings(folder: contents.folder, count: found.missingCount, path: path)
         }
@@ -170,7 +169,7 @@ package struct ResumedRun: Sendable {
                 return
             }
             withdrawn.append((clip.index, position))
-            // The order in which threads come by is no order: the first of the manifest are named.
+            // Threads arrive in any order; the first clips of the manifest are named.
             if changed.count < 1000 { changed.append((clip.index, clip.path)) }
         }
     }

@@ -5,10 +5,10 @@ import FeatureStorage
 import Foundation
 import Synchronization
 
-/// The folders that belong to a run: the one beside the output, which is its lock, and the one with finished clips, which is the
-/// same unless there is a scratch folder.
+/// The folders of a run: the one beside the output, which is its lock, and the one with finished clips, which is the same unless
+/// there is a scratch folder.
 ///
-/// Held until the value goes; what is in them stays until `remove`.
+/// Locked for as long as the value lives; their files stay until `remove`.
 final class RunFolders {
     /// The folder beside the output.
     let output: Spool
@@ -16,9 +16,9 @@ final class RunFolders {
     private(set) var clips: Spool
     private let options: ExtractionOptions
 
-    /// Makes the folder beside the output, where there is none, and locks it.
+    /// Makes the folder beside the output, if there is none, and locks it.
     ///
-    /// - Throws: `StorageError.busy` where another run holds the output, or others.
+    /// - Throws: `StorageError.busy` if another run holds the output, and others.
     init(_ options: ExtractionOptions) throws {
         self.options = options
         if let scratch = options.scratch { try OutputFolder.check(scratch + "/spool") }
@@ -29,7 +29,7 @@ final class RunFolders {
     /// What is in the folder with the clips of an interrupted run; nil: there is none. Changes nothing on the disk.
     ///
     /// - Parameter isHeld: Whether the caller has locked the folder beside the output.
-    /// - Throws: `ExtractionError.clipsElsewhere` where an interrupted run has kept its clips in another folder and `fresh` is
+    /// - Throws: `ExtractionError.clipsElsewhere` if an interrupted run kept its clips in another folder and `fresh` is
     ///   false, `.interruptedRecording`, `.unwritableFolder`; `StorageError.busy` and others.
     static func contents(_ options: ExtractionOptions, isHeld: Bool) throws -> SpoolContents? {
         if !options.fresh, Spool.hasLive(folder: options.outputFolder) {
@@ -40,7 +40,7 @@ final class RunFolders {
             throw ExtractionError.unwritableFolder(
                 path: options.outputFolder,
                 reason:
-                    "it is on another file system than the output, which is put together there and then renamed; "
+                    "it is on another file system than the output, which is assembled there and then renamed; "
                     + "--scratch keeps finished clips elsewhere")
         }
         let wanted = OutputFolder.absolute(options.spoolFolder)
@@ -55,7 +55,7 @@ final class RunFolders {
             return kept == beside ? output : try SpoolContents(folder: kept)
         }
         let clips = wanted == beside ? output : try SpoolContents(folder: options.spoolFolder)
-        // A folder that is there again, but empty, is as good as gone: a disk that is not mounted looks like that.
+        // An empty folder counts as missing: a disk that is not mounted looks like that.
         if !options.fresh, kept != nil, kept != beside, clips?.identity == nil {
             throw ExtractionError.clipsElsewhere(kept: wanted, isBesideOutput: false, exists: false)
         }
@@ -76,7 +76,7 @@ final class RunFolders {
     /// Whether the clips are not beside the output.
     private var isScratch: Bool { clips !== output }
 
-    /// Leaves in the folders what the plan uses, and nothing else.
+    /// Deletes everything that the plan does not use.
     ///
     /// - Throws: `StorageError.system`.
     func prepare(for plan: RunPlan) throws(StorageError) {
@@ -89,7 +89,7 @@ final class RunFolders {
         }
         try output.clear()
         try clips.start(identity: plan.identity.json)
-        // Before any clip: without a pointer to them, clips in another folder would be missed.
+        // Before any clip: without a pointer, clips in another folder would not be found.
         if isScratch { try output.point(to: OutputFolder.absolute(clips.folder)) }
     }
 
@@ -104,15 +104,15 @@ final class RunFolders {
         remove()
     }
 
-    /// Lets another run have the folders. The value itself may live a moment longer, in threads that are just ending.
+    /// Releases the folders to other runs. The value itself may live a moment longer, in threads that are ending.
     func unlock() {
         clips.unlock()
         output.unlock()
     }
 
-    /// Deletes everything. That a folder cannot be deleted, such as one with someone's file in it, is no reason to fail.
+    /// Deletes everything. If a folder cannot be deleted, for instance because it holds other files, it stays.
     func remove() {
-        // The pointer goes first: clips that are there without one are found by the same command.
+        // The pointer goes first: the same command finds clips without one.
         if isScratch { try? output.clear() }
         let files = (try? clips.abandon()) ?? []
         let spool = clips

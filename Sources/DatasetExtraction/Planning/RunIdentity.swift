@@ -4,23 +4,23 @@ import Foundation
 import Manifests
 import SignalProcessing
 
-/// What has to be the same for a run to go on with the clips of an interrupted one.
+/// What must be equal for a run to use the clips of an interrupted one.
 struct RunIdentity: Codable, Equatable {
     /// The configuration as JSON.
     let configuration: String
     /// SHA-256 of the manifest, hexadecimal.
     let manifest: String
-    /// How the manifest was read where its extension does not say; nil: as usual.
+    /// What quotation marks in the manifest mean if the bytes allow two readings; nil: the default.
     var manifestQuoting: String?
     /// Number of the manifest's clips.
     let clips: Int?
-    /// Rate in Hz at which everything is computed.
+    /// Sample rate in Hz at which features are computed.
     let sampleRate: Double
     /// Versions of the software, as JSON.
     let software: String
-    /// `--truncated`, where it is not as usual.
+    /// `--truncated`, if not the default.
     private let truncated: String?
-    /// `--non-finite`, where it is not as usual.
+    /// `--non-finite`, if not the default.
     private let nonFinite: String?
     /// `metadata_xxh3` of the file that clips are appended to; nil: none.
     var base: String?
@@ -46,30 +46,30 @@ struct RunIdentity: Codable, Equatable {
             nonFinite: nonFinite.flatMap(RecordingPolicy.NonFinite.init(rawValue:)) ?? .fail)
     }
 
-    /// The identity as it stands in the spool; nil: it is none.
+    /// The identity stored in a spool; nil: the text is not one.
     init?(json: String) {
         guard let identity = try? JSONDecoder().decode(RunIdentity.self, from: Data(json.utf8)) else { return nil }
         self = identity
     }
 
-    /// What stands in the spool.
+    /// The text stored in the spool.
     var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Settings that are applied when the file is put together, long after the clips are in the spool.
+    /// Settings that are applied when the file is assembled, after the clips are in the spool.
     private static func isAppliedLate(_ key: String) -> Bool {
         key.hasPrefix("normalize.") || ["store.type", "store.compression"].contains(key)
     }
 
-    /// What of `other`, an earlier run, differs from this one in a way that makes its clips useless, in words.
+    /// The differences between `other`, an earlier run, and this one that make its clips useless, in words.
     func differences(from other: RunIdentity) -> [String] {
         var differences = differences(inSettingsOf: other.configuration) { !Self.isAppliedLate($0) }
         switch (base, other.base) {
-        case (nil, .some): differences.append("it was an --append, and this is none")
-        case (.some, nil): differences.append("it was no --append, and this is one")
+        case (nil, .some): differences.append("it was an --append, and this is not")
+        case (.some, nil): differences.append("it was not an --append, and this is one")
         case (let own, let older) where own != older:
             differences.append("the file that clips are appended to is another")
         default: break
@@ -94,15 +94,15 @@ struct RunIdentity: Codable, Equatable {
         return differences
     }
 
-    /// A rate in Hz without a fraction that it does not have. What stands in a spool may be any number.
+    /// A rate in Hz, without `.0`. A spool may hold any number.
     private static func text(_ rate: Double) -> String { Int(exactly: rate).map { "\($0)" } ?? "\(rate)" }
 
-    /// What of an earlier configuration, given as JSON, differs from this one, in words.
+    /// The differences between an earlier configuration, given as JSON, and this one, in words.
     func differences(inSettingsOf other: String, where isAsked: (String) -> Bool = { _ in true }) -> [String] {
         let (now, before) = (Self.settings(configuration), Self.settings(other))
         return Set(now.keys).union(before.keys).sorted()
             .filter { now[$0] != before[$0] && isAsked($0) }
-            .map { "\($0) was \(before[$0] ?? "not there") and is \(now[$0] ?? "not there") now" }
+            .map { "\($0) was \(before[$0] ?? "missing") and is \(now[$0] ?? "missing") now" }
     }
 
     /// Every setting of a configuration, by its full key.
@@ -122,12 +122,12 @@ struct RunIdentity: Codable, Equatable {
             }
         }
         if let value = try? JSONSerialization.jsonObject(with: Data(json.utf8)) { add(value, "") }
-        // What version 0.1 wrote does not say it.
+        // Version 0.1 did not write it.
         let pages = "condition.dct_filter.\(DCTFilterConfiguration.pagesKey)"
         if settings["condition.dct_filter.mode"] != nil, settings[pages] == nil {
             settings[pages] = DCTFilterPages.separate.rawValue
         }
-        // Version 0.1 stored a time as it was given; it has always meant these samples.
+        // Version 0.1 stored times as given; they always meant these samples.
         if let rate = settings["audio.sample_rate"].flatMap(Double.init) {
             for key in ["frame.length", "frame.hop"] {
                 guard case .seconds(let time)? = settings[key].flatMap(SampleSpan.init(text:)) else { continue }

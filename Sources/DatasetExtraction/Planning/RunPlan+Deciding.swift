@@ -7,7 +7,7 @@ import Foundation
 import Manifests
 
 extension RunPlan {
-    /// Decides from the output, from what an interrupted run left, and from the recordings of both. Changes nothing on the disk.
+    /// Decides from the output, from the clips of an interrupted run, and from the recordings of both. Changes nothing on the disk.
     ///
     /// - Parameter isHeld: Whether the caller has locked the folder beside the output.
     /// - Throws: What keeps the run from starting: `ExtractionError`, `StorageError`, `ManifestError`.
@@ -23,12 +23,12 @@ extension RunPlan {
         if appends {
             let file = try FeatureReader(path: options.output)
             if try extraction.hasEqualSource(file) {
-                // Before anything is thrown away.
+                // Before anything is deleted.
                 if file.failureCount == 0, let damage = try ExistingOutput.damage(file) {
                     throw StorageError.damaged(path: file.path, found: damage)
                 }
                 if try isOutlived(contents, by: file, options) { contents = nil }
-                // What had failed is tried again.
+                // Failed clips are tried again.
                 if file.failureCount == 0 {
                     missing = try extraction.comparison(cancellation).checkKept(in: file)
                     output = .upToDate
@@ -47,7 +47,7 @@ extension RunPlan {
             } else if let json = contents.identity {
                 let differences =
                     RunIdentity(json: json).map { identity.differences(from: $0) }
-                    ?? ["what it says of itself cannot be read"]
+                    ?? ["its description cannot be read"]
                 guard differences.isEmpty else {
                     throw ExtractionError.otherRun(folder: contents.folder, differences: differences)
                 }
@@ -62,13 +62,13 @@ extension RunPlan {
         } else {
             output = try ExistingOutput.decide(options, source: source, configuration: extraction.configuration)
         }
-        // Else they may have become that file.
+        // Otherwise they may have become that file.
         if output != .comparable { forgetClipsMissingRows() }
     }
 
-    /// Whether what is left in a folder is of the run that made the file that clips would be appended to.
+    /// Whether a folder is of the run that made the file that clips would be appended to.
     ///
-    /// - Throws: `ExtractionError.otherRun` where it is of another.
+    /// - Throws: `ExtractionError.otherRun` if it is of another.
     private func isOutlived(
         _ contents: SpoolContents?, by file: FeatureReader, _ options: ExtractionOptions
     ) throws(ExtractionError) -> Bool {
@@ -77,7 +77,7 @@ extension RunPlan {
         else { return false }
         var same = identity
         same.base = earlier.base
-        let differences = same.differences(from: earlier) + (earlier.base == nil ? ["it was no --append"] : [])
+        let differences = same.differences(from: earlier) + (earlier.base == nil ? ["it was not an --append"] : [])
         guard differences.isEmpty else { throw .otherRun(folder: contents.folder, differences: differences) }
         return true
     }

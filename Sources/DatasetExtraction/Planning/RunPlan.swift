@@ -9,7 +9,7 @@ package struct RunPlan: Sendable {
         case absent
         /// It has all clips, and nothing is to be done.
         case upToDate = "up_to_date"
-        /// It has the configuration and the manifest of this run: its recordings' samples tell whether it is up to date.
+        /// It has the configuration and the manifest of this run: whether it is up to date depends on the recordings' samples.
         case comparable
         /// Clips are appended to it.
         case grows
@@ -17,7 +17,7 @@ package struct RunPlan: Sendable {
         case replaced
     }
 
-    /// What stands under the output's name.
+    /// The state of the output.
     package internal(set) var output = Output.absent
     /// What an interrupted run left, and this one uses; nil: nothing.
     package internal(set) var resumed: ResumedRun?
@@ -25,11 +25,11 @@ package struct RunPlan: Sendable {
     package internal(set) var discarded: SpoolContents?
     /// The file that clips are appended to; nil: none.
     package internal(set) var base: AppendBase?
-    /// Clips of that file whose recordings are not there to compare with.
+    /// Clips of that file whose recordings are missing, so that they cannot be compared.
     package internal(set) var missing = MissingRecordings()
     /// Which clips are done.
     let index: SpoolIndex
-    /// What a later run has to have in common with this one to use its clips.
+    /// What a later run must have in common with this one to use its clips.
     var identity: RunIdentity
     /// Clips of the manifest.
     let clips: Int
@@ -45,7 +45,7 @@ package struct RunPlan: Sendable {
 
     /// Clips whose recordings are to be read.
     package var clipsLeft: Int { output == .upToDate ? 0 : clips - index.done }
-    /// Clips that stay as they are in the file that others are appended to.
+    /// Clips of the file that others are appended to.
     package var keptClips: Int { base?.count ?? 0 }
 
     /// Clips that an interrupted run did, and that are deleted.
@@ -62,7 +62,7 @@ package struct RunPlan: Sendable {
     /// Whether a clip of the manifest, counted from 0, stays as it is.
     package func keeps(_ clip: Int) -> Bool { index[clip].isInFeatureFile }
 
-    /// Has clips read again whose rows are gone, and starts anew where no others are left.
+    /// Marks clips whose rows are gone as not done, and starts a fresh run if no others are left.
     mutating func forgetClipsMissingRows() {
         guard var resumed, !resumed.clipsMissingRows.isEmpty else { return }
         resumed.forgetClipsMissingRows(index)

@@ -37,7 +37,7 @@ extension Extraction {
             try folders.openClips()
             if let summary = try upToDate(runPlan, since: start, cancellation) {
                 folders.remove()
-                progress.begin(.finished)
+                progress.start(.finished)
                 return summary
             }
             runPlan.forgetClipsMissingRows()
@@ -55,11 +55,11 @@ extension Extraction {
         }
         let result: Assembler.Outcome
         do {
-            progress.begin(.extracting)
+            progress.start(.extracting)
             let rows = try inPlaceRows(folders, runPlan)
             try extract(into: folders.clips, rows, index, progress, cancellation)
             try checkRecordings(index)
-            progress.begin(.assembling)
+            progress.start(.assembling)
             let assembler = Assembler(
                 source: source, plan: plan, configuration: configuration, spool: folders.clips, index: index,
                 jobs: options.jobs, statistics: options.statistics, kept: runPlan.base, rows: rows, standing: standing,
@@ -74,7 +74,7 @@ extension Extraction {
                 cause: error, done: index.done - index.kept, total: total, folder: folders.clips.folder)
         }
         folders.remove()
-        progress.begin(.finished)
+        progress.start(.finished)
         let totals = index.totals
         return ExtractionSummary(
             wasUpToDate: false, output: options.output, clips: totals.clips, failures: totals.failures,

@@ -4,13 +4,13 @@ import Synchronization
 
 /// Hands out the clips of a source in blocks, to any number of threads.
 ///
-/// A block is of neighbours that lie in one recording, which is opened once for them then; of others, each is a block.
-/// Smaller towards the end, so that all threads finish at about the same time.
+/// A block holds consecutive clips of one recording, which is opened once for them; every other clip is a block. Blocks get
+/// smaller towards the end, so that all threads finish at about the same time.
 final class ClipQueue: Sendable {
     private struct State {
         var reader: any ClipReader
         var left: Int
-        /// The clip that was read and is not handed out yet.
+        /// The clip that was read and is not handed out.
         var following: Clip?
         var isStopped = false
     }
@@ -26,7 +26,7 @@ final class ClipQueue: Sendable {
     ///   - source: The clips.
     ///   - workers: Number of threads that will ask.
     ///   - done: Number of clips that are done already.
-    ///   - isDone: Whether a clip is done already: such are not handed out.
+    ///   - isDone: Whether a clip is done already, and so not handed out.
     init(
         _ source: any ClipSource, workers: Int, done: Int = 0,
         isDone: @escaping @Sendable (Int) -> Bool = { _ in false }

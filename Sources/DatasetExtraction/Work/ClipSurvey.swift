@@ -7,7 +7,7 @@ import Manifests
 import SignalProcessing
 import Synchronization
 
-/// What the headers of a manifest's recordings say, without decoding them.
+/// What the headers of a source's recordings say, without decoding them.
 package struct ClipSurvey: Sendable {
     /// A clip that cannot be extracted.
     package struct Problem: Hashable, Sendable, Codable {
@@ -25,7 +25,7 @@ package struct ClipSurvey: Sendable {
 
     /// Clips that can be opened and whose segment lies within their recording.
     package private(set) var clips = 0
-    /// Seconds of audio in those.
+    /// Seconds of audio in these clips.
     package private(set) var seconds = 0.0
     /// Rows of features that they become; 0 without a plan.
     package private(set) var rows = 0
@@ -33,29 +33,29 @@ package struct ClipSurvey: Sendable {
     package private(set) var sampleRates: [Int: Int] = [:]
     /// Clips for each number of channels.
     package private(set) var channels: [Int: Int] = [:]
-    /// Clips of those that end early, since their recording is cut off.
+    /// Clips that end early, since their recording is cut off.
     package private(set) var truncated = 0
-    /// Clips of those whose recording is cut off behind them.
+    /// Clips whose recording is cut off after them.
     package private(set) var beforeCut = 0
     /// The first problems, in the manifest's order.
     package private(set) var problems: [Problem] = []
     /// The number of all problems.
     package private(set) var problemCount = 0
 
-    /// So many problems are kept.
+    /// Maximum number of problems that are kept.
     package static let keptProblems = 1000
 
     /// Opens every recording.
     ///
     /// - Parameters:
-    ///   - manifest: The clips.
-    ///   - root: Folder that relative paths begin at.
+    ///   - source: The clips.
+    ///   - root: Folder that relative paths start from.
     ///   - audio: Which channel and rate are wanted.
-    ///   - policy: What becomes of recordings that are cut off.
+    ///   - policy: Whether recordings that are cut off fail.
     ///   - plan: To count rows; nil: they are not counted.
     ///   - jobs: Number of threads.
-    ///   - isLeftOut: Whether a clip of the manifest, counted from 0, is not looked at.
-    /// - Throws: `ManifestError`; `InputFault` where nothing can be read at the moment.
+    ///   - isLeftOut: Whether a clip, counted from 0, is skipped.
+    /// - Throws: `ManifestError`; `InputFault` if the system is at fault.
     package static func take(
         _ source: any ClipSource, root: String, audio: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy(),
         plan: FeaturePlan? = nil, jobs: Int,
