@@ -18,7 +18,6 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
         }
     }
 
-    /// A row for each key.
     private static func table() throws -> String {
         let head = "| key | default | values | |\n|---|---|---|---|\n"
         return try ConfigurationKeys.sections.reduce(into: head) { text, section in

@@ -1,8 +1,6 @@
 import FeatureModel
 
-/// Why a file or an assignment gives no configuration.
 package enum ConfigurationFileError: Error, Hashable, Sendable {
-    /// The file cannot be read.
     case unreadable(path: String, reason: String)
     /// The text is neither YAML nor JSON.
     case notYAML(path: String, reason: String)
@@ -10,14 +8,11 @@ package enum ConfigurationFileError: Error, Hashable, Sendable {
     case invalid(path: String, ConfigurationError)
     /// The value of `extends` is no preset's name; nil: it is no text.
     case unknownPreset(path: String, name: String?)
-    /// The text after `--set` is not `section.key=value`.
     case notAnAssignment(String)
-    /// Nothing follows its equals sign.
     case emptyAssignment(String)
 }
 
 extension ConfigurationFileError: CustomStringConvertible {
-    /// The error as one sentence for a person.
     package var description: String {
         switch self {
         case .unreadable(let path, let reason): "\(path): cannot read the configuration: \(reason)"

@@ -12,7 +12,6 @@ package struct ConfigurationSource {
     /// The longest assignment, in bytes.
     private static let longestAssignment = 4096
 
-    /// Starts from a preset.
     package init(preset: Preset) {
         file = nil
         self.preset = preset
@@ -107,7 +106,6 @@ package struct ConfigurationSource {
         }
     }
 
-    /// What is set so far.
     private func tree() throws(ConfigurationError) -> ConfigurationTree {
         if let edited { return edited }
         return try preset.map { preset throws(ConfigurationError) in try ConfigurationTree(preset) }

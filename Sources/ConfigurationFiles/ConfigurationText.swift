@@ -2,7 +2,6 @@ import FeatureModel
 import Foundation
 import Yams
 
-/// A configuration as text.
 package enum ConfigurationText {
     /// YAML that `ConfigurationSource` reads back: a line for each section, in the order in which the steps act.
     ///

@@ -1,6 +1,5 @@
 /// The length that all clips of a file were brought to, and how many had another one.
 package struct CommonLength: Sendable, Encodable {
-    /// The length in seconds.
     package let seconds: Double
     /// Clips that were longer, and are cropped.
     package internal(set) var longer = 0

@@ -6,9 +6,7 @@ package struct DatasetSummary: Sendable, Encodable {
     package struct Group: Sendable, Encodable {
         /// What they have in common.
         package let name: String
-        /// Their number.
         package internal(set) var clips = 0
-        /// Their rows.
         package internal(set) var frames = 0
         /// Their length in seconds.
         package internal(set) var seconds = 0.0
@@ -16,11 +14,9 @@ package struct DatasetSummary: Sendable, Encodable {
 
     /// Lengths of clips in seconds; all 0 where there are none.
     package struct Durations: Sendable, Encodable {
-        /// The shortest.
         package let min: Double
         /// Half are shorter, half longer.
         package let median: Double
-        /// The longest.
         package let max: Double
         /// All together.
         package let total: Double
@@ -32,7 +28,6 @@ package struct DatasetSummary: Sendable, Encodable {
     package struct Count: Sendable, Encodable {
         /// The rate in Hz, or the number of channels.
         package let value: Int
-        /// Number of clips.
         package let clips: Int
 
         /// A list in rising order of the values.
@@ -47,29 +42,21 @@ package struct DatasetSummary: Sendable, Encodable {
         package let fit: String
         /// `metadata_xxh3` of the file whose statistics they are; empty: this file's own.
         package let source: String
-        /// Number of frames.
         package let count: Int
         /// Centre frequency of each bin in Hz; nil where columns are cepstral coefficients.
         package let frequency: [Double]?
         /// Order of each column's cepstral coefficient; nil where columns are bins.
         package let coefficient: [Int]?
-        /// Mean of each bin.
         package let mean: [Double]
-        /// Standard deviation of each bin.
         package let std: [Double]
-        /// Least value of each bin.
         package let min: [Double]
-        /// Greatest value of each bin.
         package let max: [Double]
     }
 
-    /// Failures of one kind.
     package struct FailureKind: Sendable, Encodable {
-        /// The step.
         package let stage: ClipFailure.Stage
         /// The failure's kind; nil: files of format 1.0 do not have it.
         package let kind: String?
-        /// Number of clips.
         package internal(set) var clips: Int
     }
 
@@ -79,25 +66,17 @@ package struct DatasetSummary: Sendable, Encodable {
         package let stage: ClipFailure.Stage
         /// The failures' kind; nil: files of format 1.0 do not have it.
         package let kind: String?
-        /// The reason of the first.
         package let reason: String
         /// The reason of all: numbers in which they differ read "minimum to maximum".
         package internal(set) var pattern: String
-        /// Number of clips.
         package internal(set) var clips: Int
-        /// The ids of the first few.
         package internal(set) var examples: [String]
     }
 
-    /// Path of the file as given.
     package let file: String
-    /// Size in bytes.
     package let bytes: Int
-    /// The program that wrote it.
     package let generator: String
-    /// Version of the format.
     package let formatVersion: String
-    /// How clips share the tensor.
     package let layout: String
     /// The stored number: `float32` or `float16`.
     package let type: String
@@ -107,11 +86,8 @@ package struct DatasetSummary: Sendable, Encodable {
     package let frames: Int?
     /// Rows of the tensor, those that belong to no clip included.
     package let rows: Int
-    /// Values in a row.
     package let bins: Int
-    /// Unit of the stored values.
     package let units: String
-    /// What they are, in words.
     package let longName: String
     /// Seconds from a frame to the next.
     package let framePeriod: Double
@@ -129,7 +105,6 @@ package struct DatasetSummary: Sendable, Encodable {
     package let splits: [Group]
     /// Clips without a split; not in the JSON.
     package let withoutSplit: Group
-    /// Lengths of clips.
     package let durations: Durations
     /// The length that the configuration brings all clips to; nil: they keep theirs.
     package let commonLength: CommonLength?
@@ -143,21 +118,15 @@ package struct DatasetSummary: Sendable, Encodable {
     package internal(set) var zeroedClips: Int?
     /// The number of those samples, in all channels.
     package internal(set) var zeroedSamples: Int?
-    /// Statistics of each bin.
     package let statistics: Statistics
-    /// Number of failed clips.
     package let failures: Int
     /// Failures by kind, the most frequent first.
     package let failuresByKind: [FailureKind]
     /// Failures by reason: those of a kind together, the most frequent first.
     package let failuresByReason: [FailureGroup]
-    /// The configuration.
     package let configuration: FeatureConfiguration
-    /// SHA-256 of the manifest.
     package let manifestSHA256: String
-    /// Versions of the software.
     package let software: [String: String]
-    /// The manifest's other columns.
     package let extraColumns: [String]
 
     private enum CodingKeys: String, CodingKey {

@@ -6,15 +6,11 @@ import Presentation
 /// Where the longest clip is ten times the shortest or more, intervals grow, ten to a factor of ten (1, 1.25, 1.6, 2, 2.5,
 /// 3.15, 4, 5, 6.3, 8 s and so on: the preferred numbers R10); otherwise they are equal, of 1, 2 or 5 times a power of ten.
 package struct DurationHistogram: Hashable, Sendable, Encodable {
-    /// How the edges of the intervals lie.
     package enum Spacing: String, Sendable, Encodable {
-        /// The same distance apart.
         case linear
-        /// About the same ratio apart.
         case logarithmic
     }
 
-    /// How the edges lie.
     package let spacing: Spacing
     /// Seconds at the ends of the intervals, rising, one more than there are intervals.
     package let edges: [Double]

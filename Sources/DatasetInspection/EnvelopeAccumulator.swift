@@ -3,7 +3,7 @@ import FeatureModel
 /// Gathers the least and the greatest sample of every stretch of a signal, in bounded memory: where stretches grow too many,
 /// two neighbours become one.
 struct EnvelopeAccumulator {
-    private let mostStretches: Int
+    private let maximumStretches: Int
     private var length = 1
     private var minima: [Float] = []
     private var maxima: [Float] = []
@@ -11,10 +11,9 @@ struct EnvelopeAccumulator {
     private var greatest = -Float.infinity
     private var pending = 0
 
-    /// - Parameter mostStretches: Even, and at least 2.
-    init(mostStretches: Int = 1 << 21) { self.mostStretches = mostStretches }
+    /// - Parameter maximumStretches: Even, and at least 2.
+    init(maximumStretches: Int = 1 << 21) { self.maximumStretches = maximumStretches }
 
-    /// Takes samples, which are finite.
     mutating func add(_ samples: UnsafeBufferPointer<Float>) {
         for sample in samples {
             least = min(least, sample)
@@ -36,7 +35,7 @@ struct EnvelopeAccumulator {
         least = .infinity
         greatest = -.infinity
         pending = 0
-        guard minima.count >= mostStretches else { return }
+        guard minima.count >= maximumStretches else { return }
         for index in 0..<minima.count / 2 {
             minima[index] = min(minima[2 * index], minima[2 * index + 1])
             maxima[index] = max(maxima[2 * index], maxima[2 * index + 1])

@@ -20,7 +20,7 @@ struct FailureGrouping {
         var pattern: ReasonPattern
     }
 
-    private static let mostExamples = 5
+    private static let maximumExamples = 5
 
     /// Reads all failures.
     ///
@@ -41,7 +41,7 @@ struct FailureGrouping {
                 reasons[key, default: Tally()].update(pattern.key, default: Reasons(group: first, pattern: pattern)) {
                     $0.pattern.merge(pattern)
                     $0.group.clips += 1
-                    if $0.group.examples.count < Self.mostExamples { $0.group.examples.append(failure.id) }
+                    if $0.group.examples.count < Self.maximumExamples { $0.group.examples.append(failure.id) }
                 }
             }
         }

@@ -7,10 +7,9 @@ import FeatureModel
 package struct FrameReduction: Sendable {
     /// How many frames a row stands for; the last one perhaps for fewer.
     package private(set) var framesPerRow = 1
-    /// The number of frames so far.
     package private(set) var frameCount = 0
     private let bins: Int
-    private let mostRows: Int
+    private let maximumRows: Int
     private var values: [Float] = []
     /// The sum of the frames of a row that is not complete, and their number.
     private var sums: [Double]
@@ -21,7 +20,7 @@ package struct FrameReduction: Sendable {
     /// - Parameter maximumValues: The most values that are kept; but at least two rows are.
     package init(bins: Int, maximumValues: Int = 1 << 25) {
         self.bins = bins
-        mostRows = max(maximumValues / bins / 2 * 2, 2)
+        maximumRows = max(maximumValues / bins / 2 * 2, 2)
         sums = Array(repeating: 0, count: bins)
     }
 
@@ -32,9 +31,9 @@ package struct FrameReduction: Sendable {
         precondition(frames.count % bins == 0, "a reduction needs whole frames")
         var start = 0
         while start < frames.count {
-            if values.count == mostRows * bins { merge() }
+            if values.count == maximumRows * bins { merge() }
             if framesPerRow == 1 {
-                let end = min(frames.count, start + mostRows * bins - values.count)
+                let end = min(frames.count, start + maximumRows * bins - values.count)
                 values.append(contentsOf: UnsafeBufferPointer(rebasing: frames[start..<end]))
                 frameCount += (end - start) / bins
                 start = end

@@ -5,7 +5,7 @@ package struct NewestFrames: Sendable {
     /// The number of frames so far.
     package private(set) var frameCount = 0
     private let bins: Int
-    private let mostRows: Int
+    private let maximumRows: Int
     private var values: [Float] = []
     /// The row that the next frame replaces, once all places are taken.
     private var oldest = 0
@@ -13,11 +13,11 @@ package struct NewestFrames: Sendable {
     /// Room for frames of `bins` values, at least 1.
     ///
     /// - Parameters:
-    ///   - mostRows: The most frames that are kept.
+    ///   - maximumRows: The most frames that are kept.
     ///   - maximumValues: The most values that are kept, where that is fewer; but at least one frame is.
-    package init(bins: Int, mostRows: Int, maximumValues: Int) {
+    package init(bins: Int, maximumRows: Int, maximumValues: Int) {
         self.bins = bins
-        self.mostRows = max(min(mostRows, maximumValues / bins), 1)
+        self.maximumRows = max(min(maximumRows, maximumValues / bins), 1)
     }
 
     /// Takes whole frames.
@@ -28,12 +28,12 @@ package struct NewestFrames: Sendable {
         frameCount += frames.count / bins
         for start in stride(from: 0, to: frames.count, by: bins) {
             let frame = UnsafeBufferPointer(rebasing: frames[start..<start + bins])
-            guard values.count == mostRows * bins else {
+            guard values.count == maximumRows * bins else {
                 values.append(contentsOf: frame)
                 continue
             }
             for bin in 0..<bins { values[oldest * bins + bin] = frame[bin] }
-            oldest = (oldest + 1) % mostRows
+            oldest = (oldest + 1) % maximumRows
         }
     }
 

@@ -13,7 +13,6 @@ package struct RecordingFeatures: Sendable {
     package let matrix: FeatureMatrix
     /// How many frames a row stands for.
     package let framesPerRow: Int
-    /// How many frames the recording has.
     package let frameCount: Int
     /// How many frames before the first row were left out.
     private let skippedFrames: Int
@@ -57,7 +56,7 @@ package struct RecordingFeatures: Sendable {
         let normalize = configuration.normalize
         let accumulator = normalize.scope == .clip ? try StatisticsAccumulator(bins: plan.bins) : nil
         var reduction = FrameReduction(bins: plan.bins, maximumValues: maximumValues)
-        var last = newest.map { NewestFrames(bins: plan.bins, mostRows: $0, maximumValues: maximumValues) }
+        var last = newest.map { NewestFrames(bins: plan.bins, maximumRows: $0, maximumValues: maximumValues) }
         recording = try features.read(
             clip, path: path,
             receive: { rows throws(ClipFailure) in

@@ -27,7 +27,6 @@ extension PlotError {
 }
 
 extension PlotError: CustomStringConvertible {
-    /// The error as one sentence for a person.
     package var description: String {
         switch self {
         case .invalidSetting(let name, let found, let expected):

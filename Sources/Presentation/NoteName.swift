@@ -18,7 +18,6 @@ package struct NoteName: Hashable, Sendable {
         cents = Int(((exact - exact.rounded()) * 100).rounded())
     }
 
-    /// The note of a number.
     package init(number: Int) {
         self.number = number
         cents = 0

@@ -45,12 +45,10 @@ package struct ReportStyle: Hashable, Sendable {
             isUnicode: locale.contains("utf-8") || locale.contains("utf8"))
     }
 
-    /// The mark of an omission.
     package var ellipsis: String { isUnicode ? "…" : "..." }
     /// The sign between the sizes of a tensor.
     package var times: String { isUnicode ? "×" : "x" }
 
-    /// The text in the colour of its role.
     package func painted(_ text: String, _ role: Role) -> String {
         isColored && !text.isEmpty ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text
     }
@@ -62,7 +60,6 @@ package struct ReportStyle: Hashable, Sendable {
 }
 
 extension ReportStyle {
-    /// Columns of the names of entries.
     package static let nameWidth = 16
 
     /// An entry of a report: its name, and its value beside it, over as many lines as it needs.

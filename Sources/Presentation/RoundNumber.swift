@@ -1,11 +1,9 @@
 /// A number of few decimal digits, `digits` × 10^`exponent`, that prints exactly.
 package struct RoundNumber: Hashable, Sendable {
-    /// The digits, with their sign.
     package let digits: Int
     /// The power of ten, −400 … 400.
     package let exponent: Int
 
-    /// The number `digits` × 10^`exponent`.
     package init(digits: Int, exponent: Int) {
         self.digits = digits
         self.exponent = exponent
@@ -37,7 +35,6 @@ package struct RoundNumber: Hashable, Sendable {
         }
     }
 
-    /// The number itself, in double precision.
     package var value: Double { Double(digits) * Self.power(exponent) }
 
     /// The number in plain decimals, as many as the exponent asks for: 150 × 10^−2 is "1.50".

@@ -1,11 +1,8 @@
-/// A mark on an axis.
 package struct AxisTick: Hashable, Sendable {
     /// Its position: 0 at the low end of the axis (left, bottom), 1 at the high end.
     package let position: Double
-    /// What is printed at it.
     package let label: String
 
-    /// Keeps the values.
     package init(position: Double, label: String) {
         self.position = position
         self.label = label

@@ -38,7 +38,6 @@ package enum Sparkline {
     private static func steps(_ style: ReportStyle) -> [Character] { Array(style.isUnicode ? "▁▂▃▄▅▆▇█" : ".:-=+*#@") }
 }
 
-/// A horizontal bar of text.
 package enum Bar {
     /// A bar for a share, 0 … 1, of `columns`, in steps of an eighth of a column, or of a whole one in ASCII; a share above 0 has
     /// one step at least.
@@ -51,6 +50,5 @@ package enum Bar {
         return String(repeating: "█", count: eighths / 8) + (rest > 0 ? String(parts[rest - 1]) : "")
     }
 
-    /// One to seven eighths of a column.
     private static let parts = Array("▏▎▍▌▋▊▉")
 }

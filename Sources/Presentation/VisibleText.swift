@@ -32,7 +32,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a control: C0, DEL or C1.
     var isControl: Bool { properties.generalCategory == .control }
 
     /// Whether it embeds, overrides or isolates a direction of writing.

@@ -1,8 +1,6 @@
 /// The cells of a screen, row by row from the upper left.
 package struct CellGrid: Hashable, Sendable {
-    /// Columns.
     package let width: Int
-    /// Rows.
     package let height: Int
     private(set) var cells: [Cell]
 
@@ -13,7 +11,6 @@ package struct CellGrid: Hashable, Sendable {
         cells = Array(repeating: .blank, count: self.width * self.height)
     }
 
-    /// All of it.
     package var region: CellRegion { CellRegion(column: 0, row: 0, width: width, height: height) }
 
     /// The cell at a position.
@@ -30,7 +27,6 @@ package struct CellGrid: Hashable, Sendable {
         }
     }
 
-    /// Makes every cell blank.
     package mutating func clear() {
         for index in cells.indices { cells[index] = .blank }
     }
@@ -70,14 +66,10 @@ extension Unicode.Scalar {
 
 /// A character one column wide, and its colours.
 package struct Cell: Hashable, Sendable {
-    /// The character.
     package var scalar: Unicode.Scalar
-    /// Its colour.
     package var foreground: TerminalColor
-    /// The colour behind it.
     package var background: TerminalColor
 
-    /// Keeps the values.
     package init(
         _ scalar: Unicode.Scalar, foreground: TerminalColor = .standard, background: TerminalColor = .standard
     ) {
@@ -86,15 +78,12 @@ package struct Cell: Hashable, Sendable {
         self.background = background
     }
 
-    /// Nothing.
     package static let blank = Cell(" ")
 }
 
 /// A rectangle of cells; column 0, row 0 is the upper left.
 package struct CellRegion: Hashable, Sendable {
-    /// The first column.
     package var column: Int
-    /// The first row.
     package var row: Int
     /// Columns; not negative.
     package var width: Int

@@ -1,8 +1,6 @@
 /// Lines of fine dots: 2 × 4 in a cell, by Braille characters; in ASCII one mark a cell.
 package struct DotCanvas: Sendable {
-    /// Dots from left to right.
     package let width: Int
-    /// Dots from top to bottom.
     package let height: Int
     private let columns: Int
     private var patterns: [UInt8]
@@ -44,7 +42,6 @@ package struct DotCanvas: Sendable {
     }
 }
 
-/// The characters of bars.
 package enum BarGlyph {
     private static let blocks = Array(" ▁▂▃▄▅▆▇█".unicodeScalars)
     private static let plain = Array(" ..::++##".unicodeScalars)

@@ -14,7 +14,6 @@ package struct KeyParser: Sendable {
 
     private var state = State.ground
 
-    /// Starts outside any sequence.
     package init() {}
 
     /// Whether a sequence is incomplete: if nothing follows soon, call `end`.
@@ -96,13 +95,9 @@ package struct KeyParser: Sendable {
 package enum TerminalKey: Hashable, Sendable {
     /// A key with a character; letters as they were typed.
     case character(Character)
-    /// The arrows.
     case up, down, left, right
-    /// Tab.
     case tab
-    /// Enter.
     case enter
-    /// Escape alone.
     case escape
     /// A sequence that means nothing here.
     case other

@@ -94,7 +94,6 @@ package enum ColorDepth: String, CaseIterable, Sendable {
 /// The cells that values from 0 to 255 are drawn with: two values in a cell, one above the other, where there are block
 /// characters; else one.
 package struct LevelPalette: Sendable {
-    /// For which terminal.
     package let depth: ColorDepth
     private let colors: [TerminalColor]
 
@@ -118,7 +117,6 @@ package struct LevelPalette: Sendable {
     /// Values that one cell shows, one above the other.
     package var valuesPerCell: Int { depth == .ascii ? 1 : 2 }
 
-    /// The colour of a value.
     package func color(_ level: UInt8) -> TerminalColor { colors[Int(level)] }
 
     /// The cell of two values. Where one alone can be shown, it is the greater.

@@ -75,7 +75,6 @@ package final class TerminalDevice: Sendable {
         if let keys, keys != output { close(keys) }
     }
 
-    /// Whether keys can be read.
     package var hasKeys: Bool { keys != nil }
 
     /// Columns and rows; 80 × 24 where the terminal does not say.
@@ -94,7 +93,6 @@ package final class TerminalDevice: Sendable {
         }
     }
 
-    /// Gives the screen back.
     package func leave() {
         saved.withLock { saved in
             guard let was = saved else { return }

@@ -5,7 +5,6 @@ import DatasetInspection
 import FeatureModel
 import Manifests
 
-/// `veery check`
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

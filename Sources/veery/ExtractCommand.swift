@@ -7,7 +7,6 @@ import FileIO
 import Foundation
 import Presentation
 
-/// `veery extract`
 struct ExtractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extract",

@@ -3,7 +3,6 @@ import AudioDecoding
 import ClipFeatures
 import FeatureModel
 
-/// `veery filter`
 struct FilterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "filter",

@@ -7,7 +7,6 @@ import FileIO
 import Foundation
 import Presentation
 
-/// `veery inspect`
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",

@@ -2,7 +2,6 @@ import ArgumentParser
 import ConfigurationFiles
 import FeatureModel
 
-/// `veery presets`
 struct PresetsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "presets",

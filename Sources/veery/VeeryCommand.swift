@@ -7,7 +7,6 @@ import FileIO
 import Foundation
 import Plotting
 
-/// The program.
 @main
 struct VeeryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -139,7 +139,7 @@ struct LiveFigureTests {
         let plan = try FeaturePlan(configuration, sampleRate: 44_100)
         let meter = ValueMeter(configuration, geometry: plan.geometry, isSpectrum: true)
         // A sine of full scale reaches 20 log10(1103 / 4) = 48.8 dB.
-        #expect((meter.leastHigh - 8.81).magnitude < 0.01)
+        #expect((meter.minimumHigh - 8.81).magnitude < 0.01)
         let range = LevelRange(meter)
         #expect(range.level(-70) == 0)
     }

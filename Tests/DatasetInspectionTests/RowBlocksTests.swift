@@ -15,7 +15,7 @@ struct RowBlocksTests {
         for clip in 0..<3 {
             try shop.record("\(clip).wav", samples: 9000 * (clip + 1), seed: clip, gain: 0.1 + 0.3 * Float(clip))
         }
-        try shop.place.writeWave([Array(repeating: 0, count: 5000)], sampleRate: 8000, to: "silent.wav")
+        try shop.clipIndex.writeWave([Array(repeating: 0, count: 5000)], sampleRate: 8000, to: "silent.wav")
     }
 
     private static let manifest = "path,label\n0.wav,owl\n1.wav,wren\n2.wav,owl\nsilent.wav,wren\n"
@@ -64,7 +64,7 @@ struct RowBlocksTests {
         let reader = try reader(topDB: topDB, scope: scope)
         let whole = try ClipProfiles.take(reader)
         #expect(topDB == nil || whole.profiles[..<3].allSatisfy { ($0.floorShare ?? 0) > 0.01 && $0.floorShare != 1 })
-        let average = try LabelAverage.take(reader, places: [0, 2, 3], frames: 150)
+        let average = try LabelAverage.take(reader, clipIndices: [0, 2, 3], frames: 150)
         #expect(average.counts.count == 150 && average.counts[149] == 1)
         for rows in [1, 7, 1000] {
             let blocks = RowBlocks(maximumValues: 12 * rows)
@@ -72,7 +72,7 @@ struct RowBlocksTests {
             #expect(found.profiles == whole.profiles && found.means == whole.means && found.values == whole.values)
             #expect(found.binMeans == whole.binMeans && found.binDeviations == whole.binDeviations)
             #expect(found.floorShare == whole.floorShare)
-            #expect(try LabelAverage.take(reader, places: [0, 2, 3], frames: 150, blocks: blocks) == average)
+            #expect(try LabelAverage.take(reader, clipIndices: [0, 2, 3], frames: 150, blocks: blocks) == average)
         }
     }
 

@@ -50,10 +50,10 @@ struct ChartTests {
         let bars = figure.drawing.markup.split(separator: "\n").filter { $0.hasPrefix("<rect class=\"s0\"") }
         let filled = histogram.counts.indices.filter { histogram.counts[$0] > 0 }
         try #require(bars.count == filled.count && !bars.isEmpty)
-        for (bar, place) in zip(bars, filled) {
-            let count = Double(histogram.counts[place])
+        for (bar, clipIndex) in zip(bars, filled) {
+            let count = Double(histogram.counts[clipIndex])
             let height = SVGDrawing.number(frame.bottom - frame.y(count))
-            let left = SVGDrawing.number(frame.x(edges[place]) + 0.5)
+            let left = SVGDrawing.number(frame.x(edges[clipIndex]) + 0.5)
             #expect(bar.contains(" x=\"\(left)\"") && bar.contains(" height=\"\(height)\""), "\(bar)")
         }
     }

@@ -53,8 +53,8 @@ struct ReportTests {
             #expect(try ReportPage.html(data.report(blocks: RowBlocks(maximumValues: 12 * rows))) == page)
         }
         for tile in report.thumbnails.groups.flatMap(\.tiles) {
-            guard let place = tile.clipIndex else { continue }
-            let rows = try data.reader.features(of: data.reader.clip(at: place))
+            guard let clipIndex = tile.clipIndex else { continue }
+            let rows = try data.reader.features(of: data.reader.clip(at: clipIndex))
             #expect(try tile.png == report.thumbnails.style.png(rows))
         }
     }
@@ -131,8 +131,8 @@ struct ReportTests {
         let dataset = try SampleDataset()
         let stored = withUnsafeBytes(of: dataset.reader.statistics.standardDeviation[1]) { Data($0) }
         var bytes = try Data(contentsOf: URL(filePath: dataset.reader.path))
-        let place = try #require(bytes.firstRange(of: stored))
-        bytes.replaceSubrange(place, with: withUnsafeBytes(of: deviation) { Data($0) })
+        let clipIndex = try #require(bytes.firstRange(of: stored))
+        bytes.replaceSubrange(clipIndex, with: withUnsafeBytes(of: deviation) { Data($0) })
         let path = dataset.folder.path("damaged.h5")
         try RawFile.write(bytes, to: path)
         let report = try DatasetReport.take(

@@ -18,8 +18,8 @@ struct TextTests {
         let long = DisplayName.text("begin" + String(repeating: "x", count: 5000) + "end")
         #expect(long.count == DisplayName.maximumCharacters && long.hasPrefix("begin") && long.hasSuffix("end"))
         for most in 2..<20 {
-            #expect(DisplayName.text("abcdefghijklmnopqrst", most: most).count == most)
-            #expect(DisplayName.text(String(repeating: "a", count: most), most: most).count == most)
+            #expect(DisplayName.text("abcdefghijklmnopqrst", maximum: most).count == most)
+            #expect(DisplayName.text(String(repeating: "a", count: most), maximum: most).count == most)
         }
     }
 

@@ -5,7 +5,6 @@ import FeatureStorage
 ///
 /// Memory: 16 bytes a clip.
 package struct ClipCensus: Sendable {
-    /// The file's labels.
     package let labels: [String]
     /// The splits, sorted; the empty name, for clips without one, last where there are such.
     package let splits: [String]

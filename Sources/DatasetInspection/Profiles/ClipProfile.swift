@@ -1,10 +1,9 @@
 /// What a clip's stored values look like, in a few figures.
 package struct ClipProfile: Hashable, Sendable {
     /// The clip's place among the stored ones, from 0.
-    package let place: Int
+    package let clipIndex: Int
     /// Place of its label in the file's list of labels; −1: none.
     package let labelIndex: Int
-    /// Number of frames.
     package let frames: Int
     /// The least stored value; 0 where there is none.
     package let minimum: Float

@@ -25,8 +25,8 @@ extension ClipProfiles {
                 path: reader.path, found: "/provenance/configuration cannot be read: \(error)")
         }
         let labels = try LabelSample.take(reader, scope)
-        var chosen = labels.flatMap { label in label.places.map { (place: $0, label: label.labelIndex) } }
-        chosen.sort { $0.place < $1.place }
+        var chosen = labels.flatMap { label in label.clipIndices.map { (clipIndex: $0, label: label.labelIndex) } }
+        chosen.sort { $0.clipIndex < $1.clipIndex }
         var builder = ProfileBuilder(configuration, shape: reader.shape)
         let shared =
             reader.normalize.scope == .dataset
@@ -35,18 +35,18 @@ extension ClipProfiles {
         var next = 0
         while next < chosen.count {
             // Columns are read by the block, of a stretch that holds a chosen clip at its beginning and its end.
-            let start = chosen[next].place
+            let start = chosen[next].clipIndex
             var end = next
-            while end < chosen.count, chosen[end].place < start + blockSize { end += 1 }
-            let last = chosen[end - 1].place
+            while end < chosen.count, chosen[end].clipIndex < start + blockSize { end += 1 }
+            let last = chosen[end - 1].clipIndex
             let rows = try reader.rowRanges(ofClips: start..<last + 1)
             for clip in chosen[next..<end] {
-                let own = try reader.statistics(ofClips: clip.place..<clip.place + 1)?.first.map {
+                let own = try reader.statistics(ofClips: clip.clipIndex..<clip.clipIndex + 1)?.first.map {
                     NormalizationFigures(reader.normalize.method, axis: reader.normalize.axis, statistics: $0)
                 }
-                builder.begin(place: clip.place, labelIndex: clip.label, own ?? shared)
+                builder.begin(clipIndex: clip.clipIndex, labelIndex: clip.label, own ?? shared)
                 try blocks.each(
-                    rows[clip.place - start], of: reader, before: builder.needsPeaks ? { builder.look($0) } : nil
+                    rows[clip.clipIndex - start], of: reader, before: builder.needsPeaks ? { builder.look($0) } : nil
                 ) { builder.add($0) }
                 builder.end()
             }

@@ -8,7 +8,6 @@ package struct ClipProfiles: Sendable {
     package let scope: ProfileScope
     /// The labels that have clips within the scope, in the file's order, clips without one last.
     package let labels: [LabelSample]
-    /// The profiles, in the clips' order.
     package let profiles: [ClipProfile]
     /// The mean over its frames of each profile's bins, as stored: a row for each profile.
     package let means: FeatureMatrix
@@ -27,12 +26,12 @@ package struct ClipProfiles: Sendable {
     package var clipCount: Int { labels.reduce(0) { $0 + $1.clips } }
 
     /// The place of a clip's profile in `profiles`; nil: it has none.
-    package func index(ofClip place: Int) -> Int? {
+    package func index(ofClip clipIndex: Int) -> Int? {
         var (low, high) = (0, profiles.count)
         while low < high {
             let middle = (low + high) / 2
-            if profiles[middle].place < place { low = middle + 1 } else { high = middle }
+            if profiles[middle].clipIndex < clipIndex { low = middle + 1 } else { high = middle }
         }
-        return low < profiles.count && profiles[low].place == place ? low : nil
+        return low < profiles.count && profiles[low].clipIndex == clipIndex ? low : nil
     }
 }

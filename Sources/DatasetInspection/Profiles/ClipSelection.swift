@@ -5,7 +5,6 @@
 /// (of the population). Bins with S_b = 0 add nothing. So a clip that differs as much as clips of its label do on average
 /// has d = 1, whatever the scale and the number of bins; a label's only clip has d = 0.
 package struct ClipSelection: Hashable, Sendable {
-    /// Which clips are chosen.
     package enum Method: Hashable, Sendable {
         /// At random, by a seed; the order in which they come is random, too.
         case random(seed: UInt64)
@@ -15,11 +14,9 @@ package struct ClipSelection: Hashable, Sendable {
         case extreme
     }
 
-    /// A chosen clip.
     package struct Choice: Hashable, Sendable {
         /// Its place among the stored clips, from 0.
-        package let place: Int
-        /// Its distance d from its label's mean.
+        package let clipIndex: Int
         package let distance: Double
     }
 
@@ -27,7 +24,6 @@ package struct ClipSelection: Hashable, Sendable {
     package let label: String
     /// Its place in the file's list of labels; −1: clips without one.
     package let labelIndex: Int
-    /// Number of its clips.
     package let clips: Int
     /// Number of those that were profiled, which the choice is made from.
     package let profiled: Int
@@ -42,10 +38,10 @@ package struct ClipSelection: Hashable, Sendable {
             let all = profiles.distances(of: label)
             let sorted: [Choice] =
                 switch method {
-                case .typical: all.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }
-                case .extreme: all.sorted { ($1.distance, $0.place) < ($0.distance, $1.place) }
+                case .typical: all.sorted { ($0.distance, $0.clipIndex) < ($1.distance, $1.clipIndex) }
+                case .extreme: all.sorted { ($1.distance, $0.clipIndex) < ($0.distance, $1.clipIndex) }
                 case .random(let seed):
-                    all.sorted { SeededOrder(seed: seed).precedes($0.place, $1.place) }
+                    all.sorted { SeededOrder(seed: seed).precedes($0.clipIndex, $1.clipIndex) }
                 }
             return ClipSelection(
                 label: label.label, labelIndex: label.labelIndex, clips: label.clips, profiled: all.count,
@@ -57,11 +53,11 @@ package struct ClipSelection: Hashable, Sendable {
 extension ClipProfiles {
     /// How far each profiled clip of a label is from the label's mean, in the file's order: see `ClipSelection`.
     package func distances(of label: LabelSample) -> [ClipSelection.Choice] {
-        let members = label.places.compactMap(index)
+        let members = label.clipIndices.compactMap(index)
         let (mean, deviation) = spread(of: members)
         return members.map { member in
             ClipSelection.Choice(
-                place: profiles[member].place,
+                clipIndex: profiles[member].clipIndex,
                 distance: distance(member, from: { mean[$0] }, deviation))
         }
     }

@@ -7,10 +7,9 @@ import Synchronization
 
 /// Looks for clips whose recordings were driven past full scale, which features do not show.
 package struct ClippingSearch: Sendable {
-    /// A clip with clipped samples.
     package struct Finding: Hashable, Sendable {
         /// Its place among the stored clips.
-        package let place: Int
+        package let clipIndex: Int
         /// Samples at full scale in runs of three or more, in all channels.
         package let clipped: Int
         /// All its samples, in all channels.
@@ -21,13 +20,12 @@ package struct ClippingSearch: Sendable {
             // The products of two long recordings' counts do not fit 64 bits.
             let own = clipped.multipliedFullWidth(by: other.samples)
             let others = other.clipped.multipliedFullWidth(by: samples)
-            return own == others ? place < other.place : (own.high, own.low) > (others.high, others.low)
+            return own == others ? clipIndex < other.clipIndex : (own.high, own.low) > (others.high, others.low)
         }
     }
 
     /// Clips with clipped samples, those with the greatest share first.
     package private(set) var findings: [Finding] = []
-    /// Clips whose recordings were read.
     package private(set) var read = 0
     /// Clips whose recordings were not there, or could not be read.
     package private(set) var missing = 0
@@ -35,12 +33,12 @@ package struct ClippingSearch: Sendable {
     package private(set) var chosen = 0
 
     /// The most clips that are decoded.
-    package static let mostClips = 5000
+    package static let maximumClips = 5000
     /// The most seconds that are decoded, unless the first clip alone is longer.
-    package static let mostSeconds = 36_000.0
+    package static let maximumSeconds = 36_000.0
 
     /// The most channels that a recording has: libsndfile opens none with more.
-    static let mostChannels = 1024
+    static let maximumChannels = 1024
 
     /// Decodes the recordings of clips, of too many those that come first by the seed, on several threads.
     ///
@@ -52,18 +50,18 @@ package struct ClippingSearch: Sendable {
     package static func run(
         _ reader: FeatureReader, _ census: ClipCensus, root: String, seed: UInt64, jobs: Int
     ) throws -> ClippingSearch {
-        var places: [Int] = []
+        var clipIndices: [Int] = []
         var seconds = 0.0
-        for place in SeededOrder(seed: seed).first(mostClips, of: Array(census.durations.indices)) {
-            seconds += census.durations[place]
-            guard places.isEmpty || seconds <= mostSeconds else { break }
-            places.append(place)
+        for clipIndex in SeededOrder(seed: seed).first(maximumClips, of: Array(census.durations.indices)) {
+            seconds += census.durations[clipIndex]
+            guard clipIndices.isEmpty || seconds <= maximumSeconds else { break }
+            clipIndices.append(clipIndex)
         }
         // In the file's order, so that the clips of one recording are read one behind the other.
-        places.sort()
+        clipIndices.sort()
         var clips: [StoredClip] = []
-        for place in places { clips.append(try reader.clip(at: place)) }
-        let (chosen, stored, policy) = (places, clips, reader.policy)
+        for clipIndex in clipIndices { clips.append(try reader.clip(at: clipIndex)) }
+        let (chosen, stored, policy) = (clipIndices, clips, reader.policy)
         let next = Mutex(0)
         let result = Mutex(ClippingSearch())
         try WorkerPool.run(jobs) { _ in
@@ -88,10 +86,10 @@ package struct ClippingSearch: Sendable {
     }
 
     private mutating func add(
-        _ stored: StoredClip, _ place: Int, root: String, _ decoder: ClipDecoder
+        _ stored: StoredClip, _ clipIndex: Int, root: String, _ decoder: ClipDecoder
     ) throws(InputFault) {
         // A damaged file may name 50 million, for each of which there would be room.
-        guard (1...Self.mostChannels).contains(stored.channels) else {
+        guard (1...Self.maximumChannels).contains(stored.channels) else {
             missing += 1
             return
         }
@@ -111,7 +109,7 @@ package struct ClippingSearch: Sendable {
             return
         }
         if counter.clipped > 0 {
-            findings.append(Finding(place: place, clipped: counter.clipped, samples: counter.samples))
+            findings.append(Finding(clipIndex: clipIndex, clipped: counter.clipped, samples: counter.samples))
         }
     }
 

@@ -4,7 +4,7 @@ struct FullScaleCounter {
     /// From this magnitude on a sample is at full scale: the greatest of 16 bits.
     static let fullScale: Float = 32_767 / 32_768
     /// So many samples are a run.
-    static let leastRun = 3
+    static let minimumRun = 3
 
     /// Samples at full scale that are part of a run, in all channels.
     private(set) var clipped = 0
@@ -24,7 +24,7 @@ struct FullScaleCounter {
                 let run = runs[channel]
                 runs[channel] = sample > 0 ? max(run, 0) + 1 : min(run, 0) - 1
                 let length = Int(runs[channel].magnitude)
-                if length >= Self.leastRun { clipped += length == Self.leastRun ? Self.leastRun : 1 }
+                if length >= Self.minimumRun { clipped += length == Self.minimumRun ? Self.minimumRun : 1 }
             } else {
                 runs[channel] = 0
             }

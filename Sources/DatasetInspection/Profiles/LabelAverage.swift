@@ -20,11 +20,11 @@ package struct LabelAverage: Hashable, Sendable {
     ///   - frames: The most frames that the result has; it has as many as the longest clip, up to these.
     /// - Throws: `StorageError`.
     package static func take(
-        _ reader: FeatureReader, places: [Int], frames: Int, blocks: RowBlocks = .standard
+        _ reader: FeatureReader, clipIndices: [Int], frames: Int, blocks: RowBlocks = .standard
     ) throws(StorageError) -> LabelAverage {
         var (means, deviations): ([Float], [Float]) = ([], [])
         var counts: [Int] = []
-        try each(reader, places: places, frames: frames, blocks: blocks) { block in
+        try each(reader, clipIndices: clipIndices, frames: frames, blocks: blocks) { block in
             means += block.mean.values
             deviations += block.deviation.values
             counts += block.counts
@@ -38,12 +38,12 @@ package struct LabelAverage: Hashable, Sendable {
     ///
     /// - Throws: `StorageError`.
     package static func each(
-        _ reader: FeatureReader, places: [Int], frames: Int, blocks: RowBlocks = .standard,
+        _ reader: FeatureReader, clipIndices: [Int], frames: Int, blocks: RowBlocks = .standard,
         _ body: (LabelAverage) -> Void
     ) throws(StorageError) {
         var ranges: [Range<Int>] = []
-        for place in places {
-            ranges += try reader.rowRanges(ofClips: place..<place + 1).map { $0.prefix(max(frames, 0)) }
+        for clipIndex in clipIndices {
+            ranges += try reader.rowRanges(ofClips: clipIndex..<clipIndex + 1).map { $0.prefix(max(frames, 0)) }
         }
         let step = blocks.rows(of: reader.shape)
         for start in stride(from: 0, to: ranges.map(\.count).max() ?? 0, by: step) {

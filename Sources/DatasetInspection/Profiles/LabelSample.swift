@@ -10,7 +10,7 @@ package struct LabelSample: Hashable, Sendable {
     /// Number of its clips within the scope.
     package private(set) var clips = 0
     /// The places of those that are looked at, rising once the sample is complete.
-    package private(set) var places: [Int] = []
+    package private(set) var clipIndices: [Int] = []
 
     private let order: SeededOrder
     private let limit: Int
@@ -47,17 +47,17 @@ package struct LabelSample: Hashable, Sendable {
         self.limit = limit
     }
 
-    private mutating func add(_ place: Int) {
+    private mutating func add(_ clipIndex: Int) {
         clips += 1
-        places.append(place)
+        clipIndices.append(clipIndex)
         // Sorting at twice the limit costs each clip the logarithm of the limit.
-        if places.count / 2 >= limit, places.count > 64 { places = order.first(limit, of: places) }
+        if clipIndices.count / 2 >= limit, clipIndices.count > 64 { clipIndices = order.first(limit, of: clipIndices) }
     }
 
     private var complete: LabelSample {
         var sample = self
-        if places.count > limit { sample.places = order.first(limit, of: places) }
-        sample.places.sort()
+        if clipIndices.count > limit { sample.clipIndices = order.first(limit, of: clipIndices) }
+        sample.clipIndices.sort()
         return sample
     }
 }

@@ -10,19 +10,17 @@ package struct NearDuplicates: Sendable {
         package let first: Int
         /// Place of the later clip.
         package let second: Int
-        /// Their distance.
         package let distance: Double
     }
 
     /// Clips with their nearest of another split, the nearest pairs first; a clip is in one pair only. Clips that are equal
     /// to the last bit are left to `Duplicates`.
     package let pairs: [Pair]
-    /// Number of clips that were compared.
     package let compared: Int
 
     /// The most clips that are compared; fewer where a row has many bins.
-    package static let mostClips = 3000
-    private static let mostDifferences = 400_000_000
+    package static let maximumClips = 3000
+    private static let maximumDifferences = 400_000_000
 
     /// Compares profiled clips, of too many those that come first by the scope's seed.
     ///
@@ -34,15 +32,15 @@ package struct NearDuplicates: Sendable {
         _ count: Int, in profiles: ClipProfiles, _ census: ClipCensus, except exact: Duplicates
     ) -> NearDuplicates {
         let limit = min(
-            mostClips, Int((2 * Double(mostDifferences) / Double(max(profiles.means.bins, 1))).squareRoot()))
+            maximumClips, Int((2 * Double(maximumDifferences) / Double(max(profiles.means.bins, 1))).squareRoot()))
         let order = SeededOrder(seed: profiles.scope.seed)
         // Silence is like silence, and reported as such.
-        let audible = profiles.profiles.filter { !$0.isSilent }.map(\.place)
-        let places = order.first(limit, of: audible).sorted()
-        let members = places.compactMap(profiles.index)
-        guard Set(places.map { census.splitOf[$0] }).count > 1 else { return NearDuplicates(pairs: [], compared: 0) }
+        let audible = profiles.profiles.filter { !$0.isSilent }.map(\.clipIndex)
+        let clipIndices = order.first(limit, of: audible).sorted()
+        let members = clipIndices.compactMap(profiles.index)
+        guard Set(clipIndices.map { census.splitOf[$0] }).count > 1 else { return NearDuplicates(pairs: [], compared: 0) }
         var groupOf: [Int: Int] = [:]
-        for (number, group) in exact.groups.enumerated() { for place in group.places { groupOf[place] = number } }
+        for (number, group) in exact.groups.enumerated() { for clipIndex in group.clipIndices { groupOf[clipIndex] = number } }
 
         let bins = profiles.means.bins
         let deviation = profiles.spread(of: members).deviation
@@ -53,18 +51,18 @@ package struct NearDuplicates: Sendable {
         }
         // Each clip with its nearest of another split; pairs are then taken from the nearest on. Were it the nearest pairs of
         // all instead, the neighbours of one clip could crowd out every other.
-        var nearest: [Pair?] = Array(repeating: nil, count: places.count)
+        var nearest: [Pair?] = Array(repeating: nil, count: clipIndices.count)
         scaled.withUnsafeBufferPointer { scaled in
-            for one in places.indices {
-                for other in (one + 1)..<max(places.count, one + 1)
-                where census.splitOf[places[one]] != census.splitOf[places[other]] {
-                    if let group = groupOf[places[one]], groupOf[places[other]] == group { continue }
+            for one in clipIndices.indices {
+                for other in (one + 1)..<max(clipIndices.count, one + 1)
+                where census.splitOf[clipIndices[one]] != census.splitOf[clipIndices[other]] {
+                    if let group = groupOf[clipIndices[one]], groupOf[clipIndices[other]] == group { continue }
                     let furthest = max(
                         nearest[one]?.distance ?? .infinity, nearest[other]?.distance ?? .infinity)
                     let bound = Float(furthest * furthest * Double(bins) * 1.001)
                     guard let sum = squaredDistance(scaled, one * bins, other * bins, bins, bound) else { continue }
                     let distance = Double(sum / Float(bins)).squareRoot()
-                    let pair = Pair(first: places[one], second: places[other], distance: distance)
+                    let pair = Pair(first: clipIndices[one], second: clipIndices[other], distance: distance)
                     for member in [one, other] where distance < nearest[member]?.distance ?? .infinity {
                         nearest[member] = pair
                     }
@@ -80,7 +78,7 @@ package struct NearDuplicates: Sendable {
             taken.formUnion([pair.first, pair.second])
             pairs.append(pair)
         }
-        return NearDuplicates(pairs: pairs, compared: places.count)
+        return NearDuplicates(pairs: pairs, compared: clipIndices.count)
     }
 
     /// The sum of squared differences; nil where it is more than `bound`.

@@ -19,7 +19,7 @@ struct ProfileBuilder {
 
     /// What is known of a clip whose rows are coming.
     private struct Clip {
-        let place: Int
+        let clipIndex: Int
         let labelIndex: Int
         let figures: NormalizationFigures?
         var frames = 0
@@ -37,8 +37,8 @@ struct ProfileBuilder {
         var invalid = 0
         var isConstant = true
 
-        init(place: Int, labelIndex: Int, figures: NormalizationFigures?, bins: Int) {
-            self.place = place
+        init(clipIndex: Int, labelIndex: Int, figures: NormalizationFigures?, bins: Int) {
+            self.clipIndex = clipIndex
             self.labelIndex = labelIndex
             self.figures = figures
             sums = Array(repeating: 0, count: bins)
@@ -54,7 +54,7 @@ struct ProfileBuilder {
         sums = Array(repeating: 0, count: shape.bins)
         squares = sums
         counts = Array(repeating: 0, count: shape.bins)
-        clip = Clip(place: 0, labelIndex: -1, figures: nil, bins: shape.bins)
+        clip = Clip(clipIndex: 0, labelIndex: -1, figures: nil, bins: shape.bins)
     }
 
     /// Whether the floor follows the clip, so that all its rows have to be looked at before the first is added.
@@ -63,8 +63,8 @@ struct ProfileBuilder {
     /// Begins a clip.
     ///
     /// - Parameter figures: How its values were normalised; nil: they were not.
-    mutating func begin(place: Int, labelIndex: Int, _ figures: NormalizationFigures?) {
-        clip = Clip(place: place, labelIndex: labelIndex, figures: figures, bins: bins)
+    mutating func begin(clipIndex: Int, labelIndex: Int, _ figures: NormalizationFigures?) {
+        clip = Clip(clipIndex: clipIndex, labelIndex: labelIndex, figures: figures, bins: bins)
     }
 
     /// Looks at some of the clip's rows where `needsPeaks`; in any order.
@@ -158,12 +158,11 @@ struct ProfileBuilder {
         let hasValues = clip.least <= clip.most
         profiles.append(
             ClipProfile(
-                place: clip.place, labelIndex: clip.labelIndex, frames: clip.frames,
+                clipIndex: clip.clipIndex, labelIndex: clip.labelIndex, frames: clip.frames,
                 minimum: hasValues ? clip.least : 0, maximum: hasValues ? clip.most : 0, floorShare: share,
                 isConstant: clip.isConstant && clip.frames > 1, invalidValues: clip.invalid))
     }
 
-    /// Everything that was added.
     func finished(_ scope: ProfileScope, _ labels: [LabelSample]) -> ClipProfiles {
         let binMeans = zip(sums, counts).map { $0 / Double($1) }
         let deviations = (0..<bins).map { bin in

@@ -10,7 +10,7 @@ package struct ProfileScope: Hashable, Sendable {
     package var seed: UInt64
 
     /// The most clips that are looked at in all, unless two of each label are more.
-    package static let mostClips = 50_000
+    package static let maximumClips = 50_000
     /// The most numbers that the means of all profiles may be, which also limits the clips: 64 MiB.
     package static let maximumValues = 1 << 24
 
@@ -24,7 +24,7 @@ package struct ProfileScope: Hashable, Sendable {
 
     /// The most clips of each label, where a file has so many labels, clips and values in a row. Of few clips all are taken.
     func limit(labels: Int, bins: Int, clips: Int) -> Int {
-        let all = min(Self.mostClips, Self.maximumValues / max(bins, 1))
+        let all = min(Self.maximumClips, Self.maximumValues / max(bins, 1))
         return clips <= all ? perLabel : max(min(perLabel, all / max(labels, 1)), min(perLabel, 2))
     }
 }

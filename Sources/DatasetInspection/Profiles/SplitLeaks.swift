@@ -7,13 +7,10 @@ import Manifests
 /// Parts that overlap in time are leaks, whichever channels they are of; parts that do not are worth a warning, since they share
 /// speaker, place and noise. Clips without a split belong to none.
 package struct SplitLeaks: Sendable {
-    /// A clip of a finding.
     package struct Part: Hashable, Sendable, Codable {
         /// Index of the clip in the manifest, or among the stored ones.
         package let clip: Int
-        /// Name of the clip.
         package var id = ""
-        /// Split of the clip.
         package let split: String
         /// Where it begins in the recording, in seconds.
         package let start: Double
@@ -49,7 +46,6 @@ package struct SplitLeaks: Sendable {
     /// Clips that are sorted at a time, at 32 bytes each; of more, as many passes are made as it takes.
     static let clipsPerPass = 1 << 22
 
-    /// A clip in 32 bytes.
     struct Entry {
         let recording: UInt64
         let start: Double
@@ -58,7 +54,6 @@ package struct SplitLeaks: Sendable {
         let split: Int32
     }
 
-    /// Nothing found.
     package init() {}
 
     /// Looks at the clips of a manifest, whose recordings are told apart by file where they exist.

@@ -1,11 +1,11 @@
 /// Counts of values in intervals of equal width, whose number stays bounded whatever the values.
 ///
 /// Intervals are [i · w, (i + 1) · w) with w a power of two, so that their edges are exact numbers; where values spread over
-/// more than `mostIntervals`, w doubles and neighbours become one. Which value comes first does not matter but for the least
+/// more than `maximumIntervals`, w doubles and neighbours become one. Which value comes first does not matter but for the least
 /// width there can be.
 package struct ValueHistogram: Hashable, Sendable {
     /// The most intervals that are kept.
-    package static let mostIntervals = 4096
+    package static let maximumIntervals = 4096
 
     /// Counts of the intervals from the first on.
     package private(set) var counts: [Int] = []
@@ -15,17 +15,13 @@ package struct ValueHistogram: Hashable, Sendable {
     private var exponent = 0
     private var inverseWidth = 1.0
 
-    /// No values.
     package init() {}
 
-    /// Width w of an interval.
     package var width: Double { 1 / inverseWidth }
     /// The lower edge of the first interval.
     package var lowerEdge: Double { Double(first) * width }
-    /// Number of all values.
     package var total: Int { counts.reduce(0, +) }
 
-    /// Counts a finite value.
     @inline(__always)
     mutating func add(_ value: Float) {
         let scaled = (Double(value) * inverseWidth).rounded(.down)
@@ -47,7 +43,7 @@ package struct ValueHistogram: Hashable, Sendable {
             if scaled.magnitude < 0x1p52 {
                 let index = Int(scaled)
                 let (low, high) = (min(first, index), max(first + counts.count - 1, index))
-                if high - low < Self.mostIntervals {
+                if high - low < Self.maximumIntervals {
                     counts =
                         Array(repeating: 0, count: first - low) + counts
                         + Array(repeating: 0, count: high - first - counts.count + 1)

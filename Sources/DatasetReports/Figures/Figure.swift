@@ -6,13 +6,9 @@ struct Figure: Sendable {
     let title: String
     /// What it shows, in a sentence or two.
     let description: String
-    /// Width in its own units.
     var width = ChartFrame.width
-    /// Height in its own units.
     let height: Double
-    /// The drawing.
     let drawing: SVGDrawing
-    /// The same numbers.
     let table: ReportTable
 
     /// The drawing as a part of a page, whose style it follows.
@@ -66,7 +62,6 @@ struct Figure: Sendable {
 }
 
 extension DatasetReport {
-    /// The figures, in the order of the page.
     var figures: [Figure] {
         [
             LabelFigure.make(self), DurationFigure.make(self), BinFigure.before(self), BinFigure.stored(self),

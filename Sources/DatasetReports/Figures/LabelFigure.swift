@@ -1,7 +1,6 @@
 import DatasetInspection
 import Presentation
 
-/// Clips of each label as bars, divided by split.
 enum LabelFigure {
     /// Maximum number of labels that have a bar.
     static let maximumBars = 30
@@ -125,7 +124,7 @@ enum LabelFigure {
         return ReportTable(
             caption: "Clips, frames and length of each label" + (splits.count > 1 ? ", and clips in each split" : ""),
             header: ["Label", "Clips", "Frames", "Length"]
-                + (splits.count > 1 ? splits.map { $0.isEmpty ? "(no split)" : DisplayName.text($0, most: 24) } : []),
+                + (splits.count > 1 ? splits.map { $0.isEmpty ? "(no split)" : DisplayName.text($0, maximum: 24) } : []),
             rows: rows, note: notes.joined(separator: " "), isSortable: true)
     }
 }

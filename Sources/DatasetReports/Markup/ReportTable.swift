@@ -1,15 +1,11 @@
 import Presentation
 
-/// A table of the page: a header, and rows whose first cell names them.
 struct ReportTable: Sendable {
-    /// A cell.
     struct Cell: Sendable {
-        /// What it shows.
         let text: String
         /// What it is sorted by; nil: its text.
         var number: Double?
 
-        /// A text of any kind.
         static func text(_ text: String) -> Cell { Cell(text: text) }
         /// A name that a manifest gave.
         static func name(_ name: String) -> Cell { Cell(text: name.isEmpty ? "(none)" : DisplayName.text(name)) }
@@ -27,7 +23,6 @@ struct ReportTable: Sendable {
 
     /// What it shows, for screen readers.
     let caption: String
-    /// The columns' names.
     let header: [String]
     /// The rows, with a cell for each column.
     let rows: [[Cell]]

@@ -47,7 +47,6 @@ struct SVGDrawing: Sendable {
             + "text-anchor=\"\(anchor.rawValue)\"\(turn)>\(ScalarHTML.escaped(text.visible))</text>\n"
     }
 
-    /// A length with at most two decimals, and no more than needed.
     static func number(_ value: Double) -> String {
         guard value.isFinite, value.magnitude < 1e9 else { return "0" }
         let hundredths = Int((value * 100).rounded())

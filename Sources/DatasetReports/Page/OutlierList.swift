@@ -10,13 +10,10 @@ struct OutlierList: Sendable {
     struct Pair: Sendable {
         /// What is said of them.
         let name: String
-        /// The clips with their small pictures.
         let pictures: [(clip: StoredClip, png: [UInt8])]
     }
 
-    /// Its name in addresses.
     let id: String
-    /// The reason, as a heading.
     let title: String
     /// What was found, how, and of what.
     let text: String
@@ -27,7 +24,6 @@ struct OutlierList: Sendable {
     /// What is said at the top of the page; nil: nothing, since this is no sign of a fault.
     var notice: String?
 
-    /// All lists, in the order of the page.
     static func all(_ report: DatasetReport) -> [OutlierList] {
         [
             invalid(report), duplicates(report), overlapping(report), shared(report), nearest(report), silent(report),
@@ -89,15 +85,15 @@ struct OutlierList: Sendable {
                     + "different labels. \(compared)")
         guard !groups.isEmpty else { return list }
         let rows = groups.prefix(DatasetReport.listedGroups).map { group in
-            let named = group.places.prefix(DatasetReport.listedMembers).compactMap { report.clips[$0] }
+            let named = group.clipIndices.prefix(DatasetReport.listedMembers).compactMap { report.clips[$0] }
             func joined(_ part: (StoredClip) -> String) -> ReportTable.Cell {
                 var seen: [String] = []
                 for text in named.map(part) where !seen.contains(text) { seen.append(text) }
                 return .text(
-                    seen.map { $0.isEmpty ? "(none)" : DisplayName.text($0, most: 40) }.joined(separator: ", "))
+                    seen.map { $0.isEmpty ? "(none)" : DisplayName.text($0, maximum: 40) }.joined(separator: ", "))
             }
-            let rest = group.places.count - named.count
-            let names = named.map { DisplayName.text($0.id, most: 40) }.joined(separator: ", ")
+            let rest = group.clipIndices.count - named.count
+            let names = named.map { DisplayName.text($0.id, maximum: 40) }.joined(separator: ", ")
             let signs = (group.isLeak ? ["leak"] : []) + (group.isContradiction ? ["different labels"] : [])
             return [
                 .text(names + (rest > 0 ? " and \(Wording.count(rest)) more" : "")), joined(\.split), joined(\.label),
@@ -276,7 +272,7 @@ struct OutlierList: Sendable {
                     caption: "Clips with the greatest share of clipped samples",
                     header: columns(report) + ["Clipped samples", "Share"],
                     rows: shown.map { finding in
-                        cells(report, finding.place) + [
+                        cells(report, finding.clipIndex) + [
                             .count(finding.clipped), .share(Double(finding.clipped) / Double(max(finding.samples, 1))),
                         ]
                     }, note: more(search.findings.count, than: shown.count)),

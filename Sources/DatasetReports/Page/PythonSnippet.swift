@@ -4,7 +4,6 @@ import Foundation
 
 /// Python that loads one file: right for its layout, type and normalisation, to be copied.
 enum PythonSnippet {
-    /// The program, which needs h5py and NumPy.
     static func text(_ report: DatasetReport) -> String {
         let summary = report.summary
         return """

@@ -32,7 +32,7 @@ package enum ReportPage {
             ("outliers", "Unusual clips"), ("failures", "Failures"), ("python", "Python"), ("provenance", "Provenance"),
         ].filter { report.summary.clips > 0 || !["distributions", "sheet", "outliers"].contains($0.0) }
         return [
-            "version": VeeryVersion.number, "fileName": DisplayName.text(report.fileName, most: 200),
+            "version": VeeryVersion.number, "fileName": DisplayName.text(report.fileName, maximum: 200),
             "lead": lead(report), "style": PageStyle.page, "script": PageScript.text,
             "sections": sections.map { ["href": $0.0, "name": $0.1] }, "cards": cards(report),
             "notices": notices, "hasNotices": !notices.isEmpty,
@@ -135,7 +135,7 @@ package enum ReportPage {
                             "height": style.height, "alt": "Features of \(name)", "fullName": name,
                             "name": tileName(of: picture.clip),
                             "split": picture.clip.split.isEmpty
-                                ? "(no split)" : DisplayName.text(picture.clip.split, most: 20),
+                                ? "(no split)" : DisplayName.text(picture.clip.split, maximum: 20),
                         ] as [String: Any]
                     },
                 ] as [String: Any]
@@ -197,9 +197,9 @@ package enum ReportPage {
             header: ["Reason", "Step", "Kind", "Clips", "Examples"],
             rows: groups.map { group in
                 [
-                    .text(DisplayName.text(group.pattern, most: 300)), .text(group.stage.rawValue),
-                    .text(DisplayName.text(group.kind ?? "", most: 40)), .count(group.clips),
-                    .text(group.examples.map { DisplayName.text($0, most: 40) }.joined(separator: ", ")),
+                    .text(DisplayName.text(group.pattern, maximum: 300)), .text(group.stage.rawValue),
+                    .text(DisplayName.text(group.kind ?? "", maximum: 40)), .count(group.clips),
+                    .text(group.examples.map { DisplayName.text($0, maximum: 40) }.joined(separator: ", ")),
                 ]
             },
             note: summary.failuresByReason.count > groups.count

@@ -18,7 +18,6 @@ package struct DatasetReport: Sendable {
     let clips: [Int: StoredClip]
     /// Small pictures of the nearest duplicates, by the index of the clip.
     let pictures: [Int: [UInt8]]
-    /// The configuration as YAML.
     let configurationText: String
     /// Checksum of everything that belongs to no clip.
     let metadataChecksum: String
@@ -61,8 +60,8 @@ package struct DatasetReport: Sendable {
         shown.formUnion(atFloor(profiles).prefix(listed))
         shown.formUnion(invalid(profiles).prefix(listed))
         for longest in [true, false] { shown.formUnion(census.extreme(listed / 2, longest: longest)) }
-        shown.formUnion(clipping.findings.prefix(listed).map(\.place))
-        for group in duplicates.groups.prefix(listedGroups) { shown.formUnion(group.places.prefix(listedMembers)) }
+        shown.formUnion(clipping.findings.prefix(listed).map(\.clipIndex))
+        for group in duplicates.groups.prefix(listedGroups) { shown.formUnion(group.clipIndices.prefix(listedMembers)) }
         var clips: [Int: StoredClip] = [:]
         for clipIndex in shown.sorted() { clips[clipIndex] = try reader.clip(at: clipIndex) }
         var pictures: [Int: [UInt8]] = [:]
@@ -78,25 +77,23 @@ package struct DatasetReport: Sendable {
 
     /// Indices of the profiled clips that are silent or constant.
     static func silent(_ profiles: ClipProfiles) -> [Int] {
-        profiles.profiles.filter { $0.isSilent || $0.isConstant }.map(\.place)
+        profiles.profiles.filter { $0.isSilent || $0.isConstant }.map(\.clipIndex)
     }
 
     /// Indices of the profiled clips with values at the floor, without the silent ones, the greatest share first.
     static func atFloor(_ profiles: ClipProfiles) -> [Int] {
         profiles.profiles.filter { !$0.isSilent && ($0.floorShare ?? 0) > 0 }
-            .sorted { ($1.floorShare ?? 0, $0.place) < ($0.floorShare ?? 0, $1.place) }.map(\.place)
+            .sorted { ($1.floorShare ?? 0, $0.clipIndex) < ($0.floorShare ?? 0, $1.clipIndex) }.map(\.clipIndex)
     }
 
     /// Indices of the profiled clips with values that are infinite or not numbers, the most first.
     static func invalid(_ profiles: ClipProfiles) -> [Int] {
         profiles.profiles.filter { $0.invalidValues > 0 }
-            .sorted { ($1.invalidValues, $0.place) < ($0.invalidValues, $1.place) }.map(\.place)
+            .sorted { ($1.invalidValues, $0.clipIndex) < ($0.invalidValues, $1.clipIndex) }.map(\.clipIndex)
     }
 
-    /// The name of the file without its folder.
     var fileName: String { URL(filePath: summary.file).lastPathComponent }
 
-    /// The unit of values before normalisation.
     var units: String { DisplayName.text(summary.configuration.units) }
     /// The unit of the stored values, whatever a damaged file says.
     var storedUnits: String { DisplayName.text(summary.units) }
@@ -110,9 +107,7 @@ package struct DatasetReport: Sendable {
             + "\(profiles.scope.seed))"
     }
 
-    /// The name of the columns of a row.
     var binAxisName: String { summary.statistics.frequency == nil ? "Column" : "Bin, and its frequency" }
-    /// The name of what a column stands for.
     var binColumnName: String { summary.statistics.frequency == nil ? "Coefficient" : "Frequency" }
 
     /// What a column of a row stands for.

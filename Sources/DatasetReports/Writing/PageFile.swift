@@ -3,7 +3,6 @@ import Plotting
 
 /// The file that a page is to become.
 package enum PageFile {
-    /// What every page has near its beginning, and by which it is known.
     static let mark = "<meta name=\"generator\" content=\"veery "
     private static let searched = 1024
 

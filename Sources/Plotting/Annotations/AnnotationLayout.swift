@@ -8,9 +8,7 @@ import FeatureModel
 struct AnnotationLayout: Sendable {
     /// The boxes of what can be seen of the annotations, in the order of their starts.
     let boxes: [PixelRectangle]
-    /// The labels.
     let labels: [AnnotationLabel]
-    /// What became of the annotations.
     let counts: AnnotationCount
 
     /// Maximum share of the spectrogram's pixels that labels and their brackets cover.
@@ -138,21 +136,17 @@ struct AnnotationLayout: Sendable {
 
 /// A label, and the boxes that it names.
 struct AnnotationLabel: Hashable, Sendable {
-    /// What is printed.
     let text: String
     /// The pixels of the print and its ground. It touches its box, or its bracket.
     let tag: PixelRectangle
     /// The line over several boxes; nil: the label stands at its box.
     let bracket: LabelBracket?
-    /// The indices of the boxes in the layout.
     let boxes: [Int]
 }
 
 /// A box that has a label.
 struct AnnotationMark: Hashable, Sendable {
-    /// Its index among all boxes.
     let index: Int
-    /// Its pixels.
     let box: PixelRectangle
     /// Its label, in full.
     let label: String
@@ -164,11 +158,8 @@ struct AnnotationMark: Hashable, Sendable {
 struct LabelSize: Hashable, Sendable {
     /// What is printed.
     let text: String
-    /// Number of columns.
     let width: Int
-    /// Number of rows.
     let height: Int
 
-    /// Number of pixels.
     var area: Int { width * height }
 }

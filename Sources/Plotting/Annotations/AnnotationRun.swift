@@ -13,7 +13,6 @@ struct AnnotationRun: Hashable, Sendable {
         area = mark.box
     }
 
-    /// What is printed.
     var text: String { marks.count == 1 ? marks[0].label : "\(marks[0].label) ×\(marks.count)" }
 
     /// Some of the boxes, evenly spread.

@@ -48,7 +48,6 @@ extension AnnotationStyle {
 
 /// What became of the annotations of a panel.
 package struct AnnotationCount: Hashable, Sendable {
-    /// Annotations that are drawn.
     package var drawn = 0
     /// Those that end before the panel starts.
     package var before = 0
@@ -58,15 +57,12 @@ package struct AnnotationCount: Hashable, Sendable {
     package var beyondBand = 0
     /// Boxes that reach beyond the frequencies of the panel.
     package var cut = 0
-    /// Boxes that have a label.
     package var labelled = 0
     /// Boxes whose label is printed, alone or with others of the same.
     package var named = 0
 
-    /// No annotations.
     package init() {}
 
-    /// All that the panel was given.
     package var all: Int { drawn + before + after + beyondBand }
 
     /// Whether each box that has a label is named.

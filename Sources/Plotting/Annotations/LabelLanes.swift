@@ -9,7 +9,6 @@ struct LabelLanes: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         /// One label; empty: annotations without one.
         case label(String)
-        /// This number of rarer labels.
         case others(Int)
     }
 
@@ -34,10 +33,8 @@ struct LabelLanes: Hashable, Sendable {
         indices = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1, $0) })
     }
 
-    /// The lane of a label.
     func lane(of label: String) -> Int { indices[label] ?? lanes.count - 1 }
 
-    /// Whether a label has a lane of its own.
     func names(_ label: String) -> Bool { indices[label] != nil }
 
     /// What is printed beside a lane.

@@ -97,7 +97,6 @@ struct LabelBracket: Hashable, Sendable {
     let area: PixelRectangle
     /// Whether the boxes lie below it, and not above.
     let pointsDown: Bool
-    /// Thickness of a line.
     let line: Int
 
     /// Pixels that a bracket is high, in lines of this thickness.
@@ -108,10 +107,8 @@ struct LabelBracket: Hashable, Sendable {
 
     /// The black part.
     var outer: [PixelRectangle] { strokes(inset: 0) }
-    /// The white part.
     var inner: [PixelRectangle] { strokes(inset: line) }
 
-    /// Number of pixels that it covers.
     var pixels: Int { (outer + inner).reduce(0) { $0 + $1.width * $1.height } }
 
     private func strokes(inset: Int) -> [PixelRectangle] {
@@ -143,7 +140,6 @@ struct RectangleIndex: Sendable {
         for rectangle in rectangles { insert(rectangle) }
     }
 
-    /// Adds a rectangle, which gets the next index.
     mutating func insert(_ rectangle: PixelRectangle) {
         for strip in covered(rectangle) { strips[strip].append(Int32(rectangles.count)) }
         rectangles.append(rectangle)

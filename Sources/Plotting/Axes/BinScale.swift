@@ -11,7 +11,6 @@ package enum BinAxis: Hashable, Sendable {
 }
 
 extension BinAxis {
-    /// Whether bins stand for frequencies.
     package var hasFrequencies: Bool { if case .frequencies = self { true } else { false } }
 
     /// Throws where the axis does not fit a matrix of `bins`.

@@ -78,9 +78,7 @@ package struct CalendarDay: Hashable, Sendable {
 struct ClockStep: Hashable, Sendable {
     /// A multiple of a step, taken apart.
     struct Time {
-        /// Whether it lies before 0.
         let isNegative: Bool
-        /// Whole days.
         let days: Int
         /// Minutes of the day, 0 ..< 1440.
         let minutes: Int
@@ -124,10 +122,8 @@ struct ClockStep: Hashable, Sendable {
         parts = days * 86_400
     }
 
-    /// The step in seconds.
     var seconds: Double { Double(parts) / RoundNumber.power(decimals) }
 
-    /// Whether it is a number of minutes.
     var isOfMinutes: Bool { decimals == 0 && parts % 60 == 0 }
 
     /// A multiple of the step. Times before midnight count from it: −5 s is the negative of 5 s.

@@ -19,12 +19,9 @@ package enum FrequencyDisplay: Sendable {
 package struct FrequencyWarp: Sendable {
     /// The name of the quantity, printed in brackets behind the unit, such as "mel scale".
     package let name: String
-    /// The quantity of a frequency in hertz, 0 or more.
     package let value: @Sendable (Double) -> Double
-    /// The frequency in hertz of a quantity.
     package let hertz: @Sendable (Double) -> Double
 
-    /// Keeps the two functions, which are each other's inverse.
     package init(
         name: String, value: @escaping @Sendable (Double) -> Double, hertz: @escaping @Sendable (Double) -> Double
     ) {
@@ -169,7 +166,6 @@ struct FrequencyScale: Sendable {
 }
 
 extension FrequencyDisplay {
-    /// Whether its steps are octaves.
     var isLogarithmic: Bool {
         switch self {
         case .logarithmic, .musical: true

@@ -6,7 +6,6 @@ import Presentation
 /// Rounder numbers come first: powers of ten, then 5, 2 and 3, then the other digits; each only where it keeps its distance from
 /// the ticks before it.
 struct SpacedTicks {
-    /// The ticks, in rising order.
     private(set) var ticks: [AxisTick] = []
 
     /// - Parameters:

@@ -14,15 +14,10 @@ struct PanelLayout: Sendable {
     let stripTicks: [AxisTick]
     /// The amplitude at the edges of the strip.
     let peak: Double
-    /// The label strip; nil: none.
     let lanes: PixelRectangle?
-    /// The vertical axis.
     let bins: BinScale
-    /// The horizontal axis.
     let time: TimeAxis
-    /// Its ticks.
     let timeTicks: [AxisTick]
-    /// Whether the name of the horizontal axis is printed.
     let namesTime: Bool
 
     /// The column of a time in seconds, which may lie outside the body, as a number from the left edge of the picture.

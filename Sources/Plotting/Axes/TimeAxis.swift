@@ -1,14 +1,10 @@
 import Presentation
 
-/// How the horizontal axis reads.
 package enum TimeDisplay: String, CaseIterable, Sendable {
     /// Clock time where the start of the recording is known; else seconds, min:s from 2 minutes on, h:min from 2 hours on.
     case automatic = "auto"
-    /// Seconds.
     case seconds = "s"
-    /// Minutes and seconds.
     case minutes = "min"
-    /// Hours, minutes and seconds of the day.
     case clock
 }
 
@@ -55,7 +51,6 @@ struct TimeAxis: Sendable {
         }
     }
 
-    /// What is printed below the axis.
     var label: String {
         switch style {
         case .seconds: "Time (s)"

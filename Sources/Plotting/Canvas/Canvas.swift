@@ -62,7 +62,6 @@ final class Canvas {
         do throws(PlotError) { try surface.draw(raster, x: x, y: y, in: context) } catch { failure = error }
     }
 
-    /// Fills a rectangle, exactly to its pixels.
     func fill(_ rectangle: PixelRectangle, with color: RGB) { fill([rectangle], with: color) }
 
     /// Fills rectangles, exactly to their pixels; cheaper than one by one.
@@ -75,7 +74,6 @@ final class Canvas {
         cairo_fill(context)
     }
 
-    /// Fills a triangle of three points.
     func fill(triangle points: [(x: Double, y: Double)], with color: RGB) {
         set(color)
         for (index, point) in points.enumerated() {
@@ -200,18 +198,12 @@ final class Canvas {
 struct TextStyle: Hashable, Sendable {
     /// Size of the font in pixels.
     let size: Double
-    /// Whether it is bold.
     var isBold = false
-    /// Its colour.
     var color = Theme.light.ink
 
-    /// Where a text lies relative to its point.
     enum Anchor: Sendable {
-        /// The text begins at the point.
         case start
-        /// The text's middle is at the point.
         case middle
-        /// The text ends at the point.
         case end
 
         /// The part of the text's length that lies before the point.

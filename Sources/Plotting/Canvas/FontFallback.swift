@@ -5,7 +5,6 @@ import CFontconfig
 /// Cairo's own text functions take one font for a whole text, and show boxes for what it lacks. Fonts are searched when a
 /// text needs them, which takes milliseconds.
 final class FontFallback {
-    /// The usual font.
     static let usual = "sans-serif"
 
     /// Whether the system has any font. Cairo crashes where text is to be drawn, or even measured, without one.
@@ -83,7 +82,6 @@ struct FontRuns: Hashable {
     struct Run: Hashable {
         /// The number of the font.
         let font: Int
-        /// The part.
         var text: String
     }
 

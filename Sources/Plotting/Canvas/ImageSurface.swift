@@ -6,11 +6,9 @@ final class ImageSurface: Surface {
     let width: Int
     /// Number of rows.
     let height: Int
-    /// Pixels per inch, as a PNG says.
     let dpi: Double
     let handle: OpaquePointer
 
-    /// A black image.
     init(width: Int, height: Int, dpi: Double) throws(PlotError) {
         let operation = "making an image of \(width) × \(height) pixels"
         guard let handle = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height)) else {
@@ -71,7 +69,6 @@ final class ImageSurface: Surface {
         cairo_surface_mark_dirty(handle)
     }
 
-    /// The pixels as they are drawn.
     func raster() -> Raster {
         var raster = Raster(width: width, height: height, filledWith: RGB(hex: 0))
         cairo_surface_flush(handle)

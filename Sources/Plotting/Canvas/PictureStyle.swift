@@ -1,6 +1,5 @@
 /// How a picture looks, whatever it shows.
 package struct PictureStyle: Hashable, Sendable {
-    /// The colours of values.
     package let colors: ColorTable
     /// The colours of what surrounds them.
     package let theme: Theme
@@ -21,7 +20,6 @@ package struct PictureStyle: Hashable, Sendable {
     package static let resolutions: ClosedRange<Double> = 24...1200
     /// The sizes of print a picture may have.
     package static let fontSizes: ClosedRange<Double> = 6...48
-    /// Maximum number of pixels in a row or a column.
     package static let maximumPixels = 32_000
 
     /// Checks and keeps the values.
@@ -47,9 +45,7 @@ package struct PictureStyle: Hashable, Sendable {
         self.fontSize = fontSize
     }
 
-    /// Pixels in a row of the picture.
     var columns: Int { Int((Double(width) * dpi / 96).rounded()) }
-    /// Pixels in a column of the picture.
     var rows: Int { Int((Double(height) * dpi / 96).rounded()) }
 
     private static func require(
@@ -65,9 +61,7 @@ extension ClosedRange<Int> {
 
 /// The colours of paper and print around the values.
 package enum Theme: String, CaseIterable, Sendable {
-    /// Dark print on white.
     case light
-    /// Light print on near black.
     case dark
 
     /// The paper.
@@ -78,7 +72,6 @@ package enum Theme: String, CaseIterable, Sendable {
     package var faint: RGB { RGB(hex: self == .light ? 0x555555 : 0xA4A9B3) }
     /// Where there are no values.
     package var empty: RGB { RGB(hex: self == .light ? 0xF4F4F4 : 0x22262E) }
-    /// A waveform.
     package var wave: RGB { RGB(hex: self == .light ? 0x3A5A94 : 0x8DB3E8) }
 }
 
@@ -90,19 +83,15 @@ struct PrintSizes: Sendable {
     /// The colours of print and lines.
     let theme: Theme
 
-    /// The sizes of a style.
     init(_ style: PictureStyle) {
         factor = style.dpi / 96 * style.fontSize / 12
         theme = style.theme
     }
 
-    /// The title's print.
     var title: TextStyle { TextStyle(size: 15 * factor, isBold: true, color: theme.ink) }
     /// The title's print where there are several.
     var panelTitle: TextStyle { TextStyle(size: 13 * factor, isBold: true, color: theme.ink) }
-    /// The subtitle's print.
     var subtitle: TextStyle { TextStyle(size: 12 * factor, color: theme.faint) }
-    /// The names of the axes.
     var name: TextStyle { TextStyle(size: 12.5 * factor, color: theme.ink) }
     /// The numbers at the ticks.
     var number: TextStyle { TextStyle(size: 11.5 * factor, color: theme.ink) }
@@ -113,7 +102,6 @@ struct PrintSizes: Sendable {
 
     /// Thickness of axes and ticks.
     var line: Int { max(pixels(1), 1) }
-    /// Length of a tick.
     var tick: Int { pixels(4) }
     /// Distance between print and what it belongs to.
     var gap: Int { pixels(5) }

@@ -2,7 +2,6 @@ import CCairo
 
 /// What a canvas draws on.
 protocol Surface: AnyObject {
-    /// Cairo's own surface.
     var handle: OpaquePointer { get }
     /// Length of a canvas' pixel in the surface's unit.
     var unit: Double { get }
@@ -16,9 +15,7 @@ protocol Surface: AnyObject {
     func bytes() throws(PlotError) -> [UInt8]
 }
 
-/// A kind of picture file.
 package enum PictureFormat: String, CaseIterable, Sendable {
-    /// Pixels.
     case png
     /// Lines, areas and letters as shapes (Cairo writes no text there), spectrograms as embedded pixels; for web pages.
     case svg
@@ -33,13 +30,11 @@ package enum PictureFormat: String, CaseIterable, Sendable {
         self = format
     }
 
-    /// The name in a sentence, such as "PNG".
     package var name: String { rawValue.uppercased() }
 }
 
 /// Takes the bytes of a file that Cairo writes piece by piece.
 final class ByteSink {
-    /// The bytes so far.
     private(set) var bytes: [UInt8] = []
 
     /// What Cairo hands to `receiveBytes`; valid as long as the sink lives.

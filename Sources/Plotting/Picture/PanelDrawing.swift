@@ -1,6 +1,5 @@
 import Presentation
 
-/// Draws a picture by its layout.
 struct PictureDrawing {
     let picture: SpectrogramPicture
     let layout: PictureLayout
@@ -28,7 +27,6 @@ struct PictureDrawing {
     }
 }
 
-/// Draws one panel of a picture by its layout.
 struct PanelDrawing {
     let panel: SpectrogramPanel
     let layout: PanelLayout
@@ -150,7 +148,6 @@ struct PanelDrawing {
         drawVerticalTicks(layout.stripTicks, beside: strip)
     }
 
-    /// The row of pixels of an amplitude.
     private func row(of amplitude: Double, in strip: PixelRectangle) -> Int {
         let height = (1 - amplitude / layout.peak) / 2 * Double(strip.height)
         return strip.y + min(max(Int(height), 0), strip.height - 1)

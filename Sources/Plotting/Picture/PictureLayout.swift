@@ -2,9 +2,7 @@ import Presentation
 
 /// The areas of a picture in pixels, and the ticks of its axes.
 struct PictureLayout: Sendable {
-    /// Sizes of print and lines.
     let sizes: PrintSizes
-    /// The values that the colours span.
     let values: ValueScale
     /// Whether values lie below and above them.
     let beyond: (below: Bool, above: Bool)
@@ -14,7 +12,6 @@ struct PictureLayout: Sendable {
     let lanes: LabelLanes?
     /// The pixels of the colour bar itself.
     let bar: PixelRectangle
-    /// The ticks of the colour bar.
     let valueTicks: [AxisTick]
 
     /// Lays a picture out from the outside in: the heights first, then the vertical axes, whose numbers' widths decide
@@ -165,11 +162,8 @@ struct PictureLayout: Sendable {
 
 /// Cells of equal size in columns and rows, in reading order.
 struct PanelGrid: Hashable, Sendable {
-    /// Number of columns.
     let columns: Int
-    /// Number of rows.
     let rows: Int
-    /// The cells, as many as there are panels.
     let cells: [PixelRectangle]
 
     /// Divides an area; what does not divide evenly stays free at its right and lower edges.
@@ -196,7 +190,6 @@ struct PanelGrid: Hashable, Sendable {
 
 /// Heights of the print above and below the spectrograms, in pixels.
 struct PanelHeights: Sendable {
-    /// Title and subtitle, the same in all panels.
     let head: Int
     /// Ticks of the time axis and their numbers, and the label strip.
     let foot: Int

@@ -49,7 +49,6 @@ package struct PlainPicture: Sendable {
         PictureFile(bytes: try raster().bytes(as: format))
     }
 
-    /// The pixels.
     func raster() -> Raster {
         let shown = min(columns, matrix.rows)
         let newest = FeatureMatrix(bins: matrix.bins, values: Array(matrix.values.suffix(shown * matrix.bins)))

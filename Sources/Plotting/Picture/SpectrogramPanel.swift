@@ -4,7 +4,6 @@ import FeatureModel
 package struct SpectrogramPanel: Sendable {
     /// The values, frames in time order. Without rows the panel says "no frames".
     package let matrix: FeatureMatrix
-    /// What the bins stand for.
     package let axis: BinAxis
     /// Seconds from one frame to the next, above 0.
     package let framePeriod: Double

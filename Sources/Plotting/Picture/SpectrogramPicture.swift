@@ -9,22 +9,17 @@ package struct SpectrogramPicture: Sendable {
     package let valueLabel: String
     /// The values at the two ends of the colours, found from all panels together.
     package let span: ValueSpan
-    /// How frequencies are spread over the height.
     package let frequencies: FrequencyDisplay
     /// What is shown of the frequencies, in hertz; nil: all.
     package let band: ClosedRange<Double>?
-    /// How the time axis reads.
     package let time: TimeDisplay
     /// The time of day at the start of the recordings; nil: unknown.
     package let startTime: ClockTime?
-    /// How annotations are shown.
     package let annotationStyle: AnnotationStyle
     /// Panels side by side, 1 or more.
     package let across: Int
-    /// How it looks.
     package let style: PictureStyle
 
-    /// Maximum number of panels.
     package static let maximumPanels = 400
 
     /// Describes a picture.
@@ -67,7 +62,6 @@ extension SpectrogramPicture {
         return PictureFile(bytes: try canvas.bytes(), annotations: annotations)
     }
 
-    /// The pixels of the picture and its layout.
     func drawn() throws(PlotError) -> (pixels: Raster, layout: PictureLayout) {
         let (canvas, layout, _) = try draw(.png)
         return (canvas.raster() ?? Raster(width: 0, height: 0, filledWith: style.theme.background), layout)
@@ -86,14 +80,11 @@ extension SpectrogramPicture {
     }
 }
 
-/// The content of a picture's file.
 package struct PictureFile: Hashable, Sendable {
-    /// The bytes.
     package let bytes: [UInt8]
     /// What became of each panel's annotations.
     package let annotations: [AnnotationCount]
 
-    /// Keeps the values.
     package init(bytes: [UInt8], annotations: [AnnotationCount] = []) {
         self.bytes = bytes
         self.annotations = annotations

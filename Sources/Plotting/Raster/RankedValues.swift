@@ -5,7 +5,6 @@ struct RankedValues {
     private let upperCounts: [Int]
     private let count: Int
 
-    /// Takes the finite ones of the values.
     init(_ values: [Float]) { self.init([values]) }
 
     /// Takes the finite ones of the values of all parts.

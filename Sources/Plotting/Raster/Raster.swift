@@ -2,14 +2,11 @@ import FeatureModel
 
 /// Pixels of a picture or a part of one.
 struct Raster: Hashable, Sendable {
-    /// Pixels in a row.
     let width: Int
-    /// Number of rows.
     let height: Int
     /// The pixels as 0x00RRGGBB, row after row from the top.
     private(set) var pixels: [UInt32]
 
-    /// A raster of one colour.
     init(width: Int, height: Int, filledWith color: RGB) {
         self.width = width
         self.height = height
@@ -94,13 +91,9 @@ extension FeatureMatrix {
 
 /// A rectangle of whole pixels; `y` counts from the top.
 struct PixelRectangle: Hashable, Sendable {
-    /// The leftmost column.
     let x: Int
-    /// The topmost row.
     let y: Int
-    /// Number of columns.
     let width: Int
-    /// Number of rows.
     let height: Int
 
     /// The column after the rightmost.
@@ -108,7 +101,6 @@ struct PixelRectangle: Hashable, Sendable {
     /// The row after the lowest.
     var bottom: Int { y + height }
 
-    /// Whether a pixel belongs to both.
     func overlaps(_ other: PixelRectangle) -> Bool {
         x < other.right && other.x < right && y < other.bottom && other.y < bottom
     }
@@ -119,7 +111,6 @@ struct PixelRectangle: Hashable, Sendable {
         return PixelRectangle(x: x + border, y: y + border, width: width - 2 * border, height: height - 2 * border)
     }
 
-    /// Whether all of the other lies within.
     func contains(_ other: PixelRectangle) -> Bool {
         x <= other.x && other.right <= right && y <= other.y && other.bottom <= bottom
     }

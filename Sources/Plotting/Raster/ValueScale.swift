@@ -2,7 +2,6 @@
 package enum ValueSpan: Hashable, Sendable {
     /// Percentiles of the finite values, in percent, 0 … 100, the lower below the upper.
     case percentiles(Double, Double)
-    /// Given values.
     case fixed(ClosedRange<Float>)
     /// From this distance below the greatest value up to it, in the values' unit; more than 0.
     case belowPeak(Double)
@@ -13,7 +12,6 @@ package enum ValueSpan: Hashable, Sendable {
     /// From the 1st to the 99.5th percentile, so that a few outliers do not take the colours of all others.
     package static let usual = ValueSpan.percentiles(1, 99.5)
 
-    /// Throws where the figures are out of range.
     func validate() throws(PlotError) {
         switch self {
         case .percentiles(let lower, let upper):

@@ -9,7 +9,6 @@ extension ContactSheet {
         PictureFile(bytes: try draw(format).canvas.bytes())
     }
 
-    /// The pixels of the sheet and its layout.
     func drawn() throws(PlotError) -> (pixels: Raster, layout: SheetLayout) {
         let (canvas, layout) = try draw(.png)
         return (canvas.raster() ?? Raster(width: 0, height: 0, filledWith: style.theme.background), layout)
@@ -66,12 +65,10 @@ extension Canvas {
     }
 }
 
-/// Draws a contact sheet by its layout.
 struct SheetDrawing {
     let sheet: ContactSheet
     let layout: SheetLayout
     let scales: SheetScales
-    /// The remarks, broken into lines.
     let notes: [String]
     let sizes: PrintSizes
     /// The bins on each row of a tile's pixels.
@@ -88,7 +85,6 @@ struct SheetDrawing {
     /// The print of a tile's first line.
     private var caption: TextStyle { TextStyle(size: 11 * sizes.factor, color: theme.ink) }
 
-    /// Draws the whole sheet.
     func draw() {
         drawHead()
         for (group, area) in zip(sheet.groups, layout.groups) { draw(group, area) }

@@ -6,29 +6,22 @@ struct SheetLayout: Hashable, Sendable {
     struct Group: Hashable, Sendable {
         /// Where its title stands.
         let head: PixelRectangle
-        /// The tiles.
         let tiles: [PixelRectangle]
         /// Where the two lines below each tile stand.
         let captions: [PixelRectangle]
     }
 
-    /// A colour bar.
     struct Bar: Hashable, Sendable {
-        /// The colours.
         let colors: PixelRectangle
         /// Where its numbers and its name stand, at its right.
         let legend: PixelRectangle
     }
 
-    /// Pixels in a row of the sheet.
     let width: Int
-    /// Pixels in a column of it.
     let height: Int
     /// Where title, subtitle and the scale of time stand.
     let head: PixelRectangle
-    /// The groups, from the top.
     let groups: [Group]
-    /// The colour bars, from the top.
     let bars: [Bar]
     /// Where the remarks stand.
     let foot: PixelRectangle
@@ -44,7 +37,6 @@ struct SheetLayout: Hashable, Sendable {
         var bars = 1
         /// Pixels that the widest number of a colour bar takes.
         var numberWidth = 0
-        /// Lines of remarks.
         var notes = 0
     }
 

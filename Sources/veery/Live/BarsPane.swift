@@ -26,7 +26,6 @@ struct BarsPane: BarPane {
 
 /// A pane whose picture is the latest frame as bars.
 protocol BarPane: LivePane {
-    /// The bars.
     var bars: LatestBars { get set }
 }
 
@@ -38,7 +37,6 @@ extension BarPane {
 
 /// The latest frame as bars, on a fixed or adapting range: the common part of panes of bars.
 struct LatestBars {
-    /// What the rows are.
     let source: PaneSource
     /// The values at the ends of the vertical axis.
     private(set) var range: LevelRange
@@ -60,7 +58,6 @@ struct LatestBars {
     /// Takes whole rows.
     mutating func add(_ rows: [Float]) { latest.add(rows, meter: source.meter) }
 
-    /// Discards all rows.
     mutating func clear() {
         latest.clear()
         chart.clear()
@@ -96,7 +93,6 @@ struct BarChart {
     /// How fast a mark falls, as a share of the height per second.
     private static let fall: Float = 0.35
 
-    /// Discards the marks.
     mutating func clear() { peaks = [] }
 
     /// Draws bars into a region.

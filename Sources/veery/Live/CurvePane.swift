@@ -9,7 +9,7 @@ struct CurvePane: LivePane {
 
     private static let points = 25
     /// The axis reaches at least so far.
-    private static let leastHigh: Float = 100
+    private static let minimumHigh: Float = 100
 
     /// - Parameters:
     ///   - source: What the rows are.
@@ -31,7 +31,7 @@ struct CurvePane: LivePane {
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double) {
         let picture = PaneAxes.picture(in: region)
         guard picture.width > 1, picture.height > 0 else { return }
-        let range = LevelRange(fixed ?? 0...max(Self.leastHigh, values.max() ?? 0))
+        let range = LevelRange(fixed ?? 0...max(Self.minimumHigh, values.max() ?? 0))
         PaneAxes.vertical(range, around: picture, into: &grid, style)
         drawFrequencies(into: &grid, around: picture, style)
         // A stopped analysis is a line at zero.

@@ -11,7 +11,7 @@ struct EqualizerPane: BarPane {
     private let equalizer: LiveEqualizer
     private let inputRate: Double
 
-    private static let leastRowsWithWords = 4
+    private static let minimumRowsWithWords = 4
 
     /// - Parameters:
     ///   - source: What the rows are; bins need frequencies.
@@ -25,7 +25,7 @@ struct EqualizerPane: BarPane {
     }
 
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double) {
-        let hasWords = region.height >= Self.leastRowsWithWords
+        let hasWords = region.height >= Self.minimumRowsWithWords
         let picture = PaneAxes.picture(in: region.inset(top: hasWords ? 1 : 0))
         guard picture.width > 1, picture.height > 1 else { return }
         bars.follow(elapsed: elapsed)

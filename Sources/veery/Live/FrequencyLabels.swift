@@ -4,9 +4,7 @@ import Presentation
 
 /// The labels of a frequency axis, in cells from the low end.
 struct FrequencyLabels {
-    /// A label.
     struct Label: Hashable {
-        /// What it says.
         let text: String
         /// The cell, counted from the low end.
         let cell: Int
@@ -27,7 +25,6 @@ struct FrequencyLabels {
         }
     }
 
-    /// Whether bins have frequencies.
     var hasFrequencies: Bool { !frequencies.isEmpty }
 
     /// The labels of an axis of `cells` cells, at least `spacing` apart.

@@ -8,25 +8,23 @@ struct LevelRange {
     private enum Kind {
         case fixed
         /// The high end follows the values in steps; the low end is so much below.
-        case decibels(width: Float, step: Float, leastHigh: Float)
+        case decibels(width: Float, step: Float, minimumHigh: Float)
         /// Both ends follow.
         case free
     }
 
     private static let period = 0.25
 
-    /// A range that stays as it is.
     init(_ fixed: ClosedRange<Float>) {
         (low, high) = (fixed.lowerBound, fixed.upperBound)
         kind = .fixed
     }
 
-    /// A range that follows the values.
     init(_ meter: ValueMeter) {
         if let decibel = meter.decibel {
             let width = ValueMeter.width * decibel
-            kind = .decibels(width: width, step: 3 * decibel, leastHigh: meter.leastHigh)
-            (low, high) = (meter.leastHigh - width, meter.leastHigh)
+            kind = .decibels(width: width, step: 3 * decibel, minimumHigh: meter.minimumHigh)
+            (low, high) = (meter.minimumHigh - width, meter.minimumHigh)
         } else {
             kind = .free
             (low, high) = (0, 1)
@@ -42,9 +40,9 @@ struct LevelRange {
         age += elapsed
         switch kind {
         case .fixed: break
-        case .decibels(let width, let step, let leastHigh):
+        case .decibels(let width, let step, let minimumHigh):
             let greatest = values.reduce(-Float.infinity) { $1 > $0 && $1 < .infinity ? $1 : $0 }
-            let wanted = max((greatest / step).rounded(.up) * step, leastHigh)
+            let wanted = max((greatest / step).rounded(.up) * step, minimumHigh)
             if wanted > high {
                 high = wanted
                 age = 0

@@ -7,7 +7,6 @@ import LiveAnalysis
 import Presentation
 import Terminal
 
-/// `veery live`
 struct LiveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "live",
@@ -136,7 +135,6 @@ struct LiveCommand: ParsableCommand {
     /// In milliseconds.
     private static let patience: Int32 = 500
 
-    /// Prints the result.
     private func report(_ summary: LiveSummary, missedRows: Int = 0, exitStatus: Int32? = nil) throws {
         let report = LiveReport(summary, missedRows: missedRows)
         if !quiet {

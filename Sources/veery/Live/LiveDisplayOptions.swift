@@ -4,15 +4,10 @@ import LiveAnalysis
 import Plotting
 import Terminal
 
-/// `--depth`
 enum DepthOption: String, ExpressibleByArgument, CaseIterable {
-    /// As the terminal's environment tells.
     case auto
-    /// 24-bit colour.
     case full = "24"
-    /// 256 colours.
     case indexed = "256"
-    /// ASCII without colour.
     case ascii
 
     /// The depth for a terminal of these environment variables.
@@ -21,7 +16,6 @@ enum DepthOption: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// The appearance of `veery live`.
 struct LiveDisplayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -56,7 +50,6 @@ struct LiveDisplayOptions: ParsableArguments {
         guard (0.01...120).contains(fps) else { throw ValidationError("--fps: expected 0.01 to 120, found \(fps).") }
     }
 
-    /// Whether no option was given.
     var isEmpty: Bool {
         display == nil && range == nil && colors == nil && span == 10 && depth == .auto && fps == 60
     }
@@ -67,7 +60,6 @@ struct LiveDisplayOptions: ParsableArguments {
             ?? LiveDisplay(preset: settings.preset.flatMap { Preset(rawValue: $0) }, transform: configuration.transform)
     }
 
-    /// The colours of a configuration's values.
     func table(_ configuration: FeatureConfiguration) -> ColorTable {
         // The table was made for decibels of an unscaled DCT of 16-bit samples.
         let isSource = configuration.transform.kind == .dct && configuration.scale.kind == .db
@@ -80,7 +72,6 @@ struct LiveDisplayOptions: ParsableArguments {
         return range?.range ?? (isSource ? ColorTable.falseColorRange : nil)
     }
 
-    /// The pane of a track.
     func pane(_ display: LiveDisplay, _ track: LiveTrack) throws -> any LivePane {
         let source = PaneSource(track.plan, bins: track.rows.bins)
         let configuration = track.plan.configuration
@@ -104,7 +95,6 @@ struct LiveDisplayOptions: ParsableArguments {
     }
 }
 
-/// The kinds of display of `veery live`.
 enum LiveDisplay: String, ExpressibleByArgument, CaseIterable {
     /// A scrolling spectrogram.
     case spectrogram
@@ -117,7 +107,6 @@ enum LiveDisplay: String, ExpressibleByArgument, CaseIterable {
     /// The spectrum, with the envelope of an equaliser over it.
     case equalizer
 
-    /// The default for a configuration.
     init(preset: Preset?, transform: TransformConfiguration) {
         switch (preset, transform) {
         case (_, .musical): self = .notes

@@ -5,11 +5,9 @@ import Terminal
 struct LiveHeading {
     /// What is shown, in parts, the most important first.
     let title: [String]
-    /// Whether it is recorded.
     let isRecorded: Bool
     /// Whether arrows change a band.
     let hasBand: Bool
-    /// Whether there are keys.
     let hasKeys: Bool
 
     /// A key, what it does, and how soon it gives way where there is no room for all: 0 never.

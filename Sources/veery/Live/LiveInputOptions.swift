@@ -4,7 +4,6 @@ import LiveAnalysis
 
 extension LiveSampleEncoding: ExpressibleByArgument {}
 
-/// The input of `veery live`.
 struct LiveInputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -73,7 +72,6 @@ struct LiveInputOptions: ParsableArguments {
         }
     }
 
-    /// Whether no input was given.
     var isEmpty: Bool { file.isEmpty && input.isEmpty && rate == nil }
 
     /// The inputs; standard input by default.

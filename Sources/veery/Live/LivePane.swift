@@ -8,7 +8,6 @@ protocol LivePane {
     /// Takes whole rows that have come since the last time.
     mutating func add(_ rows: [Float])
 
-    /// Forgets all rows.
     mutating func clear()
 
     /// Draws what there is.
@@ -19,17 +18,13 @@ protocol LivePane {
 
 /// What a pane has to know of the rows that it shows.
 struct PaneSource {
-    /// Values in a row.
     let bins: Int
     /// Seconds from a row to the next.
     let framePeriod: Double
-    /// How values are shown.
     let meter: ValueMeter
-    /// The frequencies of bins.
     let labels: FrequencyLabels
     /// In Hz; empty where bins have none.
     let frequencies: [Float]
-    /// What is computed.
     let configuration: FeatureConfiguration
 
     /// - Parameters:
@@ -48,7 +43,6 @@ struct PaneSource {
     }
 }
 
-/// The axes of charts.
 enum PaneAxes {
     /// Columns of the vertical axis, with its distance from the picture.
     static let width = 6

@@ -22,7 +22,7 @@ struct LiveScreen {
     private(set) var missedRows = 0
 
     /// Less shows no picture.
-    private static let (leastColumns, leastRows) = (20, 5)
+    private static let (minimumColumns, minimumRows) = (20, 5)
     /// How far an arrow moves an edge, in bins out of 1024.
     private static let step = 8
     /// Milliseconds after which it is seen at the latest that the end was asked for.
@@ -104,8 +104,8 @@ struct LiveScreen {
 
     private mutating func draw(into grid: inout CellGrid, elapsed: Double) {
         grid.clear()
-        guard grid.width >= Self.leastColumns, grid.height >= Self.leastRows else {
-            let wordings = ["too small: \(Self.leastColumns) by \(Self.leastRows) at least", "too small"]
+        guard grid.width >= Self.minimumColumns, grid.height >= Self.minimumRows else {
+            let wordings = ["too small: \(Self.minimumColumns) by \(Self.minimumRows) at least", "too small"]
             CellText.put(
                 wordings, into: &grid, column: 0, row: 0, width: grid.width, foreground: style.bright)
             return

@@ -62,7 +62,6 @@ final class LiveSignals: Sendable {
         }
     }
 
-    /// How often the screen's size has changed.
     var resizeCount: Int { resizes.load(ordering: .relaxed) }
 
     /// 130 after SIGINT, 131 after SIGQUIT, 143 after SIGTERM, 129 after SIGHUP; nil where none came.

@@ -2,16 +2,12 @@ import Foundation
 import Presentation
 import Terminal
 
-/// The colours of everything on the screen.
 struct LiveStyle {
-    /// What the terminal can show.
     let depth: ColorDepth
-    /// The colours of values.
     let palette: LevelPalette
 
     /// Axes and other background.
     let faint: TerminalColor
-    /// Headings.
     let bright: TerminalColor
     /// For emphasis, such as a pause.
     let accent: TerminalColor
@@ -27,7 +23,6 @@ struct LiveStyle {
         accent = depth.color(red: 255, green: 175, blue: 60)
     }
 
-    /// Whether there is more than ASCII.
     var hasSymbols: Bool { depth != .ascii }
 }
 

@@ -1,10 +1,7 @@
 /// The last rows of a stream as means over slices of time, from which the columns of a scrolling picture are made.
 struct RowHistory {
-    /// Values in a row.
     let bins: Int
-    /// Rows in a slice.
     let rowsPerSlice: Int
-    /// Slices that are kept.
     let capacity: Int
     /// Slices started so far.
     private(set) var count = 0
@@ -28,7 +25,6 @@ struct RowHistory {
         rows = Array(repeating: 0, count: capacity)
     }
 
-    /// Takes a row.
     mutating func add(_ row: UnsafeBufferPointer<Float>) {
         if count == 0 || Int(rows[(count - 1) % capacity]) == rowsPerSlice {
             let slot = count % capacity
@@ -57,7 +53,6 @@ struct RowHistory {
         return true
     }
 
-    /// Discards everything.
     mutating func clear() { count = 0 }
 }
 
@@ -72,7 +67,6 @@ struct LatestRow {
     /// - Parameter bins: Values in a row.
     init(bins: Int) { self.bins = bins }
 
-    /// Takes whole rows.
     mutating func add(_ rows: [Float], meter: ValueMeter) {
         for start in stride(from: 0, to: rows.count, by: bins) {
             if isShown {
@@ -84,10 +78,8 @@ struct LatestRow {
         }
     }
 
-    /// Marks the values as shown.
     mutating func show() { isShown = true }
 
-    /// Discards all frames.
     mutating func clear() {
         values = []
         isShown = true

@@ -3,7 +3,6 @@ import Foundation
 
 /// Brings values to a scale that is even to the ear: decibels or another logarithm where that can be.
 struct ValueMeter {
-    /// How values become what is shown.
     enum Kind {
         /// 20 · log₁₀ of a magnitude
         case magnitude
@@ -19,7 +18,7 @@ struct ValueMeter {
     /// What a decibel is in values as shown; nil where they are no decibels of any kind.
     let decibel: Float?
     /// The upper end of the range is not less than this, so that silence is dark.
-    let leastHigh: Float
+    let minimumHigh: Float
 
     /// Decibels from the darkest to the brightest.
     static let width: Float = 60
@@ -33,11 +32,11 @@ struct ValueMeter {
         case .magnitude where isSpectrum:
             kind = .magnitude
             decibel = 1
-            leastHigh = Float(20 * log10(full / scale.reference)) - 40
+            minimumHigh = Float(20 * log10(full / scale.reference)) - 40
         case .power where isSpectrum:
             kind = .power
             decibel = 1
-            leastHigh = Float(10 * log10(full * full / scale.reference)) - 40
+            minimumHigh = Float(10 * log10(full * full / scale.reference)) - 40
         case .db, .ln, .log10:
             let unit: Double =
                 switch scale.kind {
@@ -50,16 +49,16 @@ struct ValueMeter {
             let floor = (10 * log10(scale.floor / scale.reference) * unit + scale.offset) * scale.factor
             let aboveFloor = floor + Double(Self.width) * unit * scale.factor
             guard isSpectrum, case .fft = configuration.transform else {
-                leastHigh = Float(aboveFloor)
+                minimumHigh = Float(aboveFloor)
                 return
             }
             // As for powers: the floor of a spectrum may lie far below the noise.
             let fullLevel = (10 * log10(full * full / scale.reference) * unit + scale.offset) * scale.factor
-            leastHigh = Float(max(aboveFloor, fullLevel - 40 * unit * scale.factor))
+            minimumHigh = Float(max(aboveFloor, fullLevel - 40 * unit * scale.factor))
         default:
             kind = .plain
             decibel = nil
-            leastHigh = -.infinity
+            minimumHigh = -.infinity
         }
     }
 

@@ -11,14 +11,11 @@ extension ClockTime: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
 
-/// The two axes of a picture.
 struct AxisOptions: ParsableArguments {
-    /// The kinds of frequency axis.
     enum Kind: String, CaseIterable, ExpressibleByArgument {
         case bins, linear, mel, log, musical
     }
 
-    /// The formulas of mel.
     enum Mel: String, CaseIterable, ExpressibleByArgument {
         case slaney, htk
 

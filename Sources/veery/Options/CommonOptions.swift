@@ -15,19 +15,16 @@ extension ArgumentHelp {
     static var json: ArgumentHelp { "Print the result as JSON on standard output." }
 }
 
-/// The value of `--jobs`.
 enum Jobs {
     static func check(_ jobs: Int?) throws {
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs: expected 1 to 1024, found \(jobs).") }
     }
 
-    /// The number of threads.
     static func count(_ jobs: Int?) -> Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
 }
 
 extension DCTFilterPages: ExpressibleByArgument {}
 
-/// `--band-pass`, `--band-stop` and `--pages`
 struct BandOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Keep only this band, such as 300-3400, 0.3-3.4kHz or 20-300bins.", valueName: "low-high"))

@@ -4,7 +4,6 @@ import FeatureStorage
 import Foundation
 import Manifests
 
-/// A file of another kind than the one that was asked for.
 enum GivenFile {
     /// Throws where a path is evidently no feature file: HDF5's own error would be of no use.
     ///

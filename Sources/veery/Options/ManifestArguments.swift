@@ -18,7 +18,6 @@ extension ManifestFormat: ExpressibleByArgument {
 
 extension ManifestFormat.Quoting: ExpressibleByArgument {}
 
-/// `--quoting`
 struct QuotingOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(

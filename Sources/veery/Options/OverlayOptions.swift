@@ -6,7 +6,6 @@ import Plotting
 
 extension AnnotationStyle: ExpressibleByArgument {}
 
-/// What is drawn beside and over the values.
 struct OverlayOptions: ParsableArguments {
     @Flag(help: "Draw the waveform above: the minimum and maximum sample of each column of pixels.")
     var waveform = false
@@ -37,7 +36,6 @@ struct OverlayOptions: ParsableArguments {
         completion: .directory)
     var root: String?
 
-    /// Whether no option was given.
     var isEmpty: Bool {
         !waveform && annotations == nil && annotationsAs == .automatic && root == nil && quoting.quoting == nil
     }

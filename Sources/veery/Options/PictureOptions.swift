@@ -6,7 +6,6 @@ import Presentation
 extension ColorTable: ExpressibleByArgument {}
 extension Theme: ExpressibleByArgument {}
 
-/// How a picture looks.
 struct PictureOptions: ParsableArguments {
     @Option(
         help: """

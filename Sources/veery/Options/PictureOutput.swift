@@ -2,11 +2,8 @@ import ArgumentParser
 import Foundation
 import Plotting
 
-/// The file of a picture.
 struct PictureOutput {
-    /// Its path.
     let path: String
-    /// Its format, by its extension.
     let format: PictureFormat
 
     /// Checks the name, and that there is no file of that name, an empty one, or a picture of the same kind: a mistyped name must

@@ -15,7 +15,6 @@ struct RecordingOptions: ParsableArguments {
         help: ArgumentHelp("The channel, counted from 0. Default: as configured.", valueName: "n"))
     var channel: Int?
 
-    /// Whether no option was given.
     var isEmpty: Bool { start == nil && end == nil && channel == nil }
 
     /// The part; nil: all.
@@ -37,14 +36,12 @@ struct RecordingOptions: ParsableArguments {
 }
 
 extension ConfigurationOptions {
-    /// Whether no option was given.
     var isEmpty: Bool { preset == nil && config == nil && assignments.isEmpty }
 }
 
 extension RecordingPolicy.Truncated: ExpressibleByArgument {}
 extension RecordingPolicy.NonFinite: ExpressibleByArgument {}
 
-/// `--truncated`
 struct TruncatedOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -63,6 +60,5 @@ struct RecordingPolicyOptions: ParsableArguments {
             valueName: "fail|zero"))
     var nonFinite: RecordingPolicy.NonFinite = .fail
 
-    /// Both.
     var policy: RecordingPolicy { RecordingPolicy(truncated: cut.truncated, nonFinite: nonFinite) }
 }

@@ -5,7 +5,6 @@ import Presentation
 
 /// Which clips of a feature file are on a contact sheet.
 struct SheetOptions: ParsableArguments {
-    /// Which clips of a label are chosen.
     enum Choice: String, CaseIterable, ExpressibleByArgument {
         case random, typical, extreme
     }
@@ -78,7 +77,6 @@ struct SheetOptions: ParsableArguments {
             && !list
     }
 
-    /// How clips are chosen.
     var method: ClipSelection.Method {
         switch choose ?? .random {
         case .random: .random(seed: seed ?? 0)

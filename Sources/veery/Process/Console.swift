@@ -10,7 +10,6 @@ enum Console {
     /// Writes lines for a person, on standard error.
     static func note(_ text: String) { noteControl(TerminalText.cleaned(text + "\n") { $0 == "\n" }) }
 
-    /// Writes a warning on a line of its own.
     static func warn(_ text: String) { note("warning: \(text.printable)") }
 
     /// Writes the program's own control sequences, such as a progress bar's, without a line break. Errors are ignored: they could
@@ -48,7 +47,6 @@ enum Console {
         }
     }
 
-    /// Writes a value as JSON.
     static func output(json value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -58,13 +56,10 @@ enum Console {
         try write(TerminalText.escaped(json: String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n")
     }
 
-    /// Whether standard error is a terminal.
     static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Whether standard output is a terminal.
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// The style of reports on standard output.
     static var reportStyle: ReportStyle {
         ReportStyle(
             environment: ProcessInfo.processInfo.environment,

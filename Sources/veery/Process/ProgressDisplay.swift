@@ -35,7 +35,6 @@ final class ProgressDisplay: Sendable {
         Console.note(text)
     }
 
-    /// Shows the last state and stops.
     func stop() {
         guard style != .none else { return }
         isStopped.withLock { $0 = true }
@@ -134,7 +133,6 @@ struct ProgressEvent: Codable {
     }
 }
 
-/// How progress is shown.
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
     /// A bar on a terminal, lines elsewhere.
     case auto
@@ -144,6 +142,5 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
     case plain
     /// A JSON object a line, every second (`Schemas/progress-event.schema.json`).
     case json
-    /// Nothing.
     case none
 }

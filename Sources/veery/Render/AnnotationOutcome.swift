@@ -8,7 +8,6 @@ import Presentation
 struct AnnotationOutcome {
     let table: AnnotationTable
     let content: PictureContent
-    /// Whether they are shown as a strip, not as boxes.
     let isStrip: Bool
     /// For each panel.
     let counts: [AnnotationCount]
@@ -96,7 +95,6 @@ struct AnnotationOutcome {
 
 /// Whether the annotations of a picture are a strip, and how many lanes it needs.
 struct AnnotationStrip {
-    /// Boxes or a strip.
     let style: AnnotationStyle
     /// The lanes; 0 for boxes.
     let lanes: Int

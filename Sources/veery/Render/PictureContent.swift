@@ -1,15 +1,12 @@
 import FeatureModel
 import Plotting
 
-/// The content of a picture.
 struct PictureContent {
     /// Its file, for messages.
     let path: String
-    /// The spectrograms.
     let panels: [SpectrogramPanel]
     /// The recordings of the panels, as annotations name them.
     let recordings: [String]
-    /// Unit of the values.
     let units: String
     /// The notes at which the values were computed; nil: none.
     let musical: MusicalConfiguration?

@@ -5,12 +5,10 @@ import Manifests
 import Plotting
 import Presentation
 
-/// The recordings of a picture.
 struct RecordingPanels {
     let command: RenderCommand
     let table: AnnotationTable?
 
-    /// Computes their features.
     func content() throws -> PictureContent {
         let chosen = try command.settings.chosen(default: .spectrogram)
         let configuration = chosen.configuration
@@ -103,7 +101,6 @@ struct RecordingPanels {
     }
 }
 
-/// The titles of recordings above their pictures.
 enum RecordingTitles {
     /// The files' names, each with enough folders to be distinct.
     ///

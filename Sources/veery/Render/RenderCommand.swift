@@ -5,7 +5,6 @@ import Foundation
 import Manifests
 import Plotting
 
-/// `veery render`
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",

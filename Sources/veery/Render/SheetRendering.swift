@@ -13,7 +13,7 @@ struct SheetRendering {
     private var options: SheetOptions { command.sheet }
 
     /// Maximum number of clips of a label for its mean, its spread and the distances from it.
-    private static let mostAveraged = 500
+    private static let maximumAveraged = 500
     /// Maximum number of values in memory: a gigabyte.
     private static let maximumValues = 1 << 28
     /// Minimum share of clips that fit into a tile.
@@ -49,7 +49,7 @@ struct SheetRendering {
         let profiles = try ClipProfiles.take(
             file,
             scope: ProfileScope(
-                split: options.split, labels: Set(labels.shown), perLabel: Self.mostAveraged, seed: options.seed ?? 0))
+                split: options.split, labels: Set(labels.shown), perLabel: Self.maximumAveraged, seed: options.seed ?? 0))
         let chosen = ClipSelection.choose(options.perLabel ?? 6, from: profiles, method: options.method)
         let groups = labels.shown.compactMap { index in chosen.first { $0.labelIndex == index } }
         guard let target else { return try list(groups, of: file) }
@@ -67,7 +67,7 @@ struct SheetRendering {
     private func list(_ groups: [ClipSelection], of file: FeatureReader) throws {
         for group in groups {
             for choice in group.choices {
-                let clip = try file.clip(at: choice.place)
+                let clip = try file.clip(at: choice.clipIndex)
                 // In a line between tabs, neither has room.
                 let texts = [group.label, clip.id].map { text in
                     String(
@@ -85,7 +85,7 @@ struct SheetRendering {
     private func sheet(
         _ groups: [ClipSelection], _ profiles: ClipProfiles, _ labels: SheetLabels, of file: FeatureReader
     ) throws -> ContactSheet {
-        let lengths = groups.flatMap(\.choices).compactMap { profiles.index(ofClip: $0.place) }
+        let lengths = groups.flatMap(\.choices).compactMap { profiles.index(ofClip: $0.clipIndex) }
             .map { profiles.profiles[$0].frames }
         let frames = tileFrames(lengths.isEmpty ? profiles.profiles.map(\.frames) : lengths, period: file.framePeriod)
         let longest = profiles.profiles.map(\.frames).max() ?? 1
@@ -132,14 +132,14 @@ struct SheetRendering {
     ) throws -> SheetGroup {
         var tiles: [SheetTile] = []
         if !options.noAverage, let sample = profiles.labels.first(where: { $0.labelIndex == group.labelIndex }) {
-            let average = try LabelAverage.take(file, places: sample.places, frames: frames)
-            let count = "of \(Wording.count(sample.places.count, "clip"))"
+            let average = try LabelAverage.take(file, clipIndices: sample.clipIndices, frames: frames)
+            let count = "of \(Wording.count(sample.clipIndices.count, "clip"))"
             tiles.append(SheetTile(kind: .mean, matrix: average.mean, caption: "mean", note: count))
             tiles.append(SheetTile(kind: .spread, matrix: average.deviation, caption: "spread", note: count))
         }
         for choice in group.choices {
-            let clip = try file.clip(at: choice.place)
-            let rows = try file.rowRanges(ofClips: choice.place..<choice.place + 1).first ?? 0..<0
+            let clip = try file.clip(at: choice.clipIndex)
+            let rows = try file.rowRanges(ofClips: choice.clipIndex..<choice.clipIndex + 1).first ?? 0..<0
             let matrix = try file.rows(rows.prefix(frames))
             tiles.append(
                 SheetTile(

@@ -14,7 +14,7 @@ struct StoredPanels {
     let table: AnnotationTable?
 
     /// So many ids are compared with one that is not there.
-    private static let mostCompared = 20_000
+    private static let maximumCompared = 20_000
     /// Values read at a time.
     private static let blockValues = 1 << 22
 
@@ -60,7 +60,7 @@ struct StoredPanels {
     /// The clip of an id; for an unknown one, the error suggests the nearest.
     private func clip(_ id: String, of file: FeatureReader) throws -> StoredClip {
         if let index = try file.place(ofClip: id) { return try file.clip(at: index) }
-        let known = try file.clips(0..<min(file.clipCount, Self.mostCompared)).map(\.id)
+        let known = try file.clips(0..<min(file.clipCount, Self.maximumCompared)).map(\.id)
         // The path of its recording instead of its id.
         let stem = id.lastIndex(of: ".").map { String(id[..<$0]) } ?? id
         guard let nearest = known.contains(stem) ? stem : nearestName(to: id, in: known) else {

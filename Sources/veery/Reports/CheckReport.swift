@@ -55,7 +55,6 @@ struct CheckReport: Encodable {
         leakingRecordings = splits.overlappingRecordings
     }
 
-    /// Some lines for a person.
     var text: String {
         var lines = firstProblems.prefix(Self.listed).map {
             "\($0.path) (\($0.id)): \($0.stage.rawValue): \($0.reason)".printable

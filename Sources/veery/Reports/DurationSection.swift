@@ -5,14 +5,13 @@ import Presentation
 struct DurationSection {
     private let summary: DatasetSummary
     private let style: ReportStyle
-    private static let leastCurve = 8
+    private static let minimumCurve = 8
 
     init(_ summary: DatasetSummary, style: ReportStyle) {
         self.summary = summary
         self.style = style
     }
 
-    /// Its lines.
     var text: String {
         guard summary.clips > 0 else { return style.entry("Durations", "none") + brought }
         let times = summary.durations
@@ -31,8 +30,8 @@ struct DurationSection {
         let most = Wording.duration(summary.durations.max)
         let room = style.width - ReportStyle.nameWidth - least.columns - most.columns - 2
         var note = histogram.spacing == .logarithmic ? ", log scale" : ""
-        if room < note.columns + Self.leastCurve { note = "" }
-        guard room >= Self.leastCurve else { return "" }
+        if room < note.columns + Self.minimumCurve { note = "" }
+        guard room >= Self.minimumCurve else { return "" }
         let counts = Sparkline.grouped(histogram.counts, into: room - note.columns) { $0.reduce(0, +) }
         let line = style.painted(Sparkline.counts(counts, style: style), .bar)
         return String(repeating: " ", count: ReportStyle.nameWidth) + "\(least) \(line) \(most)\(note)\n"

@@ -48,7 +48,6 @@ struct ExtractionReport: Encodable {
         ].compactMap { sign, advice in firstFailures.contains { $0.contains(sign) } ? "(\(advice))" : nil }
     }
 
-    /// Some lines for a person.
     var text: String {
         var lines: [String] = []
         if failures > 0 {

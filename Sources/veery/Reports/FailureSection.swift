@@ -5,20 +5,19 @@ import Presentation
 struct FailureSection {
     private let summary: DatasetSummary
     private let style: ReportStyle
-    private static let mostGroups = 20
+    private static let maximumGroups = 20
 
     init(_ summary: DatasetSummary, style: ReportStyle) {
         self.summary = summary
         self.style = style
     }
 
-    /// Its lines.
     var text: String {
         guard summary.failures > 0 else { return style.entry("Failures", "none") }
         let groups = summary.failuresByReason
         let width = summary.failuresByKind.map { Wording.count($0.clips).columns }.max() ?? 0
         let title = style.painted("Failures (\(Wording.count(summary.failures)))", .failure) + "\n"
-        let shown = groups.prefix(Self.mostGroups)
+        let shown = groups.prefix(Self.maximumGroups)
         var text = title
         for kind in summary.failuresByKind {
             let own = shown.filter { $0.stage == kind.stage && $0.kind == kind.kind }

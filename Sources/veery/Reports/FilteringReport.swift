@@ -37,7 +37,6 @@ struct FilteringReport {
         return warnings
     }
 
-    /// One line for a person.
     var text: String {
         let seconds = Double(summary.frames) / Double(summary.sampleRate)
         let rate = Int(seconds / max(elapsedSeconds, 1e-3))

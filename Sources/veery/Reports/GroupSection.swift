@@ -11,7 +11,7 @@ struct GroupSection {
     private let style: ReportStyle
 
     /// So many groups are all shown; of more, the largest and the smallest.
-    static let mostShown = 24
+    static let maximumShown = 24
     private static let shown = (largest: 16, smallest: 4)
     /// From this on, largest to smallest, an imbalance is a warning.
     private static let worrying = 10.0
@@ -26,7 +26,7 @@ struct GroupSection {
         self.title = title
         // `sorted` does not promise to keep the order of equals.
         self.groups =
-            isBySize || groups.count > Self.mostShown
+            isBySize || groups.count > Self.maximumShown
             ? groups.enumerated().sorted { ($1.element.clips, $0.offset) < ($0.element.clips, $1.offset) }.map(
                 \.element)
             : groups
@@ -38,7 +38,7 @@ struct GroupSection {
     var text: String {
         guard !groups.isEmpty else { return "" }
         var rows: [TextTable.Row]
-        if groups.count > Self.mostShown {
+        if groups.count > Self.maximumShown {
             let middle = groups[Self.shown.largest..<groups.count - Self.shown.smallest]
             rows = groups.prefix(Self.shown.largest).map { row($0) } + [.note(folded(middle))]
             rows += groups.suffix(Self.shown.smallest).map { row($0) }

@@ -47,7 +47,6 @@ struct LiveReport {
     /// Whether an input ended for want of memory, descriptors or the like.
     var isSystemFault: Bool { summary.tracks.contains { $0.failure?.isSystemFault ?? false } }
 
-    /// Some lines for a person.
     var text: String {
         var lines = summary.tracks.map { track in
             "\(track.name.printable): \(Wording.duration(track.seconds)) of audio, \(Wording.count(track.rows, "frame"))"

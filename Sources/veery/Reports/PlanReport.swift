@@ -80,7 +80,6 @@ struct PlanReport: Encodable {
 
     private var resumed: ResumedRun? { runPlan.resumed }
 
-    /// Some lines for a person.
     var text: String {
         var lines = [
             "would extract  \(Wording.count(newClips, "clip")), \(Wording.duration(newSeconds)) of audio at \(sampleRate) Hz"

@@ -12,7 +12,6 @@ struct SummaryReport {
         self.style = style
     }
 
-    /// The whole report.
     var text: String {
         let parts = [
             title, heading, GroupSection("Labels", summary.labels, rest: summary.withoutLabel, style: style).text,

@@ -4,7 +4,6 @@ import Presentation
 ///
 /// Names in the first column give way: they are shortened in the middle. Bars get what is left.
 struct TextTable {
-    /// A row.
     enum Row {
         /// A text for each column, and what its bar shows, 0 or more.
         case cells([String], bar: Double = 0)
@@ -25,7 +24,7 @@ struct TextTable {
     private static let indent = 2
     private static let gap = 2
     private static let bars = 8...24
-    private static let leastName = 8
+    private static let minimumName = 8
 
     /// - Parameters:
     ///   - header: A name for each column.
@@ -44,7 +43,7 @@ struct TextTable {
         let figures = widths.dropFirst().reduce(0) { $0 + Self.gap + $1 }
         let room = style.width - Self.indent - figures
         let bar = Self.gap + Self.bars.lowerBound
-        let hasBars = most > 0 && room >= Self.leastName + bar
+        let hasBars = most > 0 && room >= Self.minimumName + bar
         let name = min(widths.first ?? 0, max(hasBars ? room - bar : room, 4))
         let columns = hasBars ? min(room - name - Self.gap, Self.bars.upperBound) : 0
         let head = style.painted(cells(header, name: name), .faint)
