@@ -1,7 +1,7 @@
 import FeatureModel
 import Foundation
 
-/// What documents say of the keys of a configuration, made of the tables of keys. `make schema` rewrites the documents.
+/// Documents about the keys of a configuration, written by `make schema` from the tables of keys.
 package enum ConfigurationDocument: String, CaseIterable, Sendable {
     /// `Schemas/configuration.schema.json`.
     case schema
@@ -151,7 +151,7 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
             case .span:
                 (
                     #"A time in ms or s of up to an hour, such as "25 ms", or samples as text. Where audio.sample_rate is "#
-                        + "set, a time is stored as the samples that it comes to, rounded.",
+                        + "set, a time is stored as a number of samples, rounded.",
                     #"^\s*\+?(?=[0-9.]*[1-9])([0-9]+|"# + number + #"\s*(ms|s))$"#
                 )
             case .edge:
@@ -182,7 +182,7 @@ extension KeyDescription {
     }
 }
 
-/// A JSON text, whose parts stand on a line each where they do not fit into one.
+/// A JSON text, with the parts on a line each if they do not fit into one.
 private indirect enum JSON {
     typealias Members = [(String, JSON)]
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The text of a configuration's file, which may be a pipe, read within bounds: a wrong path, such as that of a recording or of a
-/// device, is an error at once.
+/// Reads the text of a configuration file or pipe. Its length and the time to wait are limited, so that a wrong path, such as a
+/// recording or a device, is an error at once.
 enum ConfigurationFile {
     /// The longest text of a configuration, in bytes; one that states every key has two thousand.
     static let maximumLength = 1 << 16
@@ -47,10 +47,10 @@ enum ConfigurationFile {
                 guard waited < (isOpen ? patience.bytes : patience.writer) else {
                     throw unreadable(
                         isOpen
-                            ? "nothing has come from the pipe for \(waited / 1000) s"
-                            : "it is a pipe to which nobody has written for \(waited / 1000) s")
+                            ? "expected text from the pipe, found none for \(waited / 1000) s"
+                            : "expected a writer of the pipe, found none for \(waited / 1000) s")
                 }
-                // Where there is no writer yet, polling would return at once.
+                // Without a writer, polling would return at once.
                 var descriptor = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
                 if isOpen { _ = poll(&descriptor, 1, 20) } else { usleep(20_000) }
                 waited += 20

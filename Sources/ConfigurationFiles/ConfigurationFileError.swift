@@ -6,7 +6,7 @@ package enum ConfigurationFileError: Error, Hashable, Sendable {
     case notYAML(path: String, reason: String)
     /// A value in the file is not accepted.
     case invalid(path: String, ConfigurationError)
-    /// The value of `extends` is no preset's name; nil: it is no text.
+    /// The value of `extends` is not the name of a preset; nil: it is not a text.
     case unknownPreset(path: String, name: String?)
     case notAnAssignment(String)
     case emptyAssignment(String)

@@ -3,7 +3,7 @@ import Foundation
 import Yams
 
 package enum ConfigurationText {
-    /// YAML that `ConfigurationSource` reads back: a line for each section, in the order in which the steps act.
+    /// YAML that `ConfigurationSource` reads back: a line for each section, in the order of processing.
     ///
     /// - Throws: Where the configuration cannot be encoded, which a test rules out.
     package static func yaml(_ configuration: FeatureConfiguration) throws -> String {
@@ -20,15 +20,13 @@ package enum ConfigurationText {
     /// - Throws: Where the configuration cannot be encoded, which a test rules out.
     package static func json(_ configuration: FeatureConfiguration) throws -> String { try json(configuration.value) }
 
-    /// The same of a part of a configuration.
     static func json(_ value: ConfigurationValue) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// A mapping in one line, or a scalar in a form that YAML 1.1 readers such as PyYAML also take for a number: 1.0e-10,
-    /// not 1e-10.
+    /// A mapping in one line, or a scalar; numbers are in a form that YAML 1.1 readers such as PyYAML accept: 1.0e-10, not 1e-10.
     ///
     /// - Throws: Where a text cannot be encoded, which a test rules out.
     package static func yaml(_ value: ConfigurationValue) throws -> String {
@@ -43,7 +41,7 @@ package enum ConfigurationText {
         return digits.contains(".") ? digits : digits.replacing("e", with: ".0e")
     }
 
-    /// Whether a text needs no quotation marks: it has nothing but letters, digits, - and _, and YAML takes it for a text.
+    /// Whether a text needs no quotation marks: it has only letters, digits, - and _, and YAML reads it as a text.
     private static func isPlain(_ text: String) -> Bool {
         let isName = text.utf8.allSatisfy { byte in
             switch byte {

@@ -1,4 +1,4 @@
-/// The length that all clips of a file were brought to, and how many had another one.
+/// The length that all clips of a file were cropped or padded to, and how many had another one.
 package struct CommonLength: Sendable, Encodable {
     package let seconds: Double
     /// Clips that were longer, and are cropped.

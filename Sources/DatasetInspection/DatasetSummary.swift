@@ -4,7 +4,6 @@ import FeatureModel
 package struct DatasetSummary: Sendable, Encodable {
     /// Clips that have something in common.
     package struct Group: Sendable, Encodable {
-        /// What they have in common.
         package let name: String
         package internal(set) var clips = 0
         package internal(set) var frames = 0
@@ -20,7 +19,7 @@ package struct DatasetSummary: Sendable, Encodable {
         package let max: Double
         /// All together.
         package let total: Double
-        /// How many clips have which; nil where none has a length.
+        /// Nil if no clip has a length.
         package let histogram: DurationHistogram?
     }
 
@@ -84,7 +83,7 @@ package struct DatasetSummary: Sendable, Encodable {
     package let compression: String
     /// Frames of every clip's block in the fixed layout; nil in the packed one.
     package let frames: Int?
-    /// Rows of the tensor, those that belong to no clip included.
+    /// Rows of the tensor, padding included.
     package let rows: Int
     package let bins: Int
     package let units: String
@@ -106,15 +105,15 @@ package struct DatasetSummary: Sendable, Encodable {
     /// Clips without a split; not in the JSON.
     package let withoutSplit: Group
     package let durations: Durations
-    /// The length that the configuration brings all clips to; nil: they keep theirs.
+    /// The length that all clips are cropped or padded to; nil: they keep theirs.
     package let commonLength: CommonLength?
     /// Clips by the rate of their recording.
     package let sampleRates: [Count]
     /// Clips by the channels of their recording.
     package let channels: [Count]
-    /// Clips that ended early, since their recording is cut off; nil where none was kept.
+    /// Clips that end early because their recording is truncated; nil if the file does not tell.
     package internal(set) var truncatedClips: Int?
-    /// Clips with samples that were infinite or not a number and became 0; nil where none was kept.
+    /// Clips with infinite or NaN samples that were set to 0; nil if the file does not tell.
     package internal(set) var zeroedClips: Int?
     /// The number of those samples, in all channels.
     package internal(set) var zeroedSamples: Int?

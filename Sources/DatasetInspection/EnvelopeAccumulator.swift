@@ -1,14 +1,14 @@
 import FeatureModel
 
-/// Gathers the least and the greatest sample of every stretch of a signal, in bounded memory: where stretches grow too many,
-/// two neighbours become one.
+/// Collects the minimum and the maximum sample of every stretch of a signal, in bounded memory: of too many stretches,
+/// neighbours are merged.
 struct EnvelopeAccumulator {
     private let maximumStretches: Int
     private var length = 1
     private var minima: [Float] = []
     private var maxima: [Float] = []
-    private var least = Float.infinity
-    private var greatest = -Float.infinity
+    private var minimum = Float.infinity
+    private var maximum = -Float.infinity
     private var pending = 0
 
     /// - Parameter maximumStretches: Even, and at least 2.
@@ -16,8 +16,8 @@ struct EnvelopeAccumulator {
 
     mutating func add(_ samples: UnsafeBufferPointer<Float>) {
         for sample in samples {
-            least = min(least, sample)
-            greatest = max(greatest, sample)
+            minimum = min(minimum, sample)
+            maximum = max(maximum, sample)
             pending += 1
             if pending == length { complete() }
         }
@@ -30,10 +30,10 @@ struct EnvelopeAccumulator {
     }
 
     private mutating func complete() {
-        minima.append(least)
-        maxima.append(greatest)
-        least = .infinity
-        greatest = -.infinity
+        minima.append(minimum)
+        maxima.append(maximum)
+        minimum = .infinity
+        maximum = -.infinity
         pending = 0
         guard minima.count >= maximumStretches else { return }
         for index in 0..<minima.count / 2 {

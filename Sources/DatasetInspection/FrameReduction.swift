@@ -1,11 +1,11 @@
 import FeatureModel
 
-/// Keeps rows in bounded memory: where they grow too many, the means of 2, 4, 8 … neighbours stand for them.
+/// Keeps rows in bounded memory: of too many, the means of 2, 4, 8 … neighbours.
 ///
-/// A picture of a day has tens of thousands of frames on a pixel. What it shows of them is their mean, and the mean of these
-/// means is the same, but for the few frames at a pixel's edges.
+/// A picture of a day has tens of thousands of frames on a pixel and shows their mean. The mean of these means is the same but
+/// for the few frames at a pixel's edges.
 package struct FrameReduction: Sendable {
-    /// How many frames a row stands for; the last one perhaps for fewer.
+    /// How many frames a row is the mean of; the last row may have fewer.
     package private(set) var framesPerRow = 1
     package private(set) var frameCount = 0
     private let bins: Int
@@ -15,9 +15,7 @@ package struct FrameReduction: Sendable {
     private var sums: [Double]
     private var pending = 0
 
-    /// Room for frames of `bins` values, at least 1.
-    ///
-    /// - Parameter maximumValues: The most values that are kept; but at least two rows are.
+    /// - Parameter maximumValues: Maximum number of values that are kept; at least two rows are.
     package init(bins: Int, maximumValues: Int = 1 << 25) {
         self.bins = bins
         maximumRows = max(maximumValues / bins / 2 * 2, 2)
@@ -47,7 +45,7 @@ package struct FrameReduction: Sendable {
         }
     }
 
-    /// The rows; called once, when all frames are there.
+    /// The rows. Call it once, after all frames.
     package mutating func finish() -> FeatureMatrix {
         if pending > 0 { completeRow() }
         defer { values = [] }
@@ -62,7 +60,7 @@ package struct FrameReduction: Sendable {
         pending = 0
     }
 
-    /// Makes one row of each two.
+    /// Replaces each two rows by their mean.
     private mutating func merge() {
         let rows = values.count / bins / 2
         for row in 0..<rows {

@@ -7,14 +7,12 @@ package struct NewestFrames: Sendable {
     private let bins: Int
     private let maximumRows: Int
     private var values: [Float] = []
-    /// The row that the next frame replaces, once all places are taken.
+    /// The row that the next frame replaces, once all rows are in use.
     private var oldest = 0
 
-    /// Room for frames of `bins` values, at least 1.
-    ///
     /// - Parameters:
-    ///   - maximumRows: The most frames that are kept.
-    ///   - maximumValues: The most values that are kept, where that is fewer; but at least one frame is.
+    ///   - maximumRows: Maximum number of frames that are kept.
+    ///   - maximumValues: Maximum number of values that are kept; at least one frame is.
     package init(bins: Int, maximumRows: Int, maximumValues: Int) {
         self.bins = bins
         self.maximumRows = max(min(maximumRows, maximumValues / bins), 1)
@@ -24,7 +22,7 @@ package struct NewestFrames: Sendable {
     ///
     /// - Precondition: The number of values is a multiple of the number of bins.
     package mutating func add(_ frames: UnsafeBufferPointer<Float>) {
-        precondition(frames.count % bins == 0, "the newest frames need whole ones")
+        precondition(frames.count % bins == 0, "whole frames")
         frameCount += frames.count / bins
         for start in stride(from: 0, to: frames.count, by: bins) {
             let frame = UnsafeBufferPointer(rebasing: frames[start..<start + bins])
@@ -37,7 +35,7 @@ package struct NewestFrames: Sendable {
         }
     }
 
-    /// The rows, the oldest first; called once, when all frames are there.
+    /// The rows, the oldest first. Call it once, after all frames.
     package mutating func finish() -> FeatureMatrix {
         defer { values = [] }
         guard oldest > 0 else { return FeatureMatrix(bins: bins, values: values) }

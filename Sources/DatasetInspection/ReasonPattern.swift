@@ -12,7 +12,6 @@ struct ReasonPattern: Sendable {
     private var minimum: [Number] = []
     private var maximum: [Number] = []
 
-    /// The pattern of one reason: as it is.
     init(_ reason: String) {
         var words = [""]
         var digits = ""
@@ -49,7 +48,7 @@ struct ReasonPattern: Sendable {
     /// Equal for reasons of one pattern: the text before each number, and after the last.
     var key: [String] { words }
 
-    /// Takes in another reason; one of a different pattern changes nothing.
+    /// Adds another reason; one of a different pattern is ignored.
     mutating func merge(_ other: ReasonPattern) {
         guard other.key == key else { return }
         for index in minimum.indices {

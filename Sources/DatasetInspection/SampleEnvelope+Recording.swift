@@ -2,14 +2,13 @@ import AudioDecoding
 import FeatureModel
 
 extension SampleEnvelope {
-    /// Reads the samples of a recording, or a part of it, at its own rate, for a waveform. Memory is bounded, whatever its
-    /// length: up to two million stretches, which are single samples as long as they are enough.
+    /// Reads the samples of a recording, or a part of it, at its own rate, for a waveform. Memory is bounded: up to two million
+    /// stretches of one or more samples.
     ///
     /// - Parameters:
     ///   - path: Where the recording lies.
     ///   - segment: The part; nil: all.
     ///   - channel: The channel, from 0; nil: those of `channels`.
-    ///   - policy: What becomes of a recording that is cut off, and of samples that are no numbers.
     /// - Returns: The samples at the recording's times, on the unit scale.
     package static func read(
         path: String, segment: Segment? = nil, channel: Int? = nil, channels: ChannelSelection = .mix,

@@ -1,8 +1,8 @@
 /// Why a page or figures were not written.
 package enum ReportError: Error, Hashable, Sendable {
-    /// Something that is no page of this program stands under the name.
+    /// A file of that name is not a page that veery wrote.
     case foreignFile(path: String)
-    /// The folder holds files that this program has not written there.
+    /// The folder contains files that veery did not write.
     case foreignFolder(path: String, found: String)
     /// The file system refused; `reason` is its own text.
     case file(path: String, operation: String, reason: String)
@@ -14,7 +14,7 @@ extension ReportError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .foreignFile(let path):
-            "\(path): what stands there is no page that veery wrote, so it is not replaced: choose another name"
+            "\(path): the file exists and is not a page that veery wrote, so it is not replaced: choose another name"
         case .foreignFolder(let path, let found):
             "\(path): expected a new or empty folder, or one that veery wrote figures to, found '\(found)' in it: "
                 + "choose another folder"

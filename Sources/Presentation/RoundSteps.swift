@@ -23,7 +23,7 @@ package struct RoundSteps: Sendable {
         let unit = RoundNumber(
             stepAtLeast: max(span / Double(max(count, 2)), minimumStep, .leastNormalMagnitude * 1e8))
         let slack = span * 1e-9
-        // Where the range is narrow for its distance from 0, multiples exceed what an Int or a label can hold.
+        // Of a narrow range far from 0, multiples exceed an Int or a label.
         guard
             let first = Int(exactly: ((range.lowerBound - slack) / unit.value).rounded(.up)),
             let last = Int(exactly: ((range.upperBound + slack) / unit.value).rounded(.down)),

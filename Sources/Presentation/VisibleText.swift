@@ -1,6 +1,6 @@
 extension String {
-    /// The text as a page shows it: controls as their pictures (␊ for a line break), without the marks that turn the direction
-    /// of writing, and � for the code points that Unicode reserves as noncharacters.
+    /// The text as a page shows it: controls as their pictures (␊ for a line break), � for noncharacters, and without marks of the
+    /// direction of writing.
     package var visible: String {
         var result = String.UnicodeScalarView()
         for scalar in unicodeScalars {
@@ -16,8 +16,8 @@ extension String {
         return String(result)
     }
 
-    /// The text as Cairo can draw it: controls (line breaks, tabs, the null that ends a C string) as spaces, and � for
-    /// noncharacters, which Cairo takes for a broken string.
+    /// The text as Cairo can draw it: controls (line breaks, tabs, nulls) as spaces, and � for noncharacters, with which Cairo
+    /// rejects a string.
     package var drawable: String {
         guard unicodeScalars.contains(where: { $0.isControl || $0.isNoncharacter }) else { return self }
         var result = ""
@@ -27,7 +27,7 @@ extension String {
         return result
     }
 
-    /// The text on one line, without what would act on a terminal.
+    /// The text on one line, without control characters (`TerminalText`).
     package var printable: String { TerminalText.cleaned(self) }
 }
 

@@ -52,8 +52,8 @@ package struct CellGrid: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// Whether every terminal gives the character one column: Latin, Greek and Cyrillic letters, and the signs that pictures
-    /// are drawn with. Others may, but it is not sure.
+    /// Whether the character is one column wide in every terminal: Latin, Greek and Cyrillic letters, and the symbols that
+    /// pictures are drawn with.
     var isOneColumn: Bool {
         switch value {
         case 0x20...0x7E, 0xA1...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027, 0x2030...0x205E,

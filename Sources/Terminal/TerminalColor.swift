@@ -7,7 +7,7 @@ package struct TerminalColor: Hashable, Sendable {
 
     private init(code: UInt32) { self.code = code }
 
-    /// What the terminal draws in where nothing is asked for.
+    /// The terminal's default.
     package static let standard = TerminalColor(code: 1 << 25)
 
     /// A colour of three 8-bit components.
@@ -15,13 +15,13 @@ package struct TerminalColor: Hashable, Sendable {
         code = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
     }
 
-    /// One of the 256 colours of xterm and its kin.
+    /// One of the 256 colours of xterm.
     package init(indexed index: UInt8) { code = Self.indexedBit | UInt32(index) }
 
-    /// The number of a colour of the 256; nil for another.
+    /// The index among the 256 colours; nil: another kind of colour.
     package var index: UInt8? { code & Self.indexedBit != 0 ? UInt8(truncatingIfNeeded: code) : nil }
 
-    /// The components of a colour of 24 bits; nil for another.
+    /// The components of a 24-bit colour; nil: another kind of colour.
     package var components: (red: UInt8, green: UInt8, blue: UInt8)? {
         guard code < Self.indexedBit else { return nil }
         return (
@@ -63,7 +63,7 @@ package enum ColorDepth: String, CaseIterable, Sendable {
         return name.contains("utf-8") || name.contains("utf8")
     }
 
-    /// The nearest colour that can be shown to one of three 8-bit components.
+    /// The nearest colour that the terminal can show.
     package func color(red: UInt8, green: UInt8, blue: UInt8) -> TerminalColor {
         switch self {
         case .full: TerminalColor(red: red, green: green, blue: blue)
@@ -72,10 +72,10 @@ package enum ColorDepth: String, CaseIterable, Sendable {
         }
     }
 
-    /// The steps of a component in xterm's cube of 6 × 6 × 6 colours, which begins at 16.
+    /// The steps of a component in xterm's cube of 6 × 6 × 6 colours, which starts at 16.
     private static let cubeSteps = [0, 95, 135, 175, 215, 255]
 
-    /// The nearest of the cube and of the 24 greys behind it; the first 16 differ from terminal to terminal.
+    /// The nearest colour of the cube and the 24 greys after it; the first 16 differ between terminals.
     private static func nearestIndex(_ red: Int, _ green: Int, _ blue: Int) -> UInt8 {
         func step(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
         func distance(_ other: (Int, Int, Int)) -> Int {
@@ -114,12 +114,12 @@ package struct LevelPalette: Sendable {
         }
     }
 
-    /// Values that one cell shows, one above the other.
+    /// Number of values that one cell shows, one above the other.
     package var valuesPerCell: Int { depth == .ascii ? 1 : 2 }
 
     package func color(_ level: UInt8) -> TerminalColor { colors[Int(level)] }
 
-    /// The cell of two values. Where one alone can be shown, it is the greater.
+    /// The cell of two values. In ASCII it shows the greater one.
     package func cell(upper: UInt8, lower: UInt8) -> Cell {
         guard depth != .ascii else {
             return Cell(Self.ramp[(Int(max(upper, lower)) * (Self.ramp.count - 1) + 127) / 255])

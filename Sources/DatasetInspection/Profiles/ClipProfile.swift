@@ -1,13 +1,13 @@
 /// What a clip's stored values look like, in a few figures.
 package struct ClipProfile: Hashable, Sendable {
-    /// The clip's place among the stored ones, from 0.
+    /// The index of the clip in the file.
     package let clipIndex: Int
-    /// Place of its label in the file's list of labels; −1: none.
+    /// The index of its label in the file; −1: none.
     package let labelIndex: Int
     package let frames: Int
-    /// The least stored value; 0 where there is none.
+    /// The minimum stored value; 0 if there is none.
     package let minimum: Float
-    /// The greatest stored value; 0 where there is none.
+    /// The maximum stored value; 0 if there is none.
     package let maximum: Float
     /// The share, 0 … 1, of values at the floor of the scale; nil where the scale has none.
     package let floorShare: Double?

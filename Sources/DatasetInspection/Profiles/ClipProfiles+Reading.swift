@@ -8,9 +8,8 @@ extension ClipProfiles {
 
     /// Takes profiles in one pass over the stored values.
     ///
-    /// On one thread: libhdf5 lets one read at a time, and a value costs less to look at than to read. Besides the result,
-    /// memory holds a block of rows. A second pass is made over clips of more than a block where the floor of the scale
-    /// follows the clip's peak.
+    /// On one thread, since libhdf5 reads on one at a time. Besides the result, memory holds a block of rows. Clips of more than
+    /// a block are read twice if the floor of the scale follows the clip's peak.
     ///
     /// - Parameter blocks: How rows are read; the result does not depend on it.
     /// - Throws: `StorageError`, also `.damaged` where the file's configuration cannot be read.
@@ -34,7 +33,7 @@ extension ClipProfiles {
                 reader.normalize.method, axis: reader.normalize.axis, statistics: reader.statistics) : nil
         var next = 0
         while next < chosen.count {
-            // Columns are read by the block, of a stretch that holds a chosen clip at its beginning and its end.
+            // Columns are read in blocks that start and end at a chosen clip.
             let start = chosen[next].clipIndex
             var end = next
             while end < chosen.count, chosen[end].clipIndex < start + blockSize { end += 1 }
@@ -44,7 +43,7 @@ extension ClipProfiles {
                 let own = try reader.statistics(ofClips: clip.clipIndex..<clip.clipIndex + 1)?.first.map {
                     NormalizationFigures(reader.normalize.method, axis: reader.normalize.axis, statistics: $0)
                 }
-                builder.begin(clipIndex: clip.clipIndex, labelIndex: clip.label, own ?? shared)
+                builder.start(clipIndex: clip.clipIndex, labelIndex: clip.label, own ?? shared)
                 try blocks.each(
                     rows[clip.clipIndex - start], of: reader, before: builder.needsPeaks ? { builder.look($0) } : nil
                 ) { builder.add($0) }

@@ -4,28 +4,26 @@ import FeatureModel
 ///
 /// Memory: 4 bytes for each profiled clip and bin, and some 60 bytes for each clip; `ProfileScope` limits both.
 package struct ClipProfiles: Sendable {
-    /// Of which clips they were taken.
     package let scope: ProfileScope
     /// The labels that have clips within the scope, in the file's order, clips without one last.
     package let labels: [LabelSample]
     package let profiles: [ClipProfile]
     /// The mean over its frames of each profile's bins, as stored: a row for each profile.
     package let means: FeatureMatrix
-    /// The mean of each bin over all frames of these clips, as stored; not a number where no frame has a value.
+    /// The mean of each bin over all frames of these clips, as stored; NaN if no frame has a value.
     package let binMeans: [Double]
     /// The standard deviation (of the population) of each bin over all frames of these clips, as stored.
     package let binDeviations: [Double]
-    /// How their stored values are spread.
     package let values: ValueHistogram
     /// The share, 0 … 1, of all these values that lie at the floor; nil where the scale has none.
     package let floorShare: Double?
-    /// Values that are infinite or not numbers, which all other figures leave out.
+    /// Infinite and NaN values, which all other figures leave out.
     package let invalidValues: Int
 
     /// Number of clips within the scope, profiled or not.
     package var clipCount: Int { labels.reduce(0) { $0 + $1.clips } }
 
-    /// The place of a clip's profile in `profiles`; nil: it has none.
+    /// The index of a clip's profile in `profiles`; nil: it has none.
     package func index(ofClip clipIndex: Int) -> Int? {
         var (low, high) = (0, profiles.count)
         while low < high {

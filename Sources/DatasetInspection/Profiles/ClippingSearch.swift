@@ -5,17 +5,17 @@ import FeatureModel
 import FeatureStorage
 import Synchronization
 
-/// Looks for clips whose recordings were driven past full scale, which features do not show.
+/// Searches for clips whose recordings are clipped, which features do not show.
 package struct ClippingSearch: Sendable {
     package struct Finding: Hashable, Sendable {
-        /// Its place among the stored clips.
+        /// The index of the clip in the file.
         package let clipIndex: Int
         /// Samples at full scale in runs of three or more, in all channels.
         package let clipped: Int
         /// All its samples, in all channels.
         package let samples: Int
 
-        /// Whether this clip is listed before the other: by the greater share, then by its place.
+        /// Whether this clip is listed before the other: by the greater share, then by its index.
         func precedes(_ other: Finding) -> Bool {
             // The products of two long recordings' counts do not fit 64 bits.
             let own = clipped.multipliedFullWidth(by: other.samples)
@@ -27,26 +27,24 @@ package struct ClippingSearch: Sendable {
     /// Clips with clipped samples, those with the greatest share first.
     package private(set) var findings: [Finding] = []
     package private(set) var read = 0
-    /// Clips whose recordings were not there, or could not be read.
+    /// Clips whose recordings are missing or cannot be read.
     package private(set) var missing = 0
-    /// Clips that were looked for.
     package private(set) var chosen = 0
 
-    /// The most clips that are decoded.
+    /// Maximum number of clips that are decoded.
     package static let maximumClips = 5000
-    /// The most seconds that are decoded, unless the first clip alone is longer.
+    /// Maximum number of seconds that are decoded, unless the first clip alone is longer.
     package static let maximumSeconds = 36_000.0
 
-    /// The most channels that a recording has: libsndfile opens none with more.
+    /// Maximum number of channels of a recording: libsndfile opens none with more.
     static let maximumChannels = 1024
 
-    /// Decodes the recordings of clips, of too many those that come first by the seed, on several threads.
+    /// Decodes the recordings of clips on several threads; of too many clips, some chosen by the seed.
     ///
     /// - Parameters:
-    ///   - root: Folder that relative paths begin at.
-    ///   - seed: Chooses clips where there are too many.
+    ///   - root: Folder that relative paths start from.
     ///   - jobs: Number of threads; the result does not depend on it.
-    /// - Throws: `StorageError`; `InputFault` where nothing can be read at the moment.
+    /// - Throws: `StorageError`; `InputFault` if the system fails.
     package static func run(
         _ reader: FeatureReader, _ census: ClipCensus, root: String, seed: UInt64, jobs: Int
     ) throws -> ClippingSearch {
@@ -57,7 +55,7 @@ package struct ClippingSearch: Sendable {
             guard clipIndices.isEmpty || seconds <= maximumSeconds else { break }
             clipIndices.append(clipIndex)
         }
-        // In the file's order, so that the clips of one recording are read one behind the other.
+        // In the file's order, so that the clips of one recording are read in a row.
         clipIndices.sort()
         var clips: [StoredClip] = []
         for clipIndex in clipIndices { clips.append(try reader.clip(at: clipIndex)) }
@@ -88,7 +86,7 @@ package struct ClippingSearch: Sendable {
     private mutating func add(
         _ stored: StoredClip, _ clipIndex: Int, root: String, _ decoder: ClipDecoder
     ) throws(InputFault) {
-        // A damaged file may name 50 million, for each of which there would be room.
+        // A damaged file may state 50 million channels, for each of which memory would be allocated.
         guard (1...Self.maximumChannels).contains(stored.channels) else {
             missing += 1
             return

@@ -2,26 +2,25 @@ import Checksums
 import ClipSpool
 import FeatureStorage
 
-/// Clips that are the same to the last bit, by the checksums that the file holds of them.
+/// Clips that are equal to the last bit, by the checksums in the file.
 package struct Duplicates: Sendable {
-    /// Clips that are the same.
     package struct Group: Hashable, Sendable {
-        /// Places of the clips among the stored ones, rising; two or more.
+        /// The indices of the clips in the file, rising; two or more.
         package let clipIndices: [Int]
-        /// Whether the decoded recordings are the same; otherwise only the stored values are.
+        /// Whether the decoded samples are equal; otherwise only the stored values are.
         package let isAudio: Bool
-        /// Whether they lie in different splits.
+        /// Whether they are in different splits.
         package let isLeak: Bool
         /// Whether they have different labels.
         package let isContradiction: Bool
     }
 
-    /// The groups: leaks first, then contradictions, then by the place of the first clip.
+    /// The groups: leaks first, then contradictions, then by the index of the first clip.
     package let groups: [Group]
     /// Number of clips that were compared, from the first on.
     package let compared: Int
 
-    /// The most clips that are compared.
+    /// Maximum number of clips that are compared.
     package static let maximumClips = 1 << 22
 
     /// Compares all clips with one another, by sorting. Memory: 48 bytes a clip.
@@ -46,7 +45,7 @@ package struct Duplicates: Sendable {
         return Duplicates(groups: groups.sorted { rank($0) < rank($1) }, compared: count)
     }
 
-    /// The places of clips whose checksums are equal, for each that more than one has.
+    /// The indices of clips with equal checksums, for each checksum of more than one clip.
     private static func equal(
         _ column: FeatureReader.TextColumn, in reader: FeatureReader, count: Int
     ) throws(StorageError) -> [[Int]] {

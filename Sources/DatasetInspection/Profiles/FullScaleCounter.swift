@@ -1,21 +1,20 @@
-/// Counts samples at full scale that come in runs, as they do where a recording was driven too far: three or more of one
-/// sign one behind the other.
+/// Counts samples at full scale in runs of three or more of one sign, as in clipped recordings.
 struct FullScaleCounter {
     /// From this magnitude on a sample is at full scale: the greatest of 16 bits.
     static let fullScale: Float = 32_767 / 32_768
-    /// So many samples are a run.
+    /// Minimum length of a run.
     static let minimumRun = 3
 
     /// Samples at full scale that are part of a run, in all channels.
     private(set) var clipped = 0
     /// All samples, in all channels.
     private(set) var samples = 0
-    /// The run that each channel is in, negative for negative samples.
+    /// The length of each channel's current run, negative for negative samples.
     private var runs: [Int]
 
     init(channels: Int) { runs = Array(repeating: 0, count: max(channels, 1)) }
 
-    /// Adds interleaved samples; runs go on from one piece to the next.
+    /// Adds interleaved samples; runs may extend over several calls.
     mutating func add(_ piece: UnsafeBufferPointer<Float>) {
         samples += piece.count
         var channel = 0

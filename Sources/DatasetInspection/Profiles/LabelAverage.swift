@@ -2,7 +2,7 @@ import ClipSpool
 import FeatureModel
 import FeatureStorage
 
-/// What some clips look like on average, frame by frame.
+/// The mean of some clips, frame by frame.
 package struct LabelAverage: Hashable, Sendable {
     /// The mean of frame t over the clips that have a frame t, as stored.
     package let mean: FeatureMatrix
@@ -16,8 +16,7 @@ package struct LabelAverage: Hashable, Sendable {
     /// Values that are not finite are left out. Memory: 8 bytes for each frame and bin of the result.
     ///
     /// - Parameters:
-    ///   - places: Places of the clips among the stored ones.
-    ///   - frames: The most frames that the result has; it has as many as the longest clip, up to these.
+    ///   - frames: Maximum number of frames of the result, which otherwise has as many as the longest clip.
     /// - Throws: `StorageError`.
     package static func take(
         _ reader: FeatureReader, clipIndices: [Int], frames: Int, blocks: RowBlocks = .standard

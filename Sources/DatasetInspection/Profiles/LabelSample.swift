@@ -1,21 +1,21 @@
 import ClipSpool
 import FeatureStorage
 
-/// The clips of one label that are looked at, of all that it has.
+/// The clips of one label that are profiled, of all that it has.
 package struct LabelSample: Hashable, Sendable {
     /// The label; empty: clips without one.
     package let label: String
-    /// Its place in the file's list of labels; −1: clips without one.
+    /// The index of the label in the file; −1: clips without one.
     package let labelIndex: Int
     /// Number of its clips within the scope.
     package private(set) var clips = 0
-    /// The places of those that are looked at, rising once the sample is complete.
+    /// The indices of the sampled clips, rising once the sample is complete.
     package private(set) var clipIndices: [Int] = []
 
     private let order: SeededOrder
     private let limit: Int
 
-    /// The clips of every label that has any, in the file's order of labels, those without one last.
+    /// A sample of every label that has clips, in the file's order of labels; clips without a label are last.
     ///
     /// One pass over three columns; memory for twice the clips that are kept.
     /// - Throws: `StorageError`.

@@ -1,32 +1,32 @@
-/// Clips of different splits whose profiles are nearest to one another: recordings that were copied, cut or recoded on
-/// their way into two splits come to light here, and clips that merely sound alike, so that ears decide.
+/// The clips of different splits with the most similar profiles: recordings that were copied, cut or re-encoded into two splits,
+/// and clips that merely sound alike.
 ///
 /// The distance of clips a and b: √(1/B · Σ ((m_b − n_b) / S_b)²) over the B bins, with m_b and n_b their means of bin b as
 /// stored and S_b the standard deviation of these means over the compared clips. Bins with S_b = 0 add nothing.
 package struct NearDuplicates: Sendable {
     /// Two clips of different splits.
     package struct Pair: Hashable, Sendable {
-        /// Place of the earlier clip among the stored ones.
+        /// The index of the earlier clip.
         package let first: Int
-        /// Place of the later clip.
+        /// The index of the later clip.
         package let second: Int
         package let distance: Double
     }
 
-    /// Clips with their nearest of another split, the nearest pairs first; a clip is in one pair only. Clips that are equal
-    /// to the last bit are left to `Duplicates`.
+    /// Clips with their nearest clip of another split, the nearest pairs first; a clip is in one pair only. Equal clips are in
+    /// `Duplicates` instead.
     package let pairs: [Pair]
     package let compared: Int
 
-    /// The most clips that are compared; fewer where a row has many bins.
+    /// Maximum number of clips that are compared; fewer if rows have many bins.
     package static let maximumClips = 3000
     private static let maximumDifferences = 400_000_000
 
-    /// Compares profiled clips, of too many those that come first by the scope's seed.
+    /// Compares profiled clips; of too many, some chosen by the scope's seed.
     ///
     /// - Parameters:
-    ///   - count: The most pairs that are kept.
-    ///   - exact: What is left out.
+    ///   - count: Maximum number of pairs.
+    ///   - exact: Pairs to leave out.
     /// - Complexity: O(clips² · bins), at most 4e8 differences; memory O(clips · bins).
     package static func find(
         _ count: Int, in profiles: ClipProfiles, _ census: ClipCensus, except exact: Duplicates
@@ -34,7 +34,7 @@ package struct NearDuplicates: Sendable {
         let limit = min(
             maximumClips, Int((2 * Double(maximumDifferences) / Double(max(profiles.means.bins, 1))).squareRoot()))
         let order = SeededOrder(seed: profiles.scope.seed)
-        // Silence is like silence, and reported as such.
+        // All silent clips are alike; they are reported elsewhere.
         let audible = profiles.profiles.filter { !$0.isSilent }.map(\.clipIndex)
         let clipIndices = order.first(limit, of: audible).sorted()
         let members = clipIndices.compactMap(profiles.index)
@@ -49,8 +49,8 @@ package struct NearDuplicates: Sendable {
         for member in members {
             for bin in 0..<bins { scaled.append(profiles.means.values[member * bins + bin] * weights[bin]) }
         }
-        // Each clip with its nearest of another split; pairs are then taken from the nearest on. Were it the nearest pairs of
-        // all instead, the neighbours of one clip could crowd out every other.
+        // Each clip has its nearest clip of another split, and the nearest pairs are listed. In a list of the nearest pairs of all,
+        // the neighbours of one clip could crowd out the others.
         var nearest: [Pair?] = Array(repeating: nil, count: clipIndices.count)
         scaled.withUnsafeBufferPointer { scaled in
             for one in clipIndices.indices {

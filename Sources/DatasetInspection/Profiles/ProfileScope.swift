@@ -1,20 +1,19 @@
-/// Of which clips profiles are taken.
+/// Which clips are profiled.
 package struct ProfileScope: Hashable, Sendable {
-    /// The split whose clips are looked at; nil: all.
+    /// The split of the clips; nil: all.
     package var split: String?
-    /// The labels whose clips are looked at, as places in the file's list, −1 for clips without one; nil: all.
+    /// The indices of the labels in the file, −1 for clips without one; nil: all.
     package var labels: Set<Int>?
-    /// The most clips of a label that are looked at; where there are more, `seed` chooses.
+    /// Maximum number of clips of a label.
     package var perLabel: Int
-    /// Chooses clips where there are too many.
+    /// Chooses among too many clips.
     package var seed: UInt64
 
-    /// The most clips that are looked at in all, unless two of each label are more.
+    /// Maximum number of clips in all, unless two of each label are more.
     package static let maximumClips = 50_000
-    /// The most numbers that the means of all profiles may be, which also limits the clips: 64 MiB.
+    /// Maximum number of values of all profiles, which also limits the clips: 64 MiB.
     package static let maximumValues = 1 << 24
 
-    /// Keeps the values; `perLabel` is at least 1.
     package init(split: String? = nil, labels: Set<Int>? = nil, perLabel: Int = 500, seed: UInt64 = 0) {
         self.split = split
         self.labels = labels
@@ -22,7 +21,7 @@ package struct ProfileScope: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// The most clips of each label, where a file has so many labels, clips and values in a row. Of few clips all are taken.
+    /// Maximum number of clips of each label in a file of this size.
     func limit(labels: Int, bins: Int, clips: Int) -> Int {
         let all = min(Self.maximumClips, Self.maximumValues / max(bins, 1))
         return clips <= all ? perLabel : max(min(perLabel, all / max(labels, 1)), min(perLabel, 2))

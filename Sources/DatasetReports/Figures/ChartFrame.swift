@@ -16,6 +16,7 @@ struct ChartFrame: Sendable {
     /// Whether equal factors have equal widths.
     var isLogarithmic = false
 
+    /// The edges of the area that data is drawn in.
     let left = 58.0
     let right = 460.0
     let top = 10.0
@@ -66,7 +67,7 @@ struct ChartFrame: Sendable {
             let across = left + tick.position * (right - left)
             drawing.line(from: (across, bottom), to: (across, bottom + 4), style: "axis")
             drawing.text(tick.label, x: across, y: bottom + 17, anchor: .middle)
-            // Every second one is hidden where letters are larger.
+            // Every second one is hidden if letters are larger.
             let style = index % 2 == 0 ? "t small" : "t small other"
             if let below { drawing.text(below[index], x: across, y: bottom + 30, anchor: .middle, style: style) }
         }

@@ -3,16 +3,16 @@ import Presentation
 
 /// Lengths of clips as a histogram.
 enum DurationFigure {
-    /// The figure; nil where there are no clips, or all have one length.
+    /// The figure; nil: there are no clips, or all have one length.
     static func make(_ report: DatasetReport) -> Figure? {
         let lengths = report.summary.durations
         guard let histogram = lengths.histogram, let first = histogram.edges.first, let last = histogram.edges.last,
             lengths.min < lengths.max
         else { return nil }
         let isLogarithmic = histogram.spacing == .logarithmic
-        let most = Double(histogram.counts.max() ?? 1)
+        let highest = Double(histogram.counts.max() ?? 1)
         let frame = ChartFrame(
-            horizontal: first...last, vertical: 0...max(most * 1.05, 1), isLogarithmic: isLogarithmic)
+            horizontal: first...last, vertical: 0...max(highest * 1.05, 1), isLogarithmic: isLogarithmic)
         var drawing = SVGDrawing()
         frame.draw(on: &drawing, horizontalName: "Length of a clip (s)", verticalName: "Clips")
         for (index, count) in histogram.counts.enumerated() where count > 0 {
@@ -52,7 +52,7 @@ enum ValueFigure {
     /// The share of values on each side that is counted but not drawn.
     static let tail = 0.0005
 
-    /// The figure; nil where there are no values.
+    /// The figure; nil: there are no values.
     static func make(_ report: DatasetReport) -> Figure? {
         let profiles = report.profiles
         let (histogram, below, above) = profiles.values.folded(to: maximumIntervals, tail: tail)

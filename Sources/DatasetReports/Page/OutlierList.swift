@@ -4,7 +4,7 @@ import FeatureStorage
 import Foundation
 import Presentation
 
-/// Clips that are worth a look for one reason.
+/// Unusual clips of one kind.
 struct OutlierList: Sendable {
     /// Two clips to be compared.
     struct Pair: Sendable {
@@ -19,9 +19,9 @@ struct OutlierList: Sendable {
     let text: String
     /// The clips; nil: none were found.
     var table: ReportTable?
-    /// Pictures of clips that are like one another.
+    /// Pictures of similar clips.
     var pairs: [Pair] = []
-    /// What is said at the top of the page; nil: nothing, since this is no sign of a fault.
+    /// A line at the top of the page; nil: this is no sign of a fault.
     var notice: String?
 
     static func all(_ report: DatasetReport) -> [OutlierList] {
@@ -32,7 +32,7 @@ struct OutlierList: Sendable {
         ].compactMap(\.self)
     }
 
-    /// The columns that tell a clip; splits only where the manifest names any.
+    /// The columns that describe a clip; with splits if there are any.
     private static func columns(_ report: DatasetReport) -> [String] {
         ["Clip", "Label"] + (hasSplits(report) ? ["Split"] : []) + ["Length"]
     }
@@ -49,7 +49,7 @@ struct OutlierList: Sendable {
         count > shown ? "\(Wording.count(count - shown)) more are not listed." : ""
     }
 
-    /// Nil where there are none, as in every file that this program wrote.
+    /// Nil: there are none, as in every file that this program wrote.
     private static func invalid(_ report: DatasetReport) -> OutlierList? {
         let clipIndices = DatasetReport.invalid(report.profiles)
         guard !clipIndices.isEmpty else { return nil }
@@ -255,7 +255,7 @@ struct OutlierList: Sendable {
         var text =
             "\(search.findings.isEmpty ? "None" : Wording.count(search.findings.count)) of "
             + "\(Wording.count(search.read, "recording")) that were read\(chosen) \(search.findings.count > 1 ? "have" : "has") "
-            + "three or more samples at full scale one behind the other."
+            + "three or more consecutive samples at full scale."
         if search.read == 0 {
             text =
                 "Not known: the recordings were not found. Paths in the file are relative to the manifest's folder; give that "

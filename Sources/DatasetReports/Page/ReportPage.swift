@@ -19,9 +19,9 @@ package enum ReportPage {
         return page
     }
 
-    /// A clip's name below its picture; no line ends behind the sign of what was left out.
+    /// A clip's name below its picture, without a line break after the ellipsis.
     private static func tileName(of clip: StoredClip) -> String {
-        DisplayName.ending(of: clip.id, most: 34).replacingOccurrences(of: "…", with: "…\u{2060}")
+        DisplayName.ending(of: clip.id, maximum: 34).replacingOccurrences(of: "…", with: "…\u{2060}")
     }
 
     private static func context(_ report: DatasetReport) -> [String: Any] {
@@ -70,7 +70,7 @@ package enum ReportPage {
                 "Splits", Wording.count(summary.splits.count),
                 summary.splits.isEmpty
                     ? summary.clips == 0 ? "of the clips here" : "the manifest names none"
-                    : DisplayName.text(summary.splits.map(\.name).joined(separator: ", "), most: 40)
+                    : DisplayName.text(summary.splits.map(\.name).joined(separator: ", "), maximum: 40)
                         + (summary.withoutSplit.clips > 0
                             ? "; \(Wording.count(summary.withoutSplit.clips, "clip")) without" : "")),
             card(

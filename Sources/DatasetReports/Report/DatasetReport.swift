@@ -14,12 +14,12 @@ package struct DatasetReport: Sendable {
     let near: NearDuplicates
     let clipping: ClippingSearch
     let thumbnails: LabelThumbnails
-    /// The clips that any part shows, by their index.
+    /// The clips that the page mentions, by their index.
     let clips: [Int: StoredClip]
     /// Small pictures of the nearest duplicates, by the index of the clip.
     let pictures: [Int: [UInt8]]
     let configurationText: String
-    /// Checksum of everything that belongs to no clip.
+    /// Checksum of the data that belongs to no clip.
     let metadataChecksum: String
 
     /// Maximum number of clips in a list of unusual ones.
@@ -95,10 +95,10 @@ package struct DatasetReport: Sendable {
     var fileName: String { URL(filePath: summary.file).lastPathComponent }
 
     var units: String { DisplayName.text(summary.configuration.units) }
-    /// The unit of the stored values, whatever a damaged file says.
+    /// The unit of the stored values, which a damaged file may fill with any text.
     var storedUnits: String { DisplayName.text(summary.units) }
 
-    /// Names the clips whose values were read.
+    /// The clips whose values were read, in words.
     var profiledClips: String {
         let (profiled, all) = (profiles.profiles.count, profiles.clipCount)
         guard profiled < all else { return all == 1 ? "the only clip" : "all \(Wording.count(all, "clip"))" }
@@ -110,7 +110,7 @@ package struct DatasetReport: Sendable {
     var binAxisName: String { summary.statistics.frequency == nil ? "Column" : "Bin, and its frequency" }
     var binColumnName: String { summary.statistics.frequency == nil ? "Coefficient" : "Frequency" }
 
-    /// What a column of a row stands for.
+    /// The frequency or the coefficient of a column.
     func name(ofBin bin: Int) -> String {
         if let frequencies = summary.statistics.frequency {
             return frequencies.indices.contains(bin) ? Wording.frequency(frequencies[bin]) : ""

@@ -31,7 +31,7 @@ package struct LabelThumbnails: Sendable {
     }
 
     let groups: [Group]
-    /// Number of labels that are left out, those with the fewest clips.
+    /// Number of labels that are left out: those with the fewest clips.
     let leftOut: Int
     let style: Thumbnail
 

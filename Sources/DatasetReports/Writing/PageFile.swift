@@ -1,15 +1,14 @@
 import Foundation
 import Plotting
 
-/// The file that a page is to become.
+/// The file of a page.
 package enum PageFile {
     static let mark = "<meta name=\"generator\" content=\"veery "
     private static let searched = 1024
 
-    /// Whether a page can be written under this name, and nothing of worth stands there: nothing at all, an empty file, or
-    /// an older page.
+    /// Checks that a page can be written: there is no file of that name, an empty one, or an older page.
     ///
-    /// - Throws: `ReportError.foreignFile`, or `.file` where there is no folder for it.
+    /// - Throws: `ReportError.foreignFile`, or `.file` if the folder is missing.
     package static func check(_ path: String) throws(ReportError) {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         guard FileManager.default.isWritableFile(atPath: folder) else {
@@ -22,18 +21,18 @@ package enum PageFile {
         // A folder opens, but cannot be read.
         guard let file = FileHandle(forReadingAtPath: path) else { throw .foreignFile(path: path) }
         defer { try? file.close() }
-        let begin: Data
+        let start: Data
         do {
-            begin = try file.read(upToCount: searched) ?? Data()
+            start = try file.read(upToCount: searched) ?? Data()
         } catch {
             throw .foreignFile(path: path)
         }
-        guard begin.isEmpty || String(decoding: begin, as: UTF8.self).contains(mark) else {
+        guard start.isEmpty || String(decoding: start, as: UTF8.self).contains(mark) else {
             throw .foreignFile(path: path)
         }
     }
 
-    /// Writes a page whole or not at all, in place of an older one.
+    /// Writes a page whole or not at all; replaces an older one.
     ///
     /// - Throws: `ReportError`.
     package static func write(_ page: String, to path: String) throws(ReportError) {

@@ -2,9 +2,9 @@ import FeatureModel
 
 /// How annotations are shown.
 package enum AnnotationStyle: String, CaseIterable, Sendable {
-    /// As a strip, where they have no frequencies and too little room for labels side by side; otherwise as boxes.
+    /// As a strip if they have no frequencies and too little room for labels side by side; otherwise as boxes.
     case automatic = "auto"
-    /// As boxes over the spectrogram, with labels where these have room.
+    /// As boxes over the spectrogram, with labels if there is room.
     case boxes
     /// As bars in a strip below the time axis: a lane for each label.
     case strip
@@ -14,7 +14,7 @@ extension AnnotationStyle {
     /// Maximum number of lanes of a strip.
     package static let maximumLanes = LabelLanes.maximum
 
-    /// Up to this number annotations are boxes, however long their labels are.
+    /// Up to this number of annotations are boxes, for any length of labels.
     private static let alwaysBoxes = 12
     /// The share of the width that labels side by side may take.
     private static let maximumWidthShare = 0.7
@@ -46,19 +46,19 @@ extension AnnotationStyle {
     }
 }
 
-/// What became of the annotations of a panel.
+/// How many annotations of a panel are drawn and named, and why others are not.
 package struct AnnotationCount: Hashable, Sendable {
     package var drawn = 0
-    /// Those that end before the panel starts.
+    /// Annotations that end before the panel starts.
     package var before = 0
-    /// Those that start after the panel's last frame.
+    /// Annotations that start after the panel's last frame.
     package var after = 0
-    /// Those at the panel's times, but not at its frequencies.
+    /// Annotations at the panel's times, but not at its frequencies.
     package var beyondBand = 0
     /// Boxes that reach beyond the frequencies of the panel.
     package var cut = 0
     package var labelled = 0
-    /// Boxes whose label is printed, alone or with others of the same.
+    /// Boxes whose label is printed, for one box or several.
     package var named = 0
 
     package init() {}

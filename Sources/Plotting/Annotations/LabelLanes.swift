@@ -3,7 +3,7 @@ import Presentation
 
 /// The lanes of a label strip: one for each label, the same in all panels of a picture.
 ///
-/// Where there are more labels than lanes, the most frequent ones have one each, and the last lane is for all others.
+/// If there are more labels than lanes, the most frequent ones have one each, and the last lane is for all others.
 struct LabelLanes: Hashable, Sendable {
     /// What a lane shows.
     enum Content: Hashable, Sendable {
@@ -55,12 +55,12 @@ struct LaneDrawing {
     let sizes: PrintSizes
     let canvas: Canvas
 
-    /// Colours that differ with defective colour vision, too: those of Okabe and Ito without black, and without yellow, which
-    /// hardly shows on white.
+    /// Colours for all kinds of colour vision: those of Okabe and Ito without black, and without yellow, which is hardly visible on
+    /// white.
     private static let colors = [0x0072B2, 0xE69F00, 0x009E73, 0xD55E00, 0x56B4E9, 0xCC79A7].map(RGB.init(hex:))
     private static let otherColor = RGB(hex: 0x8A8A8A)
 
-    /// Draws the lanes; returns what became of the annotations.
+    /// Draws the lanes; returns the counts.
     func draw() -> AnnotationCount {
         var counts = AnnotationCount()
         var covered = lanes.lanes.map { _ in [Bool](repeating: false, count: area.width) }
@@ -94,8 +94,8 @@ struct LaneDrawing {
         return Self.colors[lane % Self.colors.count]
     }
 
-    /// The columns of an annotation, counted from the strip's left; the last of several stays free, so that bars can be told
-    /// from their neighbours. Nil: it lies outside.
+    /// The columns of an annotation, from the strip's left; nil: it is outside. The last of several columns stays free as a gap to
+    /// the next bar.
     private func columns(of annotation: Annotation, counting counts: inout AnnotationCount) -> Range<Int>? {
         let left = layout.column(of: annotation.start) - Double(area.x)
         let right = layout.column(of: annotation.end) - Double(area.x)

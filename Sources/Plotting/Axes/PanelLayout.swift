@@ -6,7 +6,7 @@ struct PanelLayout: Sendable {
     let cell: PixelRectangle
     /// The pixels of the spectrogram, as wide as the longest of the picture.
     let body: PixelRectangle
-    /// The pixels that the panel's own frames fill: from the body's left, or further right where frames start later than the signal.
+    /// The pixels of the panel's own frames, which may start right of the body's left edge: frames may start later than the signal.
     let filled: PixelRectangle
     /// The strip of the waveform; nil: none.
     let strip: PixelRectangle?

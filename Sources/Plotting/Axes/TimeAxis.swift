@@ -1,7 +1,7 @@
 import Presentation
 
 package enum TimeDisplay: String, CaseIterable, Sendable {
-    /// Clock time where the start of the recording is known; else seconds, min:s from 2 minutes on, h:min from 2 hours on.
+    /// Clock time if the start of the recording is known; otherwise seconds, min:s from 2 minutes on, h:min from 2 hours on.
     case automatic = "auto"
     case seconds = "s"
     case minutes = "min"

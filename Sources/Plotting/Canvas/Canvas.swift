@@ -10,7 +10,7 @@ final class Canvas {
     private let fallback = FontFallback()
     private var failure: PlotError?
 
-    /// Whether texts can be drawn: not on a system without any font, where each has no width and is left out.
+    /// Whether texts can be drawn; on a system without fonts they are left out.
     let hasText: Bool
 
     /// A canvas of one colour.
@@ -41,7 +41,7 @@ final class Canvas {
 
     deinit { cairo_destroy(context) }
 
-    /// Throws where any operation has failed.
+    /// Throws if any operation has failed.
     func finish() throws(PlotError) {
         if let failure { throw failure }
         try cairo_status(context).check("drawing")
@@ -145,7 +145,7 @@ final class Canvas {
 
     /// The height of a digit, in pixels.
     func digitHeight(_ style: TextStyle) -> Double {
-        // As high as in most fonts, so that the layout is the same without any.
+        // As in most fonts, so that the layout is the same without fonts.
         guard hasText else { return (0.73 * style.size).rounded() }
         setFont(style)
         var extents = cairo_text_extents_t()
@@ -153,10 +153,9 @@ final class Canvas {
         return extents.height
     }
 
-    /// The text itself where it is no wider than `limit` pixels; otherwise as many of its first and last characters as
-    /// fit, with … between them.
+    /// The text in at most `limit` pixels: of a wider one, as many of its first and last characters as fit, with … between them.
     func shortened(_ text: String, style: TextStyle, limit: Double) -> String {
-        // Bounds the work of an absurd text; no picture is wide enough for more.
+        // Bounds the work of a very long text; no picture is wide enough for more.
         let bound = 4000
         let characters =
             text.count <= bound ? Array(text) : Array(text.prefix(bound / 2)) + Array(text.suffix(bound / 2))
@@ -177,13 +176,13 @@ final class Canvas {
         cairo_set_source_rgb(context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)
     }
 
-    private func setFont(_ style: TextStyle, family: String = FontFallback.usual) {
+    private func setFont(_ style: TextStyle, family: String = FontFallback.standard) {
         let weight = style.isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
         cairo_select_font_face(context, family, CAIRO_FONT_SLANT_NORMAL, weight)
         cairo_set_font_size(context, style.size)
     }
 
-    /// Fixes what would otherwise follow the desktop's settings, so that equal input gives equal pixels.
+    /// Overrides the desktop's settings, so that equal input gives equal pixels.
     private static func setFontOptions(_ context: OpaquePointer, fitsPixels: Bool) {
         let options = cairo_font_options_create()
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)

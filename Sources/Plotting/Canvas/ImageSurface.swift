@@ -83,9 +83,9 @@ final class ImageSurface: Surface {
     }
 }
 
-/// States the resolution of a PNG in its chunk `pHYs`, which Cairo leaves out.
+/// Writes the resolution of a PNG in a chunk `pHYs`, which Cairo omits.
 enum PNGResolution {
-    /// Length of a PNG's signature and its first chunk, `IHDR`, behind which the chunk may stand.
+    /// Length of a PNG's signature and its first chunk, `IHDR`, after which the chunk is inserted.
     private static let headLength = 8 + 25
 
     /// The file with its resolution, in whole pixels a metre.

@@ -1,4 +1,4 @@
-/// How a picture looks, whatever it shows.
+/// The appearance of a picture.
 package struct PictureStyle: Hashable, Sendable {
     package let colors: ColorTable
     /// The colours of what surrounds them.
@@ -22,9 +22,7 @@ package struct PictureStyle: Hashable, Sendable {
     package static let fontSizes: ClosedRange<Double> = 6...48
     package static let maximumPixels = 32_000
 
-    /// Checks and keeps the values.
-    ///
-    /// - Throws: `PlotError` where one is out of its bounds, or the picture would have more than `maximumPixels` a side.
+    /// - Throws: `PlotError` if a value is out of its bounds, or the picture would have more than `maximumPixels` a side.
     package init(
         colors: ColorTable = .viridis, theme: Theme = .light, width: Int = 1000, height: Int = 420, dpi: Double = 96,
         fontSize: Double = 12
@@ -75,8 +73,8 @@ package enum Theme: String, CaseIterable, Sendable {
     package var wave: RGB { RGB(hex: self == .light ? 0x3A5A94 : 0x8DB3E8) }
 }
 
-/// Sizes of print and lines, in pixels: they follow the resolution and the size of the font, not that of the picture, so
-/// that a larger picture has more room and more ticks.
+/// Sizes of print and lines, in pixels. They depend on resolution and font size, not on the size of the picture, so that a larger
+/// picture has more room and more ticks.
 struct PrintSizes: Sendable {
     /// The factor against the sizes at 96 dots per inch in print of 12 pixels.
     let factor: Double

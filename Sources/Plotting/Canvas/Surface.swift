@@ -5,7 +5,7 @@ protocol Surface: AnyObject {
     var handle: OpaquePointer { get }
     /// Length of a canvas' pixel in the surface's unit.
     var unit: Double { get }
-    /// Whether letters may be moved and bent to the grid of pixels.
+    /// Whether letters may be hinted to the grid of pixels.
     var hasPixels: Bool { get }
 
     /// Draws a raster so that each of its pixels is one of the canvas, never blurred, its upper left corner at `x`, `y`.

@@ -6,7 +6,7 @@ final class VectorSurface: Surface {
     let unit: Double
     private let isSVG: Bool
     private let dpi: Double
-    /// Outlives the handle, whose end may write.
+    /// Outlives the handle, whose destruction may write.
     private let sink: ByteSink
 
     /// An empty page of `width` × `height` pixels of the canvas; an SVG, or else a PDF.
@@ -59,8 +59,8 @@ final class VectorSurface: Surface {
 
 /// Makes equal pictures equal SVG texts, and their images sharp.
 ///
-/// Cairo numbers surfaces and images by a counter of the whole process, so the same picture has other ids when it is drawn
-/// a second time. Cairo 1.16 does not write either that an image is not to be smoothed.
+/// Cairo numbers surfaces and images by a counter of the process, so that a picture has other ids when it is drawn again. Cairo
+/// 1.16 also omits that an image must not be smoothed.
 enum StableSVG {
     /// The text with every numbered id, and what refers to it, counted from 0 in its order, and sharp images.
     static func text(_ svg: [UInt8]) -> [UInt8] {
@@ -113,7 +113,7 @@ enum StableSVG {
         index >= mark.count && svg[index - mark.count..<index].elementsEqual(mark)
     }
 
-    /// Letters and the digits after them; nil where there are not both.
+    /// Letters and the digits after them; nil: not both are there.
     private static func numberedName(_ svg: [UInt8], from index: Int) -> [UInt8]? {
         var end = index
         while end < svg.count, isLetter(svg[end]) { end += 1 }

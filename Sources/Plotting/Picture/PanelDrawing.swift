@@ -7,7 +7,7 @@ struct PictureDrawing {
 
     private var sizes: PrintSizes { layout.sizes }
 
-    /// Draws the whole picture; returns what became of each panel's annotations.
+    /// Draws the whole picture; returns the counts of each panel's annotations.
     func draw() -> [AnnotationCount] {
         var annotations: [AnnotationCount] = []
         for (panel, panelLayout) in zip(picture.panels, layout.panels) {
@@ -41,7 +41,7 @@ struct PanelDrawing {
 
     private var theme: Theme { sizes.theme }
 
-    /// Draws the panel; returns what became of its annotations.
+    /// Draws the panel; returns the counts of its annotations.
     func draw() -> AnnotationCount {
         drawStrip()
         drawBody()
@@ -121,8 +121,8 @@ struct PanelDrawing {
         canvas.draw(raster, x: layout.filled.x, y: body.y)
     }
 
-    /// The waveform: on every column of pixels from the least to the greatest sample that falls on it, joined to the column
-    /// before, so that a line has no gaps where samples are wider than pixels.
+    /// Draws the waveform: in every column of pixels from its minimum to its maximum sample, joined to the column before, so that a
+    /// line has no gaps where samples are wider than pixels.
     private func drawStrip() {
         guard let strip = layout.strip else { return }
         canvas.fill(strip, with: theme.empty)

@@ -9,8 +9,8 @@ package struct SpectrogramPanel: Sendable {
     package let framePeriod: Double
     /// Seconds at the centre of the first frame.
     package let firstFrameTime: Double
-    /// Seconds at the start of the signal, often before the first frame's left edge: the time axis starts there. Nil: not known,
-    /// and the axis starts with the frames.
+    /// Seconds at the start of the signal, where the time axis starts, often before the first frame's left edge. Nil: the axis
+    /// starts with the frames.
     package let signalStart: Double?
     /// Seconds from the start of the recording to 0 s of the panel.
     package let recordingOffset: Double
@@ -23,10 +23,7 @@ package struct SpectrogramPanel: Sendable {
     /// Annotations, at the panel's times.
     package let annotations: [Annotation]
 
-    /// Checks and keeps the values.
-    ///
-    /// - Throws: `PlotError` where the axis does not fit the matrix, the frame period is not a number of seconds above 0, or
-    ///   a time lies beyond ±1e9 s.
+    /// - Throws: `PlotError` if the axis does not fit the matrix, the frame period is not positive, or a time is beyond ±1e9 s.
     package init(
         matrix: FeatureMatrix, axis: BinAxis, framePeriod: Double, firstFrameTime: Double = 0,
         signalStart: Double? = nil, recordingOffset: Double = 0, title: String, subtitle: String? = nil,
@@ -59,7 +56,7 @@ package struct SpectrogramPanel: Sendable {
 
     /// The panel with the bins of a band of frequencies in hertz alone.
     ///
-    /// - Throws: `PlotError` where no bin lies in it, or bins have no frequency.
+    /// - Throws: `PlotError` if no bin is in it, or bins have no frequency.
     func cropped(to band: ClosedRange<Double>) throws(PlotError) -> SpectrogramPanel {
         let bins = try axis.bins(in: band)
         guard bins.count < matrix.bins else { return self }
@@ -78,7 +75,7 @@ package struct SpectrogramPanel: Sendable {
 
     /// The panel with other values for the same frames and bins.
     ///
-    /// - Throws: `PlotError` where the axis does not fit them.
+    /// - Throws: `PlotError` if the axis does not fit them.
     package func with(_ matrix: FeatureMatrix) throws(PlotError) -> SpectrogramPanel {
         try SpectrogramPanel(
             matrix: matrix, axis: axis, framePeriod: framePeriod, firstFrameTime: firstFrameTime,

@@ -22,10 +22,8 @@ package struct SpectrogramPicture: Sendable {
 
     package static let maximumPanels = 400
 
-    /// Describes a picture.
-    ///
-    /// - Throws: `PlotError` where there are no panels or too many, the span is invalid, or an axis of frequencies is asked for and
-    ///   bins have none.
+    /// - Throws: `PlotError` if there are no panels or too many, the span is invalid, or an axis of frequencies is asked for and bins
+    ///   have none.
     package init(
         panels: [SpectrogramPanel], valueLabel: String, span: ValueSpan = .usual,
         frequencies: FrequencyDisplay = .bins, band: ClosedRange<Double>? = nil, time: TimeDisplay = .automatic,
@@ -82,7 +80,7 @@ extension SpectrogramPicture {
 
 package struct PictureFile: Hashable, Sendable {
     package let bytes: [UInt8]
-    /// What became of each panel's annotations.
+    /// The counts of each panel's annotations.
     package let annotations: [AnnotationCount]
 
     package init(bytes: [UInt8], annotations: [AnnotationCount] = []) {
@@ -90,8 +88,7 @@ package struct PictureFile: Hashable, Sendable {
         self.annotations = annotations
     }
 
-    /// Writes the file under a temporary name in the same folder and renames it, so that no half picture is left; a regular file
-    /// of the name is replaced.
+    /// Writes the file whole or not at all; replaces a regular file of that name.
     package func write(to path: String) throws(PlotError) {
         do throws(AtomicFileError) {
             try AtomicFile.write(bytes, to: path)

@@ -17,8 +17,6 @@ package struct Thumbnail: Sendable {
 
     private static let step = 8
 
-    /// Describes thumbnails of one kind.
-    ///
     /// - Precondition: The size is positive, and the range finite.
     package init(width: Int, height: Int, colors: ColorTable = .viridis, range: ClosedRange<Float>) {
         precondition(width > 0 && height > 0 && width <= 4096 && height <= 4096, "a thumbnail has a small size")
@@ -29,8 +27,8 @@ package struct Thumbnail: Sendable {
         self.range = range
     }
 
-    /// The picture of a matrix as a PNG file's content; equal matrices give equal bytes. One without rows gives a
-    /// picture in the colour of missing values.
+    /// The picture of a matrix as a PNG; equal matrices give equal bytes. A matrix without rows is all in the colour of missing
+    /// values.
     package func png(_ matrix: FeatureMatrix) throws(PlotError) -> [UInt8] {
         let raster =
             matrix.rows > 0

@@ -22,7 +22,7 @@ struct RankedValues {
         upperCounts = counts
     }
 
-    /// The value below which lies a fraction, 0 … 1, of the others; nil where there are no finite values.
+    /// The value with a fraction, 0 … 1, of the others below it; nil: there are no finite values.
     ///
     /// It is one of the values: that of rank ⌊fraction · (count − 1)⌋.
     func value(at fraction: Double) -> Float? {
@@ -52,7 +52,7 @@ struct RankedValues {
         return (counts.count - 1, 0)
     }
 
-    /// Bits that rise as the value does: negative numbers with all bits turned, others with the sign bit set.
+    /// Bits in the order of the values: negative numbers with all bits inverted, others with the sign bit set.
     private static func key(_ value: Float) -> UInt32 {
         let bits = value.bitPattern
         return bits >> 31 == 1 ? ~bits : bits | 0x8000_0000

@@ -1,15 +1,15 @@
-/// Which values the two ends of a picture's colours stand for.
+/// The values at the two ends of a picture's colours.
 package enum ValueSpan: Hashable, Sendable {
     /// Percentiles of the finite values, in percent, 0 … 100, the lower below the upper.
     case percentiles(Double, Double)
     case fixed(ClosedRange<Float>)
-    /// From this distance below the greatest value up to it, in the values' unit; more than 0.
+    /// From this distance below the maximum up to it, in the values' unit; more than 0.
     case belowPeak(Double)
     /// For decibels: from 10 dB below the median, which is the level of the noise, up to the 99.9th percentile, so that a click
     /// does not darken a song; 40 to 70 dB.
     case levels
 
-    /// From the 1st to the 99.5th percentile, so that a few outliers do not take the colours of all others.
+    /// From the 1st to the 99.5th percentile, so that a few outliers do not compress the colours of the others.
     package static let usual = ValueSpan.percentiles(1, 99.5)
 
     func validate() throws(PlotError) {
@@ -44,9 +44,8 @@ struct ValueScale: Hashable, Sendable {
 
     /// The range that a span asks for.
     ///
-    /// Values that are infinite or not numbers are left out; where none remain, percentiles give 0 … 1, and the peak is 0.
-    /// Where the percentiles coincide, as with a lone line in silence, all values count; where these are all equal, the
-    /// range is widened around them.
+    /// Infinite and NaN values are ignored; without others, percentiles give 0 … 1, and the peak is 0. If the percentiles are equal,
+    /// as of a single line in silence, the range is that of all values; if these are equal, too, it is widened around them.
     init(_ span: ValueSpan, of ranks: RankedValues) {
         switch span {
         case .fixed(let range):

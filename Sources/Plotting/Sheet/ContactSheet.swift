@@ -8,7 +8,7 @@ package struct ContactSheet: Sendable {
     /// Remarks below all, a paragraph each.
     package let notes: [String]
     package let groups: [SheetGroup]
-    /// What the bins of all tiles stand for.
+    /// What the bins of all tiles are.
     package let axis: BinAxis
     /// How frequencies are spread over a tile's height.
     package let frequencies: FrequencyDisplay
@@ -17,16 +17,14 @@ package struct ContactSheet: Sendable {
     /// Frames that fill a tile's width.
     package let frames: Int
     package let valueLabel: String
-    /// The values at the two ends of the colours, found from all clips that are shown, as far as they are shown.
+    /// The values at the two ends of the colours, from the visible parts of all clips.
     package let span: ValueSpan
     package let style: PictureStyle
 
     package static let maximumTiles = 4000
 
-    /// Describes a sheet.
-    ///
-    /// - Throws: `PlotError` where there are no tiles or too many, tiles have other bins than the axis, times are not numbers
-    ///   above 0, the span is invalid, or an axis of frequencies is asked for and there are none.
+    /// - Throws: `PlotError` if there are no tiles or too many, tiles have other bins than the axis, times are not positive, the span
+    ///   is invalid, or an axis of frequencies is asked for and there are none.
     package init(
         title: String, subtitle: String, notes: [String] = [], groups: [SheetGroup], axis: BinAxis,
         frequencies: FrequencyDisplay = .bins, framePeriod: Double, frames: Int, valueLabel: String,
@@ -79,7 +77,7 @@ package struct ContactSheet: Sendable {
 package struct SheetGroup: Sendable {
     /// What they have in common; shortened in the middle where it is too wide.
     package let title: String
-    /// A remark behind the title, in smaller print.
+    /// A remark after the title, in smaller print.
     package let note: String
     package let tiles: [SheetTile]
 

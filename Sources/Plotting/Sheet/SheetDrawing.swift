@@ -194,13 +194,12 @@ struct SheetScales: Sendable {
     let values: ValueScale
     /// Whether clips have values below and above them.
     let beyond: (below: Bool, above: Bool)
-    /// Those of spreads, from 0 on; nil: there are none.
+    /// Those of spreads, from 0; nil: there are no spreads.
     let spread: ValueScale?
-    /// Whether there are greater spreads.
+    /// Whether spreads exceed the colours.
     let isSpreadBeyond: Bool
 
-    /// Finds them from the clips, or from the means where no clip is shown; from the spreads, theirs: up to the 99.5th
-    /// percentile.
+    /// The values of the clips, or of the means if no clip is shown; spreads have their own, up to the 99.5th percentile.
     init(_ sheet: ContactSheet) {
         let ranks = RankedValues(sheet.values(of: sheet.has(.clip) ? .clip : .mean))
         let values = ValueScale(sheet.span, of: ranks)
