@@ -9,8 +9,6 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
     case conventions
 
     /// The text.
-    ///
-    /// - Throws: Where a text cannot be encoded, which a test rules out.
     package func text() throws -> String {
         switch self {
         case .schema: try Self.schema()
@@ -174,8 +172,6 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
 
 extension KeyDescription {
     /// The default as YAML, with its unit where it is a number; nil: the key must be given.
-    ///
-    /// - Throws: Where a text cannot be encoded, which a test rules out.
     package func standardText() throws -> String? {
         guard let standard else { return nil }
         return try ConfigurationText.yaml(standard) + (standard.number == nil || unit.isEmpty ? "" : " \(unit)")

@@ -9,8 +9,6 @@ enum ConfigurationFile {
     private static let patience = (writer: 2000, bytes: 30_000)
 
     /// Reads a file, or a pipe until its last writer has closed it.
-    ///
-    /// - Throws: `ConfigurationFileError.unreadable`.
     static func text(path: String) throws(ConfigurationFileError) -> String {
         func unreadable(_ reason: String) -> ConfigurationFileError { .unreadable(path: path, reason: reason) }
         func systemError() -> ConfigurationFileError {

@@ -19,15 +19,11 @@ package struct ConfigurationSource {
 
     /// Starts from a file of YAML or JSON (which is YAML), or a pipe. Missing keys have the values of `log-mel`, or of the preset
     /// that the key `extends` names.
-    ///
-    /// - Throws: `ConfigurationFileError`.
     package init(file path: String) throws {
         try self.init(text: ConfigurationFile.text(path: path), path: path)
     }
 
     /// Starts from a text of YAML or JSON; `path` is for messages.
-    ///
-    /// - Throws: `ConfigurationFileError`.
     package init(text: String, path: String) throws {
         file = path
         var root: ConfigurationValue

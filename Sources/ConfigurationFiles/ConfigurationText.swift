@@ -4,8 +4,6 @@ import Yams
 
 package enum ConfigurationText {
     /// YAML that `ConfigurationSource` reads back: a line for each section, in the order of processing.
-    ///
-    /// - Throws: Where the configuration cannot be encoded, which a test rules out.
     package static func yaml(_ configuration: FeatureConfiguration) throws -> String {
         let sections = configuration.value.members ?? []
         let width = sections.map(\.key.count).max() ?? 0
@@ -16,8 +14,6 @@ package enum ConfigurationText {
     }
 
     /// Compact JSON with sorted keys: equal configurations give equal texts.
-    ///
-    /// - Throws: Where the configuration cannot be encoded, which a test rules out.
     package static func json(_ configuration: FeatureConfiguration) throws -> String { try json(configuration.value) }
 
     static func json(_ value: ConfigurationValue) throws -> String {
@@ -27,8 +23,6 @@ package enum ConfigurationText {
     }
 
     /// A mapping in one line, or a scalar; numbers are in a form that YAML 1.1 readers such as PyYAML accept: 1.0e-10, not 1e-10.
-    ///
-    /// - Throws: Where a text cannot be encoded, which a test rules out.
     package static func yaml(_ value: ConfigurationValue) throws -> String {
         if let members = value.members {
             return "{\(try members.map { "\($0.key): \(try yaml($0.value))" }.joined(separator: ", "))}"

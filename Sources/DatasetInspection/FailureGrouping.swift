@@ -23,8 +23,6 @@ struct FailureGrouping {
     private static let maximumExamples = 5
 
     /// Reads all failures.
-    ///
-    /// - Throws: `StorageError`.
     init(of reader: FeatureReader) throws(StorageError) {
         var kinds = Tally<KindKey, DatasetSummary.FailureKind>()
         var reasons: [KindKey: Tally<[String], Reasons>] = [:]

@@ -10,9 +10,7 @@ package struct NewestFrames: Sendable {
     /// The row that the next frame replaces, once all rows are in use.
     private var oldest = 0
 
-    /// - Parameters:
-    ///   - maximumRows: Maximum number of frames that are kept.
-    ///   - maximumValues: Maximum number of values that are kept; at least one frame is.
+    /// - Parameter maximumValues: Maximum number of values that are kept; at least one frame is.
     package init(bins: Int, maximumRows: Int, maximumValues: Int) {
         self.bins = bins
         self.maximumRows = max(min(maximumRows, maximumValues / bins), 1)

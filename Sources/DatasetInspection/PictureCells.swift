@@ -17,11 +17,7 @@ package struct PictureCells: Sendable {
     private var next = 0
     private var values: [Float] = []
 
-    /// - Parameters:
-    ///   - frames: The number of frames to expect.
-    ///   - bins: The values of a frame, 1 or more.
-    ///   - width: Columns of pixels, 1 or more.
-    ///   - height: Rows of pixels, 1 or more.
+    /// - Parameter frames: The number of frames to expect.
     package init(frames: Int, bins: Int, width: Int, height: Int) {
         self.frames = frames
         self.bins = bins

@@ -41,7 +41,6 @@ package struct RecordingFeatures: Sendable {
     /// - Parameters:
     ///   - maximumValues: Maximum number of values that are kept; see `FrameReduction`.
     ///   - newest: Keep only this number of the last frames, as they are, as far as `maximumValues` allows. Nil: all.
-    /// - Throws: `ClipFailure`, `ConfigurationError`, `SignalError`.
     package init(
         path: String, segment: Segment? = nil, channel: Int? = nil, configuration: FeatureConfiguration,
         policy: RecordingPolicy = RecordingPolicy(), maximumValues: Int = 1 << 25, newest: Int? = nil

@@ -22,10 +22,7 @@ package struct RowBlocks: Hashable, Sendable {
 
     /// Reads the blocks of some rows, in order.
     ///
-    /// - Parameters:
-    ///   - before: Called with every block before `body` gets the first: more than one block is read twice.
-    ///   - body: Called with every block.
-    /// - Throws: `StorageError`.
+    /// - Parameter before: Called with every block before `body` gets the first: more than one block is read twice.
     package func each(
         _ range: Range<Int>, of reader: FeatureReader, before: ((FeatureMatrix) -> Void)? = nil,
         _ body: (FeatureMatrix) -> Void

@@ -5,11 +5,7 @@ extension SampleEnvelope {
     /// Reads the samples of a recording, or a part of it, at its own rate, for a waveform. Memory is bounded: up to two million
     /// stretches of one or more samples.
     ///
-    /// - Parameters:
-    ///   - path: Where the recording lies.
-    ///   - segment: The part; nil: all.
-    ///   - channel: The channel, from 0; nil: those of `channels`.
-    /// - Returns: The samples at the recording's times, on the unit scale.
+    /// - Parameter channel: The channel, from 0; nil: those of `channels`.
     package static func read(
         path: String, segment: Segment? = nil, channel: Int? = nil, channels: ChannelSelection = .mix,
         policy: RecordingPolicy = RecordingPolicy()

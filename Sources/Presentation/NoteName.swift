@@ -9,9 +9,7 @@ package struct NoteName: Hashable, Sendable {
 
     /// The note nearest to a frequency.
     ///
-    /// - Parameters:
-    ///   - hertz: More than 0.
-    ///   - tuning: The frequency of A4 in hertz, more than 0.
+    /// - Parameter tuning: The frequency of A4 in hertz, more than 0.
     package init(hertz: Double, tuning: Double) {
         let exact = Self.number(hertz: hertz, tuning: tuning)
         number = Int(exact.rounded())

@@ -100,9 +100,7 @@ package struct LevelPalette: Sendable {
     /// From blank to dark.
     private static let ramp = Array(" .:-=+*#%@".unicodeScalars)
 
-    /// - Parameters:
-    ///   - depth: For which terminal.
-    ///   - colors: 256 colours, 0xRRGGBB.
+    /// - Parameter colors: 256 colours, 0xRRGGBB.
     /// - Precondition: there are 256.
     package init(depth: ColorDepth, colors: [UInt32]) {
         precondition(colors.count == 256, "a palette of 256 colours")

@@ -147,9 +147,7 @@ package final class TerminalDevice: Sendable {
 
     /// Waits for keys, or for the time to pass.
     ///
-    /// - Parameters:
-    ///   - bytes: What was read is appended here.
-    ///   - milliseconds: Maximum time to wait.
+    /// - Parameter bytes: What was read is appended here.
     /// - Returns: False: the terminal is gone.
     package func readKeys(into bytes: inout [UInt8], milliseconds: Int) -> Bool {
         guard let keys else {

@@ -10,7 +10,7 @@ import Testing
 @Suite("The summary as text")
 struct SummaryReportTests {
     private static func lines(_ summary: DatasetSummary, _ style: ReportStyle = .plain) -> [String] {
-        SummaryReport(summary, style: style).text.components(separatedBy: "\n")
+        SummaryReport(summary: summary, style: style).text.components(separatedBy: "\n")
     }
 
     private static func withoutCodes(_ text: String) -> String { text.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
@@ -53,7 +53,7 @@ struct SummaryReportTests {
     @Test("where the locale has ASCII alone, so has the report but for names")
     func ascii() throws {
         let style = ReportStyle(width: 80, isColored: false, isUnicode: false)
-        let text = SummaryReport(try SampleSummary.make(durations: [1, 1, 2, 5, 900]), style: style).text
+        let text = SummaryReport(summary: try SampleSummary.make(durations: [1, 1, 2, 5, 900]), style: style).text
         #expect(text.utf8.allSatisfy { $0 < 0x80 } && text.contains("####"))
         #expect(text.contains("392 frames x 80 bins float32"))
     }
@@ -87,7 +87,7 @@ struct SummaryReportTests {
         #expect(lines[begin + 22].hasPrefix("  largest to smallest 1,015 : 1 (big15 1,015, small"))
         #expect(lines.count < 70)
         let equal = (0..<50).map { ("l\($0)", 7) }
-        let text = SummaryReport(try SampleSummary.make(labels: equal)).text
+        let text = SummaryReport(summary: try SampleSummary.make(labels: equal)).text
         #expect(text.contains("\n  … and 30 more with 7 clips each\n") && text.contains("largest to smallest 1 : 1\n"))
         let order = text.components(separatedBy: "\n").filter { $0.hasPrefix("  l") }.prefix(16)
         #expect(order.map { $0.split(separator: " ").first } == (0..<16).map { "l\($0)" })
@@ -110,15 +110,15 @@ struct SummaryReportTests {
     @Test("an imbalance names both ends; labels without clips are counted")
     func imbalance() throws {
         func text(_ labels: [(String, Int)]) throws -> String {
-            SummaryReport(try SampleSummary.make(labels: labels, splits: [])).text
+            SummaryReport(summary: try SampleSummary.make(labels: labels, splits: [])).text
         }
         #expect(try text([("a", 25), ("b", 10)]).contains("\n  largest to smallest 2.5 : 1 (a 25, b 10)\n"))
         #expect(try text([("a", 5000), ("b", 4)]).contains("\n  largest to smallest 1,250 : 1 (a 5,000, b 4)\n"))
         #expect(try text([("a", 5), ("b", 5), ("c", 0)]).contains("\n  largest to smallest 1 : 1; without clips: 1\n"))
         #expect(try !text([("a", 5)]).contains("largest"))
         let style = ReportStyle(width: 80, isColored: true, isUnicode: true)
-        let mild = SummaryReport(try SampleSummary.make(labels: [("a", 99), ("b", 10)]), style: style).text
-        let strong = SummaryReport(try SampleSummary.make(labels: [("a", 100), ("b", 10)]), style: style).text
+        let mild = SummaryReport(summary: try SampleSummary.make(labels: [("a", 99), ("b", 10)]), style: style).text
+        let strong = SummaryReport(summary: try SampleSummary.make(labels: [("a", 100), ("b", 10)]), style: style).text
         #expect(!mild.contains("\u{1B}[33m") && strong.contains("\u{1B}[33m  largest to smallest 10 : 1"))
     }
 
@@ -151,7 +151,7 @@ struct SummaryReportTests {
         var common = CommonLength(seconds: 1)
         for duration in [0.5, 1, 1.00001, 1.5, 2] { common.add(duration: duration, sampleRate: 16_000) }
         #expect(common.shorter == 1 && common.longer == 2)
-        let packed = SummaryReport(try SampleSummary.make(commonLength: common)).text
+        let packed = SummaryReport(summary: try SampleSummary.make(commonLength: common)).text
         #expect(packed.contains("\nStored          1.00 s of each clip, 2 longer ones cropped,\n"))
         #expect(packed.contains("\n                1 shorter ones filled with zeros\n"))
         let fixed = Self.lines(try SampleSummary.make(frames: 98, commonLength: common))
@@ -177,7 +177,7 @@ struct SummaryReportTests {
             pattern: "expected 16000 Hz, found 8000 to 44100 Hz", clips: 1200, examples: ["a", "b", "c", "d", "e"])
         let one = DatasetSummary.FailureGroup(
             stage: .open, kind: "is_folder", reason: "gone", pattern: "gone", clips: 1, examples: ["z"])
-        let text = SummaryReport(try SampleSummary.make(failures: [group, one])).text
+        let text = SummaryReport(summary: try SampleSummary.make(failures: [group, one])).text
         #expect(
             text.contains(
                 """
@@ -193,7 +193,7 @@ struct SummaryReportTests {
             stage: .condition, kind: "other_rate", reason: "words", pattern: "words", clips: 34, examples: ["x", "y"])
         // Reasons of one kind that differ in more than numbers stand under the kind's own line.
         #expect(
-            SummaryReport(try SampleSummary.make(failures: [group, other, one])).text.contains(
+            SummaryReport(summary: try SampleSummary.make(failures: [group, other, one])).text.contains(
                 """
 
                 Failures (1,235)
@@ -206,13 +206,13 @@ struct SummaryReportTests {
                          z
 
                 """))
-        #expect(SummaryReport(try SampleSummary.make()).text.contains("\nFailures        none\n"))
+        #expect(SummaryReport(summary: try SampleSummary.make()).text.contains("\nFailures        none\n"))
         let many = (0..<25).map {
             DatasetSummary.FailureGroup(
                 stage: .open, kind: "is_folder", reason: "r", pattern: "r\($0)", clips: 1, examples: ["e"])
         }
         #expect(
-            SummaryReport(try SampleSummary.make(failures: many)).text.contains(
+            SummaryReport(summary: try SampleSummary.make(failures: many)).text.contains(
                 "\n  … and 5 more reasons: see --json\n"))
     }
 }

@@ -16,8 +16,6 @@ package struct ClipCensus: Sendable {
     package let durations: [Double]
 
     /// Counts, in one pass over three columns.
-    ///
-    /// - Throws: `StorageError`.
     package static func take(_ reader: FeatureReader) throws(StorageError) -> ClipCensus {
         var found: [String: Int32] = [:]
         var (labelOf, splitOf): ([Int32], [Int32]) = ([], [])

@@ -24,8 +24,6 @@ package struct Duplicates: Sendable {
     package static let maximumClips = 1 << 22
 
     /// Compares all clips with one another, by sorting. Memory: 48 bytes a clip.
-    ///
-    /// - Throws: `StorageError`.
     package static func find(_ reader: FeatureReader, _ census: ClipCensus) throws(StorageError) -> Duplicates {
         let count = min(reader.clipCount, maximumClips)
         var groups: [Group] = []

@@ -42,7 +42,6 @@ struct FloorRule: Sendable {
     ///
     /// - Parameters:
     ///   - figures: How the values were normalised; nil: they were not.
-    ///   - element: The stored number.
     ///   - peaks: The clip's maximum stored value of each column, for a floor that follows the clip.
     func limits(
         _ figures: NormalizationFigures?, _ element: StoreConfiguration.Element, peaks: [Float]

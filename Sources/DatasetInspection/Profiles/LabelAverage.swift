@@ -15,9 +15,7 @@ package struct LabelAverage: Hashable, Sendable {
     ///
     /// Values that are not finite are left out. Memory: 8 bytes for each frame and bin of the result.
     ///
-    /// - Parameters:
-    ///   - frames: Maximum number of frames of the result, which otherwise has as many as the longest clip.
-    /// - Throws: `StorageError`.
+    /// - Parameter frames: Maximum number of frames of the result, which otherwise has as many as the longest clip.
     package static func take(
         _ reader: FeatureReader, clipIndices: [Int], frames: Int, blocks: RowBlocks = .standard
     ) throws(StorageError) -> LabelAverage {
@@ -34,8 +32,6 @@ package struct LabelAverage: Hashable, Sendable {
     }
 
     /// The same, some frames at a time, from the first on; memory holds those of one block.
-    ///
-    /// - Throws: `StorageError`.
     package static func each(
         _ reader: FeatureReader, clipIndices: [Int], frames: Int, blocks: RowBlocks = .standard,
         _ body: (LabelAverage) -> Void

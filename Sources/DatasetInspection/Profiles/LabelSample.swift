@@ -18,7 +18,6 @@ package struct LabelSample: Hashable, Sendable {
     /// A sample of every label that has clips, in the file's order of labels; clips without a label are last.
     ///
     /// One pass over three columns; memory for twice the clips that are kept.
-    /// - Throws: `StorageError`.
     static func take(_ reader: FeatureReader, _ scope: ProfileScope) throws(StorageError) -> [LabelSample] {
         let limit = scope.limit(
             labels: scope.labels?.count ?? reader.labels.count + 1, bins: reader.bins, clips: reader.clipCount)

@@ -24,9 +24,7 @@ package struct NearDuplicates: Sendable {
 
     /// Compares profiled clips; of too many, some chosen by the scope's seed.
     ///
-    /// - Parameters:
-    ///   - count: Maximum number of pairs.
-    ///   - exact: Pairs to leave out.
+    /// - Parameter exact: Pairs to leave out.
     /// - Complexity: O(clips² · bins), at most 4e8 differences; memory O(clips · bins).
     package static func find(
         _ count: Int, in profiles: ClipProfiles, _ census: ClipCensus, except exact: Duplicates

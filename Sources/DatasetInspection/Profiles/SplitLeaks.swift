@@ -56,7 +56,6 @@ package struct SplitLeaks: Sendable {
     /// Searches the clips of a manifest. Recordings are identified by file if they exist.
     ///
     /// - Complexity: Reads the manifest once for every four million clips, and once more for the names of findings. O(n log n).
-    /// - Throws: `ManifestError`.
     package static func find(
         in manifest: Manifest, root: String, clipsPerPass: Int = clipsPerPass
     ) throws -> SplitLeaks {
@@ -89,7 +88,6 @@ package struct SplitLeaks: Sendable {
     ///
     /// - Parameter root: Folder that relative paths start from.
     /// - Complexity: Reads two columns once for every four million clips. O(n log n).
-    /// - Throws: `StorageError`.
     package static func find(
         in reader: FeatureReader, _ census: ClipCensus, root: String, clipsPerPass: Int = clipsPerPass
     ) throws(StorageError) -> SplitLeaks {

@@ -9,8 +9,6 @@ import Presentation
 /// The report as one page of HTML that needs nothing but itself.
 package enum ReportPage {
     /// The page; equal reports give equal texts.
-    ///
-    /// - Throws: `ReportError.template`.
     package static func html(_ report: DatasetReport) throws(ReportError) -> String {
         let library = try PageTemplates.library()
         guard let page = library.render(context(report), withTemplate: "page") else {

@@ -36,11 +36,9 @@ package struct DatasetReport: Sendable {
     /// Reads a file: its columns, and the values and recordings of a bounded number of clips.
     ///
     /// - Parameters:
-    ///   - configurationText: The file's configuration as a person reads it.
     ///   - root: Folder that the relative paths of recordings start from.
     ///   - jobs: Number of threads for decoding; the report does not depend on it.
     ///   - blocks: How rows are read; the report does not depend on it.
-    /// - Throws: `StorageError`; `PlotError`.
     package static func take(
         _ reader: FeatureReader, configurationText: (FeatureConfiguration) throws -> String, root: String, jobs: Int,
         blocks: RowBlocks = .standard

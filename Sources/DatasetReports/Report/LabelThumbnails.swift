@@ -54,8 +54,6 @@ package struct LabelThumbnails: Sendable {
     var clipIndices: [Int] { groups.flatMap { $0.tiles.compactMap(\.clipIndex) } }
 
     /// Chooses clips and draws them; besides the pictures, memory holds a few blocks of rows.
-    ///
-    /// - Throws: `StorageError`, `PlotError`.
     static func make(
         _ reader: FeatureReader, _ profiles: ClipProfiles, blocks: RowBlocks = .standard
     ) throws -> LabelThumbnails {
@@ -107,8 +105,6 @@ package struct LabelThumbnails: Sendable {
 
 extension Thumbnail {
     /// The picture of a stored clip, whose rows are read in blocks.
-    ///
-    /// - Throws: `StorageError`, `PlotError`.
     func png(ofClip clipIndex: Int, in reader: FeatureReader, _ blocks: RowBlocks) throws -> [UInt8] {
         let rows = try reader.rowRanges(ofClips: clipIndex..<clipIndex + 1).first ?? 0..<0
         var cells = PictureCells(frames: rows.count, bins: reader.bins, width: width, height: height)
@@ -117,8 +113,6 @@ extension Thumbnail {
     }
 
     /// The picture of the mean of some clips' first `frames` frames.
-    ///
-    /// - Throws: `StorageError`, `PlotError`.
     func png(ofMean clipIndices: [Int], frames: Int, in reader: FeatureReader, _ blocks: RowBlocks) throws -> [UInt8] {
         var cells = PictureCells(frames: frames, bins: reader.bins, width: width, height: height)
         try LabelAverage.each(reader, clipIndices: clipIndices, frames: frames, blocks: blocks) { cells.add($0.mean) }

@@ -33,8 +33,6 @@ package enum PageFile {
     }
 
     /// Writes a page whole or not at all; replaces an older one.
-    ///
-    /// - Throws: `ReportError`.
     package static func write(_ page: String, to path: String) throws(ReportError) {
         try check(path)
         try replace(path, with: Array(page.utf8))

@@ -10,7 +10,6 @@ package enum PlotFolder {
 
     /// Checks that the folder is new, empty, or contains only what veery wrote.
     ///
-    /// - Throws: `ReportError.foreignFolder`.
     /// - Returns: The names of its files, which may be deleted.
     @discardableResult
     package static func check(_ folder: String) throws(ReportError) -> [String] {
@@ -38,7 +37,6 @@ package enum PlotFolder {
     /// Writes all figures, each file whole or not at all, after deleting those of an earlier run.
     ///
     /// - Returns: The paths of what was written, the table first, then in its order.
-    /// - Throws: `ReportError`.
     package static func write(_ report: DatasetReport, to folder: String) throws(ReportError) -> [String] {
         let old = try check(folder)
         do {

@@ -22,7 +22,6 @@ struct AnnotationLayout: Sendable {
     ///
     /// - Parameters:
     ///   - area: The pixels of the spectrogram that have values.
-    ///   - line: Thickness of a line.
     ///   - size: Width and height of a label's pixels by its text, and the text shortened to fit.
     init(
         _ annotations: [Annotation], on panel: PanelLayout, area: PixelRectangle, line: Int = 1,

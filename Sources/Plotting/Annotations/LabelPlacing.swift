@@ -7,11 +7,7 @@ struct LabelPlacing: Sendable {
     private let boxes: RectangleIndex
     private var taken: RectangleIndex
 
-    /// - Parameters:
-    ///   - boxes: All boxes, which labels cover only if they have no other room.
-    ///   - area: What labels stay within.
-    ///   - line: Thickness of a line.
-    ///   - share: How much of the area labels may cover.
+    /// - Parameter boxes: All boxes, which labels cover only if they have no other room.
     init(boxes: [PixelRectangle], area: PixelRectangle, line: Int, share: Double) {
         self.area = area
         self.line = line

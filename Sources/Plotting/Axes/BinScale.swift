@@ -79,7 +79,6 @@ struct BinScale: Sendable {
     ///
     /// - Parameters:
     ///   - display: How frequencies are spread; bins without a frequency have equal heights all the same.
-    ///   - band: What is shown of the frequencies, in hertz.
     ///   - spacing: The minimum distance of neighbouring ticks, as a fraction of the axis' length.
     /// - Throws: `PlotError` where nothing remains to show.
     init(

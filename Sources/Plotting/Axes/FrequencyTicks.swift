@@ -47,9 +47,7 @@ struct NoteTicks {
         ([0], 12), ([0, 7], 5), ([0, 4, 7], 3), ([0, 2, 4, 7, 9], 2), (Set(0..<12), 1),
     ]
 
-    /// - Parameters:
-    ///   - tuning: Frequency of A4 in hertz.
-    ///   - spacing: The minimum distance of neighbouring ticks, as a fraction of the axis' length.
+    /// - Parameter spacing: The minimum distance of neighbouring ticks, as a fraction of the axis' length.
     init(_ scale: FrequencyScale, tuning: Double, spacing: Double) {
         let ends = [scale.range.lowerBound, scale.range.upperBound].map {
             NoteName.number(hertz: max($0, 1e-3), tuning: tuning)

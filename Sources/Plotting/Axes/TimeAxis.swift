@@ -31,10 +31,7 @@ struct TimeAxis: Sendable {
 
     /// An axis from the left to the right edge, in seconds, the right one after the left.
     ///
-    /// - Parameters:
-    ///   - display: How it reads.
-    ///   - startTime: The time of day at `offset` seconds before 0; nil: unknown, and the clock starts at midnight.
-    ///   - offset: Seconds.
+    /// - Parameter startTime: The time of day at `offset` seconds before 0; nil: unknown, and the clock starts at midnight.
     init(
         _ range: ClosedRange<Double>, display: TimeDisplay = .automatic, startTime: ClockTime? = nil, offset: Double = 0
     ) {

@@ -14,10 +14,6 @@ final class Canvas {
     let hasText: Bool
 
     /// A canvas of one colour.
-    ///
-    /// - Parameters:
-    ///   - dpi: Pixels per inch: the size on paper.
-    ///   - hasText: Whether texts can be drawn.
     init(
         width: Int, height: Int, background: RGB, format: PictureFormat = .png, dpi: Double = 96,
         hasText: Bool = FontFallback.hasFonts
@@ -108,10 +104,7 @@ final class Canvas {
 
     /// Draws a text.
     ///
-    /// - Parameters:
-    ///   - x: pixels from the left.
-    ///   - y: pixels from the top, of the baseline.
-    ///   - isUpward: whether the text runs from the bottom to the top.
+    /// - Parameter y: pixels from the top, of the baseline.
     func draw(
         _ text: String, x: Double, y: Double, style: TextStyle, anchor: TextStyle.Anchor, isUpward: Bool = false
     ) {

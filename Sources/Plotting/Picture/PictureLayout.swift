@@ -167,10 +167,7 @@ struct PanelGrid: Hashable, Sendable {
 
     /// Divides an area; what does not divide evenly stays free at its right and lower edges.
     ///
-    /// - Parameters:
-    ///   - count: Number of panels, 1 or more.
-    ///   - across: Maximum number of columns, 1 or more.
-    ///   - spaces: Pixels between columns and between rows.
+    /// - Parameter across: Maximum number of columns, 1 or more.
     init(count: Int, across: Int, area: PixelRectangle, spaces: (x: Int, y: Int)) {
         columns = min(across, count)
         rows = (count + columns - 1) / columns

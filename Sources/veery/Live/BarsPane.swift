@@ -4,9 +4,7 @@ import Terminal
 struct BarsPane: BarPane {
     var bars: LatestBars
 
-    /// - Parameters:
-    ///   - source: What the rows are.
-    ///   - range: The values at the ends of the vertical axis; nil: they adapt to the sound.
+    /// - Parameter range: The values at the ends of the vertical axis; nil: they adapt to the sound.
     init(_ source: PaneSource, range: ClosedRange<Float>?) {
         // Magnitudes over their number of samples have a natural range: a sine of full scale is -6 dB.
         let scale = source.configuration.scale
@@ -43,9 +41,7 @@ struct LatestBars {
     private var latest: LatestRow
     private var chart = BarChart()
 
-    /// - Parameters:
-    ///   - source: What the rows are.
-    ///   - range: The values at the ends of the vertical axis; nil: they adapt to the sound.
+    /// - Parameter range: The values at the ends of the vertical axis; nil: they adapt to the sound.
     init(_ source: PaneSource, range: ClosedRange<Float>?) {
         self.source = source
         self.range = range.map(LevelRange.init) ?? LevelRange(source.meter)
@@ -70,9 +66,7 @@ struct LatestBars {
 
     /// Draws the bars.
     ///
-    /// - Parameters:
-    ///   - elapsed: Seconds since the last time.
-    ///   - color: Of a column's bar, from 0 on; nil: the colours of its height.
+    /// - Parameter color: Of a column's bar, from 0 on; nil: the colours of its height.
     mutating func draw(
         into grid: inout CellGrid, at picture: CellRegion, style: LiveStyle, elapsed: Double,
         color: (Int) -> TerminalColor? = { _ in nil }
@@ -99,7 +93,6 @@ struct BarChart {
     ///
     /// - Parameters:
     ///   - heights: Of each column, 0 … 1; others are clamped.
-    ///   - elapsed: Seconds since the last time.
     ///   - color: The colour of a column's cell at a height, 0 … 1.
     mutating func draw(
         _ heights: [Float], into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double,

@@ -11,9 +11,7 @@ struct CurvePane: LivePane {
     /// The axis reaches at least so far.
     private static let minimumHigh: Float = 100
 
-    /// - Parameters:
-    ///   - source: What the rows are.
-    ///   - range: The values at the ends of the vertical axis; nil: 0 and at least 100.
+    /// - Parameter range: The values at the ends of the vertical axis; nil: 0 and at least 100.
     init(_ source: PaneSource, range: ClosedRange<Float>?) {
         self.source = source
         fixed = range

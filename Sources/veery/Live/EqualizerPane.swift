@@ -13,11 +13,7 @@ struct EqualizerPane: BarPane {
 
     private static let minimumRowsWithWords = 4
 
-    /// - Parameters:
-    ///   - source: What the rows are; bins need frequencies.
-    ///   - equalizer: What is between input and output.
-    ///   - inputRate: Rate of the samples that it filters, in Hz.
-    ///   - range: The values at the ends of the vertical axis; nil: they follow what is heard.
+    /// - Parameter inputRate: Rate of the samples that it filters, in Hz.
     init(_ source: PaneSource, equalizer: LiveEqualizer, inputRate: Int, range: ClosedRange<Float>?) {
         bars = LatestBars(source, range: range)
         self.equalizer = equalizer

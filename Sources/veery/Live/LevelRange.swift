@@ -33,9 +33,7 @@ struct LevelRange {
 
     /// Follows what is shown: up at once, down little by little, so that colours do not flicker.
     ///
-    /// - Parameters:
-    ///   - values: Those on the screen; NaN stands for none.
-    ///   - elapsed: Seconds since the last time.
+    /// - Parameter values: Those on the screen; NaN stands for none.
     mutating func follow(_ values: [Float], elapsed: Double) {
         age += elapsed
         switch kind {

@@ -27,9 +27,7 @@ struct PaneSource {
     let frequencies: [Float]
     let configuration: FeatureConfiguration
 
-    /// - Parameters:
-    ///   - plan: What is computed.
-    ///   - bins: Values in a row, as they come.
+    /// - Parameter bins: Values in a row, as they come.
     init(_ plan: FeaturePlan, bins: Int) {
         self.bins = bins
         framePeriod = plan.framePeriod

@@ -29,8 +29,6 @@ final class LiveSignals: Sendable {
     private static let window = Duration.seconds(1)
 
     /// Starts to receive signals.
-    ///
-    /// - Throws: `NoThread`.
     init() throws(NoThread) {
         var signals = sigset_t()
         sigemptyset(&signals)

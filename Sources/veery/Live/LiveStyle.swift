@@ -12,9 +12,7 @@ struct LiveStyle {
     /// For emphasis, such as a pause.
     let accent: TerminalColor
 
-    /// - Parameters:
-    ///   - depth: What the terminal can show.
-    ///   - colors: 256 colours of values, 0xRRGGBB.
+    /// - Parameter colors: 256 colours of values, 0xRRGGBB.
     init(depth: ColorDepth, colors: [UInt32]) {
         self.depth = depth
         palette = LevelPalette(depth: depth, colors: colors)

@@ -7,10 +7,6 @@ struct NotesPane: BarPane {
     var bars: LatestBars
     private let tuning: Double
 
-    /// - Parameters:
-    ///   - source: What the rows are.
-    ///   - tuning: The frequency of A4 in Hz.
-    ///   - range: The values at the ends of the vertical axis; nil: they follow what is heard.
     init(_ source: PaneSource, tuning: Double, range: ClosedRange<Float>?) {
         bars = LatestBars(source, range: range)
         self.tuning = tuning

@@ -13,9 +13,7 @@ struct RowHistory {
     private static let maximumValues = 1 << 22
     private static let maximumSlices = 2048
 
-    /// - Parameters:
-    ///   - bins: Values in a row.
-    ///   - span: Rows that are shown at a time; 0: as many as there are columns.
+    /// - Parameter span: Rows that are shown at a time; 0: as many as there are columns.
     init(bins: Int, span: Double) {
         self.bins = bins
         capacity = max(min(Self.maximumSlices, Self.maximumValues / bins), 1)
@@ -64,7 +62,6 @@ struct LatestRow {
     private let bins: Int
     private var isShown = true
 
-    /// - Parameter bins: Values in a row.
     init(bins: Int) { self.bins = bins }
 
     mutating func add(_ rows: [Float], meter: ValueMeter) {

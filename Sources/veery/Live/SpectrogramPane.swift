@@ -31,7 +31,6 @@ struct SpectrogramPane: LivePane {
     }
 
     /// - Parameters:
-    ///   - plan: What the rows are.
     ///   - span: Seconds that are to be seen at a time; 0: a column for each frame.
     ///   - range: The values at the ends of the colours; nil: they follow what is seen.
     init(_ source: PaneSource, span: Double, range: ClosedRange<Float>?) {

@@ -42,8 +42,6 @@ struct BandOptions: ParsableArguments {
     }
 
     /// The filter; nil: no band was given.
-    ///
-    /// - Throws: `BandError`.
     func filter() throws(BandError) -> DCTFilterConfiguration? {
         guard let (mode, band) = band else { return nil }
         do {

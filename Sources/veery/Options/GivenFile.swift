@@ -6,8 +6,6 @@ import Manifests
 
 enum GivenFile {
     /// Throws where a path is evidently no feature file: HDF5's own error would be of no use.
-    ///
-    /// - Throws: `PictureError`.
     static func requireFeatures(_ path: String, for purpose: String = "") throws {
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
@@ -19,8 +17,6 @@ enum GivenFile {
     }
 
     /// Throws where a path is a manifest, and a recording or a feature file is expected.
-    ///
-    /// - Throws: `PictureError`.
     static func refuseManifest(_ path: String) throws {
         guard ManifestFormat(path: path) != nil, let kind = kind(path), FileManager.default.fileExists(atPath: path)
         else {

@@ -41,9 +41,7 @@ struct PanelOptions: ParsableArguments {
 
     /// Throws where a plain picture would leave out frames unasked.
     ///
-    /// - Parameters:
-    ///   - kept: How many of the clip's `frames` are kept.
-    ///   - remedy: What to do.
+    /// - Parameter kept: How many of the clip's `frames` are kept.
     func checkComplete(path: String, kept: Int, frames: Int, bins: Int, remedy: String) throws {
         guard plain, kept < min(columns ?? frames, frames) else { return }
         let limit = frames > maximumFrames && columns == nil ? PictureStyle.maximumPixels : kept

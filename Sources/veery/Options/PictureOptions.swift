@@ -96,7 +96,6 @@ struct PictureOptions: ParsableArguments {
 
     /// The values at the two ends of the colours.
     ///
-    /// - Parameter usual: The default.
     /// - Throws: `ValidationError` where dB are asked for and the values are in another unit.
     func span(units: String, usual: ValueSpan = .usual) throws -> ValueSpan {
         if let range { return .fixed(range.range) }

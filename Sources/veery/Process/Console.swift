@@ -17,18 +17,12 @@ enum Console {
     static func noteControl(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
     /// Writes lines for a person.
-    ///
-    /// - Throws: As `write`.
     static func output(_ text: String) throws { try write(TerminalText.cleaned(text) { $0 == "\n" }) }
 
     /// Writes lines with the program's own colours; names in them have to be clean already.
-    ///
-    /// - Throws: As `write`.
     static func output(styled text: String) throws { try write(TerminalText.cleaned(styled: text)) }
 
     /// Writes lines for another program: unchanged, unless standard output is a terminal.
-    ///
-    /// - Throws: As `write`.
     static func output(data text: String) throws { try write(isOutputTerminal ? shown(data: text) : text) }
 
     /// Data as a terminal shows it.

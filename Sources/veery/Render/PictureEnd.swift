@@ -15,11 +15,6 @@ struct PictureEnd {
     /// A picture that ends this close to half the sample rate shows all.
     private static let nearly = 0.97
 
-    /// - Parameters:
-    ///   - configuration: What is computed; nil: not known.
-    ///   - highest: The centre of the highest bin, in Hz; nil: bins have no frequency.
-    ///   - sampleRate: Of the recording, in Hz.
-    ///   - band: What `--band` asks for, in Hz.
     init(_ configuration: FeatureConfiguration?, highest: Double?, sampleRate: Int, band: ClosedRange<Double>? = nil) {
         recorded = Double(sampleRate) / 2
         self.band = band.flatMap { [recorded] band in

@@ -6,9 +6,7 @@ struct LiveReport {
     private let summary: LiveSummary
     private let missedRows: Int
 
-    /// - Parameters:
-    ///   - summary: Of the analysis.
-    ///   - missedRows: Frames that had gone before they could be shown.
+    /// - Parameter missedRows: Frames that had gone before they could be shown.
     init(_ summary: LiveSummary, missedRows: Int) {
         self.summary = summary
         self.missedRows = missedRows

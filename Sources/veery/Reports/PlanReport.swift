@@ -32,8 +32,6 @@ struct PlanReport: Encodable {
     ///   - survey: The clips that the plan does not keep.
     ///   - runPlan: What a run would do.
     ///   - obstacle: Why it would not start; nil: it would.
-    ///   - plan: What is computed.
-    ///   - output: Path of the feature file.
     init(
         _ survey: ClipSurvey, _ runPlan: RunPlan, obstacle: String?, plan: FeaturePlan, output: String
     ) throws {
