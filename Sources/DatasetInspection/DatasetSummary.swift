@@ -107,9 +107,7 @@ package struct DatasetSummary: Sendable, Encodable {
     package let durations: Durations
     /// The length that all clips are cropped or padded to; nil: they keep theirs.
     package let commonLength: CommonLength?
-    /// Clips by the rate of their recording.
     package let sampleRates: [Count]
-    /// Clips by the channels of their recording.
     package let channels: [Count]
     /// Clips that end early because their recording is truncated; nil if the file does not tell.
     package internal(set) var truncatedClips: Int?
@@ -119,7 +117,6 @@ package struct DatasetSummary: Sendable, Encodable {
     package internal(set) var zeroedSamples: Int?
     package let statistics: Statistics
     package let failures: Int
-    /// Failures by kind, the most frequent first.
     package let failuresByKind: [FailureKind]
     /// Failures by reason: those of a kind together, the most frequent first.
     package let failuresByReason: [FailureGroup]
@@ -128,16 +125,28 @@ package struct DatasetSummary: Sendable, Encodable {
     package let software: [String: String]
     package let extraColumns: [String]
 
-    private enum CodingKeys: String, CodingKey {
-        case file, bytes, generator, formatVersion = "format_version", layout, type, compression, frames, rows, bins,
-            units
-        case longName = "long_name"
-        case framePeriod = "frame_period", firstFrameTime = "first_frame_time", clips, labels, unlabelled, splits
-        case durations, commonLength = "common_length", sampleRates = "sample_rates", channels
-        case truncatedClips = "truncated_clips", zeroedClips = "zeroed_clips", zeroedSamples = "zeroed_samples"
-        case statistics, failures
-        case failuresByKind = "failures_by_kind"
-        case failuresByReason = "failures_by_reason", configuration, manifestSHA256 = "manifest_sha256", software
-        case extraColumns = "extra_columns"
+    /// The JSON has the names in snake case: see `JSONEncoder.reports` of the program.
+    private enum CodingKeys: CodingKey {
+        case file, bytes, generator, formatVersion, layout, type, compression, frames, rows, bins, units, longName
+        case framePeriod, firstFrameTime, clips, labels, unlabelled, splits, durations, commonLength, sampleRates
+        case channels, truncatedClips, zeroedClips, zeroedSamples, statistics, failures, failuresByKind
+        case failuresByReason, configuration, manifestSHA256, software, extraColumns
+    }
+}
+
+/// The length that all clips of a file were cropped or padded to, and how many had another one.
+package struct CommonLength: Sendable, Encodable {
+    package let seconds: Double
+    /// Clips that were longer, and are cropped.
+    package internal(set) var longer = 0
+    /// Clips that were shorter: in the packed layout they are filled with zeros, in the fixed one they have fewer frames.
+    package internal(set) var shorter = 0
+
+    init(seconds: Double) { self.seconds = seconds }
+
+    /// Counts a clip of this many seconds; one that misses the length by less than half a sample has it.
+    mutating func add(duration: Double, sampleRate: Int) {
+        let difference = (duration - seconds) * Double(sampleRate)
+        if difference >= 0.5 { longer += 1 } else if difference <= -0.5 { shorter += 1 }
     }
 }

@@ -43,7 +43,11 @@ package struct DurationHistogram: Hashable, Sendable, Encodable {
         for exponent in first...last {
             for number in preferred {
                 let edge = exponent < 0 ? number / pow(10, Double(-exponent)) : number * pow(10, Double(exponent))
-                if edge <= shortest { edges = [edge] } else if edges.last.map({ $0 < longest }) == true { edges.append(edge) }
+                if edge <= shortest {
+                    edges = [edge]
+                } else if edges.last.map({ $0 < longest }) == true {
+                    edges.append(edge)
+                }
             }
         }
         return edges.count > 1 ? edges : [shortest, longest]

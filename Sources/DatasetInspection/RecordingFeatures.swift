@@ -6,7 +6,6 @@ import SignalProcessing
 
 /// The features of one recording, computed for display.
 package struct RecordingFeatures: Sendable {
-    /// What was computed.
     package let plan: FeaturePlan
     /// The rows, normalised if the configuration does so clip by clip. Of a very long recording, means of `framesPerRow` frames.
     package let matrix: FeatureMatrix

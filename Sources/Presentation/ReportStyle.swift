@@ -1,8 +1,6 @@
 /// The layout of a report in a terminal or a file: its width, its colours, and whether it may use more than ASCII.
 package struct ReportStyle: Hashable, Sendable {
-    /// Columns of a line.
     package let width: Int
-    /// Whether texts have colours, by escape codes.
     package let isColored: Bool
     /// Whether bars and signs may exceed ASCII. Names from the data are shown as they are.
     package let isUnicode: Bool

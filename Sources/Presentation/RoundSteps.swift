@@ -11,7 +11,6 @@ package struct AxisTick: Hashable, Sendable {
 
 /// Equally spaced round numbers: the multiples of 1, 2 or 5 times a power of ten.
 package struct RoundSteps: Sendable {
-    /// The multiples within the range, in rising order.
     package let numbers: [RoundNumber]
 
     /// The finest steps that give at most `count` (2 or more) intervals over the range, and are no finer than `minimumStep`.

@@ -4,7 +4,6 @@ package struct CellGrid: Hashable, Sendable {
     package let height: Int
     private(set) var cells: [Cell]
 
-    /// A blank grid; at least one cell.
     package init(width: Int, height: Int) {
         self.width = max(width, 1)
         self.height = max(height, 1)
@@ -31,7 +30,6 @@ package struct CellGrid: Hashable, Sendable {
         for index in cells.indices { cells[index] = .blank }
     }
 
-    /// Sets a cell; outside the grid, it is dropped.
     package mutating func put(_ cell: Cell, column: Int, row: Int) {
         guard (0..<width).contains(column), (0..<height).contains(row) else { return }
         cells[row * width + column] = cell

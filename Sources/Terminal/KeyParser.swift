@@ -19,7 +19,6 @@ package struct KeyParser: Sendable {
     /// Whether a sequence is incomplete: if nothing follows soon, call `end`.
     package var isWaiting: Bool { if case .ground = state { false } else { true } }
 
-    /// Takes a byte; returns the key that it completes.
     package mutating func push(_ byte: UInt8) -> TerminalKey? {
         switch state {
         case .ground: return start(byte)

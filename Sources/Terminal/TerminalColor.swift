@@ -10,7 +10,6 @@ package struct TerminalColor: Hashable, Sendable {
     /// The terminal's default.
     package static let standard = TerminalColor(code: 1 << 25)
 
-    /// A colour of three 8-bit components.
     package init(red: UInt8, green: UInt8, blue: UInt8) {
         code = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
     }
@@ -46,8 +45,11 @@ package enum ColorDepth: String, CaseIterable, Sendable {
     /// `COLORTERM` says so, or `TERM` ends in `-direct`; 256 colours where `TERM` says so; else ASCII.
     package static func best(environment: [String: String]) -> ColorDepth {
         let term = environment["TERM"] ?? ""
+        // The first of the three variables that is set and not empty states the locale.
+        let locales = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0]?.lowercased() }
+        let locale = locales.first { !$0.isEmpty } ?? ""
         guard environment["NO_COLOR"]?.isEmpty ?? true, !["", "dumb"].contains(term),
-            usesUTF8(environment: environment)
+            locale.contains("utf-8") || locale.contains("utf8")
         else { return .ascii }
         if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") || term.hasSuffix("-direct") {
             return .full
@@ -55,15 +57,6 @@ package enum ColorDepth: String, CaseIterable, Sendable {
         return term.contains("256color") ? .indexed : .ascii
     }
 
-    /// Whether the locale's characters are UTF-8: the first of the three variables that is set and not empty says so.
-    package static func usesUTF8(environment: [String: String]) -> Bool {
-        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
-        let locale = names.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        let name = locale.lowercased()
-        return name.contains("utf-8") || name.contains("utf8")
-    }
-
-    /// The nearest colour that the terminal can show.
     package func color(red: UInt8, green: UInt8, blue: UInt8) -> TerminalColor {
         switch self {
         case .full: TerminalColor(red: red, green: green, blue: blue)
@@ -97,7 +90,6 @@ package struct LevelPalette: Sendable {
     package let depth: ColorDepth
     private let colors: [TerminalColor]
 
-    /// From blank to dark.
     private static let ramp = Array(" .:-=+*#%@".unicodeScalars)
 
     /// - Parameter colors: 256 colours, 0xRRGGBB.

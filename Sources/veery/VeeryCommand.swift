@@ -1,11 +1,9 @@
 import ArgumentParser
 import AudioDecoding
 import ConfigurationFiles
-import DatasetReports
 import FeatureModel
 import FileIO
 import Foundation
-import Plotting
 
 @main
 struct VeeryCommand: ParsableCommand {
@@ -34,8 +32,7 @@ struct VeeryCommand: ParsableCommand {
 
     /// Runs the command that the arguments name.
     ///
-    /// For an error that a command throws while it runs, the library would print the usage of the whole program; this prints
-    /// the command's.
+    /// For a command's error, the library would print the usage of the whole program; this prints the command's.
     static func main() {
         ProcessLimits.prepare()
         do {
@@ -84,10 +81,8 @@ extension ExitCode {
 
     private static func isSystemFault(_ error: any Error) -> Bool {
         switch error {
-        case PlotError.file(_, _, let reason), ReportError.file(_, _, let reason): SystemError.isFault(named: reason)
-        case ConfigurationFileError.unreadable(_, let reason): SystemError.isFault(named: reason)
+        case ConfigurationFileError.system(_, let code): SystemError(code: code).isFault
         case let error as UnwritableOutput: SystemError(code: error.code).isFault
-        case let error as PictureError: SystemError.isFault(named: error.reason)
         default: error.isSystemFault
         }
     }

@@ -17,8 +17,8 @@ struct LiveFigureTests {
             #expect(abs(curve.value(at: Double(index) / Double(values.count - 1)) - Double(value)) < 1e-9)
         }
         for step in 0...1000 {
-            let place = Double(step) / 1000 * Double(values.count - 1)
-            let index = min(Int(place), values.count - 2)
+            let position = Double(step) / 1000 * Double(values.count - 1)
+            let index = min(Int(position), values.count - 2)
             let ends = [Double(values[index]), Double(values[index + 1])].sorted()
             let value = curve.value(at: Double(step) / 1000)
             #expect(value >= ends[0] - 1e-9 && value <= ends[1] + 1e-9)

@@ -82,7 +82,7 @@ struct LiveHeadingTests {
             failure: LiveError.unreadable(name: name, code: 5))
         let file = LiveSummary.File(
             path: name, clips: 1, rows: 2, bins: 3, bytes: 4, failures: [name], warnings: [name])
-        let report = LiveReport(LiveSummary(tracks: [track], file: file), missedRows: 0)
+        let report = LiveReport(summary: LiveSummary(tracks: [track], file: file), missedRows: 0)
         for text in report.warnings + report.failures + report.text.components(separatedBy: "\n") {
             #expect(text.printable == text && !text.unicodeScalars.contains { $0.value < 0x20 })
         }

@@ -15,7 +15,7 @@ import Testing
 struct ReportSchemaTests {
     /// The names of the properties that a value is written with.
     private func keys(_ value: some Encodable) throws -> Set<String> {
-        let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(value))
+        let json = try JSONSerialization.jsonObject(with: JSONEncoder.reports([]).encode(value))
         return Set(try #require(json as? [String: Any]).keys)
     }
 
@@ -187,7 +187,9 @@ struct ReportSchemaTests {
                 #expect(try schema.problems(event) == [])
                 #expect(try schema.properties().subtracting(keys(event)) == (left == nil ? ["seconds_left"] : []))
                 #expect(!event.line.contains("\n") && event.line.hasPrefix("{"))
-                #expect(try JSONDecoder().decode(ProgressEvent.self, from: Data(event.line.utf8)).done == 2)
+                let decoder = JSONDecoder()
+                decoder.keyDecodingStrategy = .convertFromSnakeCase
+                #expect(try decoder.decode(ProgressEvent.self, from: Data(event.line.utf8)).done == 2)
             }
         }
         let snapshot = ExtractionProgress.Snapshot(

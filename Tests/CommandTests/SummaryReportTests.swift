@@ -43,7 +43,7 @@ struct SummaryReportTests {
                 for line in lines { #expect(line.columns <= width, "\(line.columns): \(line)") }
                 #expect(!lines.joined().contains("\u{1B}") && lines.last == "")
                 let colored = SummaryReport(
-                    summary, style: ReportStyle(width: width, isColored: true, isUnicode: isUnicode)
+                    summary: summary, style: ReportStyle(width: width, isColored: true, isUnicode: isUnicode)
                 ).text
                 #expect(colored.contains("\u{1B}[") && Self.withoutCodes(colored) == lines.joined(separator: "\n"))
             }
@@ -132,18 +132,18 @@ struct SummaryReportTests {
         #expect(line.hasPrefix("                0.100 s ▂") && line.contains("  █  ") && line.contains("▂ 10.00 s"))
         let equal = try SampleSummary.make(durations: [2, 2, 2, 2])
         #expect(Self.lines(equal).contains("Durations       2.00 s each, total 8.00 s"))
-        #expect(!SummaryReport(equal).text.contains("█ 2.00 s"))
+        #expect(!SummaryReport(summary: equal).text.contains("█ 2.00 s"))
         let one = try SampleSummary.make(labels: [("owl", 1)], splits: [("train", 1)], durations: [2])
         #expect(Self.lines(one).contains("Durations       2.00 s"))
     }
 
     @Test("what a file has none of is said to be none")
     func none() throws {
-        let text = try SummaryReport(SampleSummary.make(labels: [], splits: [], durations: [])).text
+        let text = try SummaryReport(summary: SampleSummary.make(labels: [], splits: [], durations: [])).text
         for name in ["Durations", "Recordings", "Labels", "Splits", "Failures"] {
             #expect(text.contains("\n\(name.padding(toLength: 16, withPad: " ", startingAt: 0))none\n"), "\(name)")
         }
-        #expect(try !SummaryReport(SampleSummary.make()).text.contains("Labels          none"))
+        #expect(try !SummaryReport(summary: SampleSummary.make()).text.contains("Labels          none"))
     }
 
     @Test("clips that were brought to one length are told, in either layout")

@@ -110,7 +110,8 @@ struct ClipProfilesTests {
 
     @Test func `the scope chooses split and labels`() throws {
         let reader = try shop.extract(Self.manifest)
-        #expect(try ClipProfiles.take(reader, scope: ProfileScope(split: "test")).profiles.map(\.clipIndex) == [2, 4, 7])
+        #expect(
+            try ClipProfiles.take(reader, scope: ProfileScope(split: "test")).profiles.map(\.clipIndex) == [2, 4, 7])
         #expect(try ClipProfiles.take(reader, scope: ProfileScope(split: "")).profiles.map(\.clipIndex) == [6])
         let labels = try ClipProfiles.take(reader, scope: ProfileScope(labels: [2, -1]))
         #expect(labels.profiles.map(\.clipIndex) == [1, 3, 4] && labels.labels.map(\.label) == ["wren", ""])

@@ -8,7 +8,8 @@ struct DurationHistogramTests {
     private func counts(_ durations: [Double], _ edges: [Double]) -> [Int] {
         (0..<edges.count - 1).map { clipIndex in
             durations.filter {
-                $0 >= edges[clipIndex] && ($0 < edges[clipIndex + 1] || (clipIndex == edges.count - 2 && $0 == edges[clipIndex + 1]))
+                $0 >= edges[clipIndex]
+                    && ($0 < edges[clipIndex + 1] || (clipIndex == edges.count - 2 && $0 == edges[clipIndex + 1]))
             }.count
         }
     }

@@ -131,8 +131,8 @@ struct ReportTests {
         let dataset = try SampleDataset()
         let stored = withUnsafeBytes(of: dataset.reader.statistics.standardDeviation[1]) { Data($0) }
         var bytes = try Data(contentsOf: URL(filePath: dataset.reader.path))
-        let clipIndex = try #require(bytes.firstRange(of: stored))
-        bytes.replaceSubrange(clipIndex, with: withUnsafeBytes(of: deviation) { Data($0) })
+        let offset = try #require(bytes.firstRange(of: stored))
+        bytes.replaceSubrange(offset, with: withUnsafeBytes(of: deviation) { Data($0) })
         let path = dataset.folder.path("damaged.h5")
         try RawFile.write(bytes, to: path)
         let report = try DatasetReport.take(

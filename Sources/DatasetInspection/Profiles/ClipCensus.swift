@@ -20,15 +20,12 @@ package struct ClipCensus: Sendable {
         var found: [String: Int32] = [:]
         var (labelOf, splitOf): ([Int32], [Int32]) = ([], [])
         var durations: [Double] = []
-        let blockSize = 16_384
-        for start in stride(from: 0, to: reader.clipCount, by: blockSize) {
-            for clip in try reader.figures(start..<min(start + blockSize, reader.clipCount)) {
-                labelOf.append(reader.labels.indices.contains(clip.labelIndex) ? Int32(clip.labelIndex) : -1)
-                let number = found[clip.split] ?? Int32(found.count)
-                found[clip.split] = number
-                splitOf.append(number)
-                durations.append(clip.duration)
-            }
+        try reader.eachClip { _, clip in
+            labelOf.append(reader.labels.indices.contains(clip.labelIndex) ? Int32(clip.labelIndex) : -1)
+            let number = found[clip.split] ?? Int32(found.count)
+            found[clip.split] = number
+            splitOf.append(number)
+            durations.append(clip.duration)
         }
         let splits = found.keys.sorted { ($0.isEmpty ? 1 : 0, $0) < ($1.isEmpty ? 1 : 0, $1) }
         var sorted = Array(repeating: Int32(0), count: splits.count)

@@ -8,9 +8,7 @@ package struct ClipSelection: Hashable, Sendable {
     package enum Method: Hashable, Sendable {
         /// At random, by a seed; the order in which they come is random, too.
         case random(seed: UInt64)
-        /// Those nearest to their label's mean, the nearest first.
         case typical
-        /// Those furthest from their label's mean, the furthest first.
         case extreme
     }
 
@@ -56,8 +54,7 @@ extension ClipProfiles {
         let (mean, deviation) = spread(of: members)
         return members.map { member in
             ClipSelection.Choice(
-                clipIndex: profiles[member].clipIndex,
-                distance: distance(member, from: { mean[$0] }, deviation))
+                clipIndex: profiles[member].clipIndex, distance: distance(member, from: { mean[$0] }, deviation))
         }
     }
 

@@ -11,7 +11,6 @@ package struct Duplicates: Sendable {
         package let isAudio: Bool
         /// Whether they are in different splits.
         package let isLeak: Bool
-        /// Whether they have different labels.
         package let isContradiction: Bool
     }
 
@@ -20,7 +19,6 @@ package struct Duplicates: Sendable {
     /// Number of clips that were compared, from the first on.
     package let compared: Int
 
-    /// Maximum number of clips that are compared.
     package static let maximumClips = 1 << 22
 
     /// Compares all clips with one another, by sorting. Memory: 48 bytes a clip.
@@ -30,7 +28,9 @@ package struct Duplicates: Sendable {
         var known: Set<[Int]> = []
         for column in [FeatureReader.TextColumn.audioChecksum, .tensorChecksum] {
             for clipIndices in try equal(column, in: reader, count: count) where known.insert(clipIndices).inserted {
-                let (splits, labels) = (Set(clipIndices.map { census.splitOf[$0] }), Set(clipIndices.map { census.labelOf[$0] }))
+                let (splits, labels) = (
+                    Set(clipIndices.map { census.splitOf[$0] }), Set(clipIndices.map { census.labelOf[$0] })
+                )
                 groups.append(
                     Group(
                         clipIndices: clipIndices, isAudio: column == .audioChecksum, isLeak: splits.count > 1,

@@ -10,7 +10,6 @@ struct FloorRule: Sendable {
     let value: Double
     /// Maximum distance of the floor below the clip's maximum; nil: any.
     let range: Double?
-    /// The number of columns, from the first, that have a floor.
     let columns: Int
 
     /// The rule for rows of `bins` values; nil where there is no floor.

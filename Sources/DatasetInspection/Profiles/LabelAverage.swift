@@ -8,7 +8,6 @@ package struct LabelAverage: Hashable, Sendable {
     package let mean: FeatureMatrix
     /// Their standard deviation (of the population).
     package let deviation: FeatureMatrix
-    /// How many clips have a frame t.
     package let counts: [Int]
 
     /// Averages clips' stored values.
@@ -46,7 +45,6 @@ package struct LabelAverage: Hashable, Sendable {
         }
     }
 
-    /// The average of some rows of each clip.
     private static func average(
         _ ranges: [Range<Int>], of reader: FeatureReader
     ) throws(StorageError) -> LabelAverage {

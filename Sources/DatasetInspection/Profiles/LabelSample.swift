@@ -26,15 +26,11 @@ package struct LabelSample: Hashable, Sendable {
             LabelSample(
                 label: label, labelIndex: index < reader.labels.count ? index : -1, order: order, limit: limit)
         }
-        let blockSize = 16_384
-        for start in stride(from: 0, to: reader.clipCount, by: blockSize) {
-            let block = try reader.figures(start..<min(start + blockSize, reader.clipCount))
-            for (offset, clip) in block.enumerated() {
-                let isKnown = reader.labels.indices.contains(clip.labelIndex)
-                if let split = scope.split, !split.utf8.elementsEqual(clip.split.utf8) { continue }
-                if let wanted = scope.labels, !wanted.contains(isKnown ? clip.labelIndex : -1) { continue }
-                samples[isKnown ? clip.labelIndex : reader.labels.count].add(start + offset)
-            }
+        try reader.eachClip { index, clip in
+            let isKnown = reader.labels.indices.contains(clip.labelIndex)
+            if let split = scope.split, !split.utf8.elementsEqual(clip.split.utf8) { return }
+            if let wanted = scope.labels, !wanted.contains(isKnown ? clip.labelIndex : -1) { return }
+            samples[isKnown ? clip.labelIndex : reader.labels.count].add(index)
         }
         return samples.filter { $0.clips > 0 }.map(\.complete)
     }
@@ -59,4 +55,53 @@ package struct LabelSample: Hashable, Sendable {
         sample.clipIndices.sort()
         return sample
     }
+}
+
+package struct ProfileScope: Hashable, Sendable {
+    /// The split of the clips; nil: all.
+    package var split: String?
+    /// The indices of the labels in the file, −1 for clips without one; nil: all.
+    package var labels: Set<Int>?
+    /// Maximum number of clips of a label.
+    package var perLabel: Int
+    /// Chooses among too many clips.
+    package var seed: UInt64
+
+    /// Maximum number of clips in all, unless two of each label are more.
+    package static let maximumClips = 50_000
+    /// Maximum number of values of all profiles, which also limits the clips: 64 MiB.
+    package static let maximumValues = 1 << 24
+
+    package init(split: String? = nil, labels: Set<Int>? = nil, perLabel: Int = 500, seed: UInt64 = 0) {
+        self.split = split
+        self.labels = labels
+        self.perLabel = max(perLabel, 1)
+        self.seed = seed
+    }
+
+    /// Maximum number of clips of each label in a file of this size.
+    func limit(labels: Int, bins: Int, clips: Int) -> Int {
+        let all = min(Self.maximumClips, Self.maximumValues / max(bins, 1))
+        return clips <= all ? perLabel : max(min(perLabel, all / max(labels, 1)), min(perLabel, 2))
+    }
+}
+
+/// A pseudo-random order of clips that depends only on a seed and the clips' indices.
+///
+/// The key of an index is SplitMix64's output number index + 1 from the state `seed`, so that the order of two clips does not
+/// depend on the others.
+struct SeededOrder: Hashable, Sendable {
+    let seed: UInt64
+
+    /// The number by which clips are sorted.
+    func key(_ index: Int) -> UInt64 {
+        var mixed = seed &+ (UInt64(truncatingIfNeeded: index) &+ 1) &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    func precedes(_ one: Int, _ other: Int) -> Bool { (key(one), one) < (key(other), other) }
+
+    func first(_ count: Int, of indices: [Int]) -> [Int] { Array(indices.sorted(by: precedes).prefix(count)) }
 }

@@ -4,11 +4,8 @@
 /// The distance of clips a and b: √(1/B · Σ ((m_b − n_b) / S_b)²) over the B bins, with m_b and n_b their means of bin b as
 /// stored and S_b the standard deviation of these means over the compared clips. Bins with S_b = 0 add nothing.
 package struct NearDuplicates: Sendable {
-    /// Two clips of different splits.
     package struct Pair: Hashable, Sendable {
-        /// The index of the earlier clip.
         package let first: Int
-        /// The index of the later clip.
         package let second: Int
         package let distance: Double
     }
@@ -36,9 +33,13 @@ package struct NearDuplicates: Sendable {
         let audible = profiles.profiles.filter { !$0.isSilent }.map(\.clipIndex)
         let clipIndices = order.first(limit, of: audible).sorted()
         let members = clipIndices.compactMap(profiles.index)
-        guard Set(clipIndices.map { census.splitOf[$0] }).count > 1 else { return NearDuplicates(pairs: [], compared: 0) }
+        guard Set(clipIndices.map { census.splitOf[$0] }).count > 1 else {
+            return NearDuplicates(pairs: [], compared: 0)
+        }
         var groupOf: [Int: Int] = [:]
-        for (number, group) in exact.groups.enumerated() { for clipIndex in group.clipIndices { groupOf[clipIndex] = number } }
+        for (number, group) in exact.groups.enumerated() {
+            for clipIndex in group.clipIndices { groupOf[clipIndex] = number }
+        }
 
         let bins = profiles.means.bins
         let deviation = profiles.spread(of: members).deviation

@@ -17,7 +17,6 @@ struct ProfileBuilder {
     private var comparable = 0
     private var clip: Clip
 
-    /// The clip whose rows are being added.
     private struct Clip {
         let clipIndex: Int
         let labelIndex: Int
@@ -25,9 +24,7 @@ struct ProfileBuilder {
         var frames = 0
         var sums: [Double]
         var counts: [Int]
-        /// The values of the first frame.
         var first: [Float] = []
-        /// The greatest value of each column.
         var peaks: [Float]
         /// The greatest value of each column that counts as the floor; empty: not known yet.
         var limits: [Float] = []
@@ -138,7 +135,6 @@ struct ProfileBuilder {
         clip.invalid += bad
     }
 
-    /// Ends the clip, once all its rows were added.
     mutating func end() {
         for bin in 0..<bins {
             sums[bin] += clip.sums[bin]

@@ -1,6 +1,7 @@
 import ClipSpool
 import FeatureStorage
 import Manifests
+import Presentation
 
 /// Recordings with clips in several splits: a model that is tested on its training data looks better than it is.
 ///
@@ -18,13 +19,11 @@ package struct SplitLeaks: Sendable {
         package let end: Double?
     }
 
-    /// A recording with clips in several splits.
     package struct Finding: Hashable, Sendable, Codable {
         /// Path of the recording, as the first of the two clips has it.
         package var path = ""
         /// Clips that overlap in time with one of another split; in `shared`, all clips of the recording that have a split.
         package let clips: Int
-        /// Two clips of different splits.
         package var parts: [Part]
     }
 
@@ -237,10 +236,7 @@ package struct SplitLeaks: Sendable {
 extension SplitLeaks.Finding {
     /// The two clips with their splits and times.
     package var words: String {
-        func text(_ seconds: Double) -> String {
-            let rounded = (seconds * 1e3).rounded() / 1e3
-            return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
-        }
+        func text(_ seconds: Double) -> String { Wording.thousandths(seconds) }
         func text(_ part: SplitLeaks.Part) -> String {
             "'\(part.id)' (\(part.split), "
                 + (part.end.map { "\(text(part.start))–\(text($0)) s)" } ?? "from \(text(part.start)) s to the end)")

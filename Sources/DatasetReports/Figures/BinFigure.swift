@@ -56,8 +56,7 @@ enum BinFigure {
         }
         frame.draw(
             on: &drawing, horizontalName: report.binAxisName, verticalName: unit.visible.start(ofColumns: 28),
-            ticks: ticks,
-            below: below)
+            ticks: ticks, below: below)
         let chosen = chosen(of: mean.count)
         let shown = chosen.filter { isShown(mean[$0], deviation[$0]) }
         let upper = shown.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] + deviation[$0])) }

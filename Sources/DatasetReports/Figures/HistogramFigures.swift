@@ -19,8 +19,7 @@ enum DurationFigure {
             let (start, end) = (frame.x(histogram.edges[index]), frame.x(histogram.edges[index + 1]))
             drawing.rectangle(
                 x: start + 0.5, y: frame.y(Double(count)), width: end - start - 1,
-                height: frame.bottom - frame.y(Double(count)),
-                style: "s0",
+                height: frame.bottom - frame.y(Double(count)), style: "s0",
                 title: "\(interval(histogram, index)): \(Wording.count(count, "clip"))")
         }
         return Figure(
@@ -65,15 +64,13 @@ enum ValueFigure {
         let frame = ChartFrame(horizontal: start...end, vertical: 0...max((percents.max() ?? 1) * 1.05, 1e-3))
         var drawing = SVGDrawing()
         frame.draw(
-            on: &drawing, horizontalName: report.storedUnits.visible.start(ofColumns: 48),
-            verticalName: "Values (%)")
+            on: &drawing, horizontalName: report.storedUnits.visible.start(ofColumns: 48), verticalName: "Values (%)")
         for (index, percent) in percents.enumerated() where percent > 0 {
             let edge = start + Double(index) * histogram.width
             let (left, right) = (frame.x(edge), frame.x(edge + histogram.width))
             drawing.rectangle(
                 x: left, y: frame.y(percent), width: max(right - left - 0.6, 0.6),
-                height: frame.bottom - frame.y(percent),
-                style: "s0",
+                height: frame.bottom - frame.y(percent), style: "s0",
                 title: "\(Wording.value(edge)) to \(Wording.value(edge + histogram.width)): "
                     + Wording.share(shares[index]))
         }

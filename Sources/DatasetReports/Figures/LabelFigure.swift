@@ -84,7 +84,9 @@ enum LabelFigure {
     private static func rest(_ clips: [Int]) -> String {
         let (largest, smallest, middle) = (clips.first ?? 0, clips.last ?? 0, clips[clips.count / 2])
         let start = "… and \(Wording.count(clips.count)) more labels with "
-        guard smallest < largest else { return start + Wording.count(largest, "clip") + (clips.count > 1 ? " each" : "") }
+        guard smallest < largest else {
+            return start + Wording.count(largest, "clip") + (clips.count > 1 ? " each" : "")
+        }
         return start + "\(Wording.count(smallest)) to "
             + "\(Wording.count(largest)) clips, median \(Wording.count(middle))"
     }
@@ -124,7 +126,8 @@ enum LabelFigure {
         return ReportTable(
             caption: "Clips, frames and length of each label" + (splits.count > 1 ? ", and clips in each split" : ""),
             header: ["Label", "Clips", "Frames", "Length"]
-                + (splits.count > 1 ? splits.map { $0.isEmpty ? "(no split)" : DisplayName.text($0, maximum: 24) } : []),
+                + (splits.count > 1
+                    ? splits.map { $0.isEmpty ? "(no split)" : DisplayName.text($0, maximum: 24) } : []),
             rows: rows, note: notes.joined(separator: " "), isSortable: true)
     }
 }

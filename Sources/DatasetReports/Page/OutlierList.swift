@@ -49,6 +49,19 @@ struct OutlierList: Sendable {
         count > shown ? "\(Wording.count(count - shown)) more are not listed." : ""
     }
 
+    /// A table of clips with further columns; nil: no clip is listed.
+    ///
+    /// - Parameter count: Number of all such clips.
+    private static func table(
+        _ report: DatasetReport, _ caption: String, _ names: [String], _ shown: some Collection<Int>, of count: Int = 0,
+        further: (Int) -> [ReportTable.Cell]
+    ) -> ReportTable? {
+        guard !shown.isEmpty else { return nil }
+        return ReportTable(
+            caption: caption, header: columns(report) + names, rows: shown.map { cells(report, $0) + further($0) },
+            note: more(count, than: shown.count))
+    }
+
     /// Nil: there are none, as in every file that this program wrote.
     private static func invalid(_ report: DatasetReport) -> OutlierList? {
         let clipIndices = DatasetReport.invalid(report.profiles)
@@ -60,15 +73,9 @@ struct OutlierList: Sendable {
             text: "\(number) in \(Wording.count(clipIndices.count, "clip")) among \(report.profiledClips) "
                 + "\(report.profiles.invalidValues == 1 ? "is" : "are") infinite or not a number, and left out of all other "
                 + "figures. Such values were not written by veery: see inspect --verify.",
-            table: ReportTable(
-                caption: "Clips with the most values that are no numbers", header: columns(report) + ["Values"],
-                rows: shown.map { clipIndex in
-                    let index = report.profiles.index(ofClip: clipIndex)
-                    return cells(report, clipIndex) + [
-                        .count(index.map { report.profiles.profiles[$0].invalidValues } ?? 0)
-                    ]
-                },
-                note: more(clipIndices.count, than: shown.count)),
+            table: table(
+                report, "Clips with the most values that are no numbers", ["Values"], shown, of: clipIndices.count
+            ) { [.count(report.profiles.profile(ofClip: $0)?.invalidValues ?? 0)] },
             notice: "\(number) infinite or not a number")
     }
 
@@ -102,8 +109,7 @@ struct OutlierList: Sendable {
         }
         list.table = ReportTable(
             caption: "Groups of equal clips", header: ["Clips", "Splits", "Labels", "Equal are", "Sign"],
-            rows: Array(rows),
-            note: more(groups.count, than: rows.count))
+            rows: Array(rows), note: more(groups.count, than: rows.count))
         if leaks > 0 {
             list.notice =
                 "\(Wording.count(leaks, "group")) of equal clips lie\(leaks == 1 ? "s" : "") in different splits"
@@ -210,17 +216,9 @@ struct OutlierList: Sendable {
                 ? "None among \(report.profiledClips): every clip has values that change and lie above the floor."
                 : "\(Wording.count(clipIndices.count, "clip")) among \(report.profiledClips): all values lie at the floor of the "
                     + "scale, or no bin changes from the first frame to the last.",
-            table: shown.isEmpty
-                ? nil
-                : ReportTable(
-                    caption: "Silent and unchanging clips", header: columns(report) + ["Sign"],
-                    rows: shown.map { clipIndex in
-                        let isSilent = report.profiles.index(ofClip: clipIndex).map {
-                            report.profiles.profiles[$0].isSilent
-                        }
-                        return cells(report, clipIndex) + [.text(isSilent == true ? "silent" : "unchanging")]
-                    },
-                    note: more(clipIndices.count, than: shown.count)),
+            table: table(report, "Silent and unchanging clips", ["Sign"], shown, of: clipIndices.count) {
+                [.text(report.profiles.profile(ofClip: $0)?.isSilent == true ? "silent" : "unchanging")]
+            },
             notice: clipIndices.isEmpty ? nil : Wording.count(clipIndices.count, "silent or unchanging clip"))
     }
 
@@ -236,15 +234,9 @@ struct OutlierList: Sendable {
                 + "values at the floor of the scale, silent ones left out."
         return OutlierList(
             id: "floor", title: "Most at the floor", text: text,
-            table: shown.isEmpty
-                ? nil
-                : ReportTable(
-                    caption: "Clips with the greatest share of values at the floor",
-                    header: columns(report) + ["At the floor"],
-                    rows: shown.map { clipIndex in
-                        let share = profiles.index(ofClip: clipIndex).flatMap { profiles.profiles[$0].floorShare } ?? 0
-                        return cells(report, clipIndex) + [.share(share)]
-                    }))
+            table: table(report, "Clips with the greatest share of values at the floor", ["At the floor"], shown) {
+                [.share(profiles.profile(ofClip: $0)?.floorShare ?? 0)]
+            })
     }
 
     private static func clipped(_ report: DatasetReport) -> OutlierList {
@@ -266,16 +258,14 @@ struct OutlierList: Sendable {
         }
         return OutlierList(
             id: "clipped", title: "Clipped recordings", text: report.summary.clips == 0 ? "There are no clips." : text,
-            table: shown.isEmpty
-                ? nil
-                : ReportTable(
-                    caption: "Clips with the greatest share of clipped samples",
-                    header: columns(report) + ["Clipped samples", "Share"],
-                    rows: shown.map { finding in
-                        cells(report, finding.clipIndex) + [
-                            .count(finding.clipped), .share(Double(finding.clipped) / Double(max(finding.samples, 1))),
-                        ]
-                    }, note: more(search.findings.count, than: shown.count)),
+            table: table(
+                report, "Clips with the greatest share of clipped samples", ["Clipped samples", "Share"],
+                shown.map(\.clipIndex), of: search.findings.count
+            ) { clipIndex in
+                shown.filter { $0.clipIndex == clipIndex }.flatMap {
+                    [.count($0.clipped), .share(Double($0.clipped) / Double(max($0.samples, 1)))]
+                }
+            },
             notice: shown.isEmpty ? nil : Wording.count(search.findings.count, "clipped recording"))
     }
 
@@ -291,10 +281,8 @@ struct OutlierList: Sendable {
                 : isOneLength
                     ? "Not looked for: every clip has \(Wording.duration(times.median))."
                     : "Half of all clips are below \(Wording.duration(times.median)).",
-            table: clipIndices.isEmpty
-                ? nil
-                : ReportTable(
-                    caption: "The \(word) clips", header: columns(report) + ["Frames"],
-                    rows: clipIndices.map { cells(report, $0) + [.count(report.clips[$0]?.frameCount ?? 0)] }))
+            table: table(report, "The \(word) clips", ["Frames"], clipIndices) {
+                [.count(report.clips[$0]?.frameCount ?? 0)]
+            })
     }
 }

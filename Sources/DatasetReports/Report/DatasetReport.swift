@@ -69,8 +69,7 @@ package struct DatasetReport: Sendable {
         return DatasetReport(
             summary: summary, census: census, profiles: profiles, duplicates: duplicates, leaks: leaks, near: near,
             clipping: clipping, thumbnails: thumbnails, clips: clips, pictures: pictures,
-            configurationText: try configurationText(summary.configuration),
-            metadataChecksum: reader.metadataChecksum)
+            configurationText: try configurationText(summary.configuration), metadataChecksum: reader.metadataChecksum)
     }
 
     /// Indices of the profiled clips that are silent or constant.

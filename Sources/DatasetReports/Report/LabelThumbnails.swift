@@ -98,7 +98,7 @@ package struct LabelThumbnails: Sendable {
         // Evenly over the label's clips, which are in the file's order.
         let step = (label.clipIndices.count + maximumAveraged - 1) / maximumAveraged
         let clipIndices = stride(from: 0, to: label.clipIndices.count, by: step).map { label.clipIndices[$0] }
-        let lengths = clipIndices.compactMap(profiles.index).map { profiles.profiles[$0].frames }.sorted()
+        let lengths = clipIndices.compactMap { profiles.profile(ofClip: $0)?.frames }.sorted()
         return (clipIndices, min(lengths[lengths.count / 2], maximumFrames))
     }
 }

@@ -1,3 +1,4 @@
+import FileIO
 import Foundation
 import Plotting
 
@@ -14,8 +15,7 @@ package enum PageFile {
         guard FileManager.default.isWritableFile(atPath: folder) else {
             throw .file(
                 path: path, operation: "looking for a folder to write it into",
-                reason: FileManager.default.fileExists(atPath: folder)
-                    ? "Permission denied" : "No such file or directory")
+                error: SystemError(code: FileManager.default.fileExists(atPath: folder) ? EACCES : ENOENT))
         }
         guard FileManager.default.fileExists(atPath: path) else { return }
         // A folder opens, but cannot be read.
@@ -42,10 +42,7 @@ package enum PageFile {
         do throws(PlotError) {
             try PictureFile(bytes: bytes).write(to: path)
         } catch {
-            if case .file(let path, let operation, let reason) = error {
-                throw .file(path: path, operation: operation, reason: reason)
-            }
-            throw .file(path: path, operation: "writing it", reason: "\(error)")
+            throw .unwritten(path: path, error)
         }
     }
 }

@@ -43,7 +43,10 @@ package enum PlotFolder {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             for name in old where name != index { try FileManager.default.removeItem(atPath: folder + "/" + name) }
         } catch {
-            throw .file(path: folder, operation: "preparing the folder", reason: error.localizedDescription)
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            throw .file(
+                path: folder, operation: "preparing the folder",
+                error: SystemError(code: Int32(cause?.code ?? Int(EIO))))
         }
         let files = files(report)
         let table = header + "\n" + files.map(\.row).joined()

@@ -92,14 +92,8 @@ struct AnnotationLayout: Sendable {
     ) -> PixelRectangle? {
         let left = panel.column(of: annotation.start)
         let right = panel.column(of: annotation.end)
-        guard left < Double(area.right) else {
-            counts.after += 1
-            return nil
-        }
-        guard right > Double(area.x) || right == left && left >= Double(area.x) else {
-            counts.before += 1
-            return nil
-        }
+        let columns = Double(area.x)..<Double(area.right)
+        guard !counts.counts(outside: columns, left: left, right: right) else { return nil }
         var top = Double(area.y)
         var bottom = Double(area.bottom)
         if let range = panel.bins.range {
@@ -132,7 +126,6 @@ struct AnnotationLayout: Sendable {
     }
 }
 
-/// A label, and the boxes that it names.
 struct AnnotationLabel: Hashable, Sendable {
     let text: String
     /// The pixels of the print and its background, next to its box or bracket.
@@ -142,19 +135,16 @@ struct AnnotationLabel: Hashable, Sendable {
     let boxes: [Int]
 }
 
-/// A box that has a label.
 struct AnnotationMark: Hashable, Sendable {
     let index: Int
     let box: PixelRectangle
     /// Its label, in full.
     let label: String
-    /// The label's print.
     let size: LabelSize
 }
 
 /// A label's text as it is printed, and its pixels with the background.
 struct LabelSize: Hashable, Sendable {
-    /// What is printed.
     let text: String
     let width: Int
     let height: Int

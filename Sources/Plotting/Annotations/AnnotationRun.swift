@@ -15,7 +15,6 @@ struct AnnotationRun: Hashable, Sendable {
 
     var text: String { marks.count == 1 ? marks[0].label : "\(marks[0].label) ×\(marks.count)" }
 
-    /// Some of the boxes, evenly spread.
     var some: [AnnotationMark] {
         let count = min(marks.count, Self.maximumTried)
         return (0..<count).map { marks[$0 * marks.count / count] }

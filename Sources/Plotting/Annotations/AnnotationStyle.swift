@@ -1,6 +1,5 @@
 import FeatureModel
 
-/// How annotations are shown.
 package enum AnnotationStyle: String, CaseIterable, Sendable {
     /// As a strip if they have no frequencies and too little room for labels side by side; otherwise as boxes.
     case automatic = "auto"
@@ -11,7 +10,6 @@ package enum AnnotationStyle: String, CaseIterable, Sendable {
 }
 
 extension AnnotationStyle {
-    /// Maximum number of lanes of a strip.
     package static let maximumLanes = LabelLanes.maximum
 
     /// Up to this number of annotations are boxes, for any length of labels.
@@ -64,6 +62,18 @@ package struct AnnotationCount: Hashable, Sendable {
     package init() {}
 
     package var all: Int { drawn + before + after + beyondBand }
+
+    /// Whether an annotation from the column `left` to `right` is outside of some columns; counts it then.
+    mutating func counts(outside columns: Range<Double>, left: Double, right: Double) -> Bool {
+        if left >= columns.upperBound {
+            after += 1
+        } else if right > columns.lowerBound || right == left && left >= columns.lowerBound {
+            return false
+        } else {
+            before += 1
+        }
+        return true
+    }
 
     /// Whether each box that has a label is named.
     package var isComplete: Bool { named == labelled }

@@ -5,14 +5,12 @@ import Presentation
 ///
 /// If there are more labels than lanes, the most frequent ones have one each, and the last lane is for all others.
 struct LabelLanes: Hashable, Sendable {
-    /// What a lane shows.
     enum Content: Hashable, Sendable {
         /// One label; empty: annotations without one.
         case label(String)
         case others(Int)
     }
 
-    /// From the top.
     let lanes: [Content]
     private let indices: [String: Int]
 
@@ -37,7 +35,6 @@ struct LabelLanes: Hashable, Sendable {
 
     func names(_ label: String) -> Bool { indices[label] != nil }
 
-    /// What is printed beside a lane.
     func name(_ lane: Int) -> String {
         switch lanes[lane] {
         case .label(let label): label.isEmpty ? "(no label)" : label
@@ -60,7 +57,6 @@ struct LaneDrawing {
     private static let colors = [0x0072B2, 0xE69F00, 0x009E73, 0xD55E00, 0x56B4E9, 0xCC79A7].map(RGB.init(hex:))
     private static let otherColor = RGB(hex: 0x8A8A8A)
 
-    /// Draws the lanes; returns the counts.
     func draw() -> AnnotationCount {
         var counts = AnnotationCount()
         var covered = lanes.lanes.map { _ in [Bool](repeating: false, count: area.width) }
@@ -99,14 +95,7 @@ struct LaneDrawing {
     private func columns(of annotation: Annotation, counting counts: inout AnnotationCount) -> Range<Int>? {
         let left = layout.column(of: annotation.start) - Double(area.x)
         let right = layout.column(of: annotation.end) - Double(area.x)
-        guard left < Double(area.width) else {
-            counts.after += 1
-            return nil
-        }
-        guard right > 0 || right == left && left >= 0 else {
-            counts.before += 1
-            return nil
-        }
+        guard !counts.counts(outside: 0..<Double(area.width), left: left, right: right) else { return nil }
         counts.drawn += 1
         let first = Int(max(left.rounded(.down), 0))
         let end = Int(min(right.rounded(.up), Double(area.width)))

@@ -98,10 +98,8 @@ struct LabelBracket: Hashable, Sendable {
     /// The height of a bracket of lines of this thickness.
     static func height(line: Int) -> Int { 5 * line }
 
-    /// The minimum width of a bracket.
     static func minimumWidth(line: Int) -> Int { 10 * line }
 
-    /// The black part.
     var outer: [PixelRectangle] { strokes(inset: 0) }
     var inner: [PixelRectangle] { strokes(inset: line) }
 
@@ -128,7 +126,6 @@ struct RectangleIndex: Sendable {
     /// The indices of the rectangles that reach into each strip of `step` columns.
     private var strips: [[Int32]]
 
-    /// An index of rectangles within an area.
     init(_ area: PixelRectangle, _ rectangles: [PixelRectangle] = []) {
         self.area = area
         step = max(area.width / 64, 32)

@@ -1,6 +1,5 @@
 import Presentation
 
-/// What the bins of a matrix are.
 package enum BinAxis: Hashable, Sendable {
     /// The frequency of each bin in hertz, 0 … 1e9, rising, not necessarily in equal steps.
     case frequencies([Float])

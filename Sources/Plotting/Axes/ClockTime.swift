@@ -76,7 +76,6 @@ package struct CalendarDay: Hashable, Sendable {
 
 /// A step between ticks that read minutes or hours: a division of a clock, or a round part of a second.
 struct ClockStep: Hashable, Sendable {
-    /// A multiple of a step, taken apart.
     struct Time {
         let isNegative: Bool
         let days: Int

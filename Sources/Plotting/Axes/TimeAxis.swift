@@ -17,7 +17,6 @@ struct TimeAxis: Sendable {
     private let clockShift: Double
     private let day: CalendarDay?
 
-    /// What ticks read.
     enum Style: Sendable {
         /// `1.5`
         case seconds

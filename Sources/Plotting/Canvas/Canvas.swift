@@ -60,7 +60,6 @@ final class Canvas {
 
     func fill(_ rectangle: PixelRectangle, with color: RGB) { fill([rectangle], with: color) }
 
-    /// Fills rectangles, exactly to their pixels; cheaper than one by one.
     func fill(_ rectangles: [PixelRectangle], with color: RGB) {
         set(color)
         for rectangle in rectangles {
@@ -123,7 +122,6 @@ final class Canvas {
         cairo_restore(context)
     }
 
-    /// How far a text runs, in pixels.
     func width(of text: String, style: TextStyle) -> Double {
         guard hasText else { return 0 }
         var width = 0.0
@@ -136,7 +134,6 @@ final class Canvas {
         return width
     }
 
-    /// The height of a digit, in pixels.
     func digitHeight(_ style: TextStyle) -> Double {
         // As in most fonts, so that the layout is the same without fonts.
         guard hasText else { return (0.73 * style.size).rounded() }
@@ -188,7 +185,6 @@ final class Canvas {
 
 /// How a text is set; the face is the system's "sans-serif".
 struct TextStyle: Hashable, Sendable {
-    /// Size of the font in pixels.
     let size: Double
     var isBold = false
     var color = Theme.light.ink

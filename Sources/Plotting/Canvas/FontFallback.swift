@@ -14,7 +14,6 @@ final class FontFallback {
         return family(match) != nil
     }()
 
-    /// The font that Fontconfig chooses for that name.
     private var first: OpaquePointer?
     /// The system's fonts, the default first; each has characters that the earlier ones lack.
     private var all: UnsafeMutablePointer<FcFontSet>?
@@ -78,9 +77,7 @@ final class FontFallback {
 
 /// A text cut up by the fonts that have its characters.
 struct FontRuns: Hashable {
-    /// A part of the text that one font has.
     struct Run: Hashable {
-        /// The number of the font.
         let font: Int
         var text: String
     }
@@ -111,7 +108,6 @@ struct FontRuns: Hashable {
     }
 }
 
-/// The fonts that pictures take their letters from.
 package enum PictureFonts {
     /// The warning on a system without any font, whose pictures have no text; nil where there are fonts.
     package static var warning: String? {

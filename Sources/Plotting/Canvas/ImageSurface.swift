@@ -1,32 +1,20 @@
 import CCairo
 
-/// A Cairo image of 24-bit colours.
 final class ImageSurface: Surface {
-    /// Pixels in a row.
     let width: Int
-    /// Number of rows.
     let height: Int
     let dpi: Double
     let handle: OpaquePointer
 
     init(width: Int, height: Int, dpi: Double) throws(PlotError) {
-        let operation = "making an image of \(width) × \(height) pixels"
-        guard let handle = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height)) else {
-            throw .cairo(operation: operation, status: "no image")
-        }
-        do throws(PlotError) {
-            try cairo_surface_status(handle).check(operation)
-        } catch {
-            cairo_surface_destroy(handle)
-            throw error
-        }
+        handle = try checked(
+            cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height)),
+            "making an image of \(width) × \(height) pixels")
         self.width = width
         self.height = height
         self.dpi = dpi
-        self.handle = handle
     }
 
-    /// An image of a raster's pixels.
     convenience init(_ raster: Raster, dpi: Double) throws(PlotError) {
         try self.init(width: raster.width, height: raster.height, dpi: dpi)
         copy(raster, x: 0, y: 0)

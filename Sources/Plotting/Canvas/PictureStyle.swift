@@ -1,7 +1,6 @@
 /// The appearance of a picture.
 package struct PictureStyle: Hashable, Sendable {
     package let colors: ColorTable
-    /// The colours of what surrounds them.
     package let theme: Theme
     /// Width of the whole picture in pixels at 96 dots per inch, within `widths`.
     package let width: Int
@@ -12,13 +11,10 @@ package struct PictureStyle: Hashable, Sendable {
     /// Size of print in pixels at 96 dots per inch, within `fontSizes`; the other sizes follow.
     package let fontSize: Double
 
-    /// The widths a picture may have.
     package static let widths = 320...20_000
-    /// The heights a picture may have.
     package static let heights = 200...20_000
     /// The resolutions a picture may have, in dots per inch.
     package static let resolutions: ClosedRange<Double> = 24...1200
-    /// The sizes of print a picture may have.
     package static let fontSizes: ClosedRange<Double> = 6...48
     package static let maximumPixels = 32_000
 
@@ -62,11 +58,8 @@ package enum Theme: String, CaseIterable, Sendable {
     case light
     case dark
 
-    /// The paper.
     package var background: RGB { RGB(hex: self == .light ? 0xFFFFFF : 0x15171C) }
-    /// Print and lines.
     package var ink: RGB { RGB(hex: self == .light ? 0x222222 : 0xE4E6EA) }
-    /// Print of less weight.
     package var faint: RGB { RGB(hex: self == .light ? 0x555555 : 0xA4A9B3) }
     /// Where there are no values.
     package var empty: RGB { RGB(hex: self == .light ? 0xF4F4F4 : 0x22262E) }
@@ -78,7 +71,6 @@ package enum Theme: String, CaseIterable, Sendable {
 struct PrintSizes: Sendable {
     /// The factor against the sizes at 96 dots per inch in print of 12 pixels.
     let factor: Double
-    /// The colours of print and lines.
     let theme: Theme
 
     init(_ style: PictureStyle) {
@@ -91,21 +83,17 @@ struct PrintSizes: Sendable {
     var panelTitle: TextStyle { TextStyle(size: 13 * factor, isBold: true, color: theme.ink) }
     var subtitle: TextStyle { TextStyle(size: 12 * factor, color: theme.faint) }
     var name: TextStyle { TextStyle(size: 12.5 * factor, color: theme.ink) }
-    /// The numbers at the ticks.
     var number: TextStyle { TextStyle(size: 11.5 * factor, color: theme.ink) }
-    /// The names of a label strip's lanes.
     var lane: TextStyle { TextStyle(size: 10.5 * factor, color: theme.ink) }
     /// Labels of annotations, white on black.
     var tag: TextStyle { TextStyle(size: 11 * factor, color: RGB(hex: 0xFFFFFF)) }
 
-    /// Thickness of axes and ticks.
     var line: Int { max(pixels(1), 1) }
     var tick: Int { pixels(4) }
     /// Distance between print and what it belongs to.
     var gap: Int { pixels(5) }
     /// Height of a label strip's lane, its distance from the next included.
     var laneHeight: Int { pixels(14) }
-    /// Distance from the edge of the picture.
     var margin: Int { pixels(14) }
     /// Width of the colour bar, and its distance from the spectrogram.
     var bar: Int { pixels(14) }

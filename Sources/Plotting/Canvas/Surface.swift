@@ -1,6 +1,5 @@
 import CCairo
 
-/// What a canvas draws on.
 protocol Surface: AnyObject {
     var handle: OpaquePointer { get }
     /// Length of a canvas' pixel in the surface's unit.
@@ -51,6 +50,18 @@ func receiveBytes(
     let sink = Unmanaged<ByteSink>.fromOpaque(closure).takeUnretainedValue()
     sink.append(UnsafeBufferPointer(start: data, count: Int(count)))
     return CAIRO_STATUS_SUCCESS
+}
+
+/// The surface that a call has made; destroys one in an error state.
+func checked(_ surface: OpaquePointer?, _ operation: String) throws(PlotError) -> OpaquePointer {
+    guard let surface else { throw .cairo(operation: operation, status: "no surface") }
+    do throws(PlotError) {
+        try cairo_surface_status(surface).check(operation)
+    } catch {
+        cairo_surface_destroy(surface)
+        throw error
+    }
+    return surface
 }
 
 extension cairo_status_t {

@@ -13,22 +13,14 @@ final class VectorSurface: Surface {
     init(isSVG: Bool, width: Int, height: Int, dpi: Double) throws(PlotError) {
         let unit = 72 / dpi
         let sink = ByteSink()
-        let operation = "making a page of \(width) × \(height) pixels"
         let size = (Double(width) * unit, Double(height) * unit)
         let made =
             isSVG
             ? cairo_svg_surface_create_for_stream(receiveBytes, sink.closure, size.0, size.1)
             : cairo_pdf_surface_create_for_stream(receiveBytes, sink.closure, size.0, size.1)
-        guard let handle = made else { throw .cairo(operation: operation, status: "no page") }
-        do throws(PlotError) {
-            try cairo_surface_status(handle).check(operation)
-        } catch {
-            cairo_surface_destroy(handle)
-            throw error
-        }
+        handle = try checked(made, "making a page of \(width) × \(height) pixels")
         // A date would make every file different.
         if !isSVG { cairo_pdf_surface_set_metadata(handle, CAIRO_PDF_METADATA_CREATE_DATE, nil) }
-        self.handle = handle
         self.unit = unit
         self.isSVG = isSVG
         self.dpi = dpi
@@ -72,8 +64,8 @@ enum StableSVG {
             let byte = svg[index]
             result.append(byte)
             index += 1
-            guard byte == hash || (byte == quote && endsInMark(svg, before: index)) else {
-                if byte == space, endsInImage(svg, before: index) { result.append(contentsOf: sharp) }
+            guard byte == hash || (byte == quote && ends(svg, before: index, in: idMark)) else {
+                if byte == space, ends(svg, before: index, in: imageMark) { result.append(contentsOf: sharp) }
                 continue
             }
             guard let name = numberedName(svg, from: index), let new = names[name] else { continue }
@@ -90,23 +82,16 @@ enum StableSVG {
     private static let imageMark = Array("<image ".utf8)
     private static let sharp = Array("style=\"image-rendering:pixelated\" ".utf8)
 
-    /// The new name of each numbered id.
     private static func newNames(_ svg: [UInt8]) -> [[UInt8]: [UInt8]] {
         var names: [[UInt8]: [UInt8]] = [:]
         var counts: [[UInt8]: Int] = [:]
-        for index in svg.indices where svg[index] == quote && endsInMark(svg, before: index + 1) {
+        for index in svg.indices where svg[index] == quote && ends(svg, before: index + 1, in: idMark) {
             guard let name = numberedName(svg, from: index + 1), names[name] == nil else { continue }
             let prefix = Array(name.prefix { !isDigit($0) })
             names[name] = prefix + Array("\(counts[prefix, default: 0])".utf8)
             counts[prefix, default: 0] += 1
         }
         return names
-    }
-
-    private static func endsInMark(_ svg: [UInt8], before index: Int) -> Bool { ends(svg, before: index, in: idMark) }
-
-    private static func endsInImage(_ svg: [UInt8], before index: Int) -> Bool {
-        ends(svg, before: index, in: imageMark)
     }
 
     private static func ends(_ svg: [UInt8], before index: Int, in mark: [UInt8]) -> Bool {

@@ -7,7 +7,6 @@ struct PictureDrawing {
 
     private var sizes: PrintSizes { layout.sizes }
 
-    /// Draws the whole picture; returns the counts of each panel's annotations.
     func draw() -> [AnnotationCount] {
         var annotations: [AnnotationCount] = []
         for (panel, panelLayout) in zip(picture.panels, layout.panels) {
@@ -41,7 +40,6 @@ struct PanelDrawing {
 
     private var theme: Theme { sizes.theme }
 
-    /// Draws the panel; returns the counts of its annotations.
     func draw() -> AnnotationCount {
         drawStrip()
         drawBody()

@@ -3,8 +3,8 @@ import FeatureModel
 /// One spectrogram of a picture, with what belongs to it: time to the right, low bins at the bottom.
 package struct SpectrogramPanel: Sendable {
     /// The values, frames in time order. Without rows the panel says "no frames".
-    package let matrix: FeatureMatrix
-    package let axis: BinAxis
+    package private(set) var matrix: FeatureMatrix
+    package private(set) var axis: BinAxis
     /// Seconds from one frame to the next, above 0.
     package let framePeriod: Double
     /// Seconds at the centre of the first frame.
@@ -16,7 +16,6 @@ package struct SpectrogramPanel: Sendable {
     package let recordingOffset: Double
     /// The title above, such as a clip's name and label; shortened in the middle where it is too wide.
     package let title: String
-    /// A second line in smaller print; nil: none.
     package let subtitle: String?
     /// The recording's samples, at the panel's times, for a strip above; nil: no strip.
     package let envelope: SampleEnvelope?
@@ -66,21 +65,20 @@ package struct SpectrogramPanel: Sendable {
             values.append(
                 contentsOf: matrix.values[row * matrix.bins + bins.lowerBound..<row * matrix.bins + bins.upperBound])
         }
-        return try SpectrogramPanel(
-            matrix: FeatureMatrix(bins: bins.count, values: values), axis: axis.cropped(to: bins),
-            framePeriod: framePeriod, firstFrameTime: firstFrameTime, signalStart: signalStart,
-            recordingOffset: recordingOffset, title: title, subtitle: subtitle, envelope: envelope,
-            annotations: annotations)
+        var panel = self
+        panel.matrix = FeatureMatrix(bins: bins.count, values: values)
+        panel.axis = axis.cropped(to: bins)
+        return panel
     }
 
     /// The panel with other values for the same frames and bins.
     ///
     /// - Throws: `PlotError` if the axis does not fit them.
     package func with(_ matrix: FeatureMatrix) throws(PlotError) -> SpectrogramPanel {
-        try SpectrogramPanel(
-            matrix: matrix, axis: axis, framePeriod: framePeriod, firstFrameTime: firstFrameTime,
-            signalStart: signalStart, recordingOffset: recordingOffset, title: title, subtitle: subtitle,
-            envelope: envelope, annotations: annotations)
+        try axis.validate(bins: matrix.bins)
+        var panel = self
+        panel.matrix = matrix
+        return panel
     }
 
     /// Seconds that the frames span.

@@ -80,7 +80,6 @@ extension SpectrogramPicture {
 
 package struct PictureFile: Hashable, Sendable {
     package let bytes: [UInt8]
-    /// The counts of each panel's annotations.
     package let annotations: [AnnotationCount]
 
     package init(bytes: [UInt8], annotations: [AnnotationCount] = []) {

@@ -6,9 +6,7 @@ import FeatureModel
 /// Time runs to the right and the lowest bin is at the bottom; where several values fall on a pixel it shows their mean, as
 /// in `SpectrogramPicture`.
 package struct Thumbnail: Sendable {
-    /// Pixels in a row.
     package let width: Int
-    /// Number of rows.
     package let height: Int
     /// The table that colours are taken from, one of eight.
     package let colors: ColorTable

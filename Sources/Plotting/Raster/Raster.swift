@@ -1,6 +1,5 @@
 import FeatureModel
 
-/// Pixels of a picture or a part of one.
 struct Raster: Hashable, Sendable {
     let width: Int
     let height: Int
@@ -13,7 +12,6 @@ struct Raster: Hashable, Sendable {
         pixels = Array(repeating: color.hex, count: width * height)
     }
 
-    /// The pixel `x` from the left and `y` from the top.
     subscript(x: Int, y: Int) -> UInt32 {
         get { pixels[y * width + x] }
         set { pixels[y * width + x] = newValue }
@@ -94,9 +92,7 @@ struct PixelRectangle: Hashable, Sendable {
     let width: Int
     let height: Int
 
-    /// The column after the rightmost.
     var right: Int { x + width }
-    /// The row after the lowest.
     var bottom: Int { y + height }
 
     func overlaps(_ other: PixelRectangle) -> Bool {

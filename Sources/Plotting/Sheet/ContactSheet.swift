@@ -5,10 +5,8 @@ import FeatureModel
 package struct ContactSheet: Sendable {
     package let title: String
     package let subtitle: String
-    /// Remarks below all, a paragraph each.
     package let notes: [String]
     package let groups: [SheetGroup]
-    /// What the bins of all tiles are.
     package let axis: BinAxis
     /// How frequencies are spread over a tile's height.
     package let frequencies: FrequencyDisplay
@@ -73,11 +71,9 @@ package struct ContactSheet: Sendable {
     }
 }
 
-/// Tiles that belong together, such as the clips of a label.
 package struct SheetGroup: Sendable {
     /// What they have in common; shortened in the middle where it is too wide.
     package let title: String
-    /// A remark after the title, in smaller print.
     package let note: String
     package let tiles: [SheetTile]
 
@@ -88,7 +84,6 @@ package struct SheetGroup: Sendable {
     }
 }
 
-/// A small spectrogram among others.
 package struct SheetTile: Sendable {
     package enum Kind: Sendable {
         case clip

@@ -77,12 +77,10 @@ struct SheetDrawing {
 
     private var theme: Theme { sizes.theme }
 
-    /// The print of remarks and of a tile's second line.
     static func small(_ sizes: PrintSizes) -> TextStyle {
         TextStyle(size: 10.5 * sizes.factor, color: sizes.theme.faint)
     }
 
-    /// The print of a tile's first line.
     private var caption: TextStyle { TextStyle(size: 11 * sizes.factor, color: theme.ink) }
 
     func draw() {
@@ -188,15 +186,11 @@ struct SheetDrawing {
     }
 }
 
-/// The values that a contact sheet's colours span.
 struct SheetScales: Sendable {
-    /// Those of clips and means.
     let values: ValueScale
-    /// Whether clips have values below and above them.
     let beyond: (below: Bool, above: Bool)
     /// Those of spreads, from 0; nil: there are no spreads.
     let spread: ValueScale?
-    /// Whether spreads exceed the colours.
     let isSpreadBeyond: Bool
 
     /// The values of the clips, or of the means if no clip is shown; spreads have their own, up to the 99.5th percentile.

@@ -22,7 +22,6 @@ struct BarsPane: BarPane {
     }
 }
 
-/// A pane whose picture is the latest frame as bars.
 protocol BarPane: LivePane {
     var bars: LatestBars { get set }
 }
@@ -33,7 +32,7 @@ extension BarPane {
     mutating func clear() { bars.clear() }
 }
 
-/// The latest frame as bars, on a fixed or adapting range: the common part of panes of bars.
+/// The latest frame as bars, on a fixed or adapting range: what all panes of bars have.
 struct LatestBars {
     let source: PaneSource
     /// The values at the ends of the vertical axis.
@@ -51,7 +50,6 @@ struct LatestBars {
     /// The values shown; empty before the first frame.
     var values: [Float] { latest.values }
 
-    /// Takes whole rows.
     mutating func add(_ rows: [Float]) { latest.add(rows, meter: source.meter) }
 
     mutating func clear() {
@@ -59,7 +57,6 @@ struct LatestBars {
         chart.clear()
     }
 
-    /// Adapts the range to the values.
     mutating func follow(elapsed: Double) {
         if !values.isEmpty { range.follow(values, elapsed: elapsed) }
     }

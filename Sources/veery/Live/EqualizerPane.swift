@@ -5,7 +5,7 @@ import Presentation
 import SignalProcessing
 import Terminal
 
-/// The spectrum of what comes in, with what an equaliser takes away in grey, and the equaliser's envelope drawn over it.
+/// The spectrum of the input, with what an equaliser removes in grey, and the equaliser's envelope over it.
 struct EqualizerPane: BarPane {
     var bars: LatestBars
     private let equalizer: LiveEqualizer
@@ -40,7 +40,6 @@ struct EqualizerPane: BarPane {
         drawEnvelope(factors, into: &grid, at: picture, style)
     }
 
-    /// The envelope at the frequency of each column.
     private func factors(of envelope: [Float], columns: Int) -> [Float] {
         let source = bars.source
         return (0..<columns).map { x in
@@ -52,7 +51,7 @@ struct EqualizerPane: BarPane {
         }
     }
 
-    /// A line at the top where the envelope is 1, at the bottom where it is 0, and upright where it changes.
+    /// Draws a line at the top where the envelope is 1, at the bottom where it is 0, and vertical where it changes.
     private func drawEnvelope(
         _ factors: [Float], into grid: inout CellGrid, at picture: CellRegion, _ style: LiveStyle
     ) {
@@ -77,7 +76,7 @@ struct EqualizerPane: BarPane {
         }
     }
 
-    /// From all words to the fewest.
+    /// The band in words, from the longest text to the shortest.
     private func words(_ band: LiveEqualizer.Band) -> [String] {
         let width = inputRate / Double(2 * DCTFilterConfiguration.pageLength)
         func hertz(_ bin: Int) -> String { Wording.count(Int((Double(bin) * width).rounded())) }

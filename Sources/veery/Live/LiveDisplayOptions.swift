@@ -10,7 +10,6 @@ enum DepthOption: String, ExpressibleByArgument, CaseIterable {
     case indexed = "256"
     case ascii
 
-    /// The depth for a terminal of these environment variables.
     func depth(environment: [String: String]) -> ColorDepth {
         ColorDepth(rawValue: rawValue) ?? ColorDepth.best(environment: environment)
     }
@@ -46,22 +45,21 @@ struct LiveDisplayOptions: ParsableArguments {
     var fps = 60.0
 
     func validate() throws {
-        guard (0...3600).contains(span) else { throw ValidationError("--span: expected 0 to 3600, found \(span).") }
-        guard (0.01...120).contains(fps) else { throw ValidationError("--fps: expected 0.01 to 120, found \(fps).") }
+        try ValidationError.check("span", span, in: 0...3600)
+        try ValidationError.check("fps", fps, in: 0.01...120)
     }
 
     var isEmpty: Bool {
         display == nil && range == nil && colors == nil && span == 10 && depth == .auto && fps == 60
     }
 
-    /// The display that was asked for, or suits a configuration.
     func display(_ settings: ConfigurationOptions, _ configuration: FeatureConfiguration) -> LiveDisplay {
         display
             ?? LiveDisplay(preset: settings.preset.flatMap { Preset(rawValue: $0) }, transform: configuration.transform)
     }
 
     func table(_ configuration: FeatureConfiguration) -> ColorTable {
-        // The table was made for decibels of an unscaled DCT of 16-bit samples.
+        // The table is for decibels of an unscaled DCT of 16-bit samples.
         let isSource = configuration.transform.kind == .dct && configuration.scale.kind == .db
         return colors ?? (isSource ? .falseColor : .magma)
     }
@@ -96,15 +94,11 @@ struct LiveDisplayOptions: ParsableArguments {
 }
 
 enum LiveDisplay: String, ExpressibleByArgument, CaseIterable {
-    /// A scrolling spectrogram.
     case spectrogram
-    /// The bars of the latest frames.
     case bars
     /// The same on a musical axis, with the strongest note's name.
     case notes
-    /// A smooth line through the lowest bins.
     case curve
-    /// The spectrum, with the envelope of an equaliser over it.
     case equalizer
 
     init(preset: Preset?, transform: TransformConfiguration) {

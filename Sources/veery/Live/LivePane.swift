@@ -5,18 +5,17 @@ import Terminal
 
 /// A part of the screen that shows one input.
 protocol LivePane {
-    /// Takes whole rows that have come since the last time.
     mutating func add(_ rows: [Float])
 
     mutating func clear()
 
-    /// Draws what there is.
+    /// Draws the pane.
     ///
     /// - Parameter elapsed: Seconds since the last time.
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double)
 }
 
-/// What a pane has to know of the rows that it shows.
+/// What the rows of a pane are.
 struct PaneSource {
     let bins: Int
     /// Seconds from a row to the next.
@@ -32,7 +31,7 @@ struct PaneSource {
         self.bins = bins
         framePeriod = plan.framePeriod
         configuration = plan.configuration
-        // Rows whose last steps need the whole clip are those before: bands instead of their cepstra.
+        // Rows without the steps that need the whole clip: bands instead of their cepstra.
         let isSpectrum = plan.configuration.transform.cepstrum == nil || plan.needsWholeClip
         meter = ValueMeter(plan.configuration, geometry: plan.geometry, isSpectrum: isSpectrum)
         let hasAxis = bins == plan.axis.values.count
@@ -45,7 +44,6 @@ enum PaneAxes {
     /// Columns of the vertical axis, with its distance from the picture.
     static let width = 6
 
-    /// The part of a region inside the axes.
     static func picture(in region: CellRegion) -> CellRegion { region.inset(left: width, bottom: 1) }
 
     /// Round values at the left.
@@ -68,7 +66,6 @@ enum PaneAxes {
         }
     }
 
-    /// Frequencies below.
     static func horizontal(
         _ labels: FrequencyLabels, around picture: CellRegion, into grid: inout CellGrid, _ style: LiveStyle
     ) {

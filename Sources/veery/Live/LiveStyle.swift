@@ -26,7 +26,7 @@ struct LiveStyle {
 
 /// Text in cells: whole, or cut with an ellipsis.
 enum CellText {
-    /// Writes the first of some wordings, longest first, that fits a width; nothing where none does.
+    /// Writes the first of some wordings, longest first, that fits a width, if any.
     static func put(
         _ wordings: [String], into grid: inout CellGrid, column: Int, row: Int, width: Int, foreground: TerminalColor
     ) {
@@ -34,13 +34,13 @@ enum CellText {
         grid.put(text, column: column, row: row, foreground: foreground)
     }
 
-    /// The name of a file, without the folders that it is in, as it can be drawn: in cells, a letter with its accent is one.
+    /// The name of a file without its folder, with letters and accents composed, since a cell has one code point.
     static func name(_ path: String) -> String {
         let name = URL(filePath: path).lastPathComponent
         return (name.isEmpty ? path : name).printable.precomposedStringWithCanonicalMapping
     }
 
-    /// The text within a width: if it is longer, its start and end; empty where that would be unreadable.
+    /// The text within a width: of a longer one, its start and end; empty if that would be unreadable.
     static func shortened(_ text: String, to width: Int, style: LiveStyle) -> String {
         let text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.columns == 1 ? $0 : "?" }))
         guard cells(text) > width else { return text }

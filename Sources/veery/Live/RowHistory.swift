@@ -17,7 +17,7 @@ struct RowHistory {
     init(bins: Int, span: Double) {
         self.bins = bins
         capacity = max(min(Self.maximumSlices, Self.maximumValues / bins), 1)
-        // Half as many slices as there is room for: a picture may be wider than asked for by a part of a column.
+        // Half of the slices: a picture may be wider than `span` by a part of a column.
         rowsPerSlice = max(Int((2 * span / Double(capacity)).rounded(.up)), 1)
         sums = Array(repeating: 0, count: bins * capacity)
         rows = Array(repeating: 0, count: capacity)
@@ -37,7 +37,7 @@ struct RowHistory {
         rows[slot] += 1
     }
 
-    /// The mean of all rows in some slices; false where none of them is kept.
+    /// The mean of all rows in some slices; false: none of them is kept.
     func mean(of slices: Range<Int>, into means: inout [Float]) -> Bool {
         for bin in 0..<bins { means[bin] = 0 }
         var total: Int32 = 0
@@ -54,8 +54,7 @@ struct RowHistory {
     mutating func clear() { count = 0 }
 }
 
-/// What bars show: the maximum of each bin over the frames since the last picture, or the last frame where there is no new
-/// one.
+/// What bars show: the maximum of each bin over the frames since the last picture, or the last frame if there is no new one.
 struct LatestRow {
     /// The values; empty before the first frame.
     private(set) var values: [Float] = []

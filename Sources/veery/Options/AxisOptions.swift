@@ -77,7 +77,7 @@ struct AxisOptions: ParsableArguments {
         }
     }
 
-    /// Whether no option was given that plain pictures do not have.
+    /// Whether no option that plain pictures do not have was given.
     var isEmpty: Bool { axis == nil && tuning == nil && begins == nil && time == .automatic }
 
     /// The band in hertz; nil: all frequencies.
@@ -105,8 +105,7 @@ struct AxisOptions: ParsableArguments {
         }
     }
 
-    /// The bins of a picture for the columns of a matrix: an axis in Hz needs rising frequencies, which columns in several parts
-    /// do not have.
+    /// What the bins of a picture are; an axis in Hz needs rising frequencies, which columns in several parts do not have.
     static func axis(_ axis: FeatureAxis) -> BinAxis {
         switch axis {
         case .frequency(let values): zip(values, values.dropFirst()).allSatisfy(<) ? .frequencies(values) : .columns

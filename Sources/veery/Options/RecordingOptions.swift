@@ -2,7 +2,6 @@ import ArgumentParser
 import AudioDecoding
 import FeatureModel
 
-/// Which part of a recording.
 struct RecordingOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Start in seconds.", valueName: "s"))
     var start: Double?
@@ -28,11 +27,7 @@ struct RecordingOptions: ParsableArguments {
         }
     }
 
-    func validate() throws {
-        if let channel, !(0...1023).contains(channel) {
-            throw ValidationError("--channel: expected 0 to 1023, found \(channel).")
-        }
-    }
+    func validate() throws { try ValidationError.check("channel", channel, in: 0...1023) }
 }
 
 extension ConfigurationOptions {
@@ -50,7 +45,6 @@ struct TruncatedOption: ParsableArguments {
     var truncated: RecordingPolicy.Truncated = .fail
 }
 
-/// What happens to truncated recordings and non-finite samples.
 struct RecordingPolicyOptions: ParsableArguments {
     @OptionGroup var cut: TruncatedOption
 

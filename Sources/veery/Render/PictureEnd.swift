@@ -4,11 +4,10 @@ import Presentation
 
 /// The maximum frequency of a picture, if that is below half the recording's sample rate.
 struct PictureEnd {
-    /// In Hz; nil: all that was recorded is shown, or values have no frequency.
+    /// In Hz; nil: all frequencies are shown, or values have none.
     let hertz: Double?
-    /// The band that was asked for, in Hz, as far as the recording has it; nil: all of it.
+    /// The part of `--band` that the recording has, in Hz; nil: all.
     private let band: ClosedRange<Double>?
-    /// Half the recording's sample rate, in Hz.
     private let recorded: Double
     private let analysedAt: Int?
 
@@ -32,7 +31,7 @@ struct PictureEnd {
         hertz = end < Self.nearly * recorded ? end : nil
     }
 
-    /// What follows "recorded at … Hz"; empty: all is shown.
+    /// The text after "recorded at … Hz"; empty: all is shown.
     var words: String {
         if let band {
             let upper = min(band.upperBound, hertz ?? band.upperBound)

@@ -3,11 +3,10 @@ import ConfigurationFiles
 import FeatureModel
 import Presentation
 
-/// The keys of a configuration with their meanings, as `veery presets --keys` lists them.
 struct KeyList: Encodable {
     private struct Row: Encodable {
         let section, key: String
-        /// The kinds of the section that have the key so; empty: all have.
+        /// The kinds of the section that have this key; empty: all.
         let kinds: [String]
         let required: Bool
         let `default`: ConfigurationValue?
@@ -17,15 +16,13 @@ struct KeyList: Encodable {
     private let sections: [SectionDescription]
 
     /// The keys of a section; nil: all.
-    ///
-    /// - Throws: `ValidationError` where there is no such section.
     init(section name: String?) throws {
         let all = ConfigurationKeys.sections
         guard let name else {
             sections = all
             return
         }
-        // 'condition' is also what is within it.
+        // 'condition' includes its subsections.
         sections = all.filter { $0.path == name || $0.path.hasPrefix(name + ".") || $0.path.hasSuffix("." + name) }
         guard sections.isEmpty else { return }
         let names = all.map(\.path)
@@ -46,7 +43,6 @@ struct KeyList: Encodable {
             })
     }
 
-    /// A paragraph for each key, no wider than the lines of a style.
     func text(_ style: ReportStyle) throws -> String {
         let width = sections.flatMap(\.rows).map(\.key.name.count).max() ?? 0
         return try sections.map { section in

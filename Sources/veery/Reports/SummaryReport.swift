@@ -2,7 +2,6 @@ import DatasetInspection
 import FeatureModel
 import Presentation
 
-/// A dataset summary as a person reads it.
 struct SummaryReport {
     let summary: DatasetSummary
     var style = ReportStyle.plain
@@ -26,7 +25,7 @@ struct SummaryReport {
         let period = Wording.number((summary.framePeriod * 1e6).rounded() / 1e3)
         let values = "\(summary.longName), \(summary.units), a frame every \(period) ms"
         let columns = summary.extraColumns.joined(separator: ", ")
-        return style.entry("Configuration", ConfigurationLine(summary.configuration).text(style))
+        return style.entry("Configuration", ConfigurationLine(configuration: summary.configuration).text(style))
             + style.entry("Tensor", tensor)
             + style.entry("Values", values)
             + durations
@@ -80,7 +79,6 @@ struct SummaryReport {
     }
 }
 
-/// The lengths of the clips: figures, and how many clips have which.
 extension SummaryReport {
     private static let minimumCurve = 8
 
@@ -109,7 +107,7 @@ extension SummaryReport {
         return String(repeating: " ", count: ReportStyle.nameWidth) + "\(shortest) \(line) \(longest)\(note)\n"
     }
 
-    /// What became of clips where all have been commonLength to one length.
+    /// How many clips were cropped or padded to the common length.
     private var commonLength: String {
         guard let common = summary.commonLength else { return "" }
         let isFixed = summary.frames != nil
@@ -149,7 +147,6 @@ extension SummaryReport {
         return text + (more > 0 ? "  \(style.ellipsis) and \(Wording.count(more, "more reason")): see --json\n" : "")
     }
 
-    /// A reason and its examples.
     private func lines(_ group: DatasetSummary.FailureGroup, _ words: String, width: Int, indent: Int) -> String {
         let count = count(group.clips, width: width, indent: indent)
         return style.paragraph(count, words)
@@ -160,7 +157,6 @@ extension SummaryReport {
         String(repeating: " ", count: indent) + Wording.count(clips).padded(to: width, isRight: true) + "  "
     }
 
-    /// The first few clips.
     private func examples(_ group: DatasetSummary.FailureGroup) -> String {
         let ids = group.examples.prefix(3).map { style.shortened($0, to: 40) }.joined(separator: ", ")
         return group.clips > min(3, group.examples.count) ? "first: \(ids)" : ids
@@ -199,7 +195,7 @@ extension SummaryReport {
     }
 
     private var binTable: String {
-        // A narrow terminal has no room for them.
+        // A narrow terminal has no room for extremes.
         let hasExtremes = style.width >= 60
         let shown =
             summary.bins <= Self.shownBins
