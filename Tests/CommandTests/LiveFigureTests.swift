@@ -65,7 +65,7 @@ struct LiveFigureTests {
     }
 
     @Test(
-        "the labels of an axis stand where their frequencies do, and apart",
+        "the labels of an axis are where their frequencies do, and apart",
         arguments: [
             Preset.logMel, .scrollingDCT, .musicalSpectrum, .mixerFFT,
         ], [10, 20, 43, 100])

@@ -19,7 +19,7 @@ struct ReportSchemaTests {
         return Set(try #require(json as? [String: Any]).keys)
     }
 
-    /// A feature file of two good clips and two bad ones, and what its making came to.
+    /// A feature file of two good clips and two bad ones, and the summary of its extraction.
     private func extracted(_ folder: TemporaryFolder, _ preset: Preset = .logMel) throws -> (
         path: String, extraction: Extraction, summary: ExtractionSummary
     ) {
@@ -72,7 +72,7 @@ struct ReportSchemaTests {
         #expect(damaged.text == "f.h5: damaged:\n  clip 'a': holds nan\n  too few rows\n")
     }
 
-    @Test("inspect, where all clips are brought to one length")
+    @Test("inspect, with clips of a common length")
     func inspectCommonLength() throws {
         let schema = try Schema("inspect")
         var summary = try SampleSummary.make(frames: 98, commonLength: CommonLength(seconds: 1))
@@ -140,7 +140,7 @@ struct ReportSchemaTests {
         #expect(check.text.hasSuffix("\n2 problems\n"))
     }
 
-    @Test("a check's leaks are those that the schema describes, and are said")
+    @Test("a check's leaks are as the schema describes, and in the text")
     func leaks() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(

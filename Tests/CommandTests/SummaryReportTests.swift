@@ -34,7 +34,7 @@ struct SummaryReportTests {
             ], extraColumns: [long, "note", "日本"])
     }
 
-    @Test("no line is wider than the terminal, whatever the file holds", arguments: [40, 60, 80, 81, 100, 132, 250])
+    @Test("no line is wider than the terminal, for any content", arguments: [40, 60, 80, 81, 100, 132, 250])
     func widths(width: Int) throws {
         for summary in [try Self.hostile(), try SampleSummary.make(), try SampleSummary.make(labels: [], splits: [])] {
             for isUnicode in [true, false] {
@@ -58,12 +58,12 @@ struct SummaryReportTests {
         #expect(text.contains("392 frames x 80 bins float32"))
     }
 
-    @Test("columns of figures line up, and bars begin in one column")
+    @Test("columns of figures line up, and bars start in one column")
     func columns() throws {
         let lines = Self.lines(
             try SampleSummary.make(labels: [("日本語", 1000), ("owl", 20), ("e\u{301}té", 1)], splits: []))
-        let begin = try #require(lines.firstIndex { $0.hasPrefix("  Labels (3)") })
-        let rows = lines[begin + 1...begin + 3]
+        let first = try #require(lines.firstIndex { $0.hasPrefix("  Labels (3)") })
+        let rows = lines[first + 1...first + 3]
         #expect(rows.map { $0.split(separator: " ").first } == ["日本語", "owl", "e\u{301}té"])
         let starts = rows.map { row in row.prefix { !"█▏▎▍▌▋▊▉".contains($0) }.reduce(0) { $0 + $1.columns } }
         #expect(Set(starts).count == 1 && starts[0] > 30)
@@ -80,11 +80,11 @@ struct SummaryReportTests {
         var random = RandomSource(seed: 1)
         labels.shuffle(using: &random)
         let lines = Self.lines(try SampleSummary.make(labels: labels))
-        let begin = try #require(lines.firstIndex { $0.hasPrefix("  Labels (2,000)") })
-        #expect(lines[begin + 1].hasPrefix("  big15 ") && lines[begin + 16].hasPrefix("  big0 "))
-        #expect(lines[begin + 17] == "  … and 1,980 more with 3 to 41 clips, median 12")
-        #expect(lines[begin + 18].hasPrefix("  small") && lines[begin + 21].hasPrefix("  small"))
-        #expect(lines[begin + 22].hasPrefix("  largest to smallest 1,015 : 1 (big15 1,015, small"))
+        let first = try #require(lines.firstIndex { $0.hasPrefix("  Labels (2,000)") })
+        #expect(lines[first + 1].hasPrefix("  big15 ") && lines[first + 16].hasPrefix("  big0 "))
+        #expect(lines[first + 17] == "  … and 1,980 more with 3 to 41 clips, median 12")
+        #expect(lines[first + 18].hasPrefix("  small") && lines[first + 21].hasPrefix("  small"))
+        #expect(lines[first + 22].hasPrefix("  largest to smallest 1,015 : 1 (big15 1,015, small"))
         #expect(lines.count < 70)
         let equal = (0..<50).map { ("l\($0)", 7) }
         let text = SummaryReport(summary: try SampleSummary.make(labels: equal)).text
@@ -146,7 +146,7 @@ struct SummaryReportTests {
         #expect(try !SummaryReport(summary: SampleSummary.make()).text.contains("Labels          none"))
     }
 
-    @Test("clips that were brought to one length are told, in either layout")
+    @Test("clips that were cropped or padded are reported, in either layout")
     func commonLength() throws {
         var common = CommonLength(seconds: 1)
         for duration in [0.5, 1, 1.00001, 1.5, 2] { common.add(duration: duration, sampleRate: 16_000) }
@@ -191,7 +191,7 @@ struct SummaryReportTests {
                 """))
         let other = DatasetSummary.FailureGroup(
             stage: .condition, kind: "other_rate", reason: "words", pattern: "words", clips: 34, examples: ["x", "y"])
-        // Reasons of one kind that differ in more than numbers stand under the kind's own line.
+        // Reasons of one kind that differ in more than numbers are under the kind's own line.
         #expect(
             SummaryReport(summary: try SampleSummary.make(failures: [group, other, one])).text.contains(
                 """

@@ -41,7 +41,7 @@ struct ConfigurationBoundsTests {
     }
 
     @Test(
-        "aliases of aliases are refused, wherever they stand",
+        "aliases of aliases are refused anywhere",
         arguments: [
             "? *a39\n: 1\n", "frame: {*a39 : 1}\n", "frame: {hop: *a39}\n", "? [*a39]\n: x\n", "a: {? *a39 : *a39}\n",
         ])
@@ -57,8 +57,8 @@ struct ConfigurationBoundsTests {
         }
     }
 
-    @Test("as many aliases as are followed end at once, whatever they double")
-    func mostAliases() {
+    @Test("the maximum number of aliases is read at once, whatever they double")
+    func maximumAliases() {
         for width in [2, 3, 4, 8] {
             let lines = (1...32 / width).map { level in
                 "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: width).joined(separator: ", ")
@@ -90,7 +90,7 @@ struct ConfigurationBoundsTests {
         }
     }
 
-    @Test("what is wrong in a long line is named by its place, not by the line")
+    @Test("what is wrong in a long line is named by its position, not by its text")
     func longLine() throws {
         let text =
             "frame: {hop: 160, length: 400}  # " + String(repeating: "y", count: 20_000) + "\n" + "\t- a: b: c "
@@ -135,7 +135,7 @@ struct ConfigurationBoundsTests {
         #expect(found.frame.hop == .samples(80) && found.audio.channels == .first)
     }
 
-    @Test("a pipe that nobody writes to is named as one")
+    @Test("a pipe without a writer is named as one")
     func emptyPipe() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("pipe")

@@ -119,7 +119,7 @@ struct ClipProfilesTests {
         #expect(none.profiles.isEmpty && none.labels.isEmpty && none.values.total == 0 && none.floorShare == nil)
     }
 
-    @Test func `of too many clips of a label the seed chooses, those that come first in its order`() throws {
+    @Test func `of too many clips of a label, the first in the seed's order are chosen`() throws {
         var rows = "path,id,label\n"
         for clip in 0..<300 { rows += "\(clip % 6).wav,\(clip),\(clip % 3 == 0 ? "a" : "b")\n" }
         let reader = try shop.extract(rows)

@@ -14,7 +14,7 @@ struct DurationHistogramTests {
         }
     }
 
-    @Test func `every clip is in one interval, whatever the lengths`() throws {
+    @Test func `every clip is in one interval, for any lengths`() throws {
         var random = RandomSource(seed: 5)
         let uniform = (0..<500).map { _ in Double.random(in: 0.5..<1.7, using: &random) }
         let wide = (0..<500).map { _ in

@@ -32,7 +32,7 @@ struct RowBlocksTests {
         return try shop.extract(Self.manifest, configuration, output: "\(topDB ?? 0)-\(scope)-\(compression).h5")
     }
 
-    @Test func `blocks have at most so many values, and all rows in order`() throws {
+    @Test func `blocks have a maximum number of values, and all rows in order`() throws {
         for compression in StoreConfiguration.Compression.allCases {
             let reader = try reader(compression: compression)
             let range = try reader.rowRanges(ofClips: 2..<3)[0]
@@ -76,7 +76,7 @@ struct RowBlocksTests {
         }
     }
 
-    @Test func `cells hold the means of what lies on them, whatever the blocks`() {
+    @Test func `cells hold the means of their values, for any blocks`() {
         var random = RandomSource(seed: 3)
         for (frames, bins, width, height) in [
             (100, 30, 9, 7), (5, 3, 9, 7), (9, 7, 9, 7), (1, 40, 9, 7), (50, 1, 9, 7),

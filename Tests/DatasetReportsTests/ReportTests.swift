@@ -69,13 +69,13 @@ struct ReportTests {
                 let shown = isTall ? [tall] + figures.dropFirst().prefix(count - 1) : Array(figures.prefix(count))
                 let wide = Figure.contexts(shown).map { $0["wide"] as? Bool ?? false }
                 #expect(wide.count == count && wide.count { !$0 } % 2 == 0)
-                // Pairs stand behind one another, so that no row has a free place.
+                // Pairs are in rows of two, so that no row has a gap.
                 #expect(wide.dropFirst().dropLast().allSatisfy { !$0 } && (!isTall || wide[0]))
             }
         }
     }
 
-    @Test func `names stay names, whatever stands in them`() throws {
+    @Test func `names of any content stay names`() throws {
         let report = try SampleDataset(labels: SampleDataset.hostile).report()
         let page = try ReportPage.html(report)
         for part in ["<script>alert", "<img src=x", "\" onmouseover", "quote\"", "\u{202E}", "line\nbreak"] {
