@@ -91,8 +91,6 @@ package struct ConfigurationSource {
         }
     }
 
-    /// The configuration.
-    ///
     /// - Throws: `ConfigurationError`, within a `ConfigurationFileError` that names the file if there is one.
     package func configuration() throws -> FeatureConfiguration {
         if edited == nil, let preset { return try preset.configuration() }

@@ -22,8 +22,6 @@ package struct FrameReduction: Sendable {
         sums = Array(repeating: 0, count: bins)
     }
 
-    /// Takes whole frames.
-    ///
     /// - Precondition: The number of values is a multiple of the number of bins.
     package mutating func add(_ frames: UnsafeBufferPointer<Float>) {
         precondition(frames.count % bins == 0, "a reduction needs whole frames")
@@ -90,8 +88,6 @@ package struct NewestFrames: Sendable {
         self.maximumRows = max(min(maximumRows, maximumValues / bins), 1)
     }
 
-    /// Takes whole frames.
-    ///
     /// - Precondition: The number of values is a multiple of the number of bins.
     package mutating func add(_ frames: UnsafeBufferPointer<Float>) {
         precondition(frames.count % bins == 0, "whole frames")

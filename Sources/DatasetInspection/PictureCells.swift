@@ -27,8 +27,6 @@ package struct PictureCells: Sendable {
         values.reserveCapacity(columns * self.height)
     }
 
-    /// Takes the next frames.
-    ///
     /// - Precondition: Bins and frames are as announced.
     package mutating func add(_ block: FeatureMatrix) {
         precondition(block.bins == bins && next + block.rows <= frames, "more frames or bins came than were announced")

@@ -20,8 +20,6 @@ package struct RowBlocks: Hashable, Sendable {
         return rows / chunk * chunk
     }
 
-    /// Reads the blocks of some rows, in order.
-    ///
     /// - Parameter before: Called with every block before `body` gets the first: more than one block is read twice.
     package func each(
         _ range: Range<Int>, of reader: FeatureReader, before: ((FeatureMatrix) -> Void)? = nil,

@@ -7,8 +7,6 @@ package struct NoteName: Hashable, Sendable {
     /// How far a frequency lies above the note, in hundredths of a semitone: −50 … 50.
     package let cents: Int
 
-    /// The note nearest to a frequency.
-    ///
     /// - Parameter tuning: The frequency of A4 in hertz, more than 0.
     package init(hertz: Double, tuning: Double) {
         let exact = Self.number(hertz: hertz, tuning: tuning)

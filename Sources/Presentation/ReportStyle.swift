@@ -29,8 +29,6 @@ package struct ReportStyle: Hashable, Sendable {
         self.isUnicode = isUnicode
     }
 
-    /// The style that fits an output.
-    ///
     /// - Parameters:
     ///   - environment: `NO_COLOR`, `TERM`, and the locale in `LC_ALL`, `LC_CTYPE` or `LANG`.
     ///   - terminalWidth: Columns of the terminal; nil: the output is not a terminal.

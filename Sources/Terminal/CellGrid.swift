@@ -12,8 +12,6 @@ package struct CellGrid: Hashable, Sendable {
 
     package var region: CellRegion { CellRegion(column: 0, row: 0, width: width, height: height) }
 
-    /// The cell at a position.
-    ///
     /// - Precondition: The position is within the grid.
     package subscript(column: Int, row: Int) -> Cell {
         get {

@@ -145,8 +145,6 @@ package final class TerminalDevice: Sendable {
         return true
     }
 
-    /// Waits for keys, or for the time to pass.
-    ///
     /// - Parameter bytes: What was read is appended here.
     /// - Returns: False: the terminal is gone.
     package func readKeys(into bytes: inout [UInt8], milliseconds: Int) -> Bool {

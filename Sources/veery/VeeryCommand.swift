@@ -30,8 +30,6 @@ struct VeeryCommand: ParsableCommand {
             CrawlCommand.self, CheckCommand.self, PresetsCommand.self,
         ])
 
-    /// Runs the command that the arguments name.
-    ///
     /// For a command's error, the library would print the usage of the whole program; this prints the command's.
     static func main() {
         ProcessLimits.prepare()

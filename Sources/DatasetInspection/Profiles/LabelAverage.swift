@@ -10,8 +10,6 @@ package struct LabelAverage: Hashable, Sendable {
     package let deviation: FeatureMatrix
     package let counts: [Int]
 
-    /// Averages clips' stored values.
-    ///
     /// Values that are not finite are left out. Memory: 8 bytes for each frame and bin of the result.
     ///
     /// - Parameter frames: Maximum number of frames of the result, which otherwise has as many as the longest clip.

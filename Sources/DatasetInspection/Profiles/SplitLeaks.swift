@@ -83,8 +83,6 @@ package struct SplitLeaks: Sendable {
         return leaks
     }
 
-    /// Searches the clips of a feature file.
-    ///
     /// - Parameter root: Folder that relative paths start from.
     /// - Complexity: Reads two columns once for every four million clips. O(n log n).
     package static func find(

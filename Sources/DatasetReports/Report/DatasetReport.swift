@@ -33,8 +33,6 @@ package struct DatasetReport: Sendable {
     /// The seed of every choice on the page.
     static let seed: UInt64 = 0
 
-    /// Reads a file: its columns, and the values and recordings of a bounded number of clips.
-    ///
     /// - Parameters:
     ///   - root: Folder that the relative paths of recordings start from.
     ///   - jobs: Number of threads for decoding; the report does not depend on it.

@@ -16,8 +16,6 @@ struct AnnotationLayout: Sendable {
     /// Maximum number of runs of boxes to find room for.
     private static let maximumTries = 20_000
 
-    /// Lays boxes out, then labels.
-    ///
     /// - Complexity: O(boxes) and, for each label that has room, the boxes near it.
     ///
     /// - Parameters:

@@ -74,8 +74,6 @@ struct BinScale: Sendable {
     /// Nil: bins have no frequency.
     private let frequencies: FrequencyScale?
 
-    /// The axis of `bins` bins.
-    ///
     /// - Parameters:
     ///   - display: How frequencies are spread; bins without a frequency have equal heights all the same.
     ///   - spacing: The minimum distance of neighbouring ticks, as a fraction of the axis' length.

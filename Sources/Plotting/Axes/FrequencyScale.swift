@@ -39,8 +39,6 @@ struct FrequencyScale: Sendable {
     /// Nil: all bins are of equal height.
     private let warp: FrequencyWarp?
 
-    /// The scale of bins of equal height, of their frequencies in hertz.
-    ///
     /// - Precondition: there is at least one, and they rise.
     init(_ frequencies: [Float]) {
         precondition(!frequencies.isEmpty, "a frequency scale needs bins")
@@ -49,8 +47,6 @@ struct FrequencyScale: Sendable {
         warp = nil
     }
 
-    /// The scale on which frequencies are spread in a given way.
-    ///
     /// - Parameter band: What is shown of it, in hertz; nil: all that the bins cover and the axis can show.
     /// - Throws: `PlotError` where nothing remains.
     /// - Precondition: there is at least one bin, and they rise.

@@ -101,8 +101,6 @@ final class Canvas {
             ], with: color)
     }
 
-    /// Draws a text.
-    ///
     /// - Parameter y: pixels from the top, of the baseline.
     func draw(
         _ text: String, x: Double, y: Double, style: TextStyle, anchor: TextStyle.Anchor, isUpward: Bool = false

@@ -61,8 +61,6 @@ struct LatestBars {
         if !values.isEmpty { range.follow(values, elapsed: elapsed) }
     }
 
-    /// Draws the bars.
-    ///
     /// - Parameter color: Of a column's bar, from 0 on; nil: the colours of its height.
     mutating func draw(
         into grid: inout CellGrid, at picture: CellRegion, style: LiveStyle, elapsed: Double,
@@ -86,8 +84,6 @@ struct BarChart {
 
     mutating func clear() { peaks = [] }
 
-    /// Draws bars into a region.
-    ///
     /// - Parameters:
     ///   - heights: Of each column, 0 … 1; others are clamped.
     ///   - color: The colour of a column's cell at a height, 0 … 1.

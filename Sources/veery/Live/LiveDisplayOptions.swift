@@ -110,8 +110,6 @@ enum LiveDisplay: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// The default configuration.
-    ///
     /// - Parameter isRecorded: Whether the features are stored: those that 'veery extract' computes by default.
     func preset(isRecorded: Bool) -> Preset {
         switch self {

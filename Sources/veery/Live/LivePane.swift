@@ -9,8 +9,6 @@ protocol LivePane {
 
     mutating func clear()
 
-    /// Draws the pane.
-    ///
     /// - Parameter elapsed: Seconds since the last time.
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double)
 }

@@ -88,8 +88,6 @@ struct AxisOptions: ParsableArguments {
         return low...high
     }
 
-    /// The frequency axis.
-    ///
     /// - Parameter musical: The notes at which the values were computed; nil: none.
     func display(musical: MusicalConfiguration?) -> FrequencyDisplay {
         switch axis ?? (musical != nil || tuning != nil ? .musical : .bins) {

@@ -78,8 +78,6 @@ struct PictureOptions: ParsableArguments {
         }
     }
 
-    /// The look of a picture.
-    ///
     /// - Parameter defaultHeight: In pixels at 96 dots per inch, if no height was given.
     func style(defaultHeight: Int = 420) throws(PlotError) -> PictureStyle {
         try PictureStyle(
@@ -88,8 +86,6 @@ struct PictureOptions: ParsableArguments {
             dpi: dpi, fontSize: fontSize)
     }
 
-    /// The values at the two ends of the colours.
-    ///
     /// - Throws: `ValidationError` if dB are asked for and the values are in another unit.
     func span(units: String, usual: ValueSpan = .usual) throws -> ValueSpan {
         if let range { return .fixed(range.range) }

@@ -24,8 +24,6 @@ enum Console {
 
     static func shown(data text: String) -> String { TerminalText.cleaned(text) { $0 == "\n" || $0 == "\t" } }
 
-    /// Writes data as it is.
-    ///
     /// - Throws: `UnwritableOutput`, such as for a full disk; if the reader is gone, as after `| head`, a silent `ExitCode` as of
     ///   SIGPIPE.
     static func write(_ text: String) throws {

@@ -14,8 +14,6 @@ final class Interruption: Sendable {
     /// The exit status when patience runs out.
     private static let lastStatus = Atomic(Int32(0))
 
-    /// Starts to receive signals.
-    ///
     /// - Parameters:
     ///   - patience: How long after a signal the program ends, even if the work has not stopped; nil: never.
     ///   - lastWords: What is printed then on standard error.
