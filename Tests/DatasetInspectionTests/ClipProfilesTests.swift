@@ -15,8 +15,8 @@ struct ClipProfilesTests {
         for clip in 0..<6 {
             try shop.record("\(clip).wav", samples: 900 + 200 * clip, seed: clip, gain: 0.1 + 0.1 * Float(clip))
         }
-        try shop.clipIndex.writeWave([Array(repeating: 0, count: 2000)], sampleRate: 8000, to: "silent.wav")
-        try shop.clipIndex.writeWave([Array(repeating: 0, count: 256)], sampleRate: 8000, to: "silent-frame.wav")
+        try shop.place.writeWave([Array(repeating: 0, count: 2000)], sampleRate: 8000, to: "silent.wav")
+        try shop.place.writeWave([Array(repeating: 0, count: 256)], sampleRate: 8000, to: "silent-frame.wav")
     }
 
     private static let manifest = """

@@ -23,7 +23,7 @@ struct DatasetSummaryTests {
         let odd = try summary("path\n4.wav\n1.wav\n2.wav\n").durations
         #expect(odd.min == 0.1 && odd.median == 0.2 && odd.max == 1 && abs(odd.total - 1.3) < 1e-12)
         #expect(odd.histogram?.counts.reduce(0, +) == 3 && odd.histogram?.edges.last == 1)
-        try FileManager.default.removeItem(atPath: shop.clipIndex.path("features.h5"))
+        try FileManager.default.removeItem(atPath: shop.place.path("features.h5"))
         let even = try summary("path\n4.wav\n1.wav\n2.wav\n3.wav\n").durations
         #expect(even.min == 0.1 && abs(even.median - 0.35) < 1e-12 && even.max == 1)
     }
@@ -63,7 +63,7 @@ struct DatasetSummaryTests {
         for clip in 0..<7 { manifest += "s\(clip),short-\(clip).wav,\n" }
         manifest += "c5,1.wav,5\nc17,1.wav,17\n"
         manifest += "text,text.csv,\n"
-        _ = try shop.clipIndex.write("text", to: "text.csv")
+        _ = try shop.place.write("text", to: "text.csv")
         let summary = try summary(manifest)
         let kinds = summary.failuresByKind
         #expect(kinds.map(\.kind) == ["too_short", "no_such_channel", "cannot_open", "not_decodable"])
@@ -106,14 +106,14 @@ struct DatasetSummaryTests {
             let file = try shop.extract(
                 "id,path,start,end,channel\nc,4.wav,0.2,0.9,1\n", configuration, output: "\(scope).h5")
             let alone = try RecordingFeatures(
-                path: shop.clipIndex.path("4.wav"), segment: Segment(start: 0.2, end: 0.9), channel: 1,
+                path: shop.place.path("4.wav"), segment: Segment(start: 0.2, end: 0.9), channel: 1,
                 configuration: configuration)
             #expect(try alone.matrix == file.rows(0..<file.rows))
             #expect(alone.recording.duration == 0.7 && alone.recording.channels == 2)
         }
         let failure = #expect(throws: ClipFailure.self) {
             try RecordingFeatures(
-                path: shop.clipIndex.path("1.wav"), segment: Segment(start: 0.09, end: nil),
+                path: shop.place.path("1.wav"), segment: Segment(start: 0.09, end: nil),
                 configuration: ExtractionFixture.configuration())
         }
         #expect(failure?.stage == .transform)

@@ -15,7 +15,7 @@ struct RowBlocksTests {
         for clip in 0..<3 {
             try shop.record("\(clip).wav", samples: 9000 * (clip + 1), seed: clip, gain: 0.1 + 0.3 * Float(clip))
         }
-        try shop.clipIndex.writeWave([Array(repeating: 0, count: 5000)], sampleRate: 8000, to: "silent.wav")
+        try shop.place.writeWave([Array(repeating: 0, count: 5000)], sampleRate: 8000, to: "silent.wav")
     }
 
     private static let manifest = "path,label\n0.wav,owl\n1.wav,wren\n2.wav,owl\nsilent.wav,wren\n"

@@ -14,9 +14,9 @@ struct SplitLeaksTests {
     init() throws { shop = try ExtractionFixture() }
 
     private func find(_ manifest: String, clipsPerPass: Int = 1000) throws -> SplitLeaks {
-        let path = try shop.clipIndex.write(manifest, to: "m.csv")
+        let path = try shop.place.write(manifest, to: "m.csv")
         return try SplitLeaks.find(
-            in: Manifest.scan(path: path, format: .csv), root: shop.clipIndex.url.path, clipsPerPass: clipsPerPass)
+            in: Manifest.scan(path: path, format: .csv), root: shop.place.url.path, clipsPerPass: clipsPerPass)
     }
 
     private func ids(_ findings: [SplitLeaks.Finding]) -> [[String]] { findings.map { $0.parts.map(\.id) } }
@@ -63,7 +63,7 @@ struct SplitLeaksTests {
 
     @Test func `a recording is known under all its names`() throws {
         try shop.record("real.wav")
-        let folder = shop.clipIndex.url
+        let folder = shop.place.url
         try FileManager.default.createDirectory(at: folder.appending(path: "test"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             at: folder.appending(path: "test/link.wav"), withDestinationURL: folder.appending(path: "real.wav"))
@@ -132,7 +132,7 @@ struct SplitLeaksTests {
 
             """
         let reader = try shop.extract(manifest)
-        let leaks = try SplitLeaks.find(in: reader, ClipCensus.take(reader), root: shop.clipIndex.url.path)
+        let leaks = try SplitLeaks.find(in: reader, ClipCensus.take(reader), root: shop.place.url.path)
         #expect(ids(leaks.overlapping) == [["1", "2"]] && ids(leaks.shared) == [["3", "4"]])
         #expect(leaks.overlapping.first?.words == "'1' (train, 0–1 s) and '2' (test, 0.5–1.5 s)")
         // Without the recordings, their paths tell.
