@@ -53,7 +53,7 @@ struct ConfigurationBoundsTests {
                     : "a\(level): &a\(level) {x: *a\(level - 1), y: *a\(level - 1)}\n"
             }
             let message = try #require(self.message("a0: &a0 \(open)x\(close)\n" + lines.joined() + end))
-            #expect(message.contains("more than 32 aliases") && message.utf8.count < 300, "\(message)")
+            #expect(message.contains("at most 32 aliases") && message.utf8.count < 300, "\(message)")
         }
     }
 
