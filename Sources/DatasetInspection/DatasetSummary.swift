@@ -11,7 +11,7 @@ package struct DatasetSummary: Sendable, Encodable {
         package internal(set) var seconds = 0.0
     }
 
-    /// Lengths of clips in seconds; all 0 where there are none.
+    /// Lengths of clips in seconds; all 0 without clips.
     package struct Durations: Sendable, Encodable {
         package let min: Double
         /// Half are shorter, half longer.

@@ -118,7 +118,7 @@ struct FrequencyAxisTests {
         let error = #expect(throws: PlotError.self) {
             try Sample.picture(panels: [coefficients], frequencies: .logarithmic)
         }
-        #expect(error?.description.contains("do not stand for frequencies") == true)
+        #expect(error?.description.contains("values without a frequency") == true)
         #expect(throws: PlotError.self) { try Sample.picture(panels: [coefficients], band: 100...200) }
         let tone = try SpectrogramPanel(
             matrix: Sample.tone(rows: 2, bins: 3, bright: [1]), axis: .frequencies([0, 100, 200]), framePeriod: 0.01,

@@ -2,7 +2,7 @@ import ClipSpool
 import FeatureModel
 import FeatureStorage
 
-/// Profiles of a file's clips: the mean of every bin over a clip's frames, and a few figures besides.
+/// Profiles of a file's clips: the mean of every bin over a clip's frames, and a few other figures.
 ///
 /// Memory: 4 bytes for each profiled clip and bin, and some 60 bytes for each clip; `ProfileScope` limits both.
 package struct ClipProfiles: Sendable {
@@ -17,7 +17,7 @@ package struct ClipProfiles: Sendable {
     /// The standard deviation (of the population) of each bin over all frames of these clips, as stored.
     package let binDeviations: [Double]
     package let values: ValueHistogram
-    /// The share, 0 … 1, of all these values that lie at the floor; nil where the scale has none.
+    /// The share, 0 … 1, of all these values that lie at the floor; nil: the scale has none.
     package let floorShare: Double?
     /// Infinite and NaN values, which all other figures leave out.
     package let invalidValues: Int
@@ -48,7 +48,7 @@ package struct ClipProfile: Hashable, Sendable {
     package let frames: Int
     package let minimum: Float
     package let maximum: Float
-    /// The share, 0 … 1, of values at the floor of the scale; nil where the scale has none.
+    /// The share, 0 … 1, of values at the floor of the scale; nil: the scale has none.
     package let floorShare: Double?
     /// Whether every bin holds the same value in all of two frames or more.
     package let isConstant: Bool
@@ -66,7 +66,7 @@ extension ClipProfiles {
 
     /// Takes profiles in one pass over the stored values.
     ///
-    /// On one thread, since libhdf5 reads on one at a time. Besides the result, memory holds a block of rows. Clips of more than
+    /// On one thread, since libhdf5 is not concurrent. Besides the result, memory holds a block of rows. Clips of more than
     /// a block are read twice if the floor of the scale follows the clip's peak.
     ///
     /// - Parameter blocks: How rows are read; the result does not depend on it.

@@ -12,7 +12,7 @@ struct FloorRule: Sendable {
     let range: Double?
     let columns: Int
 
-    /// The rule for rows of `bins` values; nil where there is no floor.
+    /// The rule for rows of `bins` values; nil: there is no floor.
     init?(_ configuration: FeatureConfiguration, bins: Int) {
         let (scale, transform) = (configuration.scale, configuration.transform)
         guard transform.cepstrum == nil else { return nil }

@@ -80,7 +80,7 @@ package struct NearDuplicates: Sendable {
         return NearDuplicates(pairs: pairs, compared: clipIndices.count)
     }
 
-    /// The sum of squared differences; nil where it is more than `bound`.
+    /// The sum of squared differences; nil: it is more than `bound`.
     private static func squaredDistance(
         _ values: UnsafeBufferPointer<Float>, _ one: Int, _ other: Int, _ bins: Int, _ bound: Float
     ) -> Float? {

@@ -70,7 +70,7 @@ package struct ValueHistogram: Hashable, Sendable {
         setExponent(exponent + 1)
     }
 
-    /// The middle of the interval in which a share, 0 … 1, of the values is reached; nil where there are none.
+    /// The middle of the interval in which a share, 0 … 1, of the values is reached; nil: there are none.
     package func quantile(_ share: Double) -> Double? {
         let wanted = share * Double(total)
         var sum = 0

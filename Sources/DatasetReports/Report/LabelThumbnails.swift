@@ -26,7 +26,7 @@ package struct LabelThumbnails: Sendable {
     struct Group: Sendable {
         let selection: ClipSelection
         let tiles: [Tile]
-        /// Number of clips that the mean was taken over; 0 where there is no mean.
+        /// Number of clips that the mean was taken over; 0: there is no mean.
         let averaged: Int
     }
 

@@ -17,7 +17,7 @@ extension AnnotationStyle {
     /// The share of the width that labels side by side may take.
     private static let maximumWidthShare = 0.7
 
-    /// Whether panels' annotations are to be shown as a strip.
+    /// Whether panels' annotations are shown as a strip.
     ///
     /// - Parameters:
     ///   - width: Of the spectrograms, in pixels, approximately.

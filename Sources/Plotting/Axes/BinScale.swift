@@ -35,7 +35,7 @@ extension BinAxis {
     func bins(in band: ClosedRange<Double>) throws(PlotError) -> Range<Int> {
         guard case .frequencies(let frequencies) = self, !frequencies.isEmpty else {
             throw .invalidSetting(
-                name: "band", found: "bins without a frequency", expected: "bins that stand for frequencies")
+                name: "band", found: "bins without a frequency", expected: "bins with a frequency each")
         }
         let range = FrequencyScale(frequencies).range
         func edge(above bin: Int) -> Double {
@@ -112,14 +112,14 @@ struct BinScale: Sendable {
         return (0..<height).map(PixelBlocks(count: bins, pixels: height).block)
     }
 
-    /// The height of a frequency in hertz, 0 … 1, the nearest end for one outside; nil where bins have no frequency.
+    /// The height of a frequency in hertz, 0 … 1, the nearest end for one outside; nil: bins have no frequency.
     func position(clamping hertz: Double) -> Double? {
         guard let frequencies else { return nil }
         let range = frequencies.range
         return frequencies.position(min(max(hertz, range.lowerBound), range.upperBound))
     }
 
-    /// The frequencies in hertz at the two ends of the axis; nil where bins have none.
+    /// The frequencies in hertz at the two ends of the axis; nil: bins have none.
     var range: ClosedRange<Double>? { frequencies?.range }
 
     private static func frequencyTicks(

@@ -185,7 +185,7 @@ extension FrequencyDisplay {
         if case .bins = self { return }
         guard axis.hasFrequencies else {
             throw .invalidSetting(
-                name: "frequency axis", found: "values that do not stand for frequencies",
+                name: "frequency axis", found: "values without a frequency",
                 expected: "bins with a frequency each; an axis of bins shows these values")
         }
     }

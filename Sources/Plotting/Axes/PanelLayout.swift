@@ -24,7 +24,7 @@ struct PanelLayout: Sendable {
         return Double(body.x) + (seconds - time.range.lowerBound) / span * Double(body.width)
     }
 
-    /// The row of a frequency in hertz, from the top of the picture; nil where bins have no frequency.
+    /// The row of a frequency in hertz, from the top of the picture; nil: bins have no frequency.
     func row(of hertz: Double) -> Double? {
         bins.position(clamping: hertz).map { Double(body.y) + (1 - $0) * Double(body.height) }
     }

@@ -109,7 +109,7 @@ struct FontRuns: Hashable {
 }
 
 package enum PictureFonts {
-    /// The warning on a system without any font, whose pictures have no text; nil where there are fonts.
+    /// The warning on a system without any font, whose pictures have no text; nil: there are fonts.
     package static var warning: String? {
         guard !FontFallback.hasFonts else { return nil }
         #if canImport(Darwin)

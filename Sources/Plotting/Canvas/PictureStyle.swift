@@ -61,7 +61,7 @@ package enum Theme: String, CaseIterable, Sendable {
     package var background: RGB { RGB(hex: self == .light ? 0xFFFFFF : 0x15171C) }
     package var ink: RGB { RGB(hex: self == .light ? 0x222222 : 0xE4E6EA) }
     package var faint: RGB { RGB(hex: self == .light ? 0x555555 : 0xA4A9B3) }
-    /// Where there are no values.
+    /// The background of areas without values.
     package var empty: RGB { RGB(hex: self == .light ? 0xF4F4F4 : 0x22262E) }
     package var wave: RGB { RGB(hex: self == .light ? 0x3A5A94 : 0x8DB3E8) }
 }
@@ -79,7 +79,7 @@ struct PrintSizes: Sendable {
     }
 
     var title: TextStyle { TextStyle(size: 15 * factor, isBold: true, color: theme.ink) }
-    /// The title's print where there are several.
+    /// The title's print in pictures with several.
     var panelTitle: TextStyle { TextStyle(size: 13 * factor, isBold: true, color: theme.ink) }
     var subtitle: TextStyle { TextStyle(size: 12 * factor, color: theme.faint) }
     var name: TextStyle { TextStyle(size: 12.5 * factor, color: theme.ink) }

@@ -14,7 +14,7 @@ package struct SpectrogramPanel: Sendable {
     package let signalStart: Double?
     /// Seconds from the start of the recording to 0 s of the panel.
     package let recordingOffset: Double
-    /// The title above, such as a clip's name and label; shortened in the middle where it is too wide.
+    /// The title above, such as a clip's name and label; shortened in the middle if it is too wide.
     package let title: String
     package let subtitle: String?
     /// The recording's samples, at the panel's times, for a strip above; nil: no strip.

@@ -72,7 +72,7 @@ package struct ContactSheet: Sendable {
 }
 
 package struct SheetGroup: Sendable {
-    /// What they have in common; shortened in the middle where it is too wide.
+    /// What they have in common; shortened in the middle if it is too wide.
     package let title: String
     package let note: String
     package let tiles: [SheetTile]

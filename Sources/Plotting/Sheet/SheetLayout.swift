@@ -28,7 +28,7 @@ struct SheetLayout: Hashable, Sendable {
     /// Heights of a colour bar, in pixels of the default print; the minimum has room for a name such as "zscore ln(power)".
     static let barHeights = 110.0...180
 
-    /// What a layout has to hold.
+    /// The content to lay out.
     struct Content: Hashable, Sendable {
         /// Tiles in each group; at least one in all.
         var tiles: [Int]

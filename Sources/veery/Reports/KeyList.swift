@@ -3,6 +3,7 @@ import ConfigurationFiles
 import FeatureModel
 import Presentation
 
+/// The keys of a configuration with their meanings, as `veery presets --keys` lists them.
 struct KeyList: Encodable {
     private struct Row: Encodable {
         let section, key: String
@@ -17,30 +18,25 @@ struct KeyList: Encodable {
 
     /// The keys of a section; nil: all.
     init(section name: String?) throws {
-        let all = ConfigurationKeys.sections
-        guard let name else {
-            sections = all
-            return
+        let names = ConfigurationKeys.sections.map(\.path)
+        sections = ConfigurationKeys.sections.filter { section in
+            // 'condition' includes its subsections.
+            name.map { ".\(section.path).".contains(".\($0).") } ?? true
         }
-        // 'condition' includes its subsections.
-        sections = all.filter { $0.path == name || $0.path.hasPrefix(name + ".") || $0.path.hasSuffix("." + name) }
-        guard sections.isEmpty else { return }
-        let names = all.map(\.path)
+        guard let name, sections.isEmpty else { return }
         let nearest = nearestName(to: name, in: names).map { " Did you mean '\($0)'?" } ?? ""
         throw ValidationError(
             "Unknown section '\(name.excerpt)'.\(nearest) There are: \(names.joined(separator: ", ")).")
     }
 
     func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(
-            sections.flatMap { section in
-                section.rows.map { key, kinds in
-                    Row(
-                        section: section.path, key: key.name, kinds: kinds, required: key.standard == nil,
-                        default: key.standard, allowed: key.allowed, unit: key.unit, meaning: key.sentence)
-                }
-            })
+        try sections.flatMap { section in
+            section.rows.map { key, kinds in
+                Row(
+                    section: section.path, key: key.name, kinds: kinds, required: key.standard == nil,
+                    default: key.standard, allowed: key.allowed, unit: key.unit, meaning: key.sentence)
+            }
+        }.encode(to: encoder)
     }
 
     func text(_ style: ReportStyle) throws -> String {
