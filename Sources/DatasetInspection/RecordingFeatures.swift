@@ -14,7 +14,7 @@ package struct RecordingFeatures: Sendable {
     /// How many frames before the first row were left out.
     private let skippedFrames: Int
     /// What decoding found: rate, channels, duration.
-    package let recording: DecodedClip
+    package let recording: ClipMeasurement
 
     /// A sentence each: that the recording is truncated, and that it has NaN or infinite samples.
     package var warnings: [String] {

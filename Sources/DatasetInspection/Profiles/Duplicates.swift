@@ -26,7 +26,7 @@ package struct Duplicates: Sendable {
         let count = min(reader.clipCount, maximumClips)
         var groups: [Group] = []
         var known: Set<[Int]> = []
-        for column in [FeatureReader.TextColumn.audioChecksum, .tensorChecksum] {
+        for column in [ClipColumn.Text.audioChecksum, .tensorChecksum] {
             for clipIndices in try equal(column, in: reader, count: count) where known.insert(clipIndices).inserted {
                 let (splits, labels) = (
                     Set(clipIndices.map { census.splitOf[$0] }), Set(clipIndices.map { census.labelOf[$0] })
@@ -45,7 +45,7 @@ package struct Duplicates: Sendable {
 
     /// The indices of clips with equal checksums, for each checksum of more than one clip.
     private static func equal(
-        _ column: FeatureReader.TextColumn, in reader: FeatureReader, count: Int
+        _ column: ClipColumn.Text, in reader: FeatureReader, count: Int
     ) throws(StorageError) -> [[Int]] {
         var entries: [(sum: Checksum128, clipIndex: Int)] = []
         entries.reserveCapacity(count)
