@@ -1,7 +1,7 @@
 import FeatureModel
 import Foundation
 
-/// What documents say of the keys of a configuration, made of the tables of keys. `make schema` rewrites the documents.
+/// Documents about the keys of a configuration, written by `make schema` from the tables of keys.
 package enum ConfigurationDocument: String, CaseIterable, Sendable {
     /// `Schemas/configuration.schema.json`.
     case schema
@@ -9,8 +9,6 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
     case conventions
 
     /// The text.
-    ///
-    /// - Throws: Where a text cannot be encoded, which a test rules out.
     package func text() throws -> String {
         switch self {
         case .schema: try Self.schema()
@@ -18,7 +16,6 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
         }
     }
 
-    /// A row for each key.
     private static func table() throws -> String {
         let head = "| key | default | values | |\n|---|---|---|---|\n"
         return try ConfigurationKeys.sections.reduce(into: head) { text, section in
@@ -152,7 +149,7 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
             case .span:
                 (
                     #"A time in ms or s of up to an hour, such as "25 ms", or samples as text. Where audio.sample_rate is "#
-                        + "set, a time is stored as the samples that it comes to, rounded.",
+                        + "set, a time is stored as a number of samples, rounded.",
                     #"^\s*\+?(?=[0-9.]*[1-9])([0-9]+|"# + number + #"\s*(ms|s))$"#
                 )
             case .edge:
@@ -175,15 +172,13 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
 
 extension KeyDescription {
     /// The default as YAML, with its unit where it is a number; nil: the key must be given.
-    ///
-    /// - Throws: Where a text cannot be encoded, which a test rules out.
     package func standardText() throws -> String? {
         guard let standard else { return nil }
         return try ConfigurationText.yaml(standard) + (standard.number == nil || unit.isEmpty ? "" : " \(unit)")
     }
 }
 
-/// A JSON text, whose parts stand on a line each where they do not fit into one.
+/// A JSON text, with the parts on a line each if they do not fit into one.
 private indirect enum JSON {
     typealias Members = [(String, JSON)]
 

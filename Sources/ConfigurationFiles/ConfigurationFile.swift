@@ -1,7 +1,8 @@
+import FeatureModel
 import Foundation
 
-/// The text of a configuration's file, which may be a pipe, read within bounds: a wrong path, such as that of a recording or of a
-/// device, is an error at once.
+/// Reads the text of a configuration file or pipe. Its length and the time to wait are limited, so that a wrong path, such as a
+/// recording or a device, is an error at once.
 enum ConfigurationFile {
     /// The longest text of a configuration, in bytes; one that states every key has two thousand.
     static let maximumLength = 1 << 16
@@ -9,23 +10,14 @@ enum ConfigurationFile {
     private static let patience = (writer: 2000, bytes: 30_000)
 
     /// Reads a file, or a pipe until its last writer has closed it.
-    ///
-    /// - Throws: `ConfigurationFileError.unreadable`.
     static func text(path: String) throws(ConfigurationFileError) -> String {
         func unreadable(_ reason: String) -> ConfigurationFileError { .unreadable(path: path, reason: reason) }
-        func systemError() -> ConfigurationFileError {
-            switch errno {
-            case ENOENT: unreadable("no such file")
-            case EACCES, EPERM: unreadable("no permission to read it")
-            default: unreadable(String(cString: strerror(errno)))
-            }
-        }
         // A pipe without a writer would block.
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { throw systemError() }
+        guard file >= 0 else { throw .system(path: path, code: errno) }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0 else { throw systemError() }
+        guard fstat(file, &status) == 0 else { throw .system(path: path, code: errno) }
         let kind = status.st_mode & S_IFMT
         guard kind != S_IFDIR else { throw unreadable("expected a file of YAML or JSON, found a folder") }
         let limit = "expected a configuration of at most \(maximumLength) bytes"
@@ -47,18 +39,64 @@ enum ConfigurationFile {
                 guard waited < (isOpen ? patience.bytes : patience.writer) else {
                     throw unreadable(
                         isOpen
-                            ? "nothing has come from the pipe for \(waited / 1000) s"
-                            : "it is a pipe to which nobody has written for \(waited / 1000) s")
+                            ? "expected text from the pipe, found none for \(waited / 1000) s"
+                            : "expected a writer of the pipe, found none for \(waited / 1000) s")
                 }
-                // Where there is no writer yet, polling would return at once.
+                // Without a writer, polling would return at once.
                 var descriptor = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
                 if isOpen { _ = poll(&descriptor, 1, 20) } else { usleep(20_000) }
                 waited += 20
             } else {
-                throw systemError()
+                throw .system(path: path, code: errno)
             }
         }
         guard let text = String(bytes: bytes, encoding: .utf8) else { throw unreadable("expected text in UTF-8") }
         return text
+    }
+}
+
+package enum ConfigurationFileError: Error, Hashable, Sendable {
+    case unreadable(path: String, reason: String)
+    /// The system refused to read the file; `code` is its `errno`.
+    case system(path: String, code: Int32)
+    /// The text is neither YAML nor JSON.
+    case notYAML(path: String, reason: String)
+    /// A value in the file is not accepted.
+    case invalid(path: String, ConfigurationError)
+    /// The value of `extends` is not the name of a preset; nil: it is not a text.
+    case unknownPreset(path: String, name: String?)
+    case notAnAssignment(String)
+    case emptyAssignment(String)
+}
+
+extension ConfigurationFileError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unreadable(let path, let reason): "\(path): cannot read the configuration: \(reason)"
+        case .system(let path, let code): "\(path): cannot read the configuration: \(Self.words(code))"
+        case .notYAML(let path, let reason): "\(path): expected YAML or JSON: \(reason)"
+        case .invalid(let path, let error): "\(path): \(error)"
+        case .unknownPreset(let path, let name):
+            "\(path): extends: expected the name of a preset, found \(Self.found(name)); "
+                + "there are: \(Preset.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .notAnAssignment(let text):
+            "--set: expected section.key=value, such as frame.hop=160 or frame.length='25 ms', found '\(text.excerpt)'"
+        case .emptyAssignment(let text):
+            "--set \(text.excerpt): expected a value after the equals sign, found nothing"
+        }
+    }
+
+    private static func words(_ code: Int32) -> String {
+        switch code {
+        case ENOENT: "no such file"
+        case EACCES, EPERM: "no permission to read it"
+        default: String(cString: strerror(code))
+        }
+    }
+
+    private static func found(_ name: String?) -> String {
+        guard let name else { return "something else" }
+        let question = Preset.question(about: name)
+        return "'\(name.excerpt)'\(question.isEmpty ? "" : " (\(question))")"
     }
 }

@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// A configuration that is put together from a preset or a file, and single values on top of it.
+/// A configuration made of a preset or a file, and of single values set over it.
 package struct ConfigurationSource {
     /// The preset that it starts from; nil: a file that extends none.
     package let preset: Preset?
@@ -12,23 +12,18 @@ package struct ConfigurationSource {
     /// The longest assignment, in bytes.
     private static let longestAssignment = 4096
 
-    /// Starts from a preset.
     package init(preset: Preset) {
         file = nil
         self.preset = preset
     }
 
-    /// Starts from a file of YAML or JSON (which is YAML), or a pipe; what it does not mention has the defaults of `log-mel`, or is
-    /// as in the preset that its key `extends` names.
-    ///
-    /// - Throws: `ConfigurationFileError`.
+    /// Starts from a file of YAML or JSON (which is YAML), or a pipe. Missing keys have the values of `log-mel`, or of the preset
+    /// that the key `extends` names.
     package init(file path: String) throws {
         try self.init(text: ConfigurationFile.text(path: path), path: path)
     }
 
     /// Starts from a text of YAML or JSON; `path` is for messages.
-    ///
-    /// - Throws: `ConfigurationFileError`.
     package init(text: String, path: String) throws {
         file = path
         var root: ConfigurationValue
@@ -60,15 +55,16 @@ package struct ConfigurationSource {
 
     /// Sets one value by an assignment such as `frame.hop=160` or `scale.kind=db`.
     ///
-    /// Another kind of transform, window or scale keeps the settings that both kinds have, and drops the others. A window that is a name becomes a mapping where one of its keys is set.
+    /// Another kind of transform, window or scale keeps the settings that both kinds have, and drops the others. Setting a key of a
+    /// window that is given as a name makes it a mapping.
     ///
-    /// - Throws: `ConfigurationFileError.notAnAssignment`, `.emptyAssignment`, or `.notYAML` where the value cannot be read; `ConfigurationError`
-    ///   (within one that names the file, if there is one) where a key would be set in something that has none.
+    /// - Throws: `ConfigurationFileError.notAnAssignment`, `.emptyAssignment`, or `.notYAML` for the value; `ConfigurationError` (in
+    ///   one that names the file, if there is one) if a key is set in something without keys.
     package mutating func set(_ assignment: String) throws {
         guard assignment.utf8.count <= Self.longestAssignment, let equals = assignment.firstIndex(of: "=") else {
             throw ConfigurationFileError.notAnAssignment(assignment)
         }
-        // Spaces as in 'frame.hop = 160' belong to no key; a colon is YAML's, which only the value is.
+        // Spaces as in 'frame.hop = 160' are not part of the key; a colon is a mistake for YAML.
         let keys = assignment[..<equals].split(separator: ".", omittingEmptySubsequences: false).map { key in
             String(key.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
@@ -82,7 +78,7 @@ package struct ConfigurationSource {
         } catch {
             throw ConfigurationFileError.notYAML(path: "--set \(assignment.excerpt)", reason: error.reason)
         }
-        // An empty text is such as that of a shell's variable that is not set.
+        // Such as for a shell variable that is not set.
         guard let value, !value.isNull || value.text?.isEmpty == false else {
             throw ConfigurationFileError.emptyAssignment(assignment)
         }
@@ -95,8 +91,6 @@ package struct ConfigurationSource {
         }
     }
 
-    /// The configuration.
-    ///
     /// - Throws: `ConfigurationError`, within a `ConfigurationFileError` that names the file if there is one.
     package func configuration() throws -> FeatureConfiguration {
         if edited == nil, let preset { return try preset.configuration() }
@@ -107,7 +101,6 @@ package struct ConfigurationSource {
         }
     }
 
-    /// What is set so far.
     private func tree() throws(ConfigurationError) -> ConfigurationTree {
         if let edited { return edited }
         return try preset.map { preset throws(ConfigurationError) in try ConfigurationTree(preset) }

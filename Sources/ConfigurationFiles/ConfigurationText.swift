@@ -2,11 +2,8 @@ import FeatureModel
 import Foundation
 import Yams
 
-/// A configuration as text.
 package enum ConfigurationText {
-    /// YAML that `ConfigurationSource` reads back: a line for each section, in the order in which the steps act.
-    ///
-    /// - Throws: Where the configuration cannot be encoded, which a test rules out.
+    /// YAML that `ConfigurationSource` reads back: a line for each section, in the order of processing.
     package static func yaml(_ configuration: FeatureConfiguration) throws -> String {
         let sections = configuration.value.members ?? []
         let width = sections.map(\.key.count).max() ?? 0
@@ -17,21 +14,15 @@ package enum ConfigurationText {
     }
 
     /// Compact JSON with sorted keys: equal configurations give equal texts.
-    ///
-    /// - Throws: Where the configuration cannot be encoded, which a test rules out.
     package static func json(_ configuration: FeatureConfiguration) throws -> String { try json(configuration.value) }
 
-    /// The same of a part of a configuration.
     static func json(_ value: ConfigurationValue) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// A mapping in one line, or a scalar in a form that YAML 1.1 readers such as PyYAML also take for a number: 1.0e-10,
-    /// not 1e-10.
-    ///
-    /// - Throws: Where a text cannot be encoded, which a test rules out.
+    /// A mapping in one line, or a scalar; numbers are in a form that YAML 1.1 readers such as PyYAML accept: 1.0e-10, not 1e-10.
     package static func yaml(_ value: ConfigurationValue) throws -> String {
         if let members = value.members {
             return "{\(try members.map { "\($0.key): \(try yaml($0.value))" }.joined(separator: ", "))}"
@@ -44,7 +35,7 @@ package enum ConfigurationText {
         return digits.contains(".") ? digits : digits.replacing("e", with: ".0e")
     }
 
-    /// Whether a text needs no quotation marks: it has nothing but letters, digits, - and _, and YAML takes it for a text.
+    /// Whether a text needs no quotation marks: it has only letters, digits, - and _, and YAML reads it as a text.
     private static func isPlain(_ text: String) -> Bool {
         let isName = text.utf8.allSatisfy { byte in
             switch byte {

@@ -1,15 +1,13 @@
 import FeatureModel
 
-/// A configuration in which keys are set before it is read.
+/// The mapping of a configuration, in which keys are set before it is decoded.
 struct ConfigurationTree {
     private(set) var root: ConfigurationValue
-    /// Where another kind of transform is taken from first; nil: no preset.
+    /// The preset that the configuration is based on; nil: none.
     let preset: Preset?
 
-    /// What a text states.
     init(_ root: ConfigurationValue) { (self.root, preset) = (root, nil) }
 
-    /// A preset as it is printed.
     init(_ preset: Preset) throws(ConfigurationError) {
         self.preset = preset
         root = try preset.definition().value
@@ -17,9 +15,9 @@ struct ConfigurationTree {
 
     /// Sets the value at a path of keys. Another kind of transform, window or scale keeps the settings that both have.
     ///
-    /// - Throws: `ConfigurationError` where a key would be set in something that has none.
+    /// - Throws: `ConfigurationError` if a key is set in something without keys.
     mutating func set(_ keys: [String], _ value: ConfigurationValue) throws(ConfigurationError) {
-        // A section that is set by a mapping keeps what that does not mention, as in a file that extends a preset.
+        // A section that is set by a mapping keeps its other keys, as in a file that extends a preset.
         if keys.count == 1, value.members != nil, root[keys[0]]?.members != nil {
             return try set(all: .mapping([.init(key: keys[0], value: value)]))
         }
@@ -27,12 +25,12 @@ struct ConfigurationTree {
         root = try Self.setting(root, [], keys[...], value)
     }
 
-    /// Sets whatever a file says, section by section, the kind of each first.
+    /// Sets all keys of a file, section by section, the kind of each first.
     ///
     /// - Throws: `ConfigurationError` as `set`.
     mutating func set(all text: ConfigurationValue) throws(ConfigurationError) {
         guard let sections = text.members else {
-            // The error for what is no mapping is that of reading it.
+            // Decoding reports that this is not a mapping.
             root = text
             return
         }
@@ -46,7 +44,7 @@ struct ConfigurationTree {
         }
     }
 
-    /// Drops the settings that would mean nothing once the kind at `keys` is another.
+    /// Drops the settings that the new kind at `keys` does not have.
     private mutating func forget(_ keys: [String], _ value: ConfigurationValue) throws(ConfigurationError) {
         guard keys.last == "kind", root.members != nil else { return }
         switch keys {
@@ -64,7 +62,7 @@ struct ConfigurationTree {
         }
     }
 
-    /// The transform once another kind is asked for: what the preset has for it, or the settings that both kinds have.
+    /// The transform of another kind: what the preset has for it, or the settings that both kinds have.
     private func transform(from before: String, to after: String) throws(ConfigurationError) -> ConfigurationValue {
         guard let after = TransformConfiguration.Kind(rawValue: after) else { return .mapping([]) }
         if let transform = preset?.transform(of: after) { return transform.value }

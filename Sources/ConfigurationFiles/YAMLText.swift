@@ -1,24 +1,24 @@
 import FeatureModel
 import Yams
 
-/// YAML to values, within bounds that no text of a person reaches: Yams itself follows aliases of aliases without end.
+/// YAML to values. Length and aliases are limited: Yams follows aliases of aliases without end.
 enum YAMLText {
-    /// How many aliases (`*name`) are followed: each may stand for all that is before it, so that 32 can hold some 100,000 values.
+    /// Maximum number of aliases (`*name`): each may repeat all text before it, so that 32 expand to some 100,000 values.
     static let maximumAliases = 32
 
-    /// A text that is no YAML, and why, in a line.
+    /// Why a text is not YAML, in a line.
     struct Problem: Error {
         let reason: String
     }
 
-    /// What a text states; nil: nothing.
+    /// The value of a text; nil: it is empty.
     static func value(_ text: String) throws(Problem) -> ConfigurationValue? {
         guard text.utf8.count <= ConfigurationFile.maximumLength else {
             throw Problem(
                 reason: "at most \(ConfigurationFile.maximumLength) bytes are accepted, found \(text.utf8.count)")
         }
         guard aliases(in: text) <= maximumAliases else {
-            throw Problem(reason: "more than \(maximumAliases) aliases (*name) are not followed")
+            throw Problem(reason: "expected at most \(maximumAliases) aliases (*name), found more")
         }
         do {
             return try Yams.compose(yaml: text).map { try YAMLDecoder().decode(from: $0) }
@@ -29,7 +29,7 @@ enum YAMLText {
         }
     }
 
-    /// How many aliases there may be: asterisks before a letter or digit, where a value may start. Comment lines are left out.
+    /// The number of possible aliases: asterisks before a letter or digit where a value may start, outside comment lines.
     private static func aliases(in text: String) -> Int {
         var count = 0
         for line in text.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
@@ -61,11 +61,11 @@ enum YAMLText {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
             return "line \(mark.line), column \(mark.column): \(context.map { "\($0.text): " } ?? "")\(problem)"
-        case .reader(let problem, _, _, _): return "a character that YAML does not have: \(problem)"
+        case .reader(let problem, _, _, _): return "a character that YAML does not allow: \(problem)"
         case .duplicatedKeysInMapping(let duplicates, let context):
             let named = duplicates.prefix(3).map { "'\($0.excerpt)'" }.joined(separator: ", ")
             let others = duplicates.count > 3 ? " and \(duplicates.count - 3) others" : ""
-            return "line \(context.mark.line): a key stands twice: \(named)\(others)"
+            return "line \(context.mark.line): duplicate key: \(named)\(others)"
         default: return "\(error)".excerpt
         }
     }

@@ -19,28 +19,26 @@ extension DatasetSummary {
         var (truncated, zeroed, zeroedSamples) = (0, 0, 0)
         var (withoutLabel, withoutSplit) = (Group(name: ""), Group(name: ""))
         let path = reader.path
-        let configuration = try Self.decode(FeatureConfiguration.self, reader.configuration, "configuration", path)
+        let configuration = try reader.decodedConfiguration()
         var commonLength = configuration.audio.duration.map(CommonLength.init(seconds:))
-        for start in stride(from: 0, to: reader.clipCount, by: Self.blockSize) {
-            for clip in try reader.figures(start..<min(start + Self.blockSize, reader.clipCount)) {
-                durations.append(clip.duration)
-                if clip.isTruncated { truncated += 1 }
-                if clip.zeroedSamples > 0 { zeroed += 1 }
-                // A damaged file may hold any number.
-                zeroedSamples &+= clip.zeroedSamples
-                commonLength?.add(duration: clip.duration, sampleRate: clip.sampleRate)
-                rates[clip.sampleRate, default: 0] += 1
-                channels[clip.channels, default: 0] += 1
-                if labels.indices.contains(clip.labelIndex) {
-                    labels[clip.labelIndex].add(clip)
-                } else {
-                    withoutLabel.add(clip)
-                }
-                if clip.split.isEmpty {
-                    withoutSplit.add(clip)
-                } else {
-                    splits[clip.split, default: Group(name: clip.split)].add(clip)
-                }
+        try reader.eachClip { _, clip in
+            durations.append(clip.duration)
+            if clip.isTruncated { truncated += 1 }
+            if clip.zeroedSamples > 0 { zeroed += 1 }
+            // A damaged file may hold any number.
+            zeroedSamples &+= clip.zeroedSamples
+            commonLength?.add(duration: clip.duration, sampleRate: clip.sampleRate)
+            rates[clip.sampleRate, default: 0] += 1
+            channels[clip.channels, default: 0] += 1
+            if labels.indices.contains(clip.labelIndex) {
+                labels[clip.labelIndex].add(clip)
+            } else {
+                withoutLabel.add(clip)
+            }
+            if clip.split.isEmpty {
+                withoutSplit.add(clip)
+            } else {
+                splits[clip.split, default: Group(name: clip.split)].add(clip)
             }
         }
         let failures = try FailureGrouping(of: reader)
@@ -51,29 +49,43 @@ extension DatasetSummary {
             frames: reader.shape.layout == .fixed ? reader.shape.frames : nil, rows: reader.rows,
             bins: reader.bins, units: reader.units, longName: reader.longName, framePeriod: reader.framePeriod,
             firstFrameTime: reader.firstFrameTime, clips: reader.clipCount, labels: labels,
-            unlabelled: withoutLabel.clips,
-            withoutLabel: withoutLabel,
+            unlabelled: withoutLabel.clips, withoutLabel: withoutLabel,
             splits: splits.values.sorted { $0.name < $1.name }, withoutSplit: withoutSplit,
             durations: Durations(durations),
             commonLength: commonLength, sampleRates: Count.list(rates), channels: Count.list(channels),
             truncatedClips: reader.storesTruncated ? truncated : nil,
             zeroedClips: reader.storesZeroedSamples ? zeroed : nil,
-            zeroedSamples: reader.storesZeroedSamples ? zeroedSamples : nil,
-            statistics: Statistics(reader),
-            failures: reader.failureCount, failuresByKind: failures.kinds,
-            failuresByReason: failures.groups,
+            zeroedSamples: reader.storesZeroedSamples ? zeroedSamples : nil, statistics: Statistics(reader),
+            failures: reader.failureCount, failuresByKind: failures.kinds, failuresByReason: failures.groups,
             configuration: configuration, manifestSHA256: reader.manifestChecksum,
-            software: try Self.decode([String: String].self, reader.software, "software", path),
+            software: try reader.decoded([String: String].self, reader.software, "software"),
             extraColumns: reader.extraColumns)
     }
 
-    private static func decode<Value: Decodable>(
-        _ type: Value.Type, _ json: String, _ part: String, _ path: String
-    ) throws -> Value {
+}
+
+extension FeatureReader {
+    /// - Throws: `StorageError.damaged` if it cannot be decoded.
+    package func decodedConfiguration() throws(StorageError) -> FeatureConfiguration {
+        try decoded(FeatureConfiguration.self, configuration, "configuration")
+    }
+
+    fileprivate func decoded<Value: Decodable>(
+        _ type: Value.Type, _ json: String, _ part: String
+    ) throws(StorageError) -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(json.utf8))
         } catch {
-            throw StorageError.damaged(path: path, found: "/provenance/\(part) cannot be read: \(error)")
+            throw .damaged(path: path, found: "/provenance/\(part) cannot be read: \(error)")
+        }
+    }
+
+    /// Calls a closure with each clip's index and figures, which are read in blocks.
+    package func eachClip(_ body: (Int, ClipFigures) -> Void) throws(StorageError) {
+        for start in stride(from: 0, to: clipCount, by: DatasetSummary.blockSize) {
+            for (offset, clip) in try figures(start..<min(start + DatasetSummary.blockSize, clipCount)).enumerated() {
+                body(start + offset, clip)
+            }
         }
     }
 }

@@ -4,27 +4,22 @@ import FeatureModel
 package struct DatasetSummary: Sendable, Encodable {
     /// Clips that have something in common.
     package struct Group: Sendable, Encodable {
-        /// What they have in common.
         package let name: String
-        /// Their number.
         package internal(set) var clips = 0
-        /// Their rows.
         package internal(set) var frames = 0
         /// Their length in seconds.
         package internal(set) var seconds = 0.0
     }
 
-    /// Lengths of clips in seconds; all 0 where there are none.
+    /// Lengths of clips in seconds; all 0 without clips.
     package struct Durations: Sendable, Encodable {
-        /// The shortest.
         package let min: Double
         /// Half are shorter, half longer.
         package let median: Double
-        /// The longest.
         package let max: Double
         /// All together.
         package let total: Double
-        /// How many clips have which; nil where none has a length.
+        /// Nil if no clip has a length.
         package let histogram: DurationHistogram?
     }
 
@@ -32,7 +27,6 @@ package struct DatasetSummary: Sendable, Encodable {
     package struct Count: Sendable, Encodable {
         /// The rate in Hz, or the number of channels.
         package let value: Int
-        /// Number of clips.
         package let clips: Int
 
         /// A list in rising order of the values.
@@ -47,29 +41,21 @@ package struct DatasetSummary: Sendable, Encodable {
         package let fit: String
         /// `metadata_xxh3` of the file whose statistics they are; empty: this file's own.
         package let source: String
-        /// Number of frames.
         package let count: Int
         /// Centre frequency of each bin in Hz; nil where columns are cepstral coefficients.
         package let frequency: [Double]?
         /// Order of each column's cepstral coefficient; nil where columns are bins.
         package let coefficient: [Int]?
-        /// Mean of each bin.
         package let mean: [Double]
-        /// Standard deviation of each bin.
         package let std: [Double]
-        /// Least value of each bin.
         package let min: [Double]
-        /// Greatest value of each bin.
         package let max: [Double]
     }
 
-    /// Failures of one kind.
     package struct FailureKind: Sendable, Encodable {
-        /// The step.
         package let stage: ClipFailure.Stage
         /// The failure's kind; nil: files of format 1.0 do not have it.
         package let kind: String?
-        /// Number of clips.
         package internal(set) var clips: Int
     }
 
@@ -79,25 +65,17 @@ package struct DatasetSummary: Sendable, Encodable {
         package let stage: ClipFailure.Stage
         /// The failures' kind; nil: files of format 1.0 do not have it.
         package let kind: String?
-        /// The reason of the first.
         package let reason: String
         /// The reason of all: numbers in which they differ read "minimum to maximum".
         package internal(set) var pattern: String
-        /// Number of clips.
         package internal(set) var clips: Int
-        /// The ids of the first few.
         package internal(set) var examples: [String]
     }
 
-    /// Path of the file as given.
     package let file: String
-    /// Size in bytes.
     package let bytes: Int
-    /// The program that wrote it.
     package let generator: String
-    /// Version of the format.
     package let formatVersion: String
-    /// How clips share the tensor.
     package let layout: String
     /// The stored number: `float32` or `float16`.
     package let type: String
@@ -105,13 +83,10 @@ package struct DatasetSummary: Sendable, Encodable {
     package let compression: String
     /// Frames of every clip's block in the fixed layout; nil in the packed one.
     package let frames: Int?
-    /// Rows of the tensor, those that belong to no clip included.
+    /// Rows of the tensor, padding included.
     package let rows: Int
-    /// Values in a row.
     package let bins: Int
-    /// Unit of the stored values.
     package let units: String
-    /// What they are, in words.
     package let longName: String
     /// Seconds from a frame to the next.
     package let framePeriod: Double
@@ -129,47 +104,49 @@ package struct DatasetSummary: Sendable, Encodable {
     package let splits: [Group]
     /// Clips without a split; not in the JSON.
     package let withoutSplit: Group
-    /// Lengths of clips.
     package let durations: Durations
-    /// The length that the configuration brings all clips to; nil: they keep theirs.
+    /// The length that all clips are cropped or padded to; nil: they keep theirs.
     package let commonLength: CommonLength?
-    /// Clips by the rate of their recording.
     package let sampleRates: [Count]
-    /// Clips by the channels of their recording.
     package let channels: [Count]
-    /// Clips that ended early, since their recording is cut off; nil where none was kept.
+    /// Clips that end early because their recording is truncated; nil if the file does not tell.
     package internal(set) var truncatedClips: Int?
-    /// Clips with samples that were infinite or not a number and became 0; nil where none was kept.
+    /// Clips with infinite or NaN samples that were set to 0; nil if the file does not tell.
     package internal(set) var zeroedClips: Int?
     /// The number of those samples, in all channels.
     package internal(set) var zeroedSamples: Int?
-    /// Statistics of each bin.
     package let statistics: Statistics
-    /// Number of failed clips.
     package let failures: Int
-    /// Failures by kind, the most frequent first.
     package let failuresByKind: [FailureKind]
     /// Failures by reason: those of a kind together, the most frequent first.
     package let failuresByReason: [FailureGroup]
-    /// The configuration.
     package let configuration: FeatureConfiguration
-    /// SHA-256 of the manifest.
     package let manifestSHA256: String
-    /// Versions of the software.
     package let software: [String: String]
-    /// The manifest's other columns.
     package let extraColumns: [String]
 
-    private enum CodingKeys: String, CodingKey {
-        case file, bytes, generator, formatVersion = "format_version", layout, type, compression, frames, rows, bins,
-            units
-        case longName = "long_name"
-        case framePeriod = "frame_period", firstFrameTime = "first_frame_time", clips, labels, unlabelled, splits
-        case durations, commonLength = "common_length", sampleRates = "sample_rates", channels
-        case truncatedClips = "truncated_clips", zeroedClips = "zeroed_clips", zeroedSamples = "zeroed_samples"
-        case statistics, failures
-        case failuresByKind = "failures_by_kind"
-        case failuresByReason = "failures_by_reason", configuration, manifestSHA256 = "manifest_sha256", software
-        case extraColumns = "extra_columns"
+    /// The JSON has the names in snake case: see `JSONEncoder.reports` of the program.
+    private enum CodingKeys: CodingKey {
+        case file, bytes, generator, formatVersion, layout, type, compression, frames, rows, bins, units, longName
+        case framePeriod, firstFrameTime, clips, labels, unlabelled, splits, durations, commonLength, sampleRates
+        case channels, truncatedClips, zeroedClips, zeroedSamples, statistics, failures, failuresByKind
+        case failuresByReason, configuration, manifestSHA256, software, extraColumns
+    }
+}
+
+/// The length that all clips of a file were cropped or padded to, and how many had another one.
+package struct CommonLength: Sendable, Encodable {
+    package let seconds: Double
+    /// Clips that were longer, and are cropped.
+    package internal(set) var longer = 0
+    /// Clips that were shorter: in the packed layout they are filled with zeros, in the fixed one they have fewer frames.
+    package internal(set) var shorter = 0
+
+    init(seconds: Double) { self.seconds = seconds }
+
+    /// Counts a clip of this many seconds; one that misses the length by less than half a sample has it.
+    mutating func add(duration: Double, sampleRate: Int) {
+        let difference = (duration - seconds) * Double(sampleRate)
+        if difference >= 0.5 { longer += 1 } else if difference <= -0.5 { shorter += 1 }
     }
 }

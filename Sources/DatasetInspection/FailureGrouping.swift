@@ -4,7 +4,6 @@ import FeatureStorage
 
 /// The failures of a file by kind, and those of a kind by reason.
 struct FailureGrouping {
-    /// The most frequent first.
     let kinds: [DatasetSummary.FailureKind]
     /// Those of a kind together, in the order of the kinds; in each the most frequent first.
     let groups: [DatasetSummary.FailureGroup]
@@ -20,11 +19,8 @@ struct FailureGrouping {
         var pattern: ReasonPattern
     }
 
-    private static let mostExamples = 5
+    private static let maximumExamples = 5
 
-    /// Reads all failures.
-    ///
-    /// - Throws: `StorageError`.
     init(of reader: FeatureReader) throws(StorageError) {
         var kinds = Tally<KindKey, DatasetSummary.FailureKind>()
         var reasons: [KindKey: Tally<[String], Reasons>] = [:]
@@ -41,7 +37,7 @@ struct FailureGrouping {
                 reasons[key, default: Tally()].update(pattern.key, default: Reasons(group: first, pattern: pattern)) {
                     $0.pattern.merge(pattern)
                     $0.group.clips += 1
-                    if $0.group.examples.count < Self.mostExamples { $0.group.examples.append(failure.id) }
+                    if $0.group.examples.count < Self.maximumExamples { $0.group.examples.append(failure.id) }
                 }
             }
         }
@@ -75,4 +71,72 @@ private struct Tally<Key: Hashable, Value> {
     func sorted(by count: (Value) -> Int) -> [Value] {
         values.enumerated().sorted { (count($1.element), $0.offset) < (count($0.element), $1.offset) }.map(\.element)
     }
+}
+
+/// Reasons of one kind that differ in their numbers only, as one: "expected 16000 Hz, found 8000 to 44100 Hz". For display
+/// only: a feature file stores the sentence, not the numbers in it.
+struct ReasonPattern: Sendable {
+    private struct Number: Sendable {
+        let text: String
+        let value: Double
+    }
+
+    /// The text before each number, and after the last.
+    private let words: [String]
+    private var minimum: [Number] = []
+    private var maximum: [Number] = []
+
+    init(_ reason: String) {
+        var words = [""]
+        var digits = ""
+        func isSign(_ index: String.Index) -> Bool {
+            guard reason[index] == "-", let next = reason[index...].dropFirst().first, Self.isDigit(next) else {
+                return false
+            }
+            return words[words.count - 1].last.map { $0 == " " } ?? true
+        }
+        for index in reason.indices {
+            let character = reason[index]
+            let next = reason[index...].dropFirst().first
+            let isPoint =
+                character == "." && !digits.isEmpty && !digits.contains(".") && next.map(Self.isDigit) == true
+            if Self.isDigit(character) || isPoint || (digits.isEmpty && isSign(index)) {
+                digits.append(character)
+                continue
+            }
+            if !digits.isEmpty {
+                minimum.append(Number(text: digits, value: Double(digits) ?? 0))
+                digits = ""
+                words.append("")
+            }
+            words[words.count - 1].append(character)
+        }
+        if !digits.isEmpty {
+            minimum.append(Number(text: digits, value: Double(digits) ?? 0))
+            words.append("")
+        }
+        self.words = words
+        maximum = minimum
+    }
+
+    /// Equal for reasons of one pattern: the text before each number, and after the last.
+    var key: [String] { words }
+
+    mutating func merge(_ other: ReasonPattern) {
+        guard other.key == key else { return }
+        for index in minimum.indices {
+            if other.minimum[index].value < minimum[index].value { minimum[index] = other.minimum[index] }
+            if other.maximum[index].value > maximum[index].value { maximum[index] = other.maximum[index] }
+        }
+    }
+
+    /// The sentence; a number that differs reads "minimum to maximum".
+    var text: String {
+        zip(words, minimum.indices).map { word, index in
+            let (low, high) = (minimum[index], maximum[index])
+            return word + (low.value == high.value ? low.text : "\(low.text) to \(high.text)")
+        }.joined() + (words.last ?? "")
+    }
+
+    private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isWholeNumber }
 }

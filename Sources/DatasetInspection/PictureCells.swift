@@ -1,9 +1,9 @@
 import FeatureModel
 
-/// The means of a clip's values over the pixels of a small picture, from rows that come block by block.
+/// The means of a clip's values over the pixels of a small picture, from rows that arrive block by block.
 ///
-/// Frames are shared out evenly among the columns and bins among the rows of pixels, the first ones to the first; of
-/// fewer frames or bins than pixels each stays by itself. So the picture of the means is that of all values.
+/// Frames are divided evenly among the columns of pixels, and bins among the rows; fewer frames or bins than pixels are kept as
+/// they are. So the picture of the means equals that of all values.
 ///
 /// Memory: 8 bytes for each bin, and 4 for each pixel. A mean of anything that is not finite is not.
 package struct PictureCells: Sendable {
@@ -17,11 +17,7 @@ package struct PictureCells: Sendable {
     private var next = 0
     private var values: [Float] = []
 
-    /// - Parameters:
-    ///   - frames: The number of frames that will come.
-    ///   - bins: The values of a frame, 1 or more.
-    ///   - width: Columns of pixels, 1 or more.
-    ///   - height: Rows of pixels, 1 or more.
+    /// - Parameter frames: The number of frames to expect.
     package init(frames: Int, bins: Int, width: Int, height: Int) {
         self.frames = frames
         self.bins = bins
@@ -31,9 +27,7 @@ package struct PictureCells: Sendable {
         values.reserveCapacity(columns * self.height)
     }
 
-    /// Takes the next frames.
-    ///
-    /// - Precondition: They have as many bins as were announced, and are no more frames than were.
+    /// - Precondition: Bins and frames are as announced.
     package mutating func add(_ block: FeatureMatrix) {
         precondition(block.bins == bins && next + block.rows <= frames, "more frames or bins came than were announced")
         block.values.withUnsafeBufferPointer { values in
@@ -58,7 +52,7 @@ package struct PictureCells: Sendable {
         }
     }
 
-    /// The means, a row for each column of pixels; once all frames came.
+    /// The means, a row for each column of pixels, after all frames.
     package var matrix: FeatureMatrix { FeatureMatrix(bins: height, values: values) }
 
     private mutating func completeColumn() {

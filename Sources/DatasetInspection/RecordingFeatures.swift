@@ -4,23 +4,19 @@ import FeatureModel
 import Presentation
 import SignalProcessing
 
-/// The features of one recording, straight from its file, for looking at.
+/// The features of one recording, computed for display.
 package struct RecordingFeatures: Sendable {
-    /// What was computed.
     package let plan: FeaturePlan
-    /// The rows; normalised only where the configuration does so clip by clip. Those of a very long recording are means of
-    /// `framesPerRow` neighbours.
+    /// The rows, normalised if the configuration does so clip by clip. Of a very long recording, means of `framesPerRow` frames.
     package let matrix: FeatureMatrix
-    /// How many frames a row stands for.
     package let framesPerRow: Int
-    /// How many frames the recording has.
     package let frameCount: Int
     /// How many frames before the first row were left out.
     private let skippedFrames: Int
-    /// What was found of the recording.
+    /// What decoding found: rate, channels, duration.
     package let recording: ClipMeasurement
 
-    /// What there is to say of the recording, a sentence each: that it is cut off, and samples that are no numbers.
+    /// A sentence each: that the recording is truncated, and that it has NaN or infinite samples.
     package var warnings: [String] {
         var warnings: [String] = []
         if recording.isTruncated { warnings.append("the recording is cut off: what is there of it is drawn") }
@@ -33,19 +29,17 @@ package struct RecordingFeatures: Sendable {
 
     /// Seconds from a row to the next.
     package var framePeriod: Double { plan.framePeriod * Double(framesPerRow) }
-    /// Time of the middle of the first row, in seconds from the recording's beginning.
+    /// Seconds from the start of the recording to the middle of the first row.
     package var firstFrameTime: Double {
         plan.firstFrameTime + recording.start
             + plan.framePeriod * (Double(skippedFrames) + Double(framesPerRow - 1) / 2)
     }
 
-    /// Reads a recording, or a part of it. Memory is bounded, whatever its length.
+    /// Reads a recording, or a part of it, in bounded memory.
     ///
     /// - Parameters:
-    ///   - policy: What becomes of a recording that is cut off, and of samples that are no numbers.
-    ///   - maximumValues: The most values that are kept; see `FrameReduction`.
-    ///   - newest: The last frames alone, at most so many and not more than `maximumValues` hold, and never means. Nil: all.
-    /// - Throws: `ClipFailure`, `ConfigurationError`, `SignalError`.
+    ///   - maximumValues: Maximum number of values that are kept; see `FrameReduction`.
+    ///   - newest: Keep only this number of the last frames, as they are, as far as `maximumValues` allows. Nil: all.
     package init(
         path: String, segment: Segment? = nil, channel: Int? = nil, configuration: FeatureConfiguration,
         policy: RecordingPolicy = RecordingPolicy(), maximumValues: Int = 1 << 25, newest: Int? = nil
@@ -57,7 +51,7 @@ package struct RecordingFeatures: Sendable {
         let normalize = configuration.normalize
         let accumulator = normalize.scope == .clip ? try StatisticsAccumulator(bins: plan.bins) : nil
         var reduction = FrameReduction(bins: plan.bins, maximumValues: maximumValues)
-        var last = newest.map { NewestFrames(bins: plan.bins, mostRows: $0, maximumValues: maximumValues) }
+        var last = newest.map { NewestFrames(bins: plan.bins, maximumRows: $0, maximumValues: maximumValues) }
         recording = try features.read(
             clip, path: path,
             receive: { rows throws(ClipFailure) in

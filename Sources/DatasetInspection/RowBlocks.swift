@@ -2,9 +2,9 @@ import ClipSpool
 import FeatureModel
 import FeatureStorage
 
-/// Reads stretches of stored rows piece by piece, so that memory is bounded however long a clip is.
+/// Reads stored rows block by block, in bounded memory for clips of any length.
 package struct RowBlocks: Hashable, Sendable {
-    /// The most values of a block, unless one row has more.
+    /// Maximum number of values of a block, unless one row has more.
     package let maximumValues: Int
 
     /// Blocks of 2 MiB.
@@ -13,20 +13,14 @@ package struct RowBlocks: Hashable, Sendable {
     /// Blocks of at most `maximumValues` values, at least 1.
     package init(maximumValues: Int) { self.maximumValues = max(maximumValues, 1) }
 
-    /// The rows of a block: of a compressed tensor whole chunks if it holds one, so that each is unpacked once.
+    /// The rows of a block: whole chunks of a compressed tensor if one fits, so that each is decompressed once.
     func rows(of shape: TensorShape) -> Int {
         let rows = max(maximumValues / max(shape.bins, 1), 1)
         guard let chunk = shape.chunkRows, chunk > 0, chunk <= rows else { return rows }
         return rows / chunk * chunk
     }
 
-    /// Hands over the blocks of some rows, in order.
-    ///
-    /// - Parameters:
-    ///   - before: Gets every block before `body` gets the first, by reading twice what is more than one block; nil:
-    ///     nobody does.
-    ///   - body: Gets every block; nothing is kept of it afterwards.
-    /// - Throws: `StorageError`.
+    /// - Parameter before: Called with every block before `body` gets the first: more than one block is read twice.
     package func each(
         _ range: Range<Int>, of reader: FeatureReader, before: ((FeatureMatrix) -> Void)? = nil,
         _ body: (FeatureMatrix) -> Void

@@ -2,15 +2,10 @@ import AudioDecoding
 import FeatureModel
 
 extension SampleEnvelope {
-    /// Reads the samples of a recording, or a part of it, at its own rate, for a waveform. Memory is bounded, whatever its
-    /// length: up to two million stretches, which are single samples as long as they are enough.
+    /// Reads the samples of a recording, or a part of it, at its own rate, for a waveform. Memory is bounded: up to two million
+    /// stretches of one or more samples.
     ///
-    /// - Parameters:
-    ///   - path: Where the recording lies.
-    ///   - segment: The part; nil: all.
-    ///   - channel: The channel, from 0; nil: those of `channels`.
-    ///   - policy: What becomes of a recording that is cut off, and of samples that are no numbers.
-    /// - Returns: The samples at the recording's times, on the unit scale.
+    /// - Parameter channel: The channel, from 0; nil: those of `channels`.
     package static func read(
         path: String, segment: Segment? = nil, channel: Int? = nil, channels: ChannelSelection = .mix,
         policy: RecordingPolicy = RecordingPolicy()
@@ -23,5 +18,51 @@ extension SampleEnvelope {
             accumulator.add(samples)
         }
         return accumulator.finish(start: found.start, rate: rate)
+    }
+}
+
+/// Collects the minimum and the maximum sample of every stretch of a signal, in bounded memory: of too many stretches,
+/// neighbours are merged.
+struct EnvelopeAccumulator {
+    private let maximumStretches: Int
+    private var length = 1
+    private var minima: [Float] = []
+    private var maxima: [Float] = []
+    private var minimum = Float.infinity
+    private var maximum = -Float.infinity
+    private var pending = 0
+
+    /// - Parameter maximumStretches: Even, and at least 2.
+    init(maximumStretches: Int = 1 << 21) { self.maximumStretches = maximumStretches }
+
+    mutating func add(_ samples: UnsafeBufferPointer<Float>) {
+        for sample in samples {
+            minimum = min(minimum, sample)
+            maximum = max(maximum, sample)
+            pending += 1
+            if pending == length { complete() }
+        }
+    }
+
+    /// The envelope of a signal of `rate` samples a second whose first sample is at `start` seconds.
+    mutating func finish(start: Double, rate: Int) -> SampleEnvelope {
+        if pending > 0 { complete() }
+        return SampleEnvelope(start: start, step: Double(length) / Double(rate), minima: minima, maxima: maxima)
+    }
+
+    private mutating func complete() {
+        minima.append(minimum)
+        maxima.append(maximum)
+        minimum = .infinity
+        maximum = -.infinity
+        pending = 0
+        guard minima.count >= maximumStretches else { return }
+        for index in 0..<minima.count / 2 {
+            minima[index] = min(minima[2 * index], minima[2 * index + 1])
+            maxima[index] = max(maxima[2 * index], maxima[2 * index + 1])
+        }
+        minima.removeLast(minima.count - minima.count / 2)
+        maxima.removeLast(maxima.count - maxima.count / 2)
+        length *= 2
     }
 }

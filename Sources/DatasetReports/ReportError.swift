@@ -1,26 +1,45 @@
+import FeatureModel
+import FileIO
+import Plotting
+
 /// Why a page or figures were not written.
 package enum ReportError: Error, Hashable, Sendable {
-    /// Something that is no page of this program stands under the name.
+    /// A file of that name is not a page that veery wrote.
     case foreignFile(path: String)
-    /// The folder holds files that this program has not written there.
+    /// The folder contains files that veery did not write.
     case foreignFolder(path: String, found: String)
-    /// The file system refused; `reason` is its own text.
-    case file(path: String, operation: String, reason: String)
+    /// The file system refused an operation on `path`.
+    case file(path: String, operation: String, error: SystemError)
+    /// The file was not written.
+    case unwritten(path: String, PlotError)
     /// A template of the page cannot be read, which a test rules out.
     case template(name: String, reason: String)
 }
 
 extension ReportError: CustomStringConvertible {
-    /// The error as one sentence for a person.
     package var description: String {
         switch self {
         case .foreignFile(let path):
-            "\(path): what stands there is no page that veery wrote, so it is not replaced: choose another name"
+            "\(path): the file exists and is not a page that veery wrote, so it is not replaced: choose another name"
         case .foreignFolder(let path, let found):
             "\(path): expected a new or empty folder, or one that veery wrote figures to, found '\(found)' in it: "
                 + "choose another folder"
-        case .file(let path, let operation, let reason): "\(path): \(reason) while \(operation)"
+        case .file(let path, let operation, let error),
+            .unwritten(_, .file(let path, let operation, let error)):
+            "\(path): \(error) while \(operation)"
+        case .unwritten(_, .notRegular(let path)): "\(path): not a regular file while replacing it"
+        case .unwritten(let path, let error): "\(path): \(error) while writing it"
         case .template(let name, let reason): "the page's template '\(name)' cannot be read: \(reason)"
+        }
+    }
+}
+
+extension ReportError: SystemFaultReporting {
+    package var isSystemFault: Bool {
+        switch self {
+        case .file(_, _, let error): error.isFault
+        case .unwritten(_, let error): error.isSystemFault
+        case .foreignFile, .foreignFolder, .template: false
         }
     }
 }

@@ -1,33 +1,39 @@
+import FeatureModel
 import FileIO
 
-/// Why a picture was not drawn or not written.
 package enum PlotError: Error, Hashable, Sendable {
     /// A setting of the picture that is out of its range, or does not fit the matrix.
     case invalidSetting(name: String, found: String, expected: String)
     /// Cairo refused an operation; `status` is its own text.
     case cairo(operation: String, status: String)
-    /// libpng refused an operation.
     case encoding(operation: String)
-    /// The file system refused an operation on `path`; `reason` is the system's own text.
-    case file(path: String, operation: String, reason: String)
+    /// The file system refused an operation on `path`.
+    case file(path: String, operation: String, error: SystemError)
+    /// The path is not a regular file, and so is not replaced.
+    case notRegular(path: String)
 }
 
 extension PlotError {
     init(_ error: AtomicFileError, path: String, byteCount: Int) {
-        let (operation, reason) =
+        func file(_ operation: String, _ error: SystemError) -> PlotError {
+            .file(path: path, operation: operation, error: error)
+        }
+        self =
             switch error {
-            case .exists, .notRegular: ("replacing it", "not a regular file")
-            case .creating(let error): ("creating a file in its folder", "\(error)")
-            case .writing(let error, let offset): ("writing byte \(offset) of \(byteCount)", "\(error)")
-            case .synchronizing(let error), .closing(let error): ("closing the file", "\(error)")
-            case .naming(let error): ("giving the finished file its name", "\(error)")
+            case .exists, .notRegular: .notRegular(path: path)
+            case .creating(let error): file("creating a file in its folder", error)
+            case .writing(let error, let offset): file("writing byte \(offset) of \(byteCount)", error)
+            case .synchronizing(let error), .closing(let error): file("closing the file", error)
+            case .naming(let error): file("giving the finished file its name", error)
             }
-        self = .file(path: path, operation: operation, reason: reason)
     }
 }
 
+extension PlotError: SystemFaultReporting {
+    package var isSystemFault: Bool { if case .file(_, _, let error) = self { error.isFault } else { false } }
+}
+
 extension PlotError: CustomStringConvertible {
-    /// The error as one sentence for a person.
     package var description: String {
         switch self {
         case .invalidSetting(let name, let found, let expected):
@@ -36,8 +42,8 @@ extension PlotError: CustomStringConvertible {
             "picture: \(status) while \(operation) (Cairo)"
         case .encoding(let operation):
             "picture: \(operation) failed (libpng)"
-        case .file(let path, let operation, let reason):
-            "picture '\(path)': \(reason) while \(operation)"
+        case .file(let path, let operation, let error): "picture '\(path)': \(error) while \(operation)"
+        case .notRegular(let path): "picture '\(path)': not a regular file while replacing it"
         }
     }
 }

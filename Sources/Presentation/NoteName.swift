@@ -7,18 +7,13 @@ package struct NoteName: Hashable, Sendable {
     /// How far a frequency lies above the note, in hundredths of a semitone: −50 … 50.
     package let cents: Int
 
-    /// The note nearest to a frequency.
-    ///
-    /// - Parameters:
-    ///   - hertz: More than 0.
-    ///   - tuning: The frequency of A4 in hertz, more than 0.
+    /// - Parameter tuning: The frequency of A4 in hertz, more than 0.
     package init(hertz: Double, tuning: Double) {
         let exact = Self.number(hertz: hertz, tuning: tuning)
         number = Int(exact.rounded())
         cents = Int(((exact - exact.rounded()) * 100).rounded())
     }
 
-    /// The note of a number.
     package init(number: Int) {
         self.number = number
         cents = 0

@@ -1,10 +1,8 @@
-/// How a report is set in a terminal or a file: its width, its colours, and whether its own marks may exceed ASCII.
+/// The layout of a report in a terminal or a file: its width, its colours, and whether it may use more than ASCII.
 package struct ReportStyle: Hashable, Sendable {
-    /// Columns of a line.
     package let width: Int
-    /// Whether texts have colours, by escape codes.
     package let isColored: Bool
-    /// Whether bars and signs exceed ASCII. Names from the data are shown as they are.
+    /// Whether bars and signs may exceed ASCII. Names from the data are shown as they are.
     package let isUnicode: Bool
 
     /// What a text is, for its colour; the raw value is the terminal's code (SGR).
@@ -31,11 +29,9 @@ package struct ReportStyle: Hashable, Sendable {
         self.isUnicode = isUnicode
     }
 
-    /// The style that fits an output.
-    ///
     /// - Parameters:
     ///   - environment: `NO_COLOR`, `TERM`, and the locale in `LC_ALL`, `LC_CTYPE` or `LANG`.
-    ///   - terminalWidth: Columns of the terminal that the output is; nil where it is none.
+    ///   - terminalWidth: Columns of the terminal; nil: the output is not a terminal.
     package init(environment: [String: String], terminalWidth: Int?) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "").lowercased()
@@ -45,27 +41,24 @@ package struct ReportStyle: Hashable, Sendable {
             isUnicode: locale.contains("utf-8") || locale.contains("utf8"))
     }
 
-    /// The mark of an omission.
     package var ellipsis: String { isUnicode ? "…" : "..." }
     /// The sign between the sizes of a tensor.
     package var times: String { isUnicode ? "×" : "x" }
 
-    /// The text in the colour of its role.
     package func painted(_ text: String, _ role: Role) -> String {
         isColored && !text.isEmpty ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// The text in at most `limit` columns, shortened in the middle, without what would act on a terminal.
+    /// The text in at most `limit` columns, shortened in the middle, without control characters.
     package func shortened(_ text: String, to limit: Int) -> String {
         text.printable.shortened(to: limit, ellipsis: ellipsis)
     }
 }
 
 extension ReportStyle {
-    /// Columns of the names of entries.
     package static let nameWidth = 16
 
-    /// An entry of a report: its name, and its value beside it, over as many lines as it needs.
+    /// An entry of a report: its name, and its value beside it in one or more lines.
     package func entry(_ name: String, _ value: String) -> String {
         let lines = wrapped(value, to: width - Self.nameWidth)
         let first = painted(name, .heading) + String(repeating: " ", count: max(Self.nameWidth - name.columns, 1))
@@ -73,7 +66,7 @@ extension ReportStyle {
         return lines.enumerated().map { index, line in (index == 0 ? first : other) + line + "\n" }.joined()
     }
 
-    /// A text behind `first`, over as many lines as it needs, later ones indented as far as `first` reaches.
+    /// A text after `first`, in lines that are indented to the width of `first`.
     package func paragraph(_ first: String, _ text: String) -> String {
         let indent = first.columns
         return wrapped(text, to: width - indent).enumerated().map { index, line in
@@ -83,7 +76,7 @@ extension ReportStyle {
 
     /// The text in lines of at most `limit` columns, at least one.
     ///
-    /// A line ends behind a comma, a semicolon or a dot between two parts if it can, else at a space; a word that is
+    /// A line ends after a comma, a semicolon or a dot between two parts if possible, otherwise at a space; a word that is
     /// wider than a line is shortened in its middle.
     package func wrapped(_ text: String, to limit: Int) -> [String] {
         var lines = [""]
@@ -109,7 +102,7 @@ extension ReportStyle {
         return lines
     }
 
-    /// The words of a text, joined as far as the next comma, semicolon or dot between parts.
+    /// The words of a text, joined up to the next comma, semicolon or dot between parts.
     private static func parts(_ text: String) -> [String] {
         var parts: [String] = []
         var isOpen = false

@@ -1,28 +1,26 @@
 /// A number of few decimal digits, `digits` × 10^`exponent`, that prints exactly.
 package struct RoundNumber: Hashable, Sendable {
-    /// The digits, with their sign.
     package let digits: Int
     /// The power of ten, −400 … 400.
     package let exponent: Int
 
-    /// The number `digits` × 10^`exponent`.
     package init(digits: Int, exponent: Int) {
         self.digits = digits
         self.exponent = exponent
     }
 
-    /// The smallest of 1, 2 or 5 times a power of ten that is at least `least`; 1 where `least` is not positive and finite.
+    /// The smallest of 1, 2 or 5 times a power of ten that is at least `minimum`; 1 if `minimum` is not positive and finite.
     ///
-    /// - Parameter tolerance: By how much, relative to `least`, the step may be smaller, so that a rounding error does not miss a
-    ///   step that fits exactly.
-    package init(stepAtLeast least: Double, tolerance: Double = 1e-9) {
-        guard least > 0, least.isFinite else {
+    /// - Parameter tolerance: By how much, relative to `minimum`, the step may be smaller, so that a rounding error does not miss
+    ///   a step that fits exactly.
+    package init(stepAtLeast minimum: Double, tolerance: Double = 1e-9) {
+        guard minimum > 0, minimum.isFinite else {
             self.init(digits: 1, exponent: 0)
             return
         }
-        let exponent = Self.exponent(notAbove: least)
+        let exponent = Self.exponent(notAbove: minimum)
         let power = Self.power(exponent)
-        if let digits = [1, 2, 5].first(where: { Double($0) * power * (1 + tolerance) >= least }) {
+        if let digits = [1, 2, 5].first(where: { Double($0) * power * (1 + tolerance) >= minimum }) {
             self.init(digits: digits, exponent: exponent)
         } else {
             self.init(digits: 1, exponent: exponent + 1)
@@ -37,10 +35,9 @@ package struct RoundNumber: Hashable, Sendable {
         }
     }
 
-    /// The number itself, in double precision.
     package var value: Double { Double(digits) * Self.power(exponent) }
 
-    /// The number in plain decimals, as many as the exponent asks for: 150 × 10^−2 is "1.50".
+    /// The number with as many decimals as the exponent states: 150 × 10^−2 is "1.50".
     package var decimals: String {
         let text = String(digits.magnitude)
         guard exponent < 0 else { return sign + text + (digits == 0 ? "" : String(repeating: "0", count: exponent)) }
@@ -55,7 +52,7 @@ package struct RoundNumber: Hashable, Sendable {
         return sign + mantissa + "e\(power)"
     }
 
-    /// The digits with the point behind the first and without zeros at the end, and the power of ten that goes with them.
+    /// The digits with the point after the first and without trailing zeros, and the power of ten.
     fileprivate var normalized: (mantissa: String, power: Int) {
         var text = String(digits.magnitude)
         let power = exponent + text.count - 1
@@ -118,7 +115,7 @@ extension Double {
     private func rounded(timesTenTo exponent: Int) -> Double {
         let power = RoundNumber.power(Int(exponent.magnitude))
         let scaled = exponent < 0 ? self / power : self * power
-        // What the operation itself has rounded away decides on which side of a half the exact result lies.
+        // The rounding error of the operation decides on which side of a half the exact result is.
         let lost = exponent < 0 ? addingProduct(-scaled, power) : (-scaled).addingProduct(self, power)
         if lost != 0, scaled - scaled.rounded(.down) == 0.5 { return scaled.rounded(lost > 0 ? .up : .down) }
         return scaled.rounded(.toNearestOrEven)

@@ -1,11 +1,8 @@
-/// A mark on an axis.
 package struct AxisTick: Hashable, Sendable {
     /// Its position: 0 at the low end of the axis (left, bottom), 1 at the high end.
     package let position: Double
-    /// What is printed at it.
     package let label: String
 
-    /// Keeps the values.
     package init(position: Double, label: String) {
         self.position = position
         self.label = label
@@ -14,7 +11,6 @@ package struct AxisTick: Hashable, Sendable {
 
 /// Equally spaced round numbers: the multiples of 1, 2 or 5 times a power of ten.
 package struct RoundSteps: Sendable {
-    /// The multiples within the range, in rising order.
     package let numbers: [RoundNumber]
 
     /// The finest steps that give at most `count` (2 or more) intervals over the range, and are no finer than `minimumStep`.
@@ -26,7 +22,7 @@ package struct RoundSteps: Sendable {
         let unit = RoundNumber(
             stepAtLeast: max(span / Double(max(count, 2)), minimumStep, .leastNormalMagnitude * 1e8))
         let slack = span * 1e-9
-        // Where the range is narrow for its distance from 0, multiples exceed what an Int or a label can hold.
+        // Of a narrow range far from 0, multiples exceed an Int or a label.
         guard
             let first = Int(exactly: ((range.lowerBound - slack) / unit.value).rounded(.up)),
             let last = Int(exactly: ((range.upperBound + slack) / unit.value).rounded(.down)),

@@ -1,31 +1,30 @@
-/// Columns of text that stand for numbers by their height.
+/// Columns of text whose heights show numbers.
 package enum Sparkline {
-    /// A column for each count: blank for 0, otherwise a step of a height in proportion to the greatest.
+    /// A column for each count: blank for 0, otherwise as high as its share of the maximum.
     package static func counts(_ counts: [Int], style: ReportStyle) -> String {
         let steps = steps(style)
-        let most = Double(max(counts.max() ?? 0, 1))
+        let maximum = Double(max(counts.max() ?? 0, 1))
         return String(
             counts.map { count in
-                count <= 0 ? " " : steps[min(Int(Double(count) / most * Double(steps.count)), steps.count - 1)]
+                count <= 0 ? " " : steps[min(Int(Double(count) / maximum * Double(steps.count)), steps.count - 1)]
             })
     }
 
-    /// A column for each number: the lowest step for the least, the highest for the greatest, ? for what is not finite.
+    /// A column for each number: the lowest for the minimum, the highest for the maximum, ? for what is not finite.
     package static func levels(_ numbers: [Double], style: ReportStyle) -> String {
         let steps = steps(style)
         let finite = numbers.filter(\.isFinite)
-        let (least, greatest) = (finite.min() ?? 0, finite.max() ?? 0)
-        let span = greatest / 2 - least / 2
+        let (minimum, maximum) = (finite.min() ?? 0, finite.max() ?? 0)
+        let span = maximum / 2 - minimum / 2
         return String(
             numbers.map { number in
                 guard number.isFinite else { return "?" }
-                let share = span > 0 ? (number / 2 - least / 2) / span : 0
+                let share = span > 0 ? (number / 2 - minimum / 2) / span : 0
                 return steps[min(Int(share * Double(steps.count)), steps.count - 1)]
             })
     }
 
-    /// The numbers of `count` neighbouring groups, of nearly equal size, each brought to one; all of them where there
-    /// are no more.
+    /// The numbers combined in `count` groups of neighbours of nearly equal size, or all of no more than `count` numbers.
     package static func grouped<Number>(_ numbers: [Number], into count: Int, by combine: ([Number]) -> Number)
         -> [Number]
     {
@@ -38,7 +37,6 @@ package enum Sparkline {
     private static func steps(_ style: ReportStyle) -> [Character] { Array(style.isUnicode ? "▁▂▃▄▅▆▇█" : ".:-=+*#@") }
 }
 
-/// A horizontal bar of text.
 package enum Bar {
     /// A bar for a share, 0 … 1, of `columns`, in steps of an eighth of a column, or of a whole one in ASCII; a share above 0 has
     /// one step at least.
@@ -51,6 +49,5 @@ package enum Bar {
         return String(repeating: "█", count: eighths / 8) + (rest > 0 ? String(parts[rest - 1]) : "")
     }
 
-    /// One to seven eighths of a column.
     private static let parts = Array("▏▎▍▌▋▊▉")
 }

@@ -1,13 +1,12 @@
-/// Text without what a terminal would act on.
+/// Text without characters that a terminal interprets.
 ///
-/// Names come from manifests, files and folders, and may hold anything: escape sequences that move the cursor, set the title or
-/// colour the rest of the session, and marks that turn the direction of writing. All output passes through here; names are
-/// cleaned before that where a line break in one would forge a line.
+/// Names from manifests, files and folders may contain escape sequences that move the cursor, set the title or colour the rest of
+/// the session, and marks that change the direction of writing. All output is cleaned here; names are cleaned earlier if a line
+/// break in one would forge a line.
 package enum TerminalText {
-    /// The text without what would act on a terminal: white space of any kind becomes a space; controls (C0, DEL, C1) and what
-    /// turns the direction of writing, �.
+    /// The text with white space of any kind as a space, and controls (C0, DEL, C1) and marks of the direction of writing as �.
     ///
-    /// - Parameter isKept: Scalars that stay though they act.
+    /// - Parameter isKept: Scalars that are not replaced.
     package static func cleaned(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool = { _ in false }) -> String {
         guard text.unicodeScalars.contains(where: { $0.actsOnTerminal && !isKept($0) }) else { return text }
         var result = String.UnicodeScalarView()
@@ -18,9 +17,9 @@ package enum TerminalText {
         return String(result)
     }
 
-    /// The same for a text in the program's own colours: `ESC [ n m` with the codes of `ReportStyle.Role` stays.
+    /// The same for a text with the program's own colours: `ESC [ n m` with the codes of `ReportStyle.Role` is kept.
     ///
-    /// - Precondition: names in the text are clean already, or they could hold such colours of their own.
+    /// - Precondition: names in the text are clean, or they could contain such colours.
     package static func cleaned(styled text: String) -> String {
         let parts = text.split(separator: "\u{1B}", omittingEmptySubsequences: false).map(String.init)
         var result = cleaned(parts[0]) { $0 == "\n" }
@@ -31,7 +30,7 @@ package enum TerminalText {
         return result
     }
 
-    /// JSON with what would act on a terminal as escapes such as `\u009b`, which a parser reads as the same value.
+    /// JSON with such characters as escapes like `\u009b`, which a parser reads as the same value.
     package static func escaped(json: String) -> String {
         guard json.unicodeScalars.contains(where: { $0.actsOnTerminal && $0 != "\n" }) else { return json }
         var result = ""
@@ -48,7 +47,7 @@ package enum TerminalText {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal may act on it rather than show it. All such code points lie below U+10000.
+    /// Whether a terminal may interpret it. All such code points are below U+10000.
     fileprivate var actsOnTerminal: Bool {
         if value < 0x7F { return value < 0x20 }
         switch properties.generalCategory {
@@ -57,4 +56,47 @@ extension Unicode.Scalar {
         default: return false
         }
     }
+}
+
+extension String {
+    /// The text as a page shows it: controls as their pictures (␊ for a line break), � for noncharacters, and without marks of the
+    /// direction of writing.
+    package var visible: String {
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar.value {
+            case 0..<0x20: result.append(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}")
+            case 0x7F: result.append("\u{2421}")
+            case 0x80..<0xA0: result.append("\u{FFFD}")
+            case 0x200E, 0x200F: continue
+            case _ where scalar.turnsWriting: continue
+            default: result.append(scalar.isNoncharacter ? "\u{FFFD}" : scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// The text as Cairo can draw it: controls (line breaks, tabs, nulls) as spaces, and � for noncharacters, with which Cairo
+    /// rejects a string.
+    package var drawable: String {
+        guard unicodeScalars.contains(where: { $0.isControl || $0.isNoncharacter }) else { return self }
+        var result = ""
+        for scalar in unicodeScalars {
+            result.unicodeScalars.append(scalar.isControl ? " " : scalar.isNoncharacter ? "\u{FFFD}" : scalar)
+        }
+        return result
+    }
+
+    /// The text on one line, without control characters (`TerminalText`).
+    package var printable: String { TerminalText.cleaned(self) }
+}
+
+extension Unicode.Scalar {
+    var isControl: Bool { properties.generalCategory == .control }
+
+    /// Whether it embeds, overrides or isolates a direction of writing.
+    var turnsWriting: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
+
+    /// Whether Unicode reserves it as no character.
+    var isNoncharacter: Bool { (0xFDD0...0xFDEF).contains(value) || value & 0xFFFE == 0xFFFE }
 }

@@ -4,7 +4,7 @@ extension String {
         utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? utf8.count : reduce(0) { $0 + $1.columns }
     }
 
-    /// The text in at most `limit` columns: where it is wider, its beginning and its end with `ellipsis` between them.
+    /// The text in at most `limit` columns; of a wider text, its start and its end with `ellipsis` between them.
     package func shortened(to limit: Int, ellipsis: String) -> String {
         guard columns > limit else { return self }
         let room = limit - ellipsis.columns
@@ -22,13 +22,13 @@ extension String {
         return String(head) + ellipsis + String(tail.reversed())
     }
 
-    /// The text with spaces behind it, or before it, up to `width` columns.
+    /// The text with spaces after it, or before it, up to `width` columns.
     package func padded(to width: Int, isRight: Bool = false) -> String {
         let spaces = String(repeating: " ", count: max(0, width - columns))
         return isRight ? spaces + self : self + spaces
     }
 
-    /// The beginning of the text in at most `limit` columns, with … behind it where it is longer.
+    /// The start of the text in at most `limit` columns, with … after it if it is longer.
     package func start(ofColumns limit: Int) -> String {
         guard columns > limit else { return self }
         var left = limit - 1
@@ -40,8 +40,7 @@ extension String {
 }
 
 extension Character {
-    /// The columns that the character takes in a terminal: 2 for full-width characters and emoji, 0 for what only changes
-    /// its neighbours, else 1.
+    /// The columns that the character takes in a terminal: 2 for full-width characters and emoji, 0 for modifiers, otherwise 1.
     package var columns: Int {
         let scalars = unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -60,9 +59,8 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-    /// The columns that the code point takes by itself, by Unicode's East Asian Width (UAX #11): 2 for wide and full-width
-    /// ones, 0 for controls, marks that combine, invisible formatting and the later parts of a Hangul syllable. Ambiguous
-    /// ones count as narrow.
+    /// The columns of the code point alone, by Unicode's East Asian Width (UAX #11): 2 for wide and full-width ones, 0 for
+    /// controls, combining marks, invisible formatting and the later parts of a Hangul syllable. Ambiguous ones are narrow.
     package var columns: Int {
         guard value >= 0x300 else { return value < 0x20 || (0x7F..<0xA0).contains(value) ? 0 : 1 }
         switch properties.generalCategory {

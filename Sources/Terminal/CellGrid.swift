@@ -1,23 +1,17 @@
 /// The cells of a screen, row by row from the upper left.
 package struct CellGrid: Hashable, Sendable {
-    /// Columns.
     package let width: Int
-    /// Rows.
     package let height: Int
     private(set) var cells: [Cell]
 
-    /// A blank grid; at least one cell.
     package init(width: Int, height: Int) {
         self.width = max(width, 1)
         self.height = max(height, 1)
         cells = Array(repeating: .blank, count: self.width * self.height)
     }
 
-    /// All of it.
     package var region: CellRegion { CellRegion(column: 0, row: 0, width: width, height: height) }
 
-    /// The cell at a position.
-    ///
     /// - Precondition: The position is within the grid.
     package subscript(column: Int, row: Int) -> Cell {
         get {
@@ -30,12 +24,10 @@ package struct CellGrid: Hashable, Sendable {
         }
     }
 
-    /// Makes every cell blank.
     package mutating func clear() {
         for index in cells.indices { cells[index] = .blank }
     }
 
-    /// Sets a cell; outside the grid, it is dropped.
     package mutating func put(_ cell: Cell, column: Int, row: Int) {
         guard (0..<width).contains(column), (0..<height).contains(row) else { return }
         cells[row * width + column] = cell
@@ -56,8 +48,8 @@ package struct CellGrid: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// Whether every terminal gives the character one column: Latin, Greek and Cyrillic letters, and the signs that pictures
-    /// are drawn with. Others may, but it is not sure.
+    /// Whether the character is one column wide in every terminal: Latin, Greek and Cyrillic letters, and the symbols that
+    /// pictures are drawn with.
     var isOneColumn: Bool {
         switch value {
         case 0x20...0x7E, 0xA1...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027, 0x2030...0x205E,
@@ -70,14 +62,10 @@ extension Unicode.Scalar {
 
 /// A character one column wide, and its colours.
 package struct Cell: Hashable, Sendable {
-    /// The character.
     package var scalar: Unicode.Scalar
-    /// Its colour.
     package var foreground: TerminalColor
-    /// The colour behind it.
     package var background: TerminalColor
 
-    /// Keeps the values.
     package init(
         _ scalar: Unicode.Scalar, foreground: TerminalColor = .standard, background: TerminalColor = .standard
     ) {
@@ -86,15 +74,12 @@ package struct Cell: Hashable, Sendable {
         self.background = background
     }
 
-    /// Nothing.
     package static let blank = Cell(" ")
 }
 
 /// A rectangle of cells; column 0, row 0 is the upper left.
 package struct CellRegion: Hashable, Sendable {
-    /// The first column.
     package var column: Int
-    /// The first row.
     package var row: Int
     /// Columns; not negative.
     package var width: Int

@@ -1,8 +1,6 @@
 /// Lines of fine dots: 2 × 4 in a cell, by Braille characters; in ASCII one mark a cell.
 package struct DotCanvas: Sendable {
-    /// Dots from left to right.
     package let width: Int
-    /// Dots from top to bottom.
     package let height: Int
     private let columns: Int
     private var patterns: [UInt8]
@@ -10,7 +8,6 @@ package struct DotCanvas: Sendable {
     /// The bit of each dot in a Braille character, by row, then column.
     private static let bits: [UInt8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 
-    /// A blank canvas of `columns` × `rows` cells.
     package init(columns: Int, rows: Int) {
         self.columns = max(columns, 0)
         width = 2 * self.columns
@@ -30,7 +27,6 @@ package struct DotCanvas: Sendable {
         for y in range { set(x, y) }
     }
 
-    /// Writes the cells that have a dot into a grid.
     package func draw(into grid: inout CellGrid, at region: CellRegion, color: TerminalColor, depth: ColorDepth) {
         for (index, pattern) in patterns.enumerated() where pattern != 0 {
             let (column, row) = (index % columns, index / columns)
@@ -44,7 +40,6 @@ package struct DotCanvas: Sendable {
     }
 }
 
-/// The characters of bars.
 package enum BarGlyph {
     private static let blocks = Array(" ▁▂▃▄▅▆▇█".unicodeScalars)
     private static let plain = Array(" ..::++##".unicodeScalars)

@@ -7,7 +7,6 @@ package struct GridPainter: Sendable {
     private var foreground = TerminalColor.standard
     private var background = TerminalColor.standard
 
-    /// A terminal whose screen is not known.
     package init() {}
 
     /// Makes the next picture be sent whole.

@@ -4,7 +4,7 @@ package struct KeyParser: Sendable {
         case ground
         /// After ESC.
         case escape
-        /// Within a sequence that began with ESC [; the bytes before its last.
+        /// Within a sequence after ESC [, before its last byte.
         case sequence(hasParameters: Bool)
         /// After ESC O.
         case single
@@ -14,16 +14,14 @@ package struct KeyParser: Sendable {
 
     private var state = State.ground
 
-    /// Starts outside any sequence.
     package init() {}
 
     /// Whether a sequence is incomplete: if nothing follows soon, call `end`.
     package var isWaiting: Bool { if case .ground = state { false } else { true } }
 
-    /// Takes a byte; returns the key that it completes.
     package mutating func push(_ byte: UInt8) -> TerminalKey? {
         switch state {
-        case .ground: return begin(byte)
+        case .ground: return start(byte)
         case .escape:
             switch byte {
             case UInt8(ascii: "["): state = .sequence(hasParameters: false)
@@ -49,7 +47,7 @@ package struct KeyParser: Sendable {
         case .character(let bytes, let left):
             guard byte & 0xC0 == 0x80 else {
                 state = .ground
-                return begin(byte)
+                return start(byte)
             }
             guard left == 1 else {
                 state = .character(bytes + [byte], left: left - 1)
@@ -67,7 +65,7 @@ package struct KeyParser: Sendable {
         return nil
     }
 
-    private mutating func begin(_ byte: UInt8) -> TerminalKey? {
+    private mutating func start(_ byte: UInt8) -> TerminalKey? {
         switch byte {
         case 0x1B: state = .escape
         case 0x09: return .tab
@@ -96,13 +94,9 @@ package struct KeyParser: Sendable {
 package enum TerminalKey: Hashable, Sendable {
     /// A key with a character; letters as they were typed.
     case character(Character)
-    /// The arrows.
     case up, down, left, right
-    /// Tab.
     case tab
-    /// Enter.
     case enter
-    /// Escape alone.
     case escape
     /// A sequence that means nothing here.
     case other

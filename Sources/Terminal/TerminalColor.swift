@@ -7,21 +7,20 @@ package struct TerminalColor: Hashable, Sendable {
 
     private init(code: UInt32) { self.code = code }
 
-    /// What the terminal draws in where nothing is asked for.
+    /// The terminal's default.
     package static let standard = TerminalColor(code: 1 << 25)
 
-    /// A colour of three 8-bit components.
     package init(red: UInt8, green: UInt8, blue: UInt8) {
         code = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
     }
 
-    /// One of the 256 colours of xterm and its kin.
+    /// One of the 256 colours of xterm.
     package init(indexed index: UInt8) { code = Self.indexedBit | UInt32(index) }
 
-    /// The number of a colour of the 256; nil for another.
+    /// The index among the 256 colours; nil: another kind of colour.
     package var index: UInt8? { code & Self.indexedBit != 0 ? UInt8(truncatingIfNeeded: code) : nil }
 
-    /// The components of a colour of 24 bits; nil for another.
+    /// The components of a 24-bit colour; nil: another kind of colour.
     package var components: (red: UInt8, green: UInt8, blue: UInt8)? {
         guard code < Self.indexedBit else { return nil }
         return (
@@ -46,8 +45,11 @@ package enum ColorDepth: String, CaseIterable, Sendable {
     /// `COLORTERM` says so, or `TERM` ends in `-direct`; 256 colours where `TERM` says so; else ASCII.
     package static func best(environment: [String: String]) -> ColorDepth {
         let term = environment["TERM"] ?? ""
+        // The first of the three variables that is set and not empty states the locale.
+        let locales = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0]?.lowercased() }
+        let locale = locales.first { !$0.isEmpty } ?? ""
         guard environment["NO_COLOR"]?.isEmpty ?? true, !["", "dumb"].contains(term),
-            usesUTF8(environment: environment)
+            locale.contains("utf-8") || locale.contains("utf8")
         else { return .ascii }
         if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") || term.hasSuffix("-direct") {
             return .full
@@ -55,15 +57,6 @@ package enum ColorDepth: String, CaseIterable, Sendable {
         return term.contains("256color") ? .indexed : .ascii
     }
 
-    /// Whether the locale's characters are UTF-8: the first of the three variables that is set and not empty says so.
-    package static func usesUTF8(environment: [String: String]) -> Bool {
-        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
-        let locale = names.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        let name = locale.lowercased()
-        return name.contains("utf-8") || name.contains("utf8")
-    }
-
-    /// The nearest colour that can be shown to one of three 8-bit components.
     package func color(red: UInt8, green: UInt8, blue: UInt8) -> TerminalColor {
         switch self {
         case .full: TerminalColor(red: red, green: green, blue: blue)
@@ -72,10 +65,10 @@ package enum ColorDepth: String, CaseIterable, Sendable {
         }
     }
 
-    /// The steps of a component in xterm's cube of 6 × 6 × 6 colours, which begins at 16.
+    /// The steps of a component in xterm's cube of 6 × 6 × 6 colours, which starts at 16.
     private static let cubeSteps = [0, 95, 135, 175, 215, 255]
 
-    /// The nearest of the cube and of the 24 greys behind it; the first 16 differ from terminal to terminal.
+    /// The nearest colour of the cube and the 24 greys after it; the first 16 differ between terminals.
     private static func nearestIndex(_ red: Int, _ green: Int, _ blue: Int) -> UInt8 {
         func step(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
         func distance(_ other: (Int, Int, Int)) -> Int {
@@ -94,16 +87,12 @@ package enum ColorDepth: String, CaseIterable, Sendable {
 /// The cells that values from 0 to 255 are drawn with: two values in a cell, one above the other, where there are block
 /// characters; else one.
 package struct LevelPalette: Sendable {
-    /// For which terminal.
     package let depth: ColorDepth
     private let colors: [TerminalColor]
 
-    /// From blank to dark.
     private static let ramp = Array(" .:-=+*#%@".unicodeScalars)
 
-    /// - Parameters:
-    ///   - depth: For which terminal.
-    ///   - colors: 256 colours, 0xRRGGBB.
+    /// - Parameter colors: 256 colours, 0xRRGGBB.
     /// - Precondition: there are 256.
     package init(depth: ColorDepth, colors: [UInt32]) {
         precondition(colors.count == 256, "a palette of 256 colours")
@@ -115,13 +104,12 @@ package struct LevelPalette: Sendable {
         }
     }
 
-    /// Values that one cell shows, one above the other.
+    /// Number of values that one cell shows, one above the other.
     package var valuesPerCell: Int { depth == .ascii ? 1 : 2 }
 
-    /// The colour of a value.
     package func color(_ level: UInt8) -> TerminalColor { colors[Int(level)] }
 
-    /// The cell of two values. Where one alone can be shown, it is the greater.
+    /// The cell of two values. In ASCII it shows the greater one.
     package func cell(upper: UInt8, lower: UInt8) -> Cell {
         guard depth != .ascii else {
             return Cell(Self.ramp[(Int(max(upper, lower)) * (Self.ramp.count - 1) + 127) / 255])

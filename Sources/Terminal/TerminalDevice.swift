@@ -3,12 +3,12 @@ import Synchronization
 
 /// The terminal that a picture is shown on and keys are read from.
 ///
-/// `enter` takes the screen over: another page of it, no cursor, keys one by one and not shown. `leave` gives it back as it
-/// was, however often and from whichever thread it is called; so does `deinit`.
+/// `enter` switches to the alternate screen, without cursor and echo, with keys one by one. `leave` restores the screen; it may
+/// be called repeatedly and from any thread. `deinit` calls it, too.
 package final class TerminalDevice: Sendable {
     /// Where the picture goes.
     private let output: Int32
-    /// Where keys come from; nil: from nowhere.
+    /// Where keys come from; nil: no keys.
     private let keys: Int32?
     private let ownsOutput: Bool
     /// Length of a turn, in milliseconds, while waiting for a terminal that accepts nothing.
@@ -18,7 +18,7 @@ package final class TerminalDevice: Sendable {
     private let saved = Mutex<Saved?>(nil)
 
     private struct Saved {
-        /// The settings as they were; nil: there are no keys.
+        /// The previous settings; nil: there are no keys.
         let settings: termios?
     }
 
@@ -29,11 +29,11 @@ package final class TerminalDevice: Sendable {
         private static let noCharacter: UInt8 = 0
     #endif
 
-    /// Another page, no cursor, no line breaks at the right edge, all blank.
+    /// Alternate screen, no cursor, no line wrap, all blank.
     private static let entering: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[0m\u{1B}[2J"
     private static let leaving: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-    /// Standard output, where it is a terminal, with the keys of the process' terminal; nil: it is none.
+    /// Standard output with the keys of the process' terminal; nil: it is not a terminal.
     package static func standardOutput() -> TerminalDevice? {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         let keys = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
@@ -42,15 +42,15 @@ package final class TerminalDevice: Sendable {
             output: output ?? STDOUT_FILENO, keys: keys >= 0 ? keys : nil, ownsOutput: output != nil)
     }
 
-    /// The terminal of the process, whatever standard output is; nil: it has none.
+    /// The terminal of the process, also if standard output is redirected; nil: it has none.
     package static func controlling() -> TerminalDevice? {
         let number = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard number >= 0 else { return nil }
         return TerminalDevice(output: number, keys: number, ownsOutput: true)
     }
 
-    /// A terminal that is open, opened once more, so that a write need not wait: those who share the first way to it are not
-    /// to notice. Nil where that cannot be.
+    /// An open terminal, opened again for non-blocking writes, which do not affect other processes with the same descriptor;
+    /// nil: it cannot be opened.
     private static func reopened(_ descriptor: Int32) -> Int32? {
         guard let name = ttyname(descriptor) else { return nil }
         let number = open(name, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
@@ -75,7 +75,6 @@ package final class TerminalDevice: Sendable {
         if let keys, keys != output { close(keys) }
     }
 
-    /// Whether keys can be read.
     package var hasKeys: Bool { keys != nil }
 
     /// Columns and rows; 80 × 24 where the terminal does not say.
@@ -85,7 +84,7 @@ package final class TerminalDevice: Sendable {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Takes the screen over. Ctrl-C still interrupts; Ctrl-Z does nothing, since it would leave the screen as it is.
+    /// Switches to the alternate screen. Ctrl-C still interrupts; Ctrl-Z is off, since it would not restore the screen.
     package func enter() {
         saved.withLock { saved in
             guard saved == nil else { return }
@@ -94,14 +93,13 @@ package final class TerminalDevice: Sendable {
         }
     }
 
-    /// Gives the screen back.
     package func leave() {
         saved.withLock { saved in
             guard let was = saved else { return }
             saved = nil
             var isOut = send(Self.leaving, turns: Self.leavingTurns)
             if !isOut {
-                // Someone may have held it up by Ctrl-S; what is held up in another way cannot be told to go on.
+                // Output may be suspended by Ctrl-S; this resumes it.
                 tcflow(output, TCOOFF)
                 tcflow(output, TCOON)
                 isOut = send(Self.leaving, turns: Self.leavingTurns)
@@ -110,7 +108,7 @@ package final class TerminalDevice: Sendable {
         }
     }
 
-    /// Writes a sequence within a number of turns; false where the terminal is gone or accepts nothing.
+    /// Writes a sequence within a number of turns; false: the terminal is gone or accepts nothing.
     @discardableResult
     private func send(_ text: StaticString, turns: Int) -> Bool {
         var left = turns
@@ -125,10 +123,10 @@ package final class TerminalDevice: Sendable {
         return isThere && isWhole
     }
 
-    /// Writes bytes: all of them, unless they are not wanted any more while the terminal takes none.
+    /// Writes all bytes, unless `isWanted` turns false while the terminal accepts none.
     ///
-    /// - Parameter isWanted: Is asked some twenty times a second while the terminal takes nothing.
-    /// - Returns: False where the terminal is gone.
+    /// - Parameter isWanted: Called some twenty times a second while the terminal accepts nothing.
+    /// - Returns: False: the terminal is gone.
     @discardableResult
     package func write(_ bytes: UnsafeRawBufferPointer, while isWanted: () -> Bool = { true }) -> Bool {
         var rest = bytes[...]
@@ -147,12 +145,8 @@ package final class TerminalDevice: Sendable {
         return true
     }
 
-    /// Waits for keys, or for the time to pass.
-    ///
-    /// - Parameters:
-    ///   - bytes: What was read is appended here.
-    ///   - milliseconds: How long to wait at most.
-    /// - Returns: False where the terminal is gone.
+    /// - Parameter bytes: What was read is appended here.
+    /// - Returns: False: the terminal is gone.
     package func readKeys(into bytes: inout [UInt8], milliseconds: Int) -> Bool {
         guard let keys else {
             poll(nil, 0, Int32(max(milliseconds, 0)))
@@ -166,7 +160,7 @@ package final class TerminalDevice: Sendable {
         return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN))
     }
 
-    /// Has keys come one by one and not be shown; returns the settings as they were.
+    /// Turns off line editing and echo; returns the previous settings.
     private static func readKeysOneByOne(_ descriptor: Int32) -> termios? {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return nil }

@@ -5,7 +5,6 @@ import DatasetInspection
 import FeatureModel
 import Manifests
 
-/// `veery check`
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -41,8 +40,7 @@ struct CheckCommand: ParsableCommand {
         for warning in manifest.warnings { Console.warn(warning) }
         let survey = try ClipSurvey.take(
             manifest, root: input.resolvedRoot, audio: AudioConfiguration(sampleRate: nil),
-            policy: RecordingPolicy(truncated: cut.truncated),
-            jobs: Jobs.count(jobs))
+            policy: RecordingPolicy(truncated: cut.truncated), jobs: Jobs.count(jobs))
         let report = CheckReport(
             survey, try SplitLeaks.find(in: manifest, root: input.resolvedRoot), manifest: manifest)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }

@@ -3,7 +3,6 @@ import Foundation
 import Manifests
 import Presentation
 
-/// `veery crawl`
 struct CrawlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crawl",

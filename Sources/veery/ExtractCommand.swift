@@ -7,7 +7,6 @@ import FileIO
 import Foundation
 import Presentation
 
-/// `veery extract`
 struct ExtractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extract",
@@ -18,9 +17,9 @@ struct ExtractCommand: ParsableCommand {
             Its bytes do not depend on --jobs. A file that is up to date (same
             configuration, manifest and samples) is left as it is.
 
-            Finished clips of a run that was stopped, was killed or found the disk full
-            are in FEATURES.h5.spool: the same command resumes the run, to the same
-            bytes.
+            If a run is stopped, killed or out of disk space, its finished clips are kept
+            in FEATURES.h5.spool. The same command resumes the run, and the file gets the
+            same bytes.
 
             Examples:
               veery extract manifest.csv -o features.h5
@@ -51,7 +50,7 @@ struct ExtractCommand: ParsableCommand {
         help: ArgumentHelp(
             "Keep the clips of an existing output, and extract only new ones.",
             discussion: """
-                The manifest has to have all of the file's clips, in their order, and may have new ones anywhere. If the \
+                The manifest must contain all clips of the file in the same order, and may have new ones anywhere. If the \
                 samples of a kept clip have changed, the run fails and changes nothing. A file that is normalised over its \
                 dataset keeps its statistics.
                 """))
@@ -108,17 +107,16 @@ struct ExtractCommand: ParsableCommand {
         try FeatureFileName.check(output)
         if append, verifyInputs {
             throw ValidationError(
-                "--verify-inputs is for clips of interrupted runs, not for those that --append keeps.")
+                "--verify-inputs is for interrupted runs; --append always compares the clips that it keeps.")
         }
         _ = try input.resolvedFormat()
     }
 
     func run() throws {
-        // Ending the process is safe even while it waits for a slow disk: finished clips are in the spool, and an incomplete
-        // file does not have its final name.
+        // The process may end at any time: finished clips are in the spool, and an incomplete file does not have its final name.
         let interruption = Interruption(
             patience: .milliseconds(1500), lastWords: "stopped at once; give the same command again to resume")
-        ProcessLimits.whereMemoryEnds(
+        ProcessLimits.setLastWords(
             ": finished clips are kept: give the same command again, with more memory or fewer --jobs")
         let statistics = try statsFrom.map { path in
             try GivenFile.requireFeatures(path, for: " for --stats-from")
@@ -130,9 +128,8 @@ struct ExtractCommand: ParsableCommand {
         var configuration = chosen.configuration
         if let statistics { configuration = try statistics.applied(to: configuration) }
         let options = ExtractionOptions(
-            output: output, root: input.resolvedRoot,
-            jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite, fresh: fresh,
-            verifyInputs: verifyInputs,
+            output: output, root: input.resolvedRoot, jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite,
+            fresh: fresh, verifyInputs: verifyInputs,
             keepMissing: keepMissing, append: append, policy: recordings.policy, statistics: statistics)
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), source: try input.source(), options: options)
@@ -143,11 +140,11 @@ struct ExtractCommand: ParsableCommand {
         if dryRun { return try plan(extraction) }
 
         if HDF5Signature.begins(output) {
-            // A file that HDF5 crashes on ends the process here, before the work.
+            // If HDF5 crashes on the file, it does so before the work.
             CrashGuard.begin(output.printable)
             _ = try? FeatureReader(path: output)
             CrashGuard.end()
-            // Its clips are compared or copied later, while other threads work.
+            // Its clips are read later, while other threads work.
             CrashGuard.begin(output.printable, watchesTime: false)
         }
         let progress = ExtractionProgress()

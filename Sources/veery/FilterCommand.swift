@@ -3,7 +3,6 @@ import AudioDecoding
 import ClipFeatures
 import FeatureModel
 
-/// `veery filter`
 struct FilterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "filter",
@@ -15,12 +14,12 @@ struct FilterCommand: ParsableCommand {
             The output has all samples, in the input's format unless its extension
             calls for another. It gets its name when it is complete.
 
-            Pages overlap by three quarters and fade into each other. --pages separate
-            filters without overlap, like the program that this filter comes from: it
-            is faster, and clicks where two pages meet.
+            Pages overlap by three quarters and are cross-faded. --pages separate filters
+            without overlap, like the program that this filter is modelled on: it is
+            faster, but clicks at the borders of pages.
 
-            A band is LOW-HIGH, in Hz, kHz or bins; a number without a unit has that of
-            the other edge, or Hz.
+            A band is LOW-HIGH, in Hz, kHz or bins. A number without a unit has the unit
+            of the other edge, or Hz.
 
             Examples:
               veery filter call.wav speech.wav --band-pass 300-3400
@@ -49,10 +48,9 @@ struct FilterCommand: ParsableCommand {
 
     func run() throws {
         let filter = try filter
-        let begin = ContinuousClock.now
+        let start = ContinuousClock.now
         let work = RecordingFilter(
-            input: input, output: output, configuration: filter, overwriting: overwrite,
-            policy: recordings.policy)
+            input: input, output: output, configuration: filter, overwriting: overwrite, policy: recordings.policy)
         let interruption = Interruption()
         let result = Result { try work.run(cancellation: interruption.cancellation) }
         if case .failure(FilteringError.cancelled) = result, let status = interruption.exitStatus {
@@ -70,7 +68,7 @@ struct FilterCommand: ParsableCommand {
         }
         guard !quiet else { return }
         let report = FilteringReport(
-            summary, output: output, filter: filter, elapsedSeconds: begin.duration(to: .now) / .seconds(1))
+            summary: summary, output: output, filter: filter, elapsedSeconds: start.duration(to: .now) / .seconds(1))
         for warning in report.warnings { Console.warn(warning) }
         Console.note(report.text)
     }

@@ -7,7 +7,6 @@ import FileIO
 import Foundation
 import Presentation
 
-/// `veery inspect`
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
@@ -18,9 +17,9 @@ struct InspectCommand: ParsableCommand {
             file. With --plots its figures are files: SVG, and PNG for the pictures of
             clips. The written files are listed on standard output.
 
-            With --verify every value is read: the rows of the clips have to be
-            contiguous, rows and columns have to match their checksums, and every value
-            has to be finite. The exit status is 0 if the file is sound, 1 otherwise.
+            With --verify every value is read: the rows of the clips must be contiguous,
+            rows and columns must match their checksums, and every value must be finite.
+            The exit status is 0 if the file is sound, 1 otherwise.
 
             Examples:
               veery inspect features.h5
@@ -89,7 +88,7 @@ struct InspectCommand: ParsableCommand {
             if json {
                 try Console.output(json: summary)
             } else {
-                try Console.output(styled: SummaryReport(summary, style: Console.reportStyle).text)
+                try Console.output(styled: SummaryReport(summary: summary, style: Console.reportStyle).text)
             }
             return
         }
@@ -98,9 +97,8 @@ struct InspectCommand: ParsableCommand {
         guard report.sound else { throw ExitCode(1) }
     }
 
-    /// Writes the page and the figures, and lists them.
     private func write() throws {
-        // Before anything is computed that could not be written.
+        // Before the work.
         if let html { try PageFile.check(html) }
         if let plots { try PlotFolder.check(plots) }
         let report = try DatasetReport.take(

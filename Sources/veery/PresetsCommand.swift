@@ -2,7 +2,6 @@ import ArgumentParser
 import ConfigurationFiles
 import FeatureModel
 
-/// `veery presets`
 struct PresetsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "presets",
@@ -20,8 +19,8 @@ struct PresetsCommand: ParsableCommand {
               audio: {sample_rate: 8 kHz}
               transform: {bins: 40}
 
-            Times such as '25 ms', next_power_of_two and half (of the sample rate)
-            become numbers at the configured sample rate.
+            Times such as '25 ms', next_power_of_two and half (of the sample rate) are
+            converted to numbers by the configured sample rate.
             """)
 
     @Argument(help: "The preset to print as YAML; with --keys, a section such as frame.")

@@ -5,9 +5,8 @@ import Foundation
 import Manifests
 import Presentation
 
-/// A first argument that is no command, and the command that was probably meant.
 enum UnknownCommand {
-    /// Other names for commands, as newcomers and other programs use them.
+    /// Names for commands in other programs.
     private static let synonyms = [
         "inspect": [
             "info", "show", "stats", "statistics", "summary", "describe", "view", "dump", "ls", "list", "report",
@@ -22,9 +21,7 @@ enum UnknownCommand {
         "--version": ["version"],
     ]
 
-    /// Checks the first argument.
-    ///
-    /// - Throws: `ValidationError` where it is neither a command nor an option.
+    /// - Throws: `ValidationError` if it is neither a command nor an option.
     static func check(_ arguments: [String]) throws {
         let names = VeeryCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
         var words = arguments[...]
@@ -40,7 +37,7 @@ enum UnknownCommand {
         return text.count > 60 ? text.prefix(60) + "…" : text
     }
 
-    /// What was probably meant, in words; nil where nothing is similar.
+    /// What was probably meant, in words; nil: nothing is similar.
     private static func advice(for word: String, among names: [String]) -> String? {
         if let use = use(ofFile: word) { return " \(use)" }
         return command(for: word, among: names).map { " Did you mean 'veery \($0)'?" }
@@ -68,7 +65,6 @@ enum UnknownCommand {
         return meant(nearest)
     }
 
-    /// What to do with a file, if the word is the name of one.
     private static func use(ofFile word: String) -> String? {
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else { return nil }

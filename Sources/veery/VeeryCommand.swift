@@ -1,13 +1,10 @@
 import ArgumentParser
 import AudioDecoding
 import ConfigurationFiles
-import DatasetReports
 import FeatureModel
 import FileIO
 import Foundation
-import Plotting
 
-/// The program.
 @main
 struct VeeryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,10 +30,7 @@ struct VeeryCommand: ParsableCommand {
             CrawlCommand.self, CheckCommand.self, PresetsCommand.self,
         ])
 
-    /// Runs the command that the arguments name.
-    ///
-    /// For an error that a command throws while it runs, the library would print the usage of the whole program; this prints
-    /// the command's.
+    /// For a command's error, the library would print the usage of the whole program; this prints the command's.
     static func main() {
         ProcessLimits.prepare()
         do {
@@ -85,10 +79,8 @@ extension ExitCode {
 
     private static func isSystemFault(_ error: any Error) -> Bool {
         switch error {
-        case PlotError.file(_, _, let reason), ReportError.file(_, _, let reason): SystemError.isFault(named: reason)
-        case ConfigurationFileError.unreadable(_, let reason): SystemError.isFault(named: reason)
+        case ConfigurationFileError.system(_, let code): SystemError(code: code).isFault
         case let error as UnwritableOutput: SystemError(code: error.code).isFault
-        case let error as PictureError: SystemError.isFault(named: error.reason)
         default: error.isSystemFault
         }
     }

@@ -17,8 +17,8 @@ struct LiveFigureTests {
             #expect(abs(curve.value(at: Double(index) / Double(values.count - 1)) - Double(value)) < 1e-9)
         }
         for step in 0...1000 {
-            let place = Double(step) / 1000 * Double(values.count - 1)
-            let index = min(Int(place), values.count - 2)
+            let position = Double(step) / 1000 * Double(values.count - 1)
+            let index = min(Int(position), values.count - 2)
             let ends = [Double(values[index]), Double(values[index + 1])].sorted()
             let value = curve.value(at: Double(step) / 1000)
             #expect(value >= ends[0] - 1e-9 && value <= ends[1] + 1e-9)
@@ -65,7 +65,7 @@ struct LiveFigureTests {
     }
 
     @Test(
-        "the labels of an axis stand where their frequencies do, and apart",
+        "the labels of an axis are where their frequencies do, and apart",
         arguments: [
             Preset.logMel, .scrollingDCT, .musicalSpectrum, .mixerFFT,
         ], [10, 20, 43, 100])
@@ -139,7 +139,7 @@ struct LiveFigureTests {
         let plan = try FeaturePlan(configuration, sampleRate: 44_100)
         let meter = ValueMeter(configuration, geometry: plan.geometry, isSpectrum: true)
         // A sine of full scale reaches 20 log10(1103 / 4) = 48.8 dB.
-        #expect((meter.leastHigh - 8.81).magnitude < 0.01)
+        #expect((meter.minimumHigh - 8.81).magnitude < 0.01)
         let range = LevelRange(meter)
         #expect(range.level(-70) == 0)
     }

@@ -23,7 +23,7 @@ struct LiveHeadingTests {
     }
 
     @Test(
-        "a title leaves the state alone, whatever its letters are made of",
+        "a title of any letters does not overlap the state",
         arguments: [
             "song.wav", "a long name of a recording of something, take 17.wav", "e\u{301}te\u{301}\u{301}\u{301}.wav",
             "\u{1B}[31mred\u{7}\n.wav", "日本語の録音.wav", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦.wav",
@@ -38,7 +38,7 @@ struct LiveHeadingTests {
                     #expect(top.hasSuffix(state), "\(width): \(top)")
                     if isRecorded, width >= 40 { #expect(top.hasSuffix("  ● rec  " + state), "\(width): \(top)") }
                     #expect(top.unicodeScalars.count == width && !top.contains("/"))
-                    // What there is of the title ends with a part, or with the sign that it is cut.
+                    // The title ends with a part, or with an ellipsis.
                     let left = top.dropLast(state.count).replacing("● rec  ", with: "").replacing("● ", with: "")
                         .trimmingCharacters(in: .whitespaces)
                     let isWhole =
@@ -82,7 +82,7 @@ struct LiveHeadingTests {
             failure: LiveError.unreadable(name: name, code: 5))
         let file = LiveSummary.File(
             path: name, clips: 1, rows: 2, bins: 3, bytes: 4, failures: [name], warnings: [name])
-        let report = LiveReport(LiveSummary(tracks: [track], file: file), missedRows: 0)
+        let report = LiveReport(summary: LiveSummary(tracks: [track], file: file), missedRows: 0)
         for text in report.warnings + report.failures + report.text.components(separatedBy: "\n") {
             #expect(text.printable == text && !text.unicodeScalars.contains { $0.value < 0x20 })
         }

@@ -115,7 +115,7 @@ struct LivePictureTests {
         }
     }
 
-    @Test("there is a picture on the smallest screen, whatever is shown")
+    @Test("there is a picture of any kind on the smallest screen")
     func smallest() throws {
         var panes: [any LivePane] = [
             SpectrogramPane(try Self.source(.scrollingDCT), span: 0, range: 0...30),

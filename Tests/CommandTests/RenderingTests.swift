@@ -147,7 +147,7 @@ struct RenderingTests {
         #expect(RecordingTitles.titles(of: ["c.wav", "y/c.wav", "c.wav"]) == ["c.wav", "y/c.wav", "c.wav"])
     }
 
-    @Test("a range may begin below zero, with or without an equals sign")
+    @Test("a range may start below zero, with or without an equals sign")
     func range() throws {
         for arguments in [["--range", "-80:0"], ["--range=-80:0"]] {
             #expect(try command(["a.wav", "-o", "p.png"] + arguments).appearance.range?.range == -80...0)

@@ -15,11 +15,11 @@ import Testing
 struct ReportSchemaTests {
     /// The names of the properties that a value is written with.
     private func keys(_ value: some Encodable) throws -> Set<String> {
-        let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(value))
+        let json = try JSONSerialization.jsonObject(with: JSONEncoder.reports([]).encode(value))
         return Set(try #require(json as? [String: Any]).keys)
     }
 
-    /// A feature file of two good clips and two bad ones, and what its making came to.
+    /// A feature file of two good clips and two bad ones, and the summary of its extraction.
     private func extracted(_ folder: TemporaryFolder, _ preset: Preset = .logMel) throws -> (
         path: String, extraction: Extraction, summary: ExtractionSummary
     ) {
@@ -73,7 +73,7 @@ struct ReportSchemaTests {
         #expect(damaged.text == "f.h5: damaged:\n  clip 'a': holds nan\n  too few rows\n")
     }
 
-    @Test("inspect, where all clips are brought to one length")
+    @Test("inspect, with clips of a common length")
     func inspectCommonLength() throws {
         let schema = try Schema("inspect")
         var summary = try SampleSummary.make(frames: 98, commonLength: CommonLength(seconds: 1))
@@ -141,7 +141,7 @@ struct ReportSchemaTests {
         #expect(check.text.hasSuffix("\n2 problems\n"))
     }
 
-    @Test("a check's leaks are those that the schema describes, and are said")
+    @Test("a check's leaks are as the schema describes, and in the text")
     func leaks() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
@@ -188,7 +188,9 @@ struct ReportSchemaTests {
                 #expect(try schema.problems(event) == [])
                 #expect(try schema.properties().subtracting(keys(event)) == (left == nil ? ["seconds_left"] : []))
                 #expect(!event.line.contains("\n") && event.line.hasPrefix("{"))
-                #expect(try JSONDecoder().decode(ProgressEvent.self, from: Data(event.line.utf8)).done == 2)
+                let decoder = JSONDecoder()
+                decoder.keyDecodingStrategy = .convertFromSnakeCase
+                #expect(try decoder.decode(ProgressEvent.self, from: Data(event.line.utf8)).done == 2)
             }
         }
         let snapshot = ExtractionProgress.Snapshot(

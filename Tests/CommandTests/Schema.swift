@@ -1,6 +1,8 @@
 import Foundation
 import TestSupport
 
+@testable import veery
+
 /// A JSON Schema of the folder `Schemas`, as far as those use the language.
 struct Schema {
     typealias Object = [String: Any]
@@ -21,73 +23,74 @@ struct Schema {
 
     /// What a value has against the schema; nothing: it is valid.
     func problems(_ value: some Encodable) throws -> [String] {
-        let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(value), options: .fragmentsAllowed)
+        let json = try JSONSerialization.jsonObject(
+            with: JSONEncoder.reports([]).encode(value), options: .fragmentsAllowed)
         return try problems(json, document, "")
     }
 
-    private func problems(_ value: Any, _ schema: Object, _ place: String) throws -> [String] {
+    private func problems(_ value: Any, _ schema: Object, _ path: String) throws -> [String] {
         if let reference = schema["$ref"] as? String {
             guard reference.hasPrefix("#/$defs/") else {
                 let other = try Schema(String(reference.dropLast(".schema.json".count)))
-                return try other.problems(value, other.document, place)
+                return try other.problems(value, other.document, path)
             }
             let definitions = document["$defs"] as? Object ?? [:]
             guard let target = definitions[String(reference.dropFirst(8))] as? Object else {
                 return ["no \(reference)"]
             }
-            return try problems(value, target, place)
+            return try problems(value, target, path)
         }
         var found: [String] = []
         for (key, least, most) in [("anyOf", 1, Int.max), ("oneOf", 1, 1)] {
             guard let forms = schema[key] as? [Object] else { continue }
-            let all = try forms.map { try problems(value, $0, place) }
+            let all = try forms.map { try problems(value, $0, path) }
             let valid = all.count { $0.isEmpty }
             if valid < least || valid > most {
-                found.append("\(place): \(valid) forms: \(all.joined().joined(separator: "; "))")
+                found.append("\(path): \(valid) forms: \(all.joined().joined(separator: "; "))")
             }
         }
         if let names = schema["enum"] as? [Any], !names.contains(where: { "\($0)" == "\(value)" }) {
-            found.append("\(place): \(value) is none of \(names)")
+            found.append("\(path): \(value) is none of \(names)")
         }
         if let type = schema["type"] {
             let types = type as? [String] ?? [type as? String ?? ""]
-            if !types.contains(where: { Self.is(value, $0) }) { found.append("\(place): \(value) is not \(types)") }
+            if !types.contains(where: { Self.is(value, $0) }) { found.append("\(path): \(value) is not \(types)") }
         }
         if let text = value as? String, let pattern = schema["pattern"] as? String,
             text.range(of: pattern, options: .regularExpression) == nil
         {
-            found.append("\(place): '\(text)' is not \(pattern)")
+            found.append("\(path): '\(text)' is not \(pattern)")
         }
         if let number = value as? Double {
             let least = schema["minimum"] as? Double ?? -.infinity
             let beyond = schema["exclusiveMinimum"] as? Double ?? -.infinity
             let most = schema["maximum"] as? Double ?? .infinity
             if number < least || number <= beyond || number > most {
-                found.append("\(place): \(number) is out of range")
+                found.append("\(path): \(number) is out of range")
             }
         }
         if let values = value as? [Any], let items = schema["items"] as? Object {
-            for (index, item) in values.enumerated() { found += try problems(item, items, "\(place)[\(index)]") }
+            for (index, item) in values.enumerated() { found += try problems(item, items, "\(path)[\(index)]") }
         }
-        if let members = value as? Object { found += try problems(members: members, schema, place) }
+        if let members = value as? Object { found += try problems(members: members, schema, path) }
         return found
     }
 
-    private func problems(members: Object, _ schema: Object, _ place: String) throws -> [String] {
+    private func problems(members: Object, _ schema: Object, _ path: String) throws -> [String] {
         var found: [String] = []
         let properties = schema["properties"] as? Object ?? [:]
         let patterns = schema["patternProperties"] as? Object ?? [:]
         for name in schema["required"] as? [String] ?? [] where members[name] == nil {
-            found.append("\(place).\(name) is missing")
+            found.append("\(path).\(name) is missing")
         }
         for (name, value) in members {
             let pattern = patterns.first { name.range(of: $0.key, options: .regularExpression) != nil }
             if let property = properties[name] ?? pattern?.value {
-                found += try problems(value, property as? Object ?? [:], "\(place).\(name)")
+                found += try problems(value, property as? Object ?? [:], "\(path).\(name)")
             } else if let others = schema["additionalProperties"] as? Object {
-                found += try problems(value, others, "\(place).\(name)")
+                found += try problems(value, others, "\(path).\(name)")
             } else if schema["additionalProperties"] as? Bool == false {
-                found.append("\(place).\(name) is not known")
+                found.append("\(path).\(name) is not known")
             }
         }
         return found

@@ -10,7 +10,7 @@ import Testing
 @Suite("The summary as text")
 struct SummaryReportTests {
     private static func lines(_ summary: DatasetSummary, _ style: ReportStyle = .plain) -> [String] {
-        SummaryReport(summary, style: style).text.components(separatedBy: "\n")
+        SummaryReport(summary: summary, style: style).text.components(separatedBy: "\n")
     }
 
     private static func withoutCodes(_ text: String) -> String { text.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
@@ -34,7 +34,7 @@ struct SummaryReportTests {
             ], extraColumns: [long, "note", "日本"])
     }
 
-    @Test("no line is wider than the terminal, whatever the file holds", arguments: [40, 60, 80, 81, 100, 132, 250])
+    @Test("no line is wider than the terminal, for any content", arguments: [40, 60, 80, 81, 100, 132, 250])
     func widths(width: Int) throws {
         for summary in [try Self.hostile(), try SampleSummary.make(), try SampleSummary.make(labels: [], splits: [])] {
             for isUnicode in [true, false] {
@@ -43,7 +43,7 @@ struct SummaryReportTests {
                 for line in lines { #expect(line.columns <= width, "\(line.columns): \(line)") }
                 #expect(!lines.joined().contains("\u{1B}") && lines.last == "")
                 let colored = SummaryReport(
-                    summary, style: ReportStyle(width: width, isColored: true, isUnicode: isUnicode)
+                    summary: summary, style: ReportStyle(width: width, isColored: true, isUnicode: isUnicode)
                 ).text
                 #expect(colored.contains("\u{1B}[") && Self.withoutCodes(colored) == lines.joined(separator: "\n"))
             }
@@ -53,17 +53,17 @@ struct SummaryReportTests {
     @Test("where the locale has ASCII alone, so has the report but for names")
     func ascii() throws {
         let style = ReportStyle(width: 80, isColored: false, isUnicode: false)
-        let text = SummaryReport(try SampleSummary.make(durations: [1, 1, 2, 5, 900]), style: style).text
+        let text = SummaryReport(summary: try SampleSummary.make(durations: [1, 1, 2, 5, 900]), style: style).text
         #expect(text.utf8.allSatisfy { $0 < 0x80 } && text.contains("####"))
         #expect(text.contains("392 frames x 80 bins float32"))
     }
 
-    @Test("columns of figures line up, and bars begin in one column")
+    @Test("columns of figures line up, and bars start in one column")
     func columns() throws {
         let lines = Self.lines(
             try SampleSummary.make(labels: [("日本語", 1000), ("owl", 20), ("e\u{301}té", 1)], splits: []))
-        let begin = try #require(lines.firstIndex { $0.hasPrefix("  Labels (3)") })
-        let rows = lines[begin + 1...begin + 3]
+        let first = try #require(lines.firstIndex { $0.hasPrefix("  Labels (3)") })
+        let rows = lines[first + 1...first + 3]
         #expect(rows.map { $0.split(separator: " ").first } == ["日本語", "owl", "e\u{301}té"])
         let starts = rows.map { row in row.prefix { !"█▏▎▍▌▋▊▉".contains($0) }.reduce(0) { $0 + $1.columns } }
         #expect(Set(starts).count == 1 && starts[0] > 30)
@@ -80,14 +80,14 @@ struct SummaryReportTests {
         var random = RandomSource(seed: 1)
         labels.shuffle(using: &random)
         let lines = Self.lines(try SampleSummary.make(labels: labels))
-        let begin = try #require(lines.firstIndex { $0.hasPrefix("  Labels (2,000)") })
-        #expect(lines[begin + 1].hasPrefix("  big15 ") && lines[begin + 16].hasPrefix("  big0 "))
-        #expect(lines[begin + 17] == "  … and 1,980 more with 3 to 41 clips, median 12")
-        #expect(lines[begin + 18].hasPrefix("  small") && lines[begin + 21].hasPrefix("  small"))
-        #expect(lines[begin + 22].hasPrefix("  largest to smallest 1,015 : 1 (big15 1,015, small"))
+        let first = try #require(lines.firstIndex { $0.hasPrefix("  Labels (2,000)") })
+        #expect(lines[first + 1].hasPrefix("  big15 ") && lines[first + 16].hasPrefix("  big0 "))
+        #expect(lines[first + 17] == "  … and 1,980 more with 3 to 41 clips, median 12")
+        #expect(lines[first + 18].hasPrefix("  small") && lines[first + 21].hasPrefix("  small"))
+        #expect(lines[first + 22].hasPrefix("  largest to smallest 1,015 : 1 (big15 1,015, small"))
         #expect(lines.count < 70)
         let equal = (0..<50).map { ("l\($0)", 7) }
-        let text = SummaryReport(try SampleSummary.make(labels: equal)).text
+        let text = SummaryReport(summary: try SampleSummary.make(labels: equal)).text
         #expect(text.contains("\n  … and 30 more with 7 clips each\n") && text.contains("largest to smallest 1 : 1\n"))
         let order = text.components(separatedBy: "\n").filter { $0.hasPrefix("  l") }.prefix(16)
         #expect(order.map { $0.split(separator: " ").first } == (0..<16).map { "l\($0)" })
@@ -110,15 +110,15 @@ struct SummaryReportTests {
     @Test("an imbalance names both ends; labels without clips are counted")
     func imbalance() throws {
         func text(_ labels: [(String, Int)]) throws -> String {
-            SummaryReport(try SampleSummary.make(labels: labels, splits: [])).text
+            SummaryReport(summary: try SampleSummary.make(labels: labels, splits: [])).text
         }
         #expect(try text([("a", 25), ("b", 10)]).contains("\n  largest to smallest 2.5 : 1 (a 25, b 10)\n"))
         #expect(try text([("a", 5000), ("b", 4)]).contains("\n  largest to smallest 1,250 : 1 (a 5,000, b 4)\n"))
         #expect(try text([("a", 5), ("b", 5), ("c", 0)]).contains("\n  largest to smallest 1 : 1; without clips: 1\n"))
         #expect(try !text([("a", 5)]).contains("largest"))
         let style = ReportStyle(width: 80, isColored: true, isUnicode: true)
-        let mild = SummaryReport(try SampleSummary.make(labels: [("a", 99), ("b", 10)]), style: style).text
-        let strong = SummaryReport(try SampleSummary.make(labels: [("a", 100), ("b", 10)]), style: style).text
+        let mild = SummaryReport(summary: try SampleSummary.make(labels: [("a", 99), ("b", 10)]), style: style).text
+        let strong = SummaryReport(summary: try SampleSummary.make(labels: [("a", 100), ("b", 10)]), style: style).text
         #expect(!mild.contains("\u{1B}[33m") && strong.contains("\u{1B}[33m  largest to smallest 10 : 1"))
     }
 
@@ -132,26 +132,26 @@ struct SummaryReportTests {
         #expect(line.hasPrefix("                0.100 s ▂") && line.contains("  █  ") && line.contains("▂ 10.00 s"))
         let equal = try SampleSummary.make(durations: [2, 2, 2, 2])
         #expect(Self.lines(equal).contains("Durations       2.00 s each, total 8.00 s"))
-        #expect(!SummaryReport(equal).text.contains("█ 2.00 s"))
+        #expect(!SummaryReport(summary: equal).text.contains("█ 2.00 s"))
         let one = try SampleSummary.make(labels: [("owl", 1)], splits: [("train", 1)], durations: [2])
         #expect(Self.lines(one).contains("Durations       2.00 s"))
     }
 
     @Test("what a file has none of is said to be none")
     func none() throws {
-        let text = try SummaryReport(SampleSummary.make(labels: [], splits: [], durations: [])).text
+        let text = try SummaryReport(summary: SampleSummary.make(labels: [], splits: [], durations: [])).text
         for name in ["Durations", "Recordings", "Labels", "Splits", "Failures"] {
             #expect(text.contains("\n\(name.padding(toLength: 16, withPad: " ", startingAt: 0))none\n"), "\(name)")
         }
-        #expect(try !SummaryReport(SampleSummary.make()).text.contains("Labels          none"))
+        #expect(try !SummaryReport(summary: SampleSummary.make()).text.contains("Labels          none"))
     }
 
-    @Test("clips that were brought to one length are told, in either layout")
+    @Test("clips that were cropped or padded are reported, in either layout")
     func commonLength() throws {
         var common = CommonLength(seconds: 1)
         for duration in [0.5, 1, 1.00001, 1.5, 2] { common.add(duration: duration, sampleRate: 16_000) }
         #expect(common.shorter == 1 && common.longer == 2)
-        let packed = SummaryReport(try SampleSummary.make(commonLength: common)).text
+        let packed = SummaryReport(summary: try SampleSummary.make(commonLength: common)).text
         #expect(packed.contains("\nStored          1.00 s of each clip, 2 longer ones cropped,\n"))
         #expect(packed.contains("\n                1 shorter ones filled with zeros\n"))
         let fixed = Self.lines(try SampleSummary.make(frames: 98, commonLength: common))
@@ -177,7 +177,7 @@ struct SummaryReportTests {
             pattern: "expected 16000 Hz, found 8000 to 44100 Hz", clips: 1200, examples: ["a", "b", "c", "d", "e"])
         let one = DatasetSummary.FailureGroup(
             stage: .open, kind: "is_folder", reason: "gone", pattern: "gone", clips: 1, examples: ["z"])
-        let text = SummaryReport(try SampleSummary.make(failures: [group, one])).text
+        let text = SummaryReport(summary: try SampleSummary.make(failures: [group, one])).text
         #expect(
             text.contains(
                 """
@@ -191,9 +191,9 @@ struct SummaryReportTests {
                 """))
         let other = DatasetSummary.FailureGroup(
             stage: .condition, kind: "other_rate", reason: "words", pattern: "words", clips: 34, examples: ["x", "y"])
-        // Reasons of one kind that differ in more than numbers stand under the kind's own line.
+        // Reasons of one kind that differ in more than numbers are under the kind's own line.
         #expect(
-            SummaryReport(try SampleSummary.make(failures: [group, other, one])).text.contains(
+            SummaryReport(summary: try SampleSummary.make(failures: [group, other, one])).text.contains(
                 """
 
                 Failures (1,235)
@@ -206,13 +206,13 @@ struct SummaryReportTests {
                          z
 
                 """))
-        #expect(SummaryReport(try SampleSummary.make()).text.contains("\nFailures        none\n"))
+        #expect(SummaryReport(summary: try SampleSummary.make()).text.contains("\nFailures        none\n"))
         let many = (0..<25).map {
             DatasetSummary.FailureGroup(
                 stage: .open, kind: "is_folder", reason: "r", pattern: "r\($0)", clips: 1, examples: ["e"])
         }
         #expect(
-            SummaryReport(try SampleSummary.make(failures: many)).text.contains(
+            SummaryReport(summary: try SampleSummary.make(failures: many)).text.contains(
                 "\n  … and 5 more reasons: see --json\n"))
     }
 }

@@ -41,7 +41,7 @@ struct ConfigurationBoundsTests {
     }
 
     @Test(
-        "aliases of aliases are refused, wherever they stand",
+        "aliases of aliases are refused anywhere",
         arguments: [
             "? *a39\n: 1\n", "frame: {*a39 : 1}\n", "frame: {hop: *a39}\n", "? [*a39]\n: x\n", "a: {? *a39 : *a39}\n",
         ])
@@ -53,12 +53,12 @@ struct ConfigurationBoundsTests {
                     : "a\(level): &a\(level) {x: *a\(level - 1), y: *a\(level - 1)}\n"
             }
             let message = try #require(self.message("a0: &a0 \(open)x\(close)\n" + lines.joined() + end))
-            #expect(message.contains("more than 32 aliases") && message.utf8.count < 300, "\(message)")
+            #expect(message.contains("at most 32 aliases") && message.utf8.count < 300, "\(message)")
         }
     }
 
-    @Test("as many aliases as are followed end at once, whatever they double")
-    func mostAliases() {
+    @Test("the maximum number of aliases is read at once, whatever they double")
+    func maximumAliases() {
         for width in [2, 3, 4, 8] {
             let lines = (1...32 / width).map { level in
                 "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: width).joined(separator: ", ")
@@ -90,7 +90,7 @@ struct ConfigurationBoundsTests {
         }
     }
 
-    @Test("what is wrong in a long line is named by its place, not by the line")
+    @Test("what is wrong in a long line is named by its position, not by its text")
     func longLine() throws {
         let text =
             "frame: {hop: 160, length: 400}  # " + String(repeating: "y", count: 20_000) + "\n" + "\t- a: b: c "
@@ -98,7 +98,7 @@ struct ConfigurationBoundsTests {
         let message = try #require(self.message(text))
         #expect(message.contains("line 2") && message.utf8.count < 300, "\(message.prefix(400))")
         let twice = try #require(self.message("frame: {hop: 1, hop: 2}\n# " + String(repeating: "y", count: 20_000)))
-        #expect(twice.contains("a key stands twice: 'hop'") && twice.utf8.count < 300)
+        #expect(twice.contains("duplicate key: 'hop'") && twice.utf8.count < 300)
     }
 
     @Test("a file that is no configuration by its size is refused before it is read")
@@ -135,12 +135,12 @@ struct ConfigurationBoundsTests {
         #expect(found.frame.hop == .samples(80) && found.audio.channels == .first)
     }
 
-    @Test("a pipe that nobody writes to is named as one")
+    @Test("a pipe without a writer is named as one")
     func emptyPipe() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("pipe")
         try #require(mkfifo(path, 0o600) == 0)
         let message = try #require(self.message(file: path))
-        #expect(message.contains("a pipe to which nobody has written"), "\(message)")
+        #expect(message.contains("expected a writer of the pipe"), "\(message)")
     }
 }

@@ -81,7 +81,7 @@ struct ConfigurationTextTests {
     }
 
     @Test(
-        "names of splits read back equal, whatever they look like",
+        "names of splits of any form read back equal",
         arguments: [
             "train", "a b", "", "1", "1.0", "null", "~", "true", "no", "1e3", "a, b", "a: b", "{x}", "#1", "a #b",
             "'q'",

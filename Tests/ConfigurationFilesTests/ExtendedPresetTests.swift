@@ -24,7 +24,7 @@ struct ExtendedPresetTests {
         #expect(try ConfigurationSource(text: "extends: \(preset.rawValue)", path: "-").preset == preset)
     }
 
-    @Test("its keys are set as --set would, wherever extends stands in the file")
+    @Test("its keys are set as --set would, with extends anywhere in the file")
     func keys() throws {
         let expected = try preset(.kaldiFBank, "audio.sample_rate=8000", "transform.bins=40", "frame.window=hamming")
         #expect(expected.frame.length == .samples(200) && expected.frame.preEmphasis == 0.97)
@@ -89,7 +89,7 @@ struct ExtendedPresetTests {
                 "\(error)".hasPrefix("my.yaml: ") && "\(error)".contains(words)
             }
         }
-        // It is not a setting: --set cannot begin with another preset.
+        // It is not a setting: --set cannot start from another preset.
         #expect(throws: ConfigurationError.self) { try preset(.logMel, "extends=whisper") }
     }
 }

@@ -46,7 +46,7 @@ struct ResumptionTests {
         let progress = ExtractionProgress()
         let summary = try shop.extraction(manifest).run(progress: progress) { notices.append("\($0)") }
         #expect(notices.count == 1)
-        let notice = "going on with an interrupted run: \(done) of \(clips) clips are done, \(clips - done) are left ("
+        let notice = "resuming an interrupted run: \(done) of \(clips) clips are done, \(clips - done) are left ("
         #expect(notices[0].hasPrefix(notice) && notices[0].hasSuffix(" could not be opened and are tried again)"))
         #expect(summary.resumedClips == done && progress.snapshot.done == clips)
         #expect(summary.failures == 8 && progress.snapshot.failed == 8)
@@ -218,7 +218,7 @@ struct ResumptionTests {
         try RawFile.write(bytes, to: path)
         var notices: [String] = []
         let summary = try shop.extraction(manifest).run { notices.append("\($0)") }
-        #expect(notices.joined().contains("clips-0.spool is damaged: the clips behind the damage are read again"))
+        #expect(notices.joined().contains("clips-0.spool is damaged: the clips after the damage are read again"))
         #expect(summary.resumedClips > 0 && summary.resumedClips < done)
         #expect(try shop.bytes("features.h5") == whole())
     }

@@ -160,7 +160,7 @@ struct RowsInPlaceTests {
         var notices: [String] = []
         let summary = try shop.extraction(manifest).run { notices.append("\($0)") }
         #expect(summary.resumedClips >= clips - first - 3 && summary.resumedClips < clips - 5)
-        #expect(notices.joined().contains("clips are gone: they are read again"), "\(notices)")
+        #expect(notices.joined().contains("clips are lost: they are read again"), "\(notices)")
         #expect(try shop.bytes("features.h5") == copied(manifest))
     }
 

@@ -53,7 +53,7 @@ struct UnusualClipsTests {
 
             """
         let (_, _, _, found) = try look(manifest)
-        #expect(found.compared == 7 && found.groups.map(\.places) == [[3, 6], [1, 2], [4, 5]])
+        #expect(found.compared == 7 && found.groups.map(\.clipIndices) == [[3, 6], [1, 2], [4, 5]])
         #expect(found.groups.map(\.isLeak) == [true, false, false])
         #expect(found.groups.map(\.isContradiction) == [false, true, false])
         #expect(found.groups.allSatisfy { $0.isAudio })
@@ -64,7 +64,7 @@ struct UnusualClipsTests {
         try shop.place.writeWave(
             [[Float]](repeating: Array(repeating: 0, count: 2000), count: 2), sampleRate: 8000, to: "b.wav")
         let (_, _, _, found) = try look("path\na.wav\nb.wav\n")
-        #expect(found.groups.map(\.places) == [[0, 1]] && !found.groups[0].isAudio && !found.groups[0].isLeak)
+        #expect(found.groups.map(\.clipIndices) == [[0, 1]] && !found.groups[0].isAudio && !found.groups[0].isLeak)
     }
 
     @Test func `the nearest clips of different splits are the copy and what it was made from`() throws {
@@ -119,10 +119,10 @@ struct UnusualClipsTests {
 
     @Test func `shares of clipped samples are compared exactly, however long recordings are`() {
         let (half, more) = (Int.max / 2, Int.max / 2 + 1)
-        let one = ClippingSearch.Finding(place: 1, clipped: half, samples: .max)
-        let other = ClippingSearch.Finding(place: 2, clipped: more, samples: .max)
+        let one = ClippingSearch.Finding(clipIndex: 1, clipped: half, samples: .max)
+        let other = ClippingSearch.Finding(clipIndex: 2, clipped: more, samples: .max)
         #expect(other.precedes(one) && !one.precedes(other) && !one.precedes(one))
-        #expect(ClippingSearch.Finding(place: 0, clipped: half, samples: .max).precedes(one))
+        #expect(ClippingSearch.Finding(clipIndex: 0, clipped: half, samples: .max).precedes(one))
     }
 
     @Test func `within one split no clip is compared with another`() throws {
@@ -168,12 +168,12 @@ struct UnusualClipsTests {
         for jobs in [1, 3] {
             let found = try ClippingSearch.run(reader, census, root: shop.place.url.path, seed: 0, jobs: jobs)
             #expect(found.read == 22 && found.missing == 0 && found.chosen == 22)
-            #expect(found.findings.map(\.place) == [21, 11, 3] && found.findings.map(\.clipped) == [40, 40, 10])
+            #expect(found.findings.map(\.clipIndex) == [21, 11, 3] && found.findings.map(\.clipped) == [40, 40, 10])
             #expect(found.findings.map(\.samples) == [800, 2000, 2000])
         }
         try FileManager.default.removeItem(atPath: shop.place.path("3.wav"))
         let rest = try ClippingSearch.run(reader, census, root: shop.place.url.path, seed: 0, jobs: 2)
-        #expect(rest.read == 21 && rest.missing == 1 && rest.findings.map(\.place) == [21, 11])
+        #expect(rest.read == 21 && rest.missing == 1 && rest.findings.map(\.clipIndex) == [21, 11])
         let nothing = try ClippingSearch.run(reader, census, root: "/nowhere", seed: 0, jobs: 2)
         #expect(nothing.read == 0 && nothing.missing == 22 && nothing.findings.isEmpty)
     }

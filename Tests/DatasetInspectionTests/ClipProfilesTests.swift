@@ -35,7 +35,7 @@ struct ClipProfilesTests {
     @Test func `a profile has the mean of each bin, and the extremes, of the stored values`() throws {
         let reader = try shop.extract(Self.manifest)
         let found = try ClipProfiles.take(reader)
-        #expect(found.profiles.map(\.place) == Array(0..<8) && found.clipCount == 8 && found.invalidValues == 0)
+        #expect(found.profiles.map(\.clipIndex) == Array(0..<8) && found.clipCount == 8 && found.invalidValues == 0)
         #expect(found.profiles.map(\.labelIndex) == [0, 2, 0, -1, 2, 0, 0, 1])
         for (index, clip) in try reader.allClips().enumerated() {
             let rows = try reader.features(of: clip)
@@ -110,15 +110,16 @@ struct ClipProfilesTests {
 
     @Test func `the scope chooses split and labels`() throws {
         let reader = try shop.extract(Self.manifest)
-        #expect(try ClipProfiles.take(reader, scope: ProfileScope(split: "test")).profiles.map(\.place) == [2, 4, 7])
-        #expect(try ClipProfiles.take(reader, scope: ProfileScope(split: "")).profiles.map(\.place) == [6])
+        #expect(
+            try ClipProfiles.take(reader, scope: ProfileScope(split: "test")).profiles.map(\.clipIndex) == [2, 4, 7])
+        #expect(try ClipProfiles.take(reader, scope: ProfileScope(split: "")).profiles.map(\.clipIndex) == [6])
         let labels = try ClipProfiles.take(reader, scope: ProfileScope(labels: [2, -1]))
-        #expect(labels.profiles.map(\.place) == [1, 3, 4] && labels.labels.map(\.label) == ["wren", ""])
+        #expect(labels.profiles.map(\.clipIndex) == [1, 3, 4] && labels.labels.map(\.label) == ["wren", ""])
         let none = try ClipProfiles.take(reader, scope: ProfileScope(split: "dev"))
         #expect(none.profiles.isEmpty && none.labels.isEmpty && none.values.total == 0 && none.floorShare == nil)
     }
 
-    @Test func `of too many clips of a label the seed chooses, those that come first in its order`() throws {
+    @Test func `of too many clips of a label, the first in the seed's order are chosen`() throws {
         var rows = "path,id,label\n"
         for clip in 0..<300 { rows += "\(clip % 6).wav,\(clip),\(clip % 3 == 0 ? "a" : "b")\n" }
         let reader = try shop.extract(rows)
@@ -127,11 +128,11 @@ struct ClipProfilesTests {
         for (index, label) in found.labels.enumerated() {
             let all = (0..<300).filter { ($0 % 3 == 0) == (index == 0) }
             #expect(label.clips == all.count)
-            #expect(label.places == all.sorted { order.key($0) < order.key($1) }.prefix(7).sorted())
+            #expect(label.clipIndices == all.sorted { order.key($0) < order.key($1) }.prefix(7).sorted())
         }
-        #expect(found.profiles.map(\.place) == found.labels.flatMap(\.places).sorted())
+        #expect(found.profiles.map(\.clipIndex) == found.labels.flatMap(\.clipIndices).sorted())
         let other = try ClipProfiles.take(reader, scope: ProfileScope(perLabel: 7, seed: 4))
-        #expect(other.profiles.map(\.place) != found.profiles.map(\.place))
+        #expect(other.profiles.map(\.clipIndex) != found.profiles.map(\.clipIndex))
         // The first output of SplitMix64 from the state 0, as its authors' program prints it.
         #expect(SeededOrder(seed: 0).key(0) == 0xE220_A839_7B1D_CDAF)
         #expect(ProfileScope(perLabel: 500).limit(labels: 10, bins: 80, clips: 99_999) == 500)
@@ -150,11 +151,11 @@ struct ClipProfilesTests {
         let profiles = try ClipProfiles.take(shop.extract(rows + "0.wav,lone,b\n"))
         let extreme = ClipSelection.choose(3, from: profiles, method: .extreme)
         let typical = ClipSelection.choose(20, from: profiles, method: .typical)
-        #expect(extreme.map(\.label) == ["a", "b"] && extreme[0].choices[0].place == 7)
-        #expect(typical[0].choices.count == 12 && typical[0].choices.last?.place == 7)
+        #expect(extreme.map(\.label) == ["a", "b"] && extreme[0].choices[0].clipIndex == 7)
+        #expect(typical[0].choices.count == 12 && typical[0].choices.last?.clipIndex == 7)
         #expect(typical[0].choices.map(\.distance) == typical[0].choices.map(\.distance).sorted())
         #expect(Array(extreme[0].choices) == Array(typical[0].choices.reversed().prefix(3)))
-        #expect(extreme[1].choices == [.init(place: 12, distance: 0)] && extreme[1].clips == 1)
+        #expect(extreme[1].choices == [.init(clipIndex: 12, distance: 0)] && extreme[1].clips == 1)
         // Squared distances average 1 over the clips, bin by bin and so altogether.
         let squares = typical[0].choices.reduce(0) { $0 + $1.distance * $1.distance }
         #expect(abs(squares / 12 - 1) < 1e-9)
@@ -169,13 +170,13 @@ struct ClipProfilesTests {
         let profiles = try ClipProfiles.take(shop.extract(rows))
         for method in [ClipSelection.Method.typical, .extreme] {
             let choices = ClipSelection.choose(2, from: profiles, method: method)[0].choices
-            #expect(choices == [.init(place: 0, distance: 0), .init(place: 1, distance: 0)])
+            #expect(choices == [.init(clipIndex: 0, distance: 0), .init(clipIndex: 1, distance: 0)])
         }
     }
 
     @Test func `the average of clips counts at each frame those that have it`() throws {
         let reader = try shop.extract(Self.manifest)
-        let average = try LabelAverage.take(reader, places: [0, 6, 2], frames: 1000)
+        let average = try LabelAverage.take(reader, clipIndices: [0, 6, 2], frames: 1000)
         let clips = try [0, 6, 2].map { try reader.features(of: reader.clip(at: $0)) }
         #expect(average.counts.count == clips[1].rows && average.mean.rows == clips[1].rows)
         for row in 0..<average.mean.rows {
@@ -189,7 +190,7 @@ struct ClipProfilesTests {
                 #expect(abs(Double(average.deviation[row, bin]) - variance.squareRoot()) < 1e-4)
             }
         }
-        #expect(try LabelAverage.take(reader, places: [0, 6], frames: 4).counts == [2, 2, 2, 2])
-        #expect(try LabelAverage.take(reader, places: [], frames: 4).mean.rows == 0)
+        #expect(try LabelAverage.take(reader, clipIndices: [0, 6], frames: 4).counts == [2, 2, 2, 2])
+        #expect(try LabelAverage.take(reader, clipIndices: [], frames: 4).mean.rows == 0)
     }
 }

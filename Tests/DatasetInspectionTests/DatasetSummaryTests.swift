@@ -78,7 +78,7 @@ struct DatasetSummaryTests {
         #expect(groups[2].pattern == groups[2].reason)
     }
 
-    @Test func `clips that are not of the length that all are brought to are counted`() throws {
+    @Test func `clips of another than the common length are counted`() throws {
         #expect(try summary("path\n4.wav\n").commonLength == nil)
         for layout in StoreConfiguration.Layout.allCases {
             let base = try ExtractionFixture.configuration()

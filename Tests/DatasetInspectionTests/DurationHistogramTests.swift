@@ -6,14 +6,15 @@ import Testing
 struct DurationHistogramTests {
     /// What the definition counts: the last interval has its upper edge in it.
     private func counts(_ durations: [Double], _ edges: [Double]) -> [Int] {
-        (0..<edges.count - 1).map { place in
+        (0..<edges.count - 1).map { clipIndex in
             durations.filter {
-                $0 >= edges[place] && ($0 < edges[place + 1] || (place == edges.count - 2 && $0 == edges[place + 1]))
+                $0 >= edges[clipIndex]
+                    && ($0 < edges[clipIndex + 1] || (clipIndex == edges.count - 2 && $0 == edges[clipIndex + 1]))
             }.count
         }
     }
 
-    @Test func `every clip is in one interval, whatever the lengths`() throws {
+    @Test func `every clip is in one interval, for any lengths`() throws {
         var random = RandomSource(seed: 5)
         let uniform = (0..<500).map { _ in Double.random(in: 0.5..<1.7, using: &random) }
         let wide = (0..<500).map { _ in

@@ -24,7 +24,7 @@ struct FrameReductionTests {
     }
 
     @Test(arguments: [1, 7, 64, 100_000])
-    func `more of them become means of neighbours, whatever the pieces`(piece: Int) {
+    func `more of them become means of neighbours, for any blocks`(piece: Int) {
         var random = RandomSource(seed: 4)
         let bins = 3
         let rows = 1003

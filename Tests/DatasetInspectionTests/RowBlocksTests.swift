@@ -32,7 +32,7 @@ struct RowBlocksTests {
         return try shop.extract(Self.manifest, configuration, output: "\(topDB ?? 0)-\(scope)-\(compression).h5")
     }
 
-    @Test func `blocks have at most so many values, and all rows in order`() throws {
+    @Test func `blocks have a maximum number of values, and all rows in order`() throws {
         for compression in StoreConfiguration.Compression.allCases {
             let reader = try reader(compression: compression)
             let range = try reader.rowRanges(ofClips: 2..<3)[0]
@@ -64,7 +64,7 @@ struct RowBlocksTests {
         let reader = try reader(topDB: topDB, scope: scope)
         let whole = try ClipProfiles.take(reader)
         #expect(topDB == nil || whole.profiles[..<3].allSatisfy { ($0.floorShare ?? 0) > 0.01 && $0.floorShare != 1 })
-        let average = try LabelAverage.take(reader, places: [0, 2, 3], frames: 150)
+        let average = try LabelAverage.take(reader, clipIndices: [0, 2, 3], frames: 150)
         #expect(average.counts.count == 150 && average.counts[149] == 1)
         for rows in [1, 7, 1000] {
             let blocks = RowBlocks(maximumValues: 12 * rows)
@@ -72,11 +72,11 @@ struct RowBlocksTests {
             #expect(found.profiles == whole.profiles && found.means == whole.means && found.values == whole.values)
             #expect(found.binMeans == whole.binMeans && found.binDeviations == whole.binDeviations)
             #expect(found.floorShare == whole.floorShare)
-            #expect(try LabelAverage.take(reader, places: [0, 2, 3], frames: 150, blocks: blocks) == average)
+            #expect(try LabelAverage.take(reader, clipIndices: [0, 2, 3], frames: 150, blocks: blocks) == average)
         }
     }
 
-    @Test func `cells hold the means of what lies on them, whatever the blocks`() {
+    @Test func `cells hold the means of their values, for any blocks`() {
         var random = RandomSource(seed: 3)
         for (frames, bins, width, height) in [
             (100, 30, 9, 7), (5, 3, 9, 7), (9, 7, 9, 7), (1, 40, 9, 7), (50, 1, 9, 7),

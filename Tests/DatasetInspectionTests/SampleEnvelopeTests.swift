@@ -9,7 +9,7 @@ struct SampleEnvelopeTests {
     func `stretches hold the least and the greatest of their samples`(most: Int) {
         var random = RandomSource(seed: 5)
         let samples = random.samples(10_001)
-        var accumulator = EnvelopeAccumulator(mostStretches: most)
+        var accumulator = EnvelopeAccumulator(maximumStretches: most)
         for start in stride(from: 0, to: samples.count, by: 777) {
             samples[start..<min(start + 777, samples.count)].withUnsafeBufferPointer { accumulator.add($0) }
         }

@@ -12,8 +12,8 @@ struct ValueHistogramTests {
 
     /// What the definition counts.
     private func counts(_ values: [Float], like histogram: ValueHistogram) -> [Int] {
-        histogram.counts.indices.map { place in
-            let low = histogram.lowerEdge + Double(place) * histogram.width
+        histogram.counts.indices.map { clipIndex in
+            let low = histogram.lowerEdge + Double(clipIndex) * histogram.width
             return values.filter { Double($0) >= low && Double($0) < low + histogram.width }.count
         }
     }
@@ -28,7 +28,7 @@ struct ValueHistogramTests {
         ] {
             let found = histogram(values)
             #expect(found.counts == counts(values, like: found) && found.total == values.count)
-            #expect(found.counts.count <= ValueHistogram.mostIntervals && found.counts.first != 0)
+            #expect(found.counts.count <= ValueHistogram.maximumIntervals && found.counts.first != 0)
         }
     }
 
@@ -36,7 +36,7 @@ struct ValueHistogramTests {
         var random = RandomSource(seed: 2)
         let values = random.samples(3000).map { $0 * $0 * $0 * 40 + 41 }
         #expect(histogram(values) == histogram(values.shuffled(using: &random)))
-        #expect(histogram(values).counts.count > ValueHistogram.mostIntervals / 4)
+        #expect(histogram(values).counts.count > ValueHistogram.maximumIntervals / 4)
     }
 
     @Test func `folding keeps every count, and names what lies beyond the ends`() {

@@ -13,7 +13,7 @@ struct ChartTests {
         }
     }
 
-    @Test func `values stand in proportion between the edges`() {
+    @Test func `values are in proportion between the edges`() {
         let frame = ChartFrame(horizontal: -2...6, vertical: 0...50)
         #expect(frame.x(-2) == frame.left && frame.x(6) == frame.right && frame.x(2) == (frame.left + frame.right) / 2)
         #expect(frame.y(0) == frame.bottom && frame.y(50) == frame.top && frame.y(25) == (frame.top + frame.bottom) / 2)
@@ -21,7 +21,7 @@ struct ChartTests {
         #expect(abs(growing.x(10) - (growing.left + growing.right) / 2) < 1e-9)
     }
 
-    @Test func `ticks are round numbers and stand where their values do`() {
+    @Test func `ticks are round numbers and are where their values do`() {
         let frame = ChartFrame(horizontal: 0...7.3, vertical: 0...105)
         #expect(frame.verticalTicks.map(\.label) == ["0", "50", "100"])
         #expect(frame.horizontalTicks.map(\.label) == ["0", "1", "2", "3", "4", "5", "6", "7"])
@@ -38,7 +38,7 @@ struct ChartTests {
         }
     }
 
-    @Test func `a bar of the durations is as high as its count, and stands over its interval`() throws {
+    @Test func `a bar of the durations is as high as its count, and is over its interval`() throws {
         let report = try SampleDataset().report()
         let figure = try #require(DurationFigure.make(report))
         let histogram = try #require(report.summary.durations.histogram)
@@ -50,10 +50,10 @@ struct ChartTests {
         let bars = figure.drawing.markup.split(separator: "\n").filter { $0.hasPrefix("<rect class=\"s0\"") }
         let filled = histogram.counts.indices.filter { histogram.counts[$0] > 0 }
         try #require(bars.count == filled.count && !bars.isEmpty)
-        for (bar, place) in zip(bars, filled) {
-            let count = Double(histogram.counts[place])
+        for (bar, clipIndex) in zip(bars, filled) {
+            let count = Double(histogram.counts[clipIndex])
             let height = SVGDrawing.number(frame.bottom - frame.y(count))
-            let left = SVGDrawing.number(frame.x(edges[place]) + 0.5)
+            let left = SVGDrawing.number(frame.x(edges[clipIndex]) + 0.5)
             #expect(bar.contains(" x=\"\(left)\"") && bar.contains(" height=\"\(height)\""), "\(bar)")
         }
     }

@@ -53,8 +53,8 @@ struct ReportTests {
             #expect(try ReportPage.html(data.report(blocks: RowBlocks(maximumValues: 12 * rows))) == page)
         }
         for tile in report.thumbnails.groups.flatMap(\.tiles) {
-            guard let place = tile.clipIndex else { continue }
-            let rows = try data.reader.features(of: data.reader.clip(at: place))
+            guard let clipIndex = tile.clipIndex else { continue }
+            let rows = try data.reader.features(of: data.reader.clip(at: clipIndex))
             #expect(try tile.png == report.thumbnails.style.png(rows))
         }
     }
@@ -69,13 +69,13 @@ struct ReportTests {
                 let shown = isTall ? [tall] + figures.dropFirst().prefix(count - 1) : Array(figures.prefix(count))
                 let wide = Figure.contexts(shown).map { $0["wide"] as? Bool ?? false }
                 #expect(wide.count == count && wide.count { !$0 } % 2 == 0)
-                // Pairs stand behind one another, so that no row has a free place.
+                // Pairs are in rows of two, so that no row has a gap.
                 #expect(wide.dropFirst().dropLast().allSatisfy { !$0 } && (!isTall || wide[0]))
             }
         }
     }
 
-    @Test func `names stay names, whatever stands in them`() throws {
+    @Test func `names of any content stay names`() throws {
         let report = try SampleDataset(labels: SampleDataset.hostile).report()
         let page = try ReportPage.html(report)
         for part in ["<script>alert", "<img src=x", "\" onmouseover", "quote\"", "\u{202E}", "line\nbreak"] {
@@ -133,8 +133,8 @@ struct ReportTests {
         let dataset = try SampleDataset()
         let stored = withUnsafeBytes(of: dataset.reader.statistics.standardDeviation[1]) { Data($0) }
         var bytes = try Data(contentsOf: URL(filePath: dataset.reader.path))
-        let place = try #require(bytes.firstRange(of: stored))
-        bytes.replaceSubrange(place, with: withUnsafeBytes(of: deviation) { Data($0) })
+        let offset = try #require(bytes.firstRange(of: stored))
+        bytes.replaceSubrange(offset, with: withUnsafeBytes(of: deviation) { Data($0) })
         let path = dataset.folder.path("damaged.h5")
         try RawFile.write(bytes, to: path)
         let report = try DatasetReport.take(

@@ -17,7 +17,7 @@ struct AnnotationTests {
         _ start: Double, _ end: Double, _ low: Double? = nil, _ high: Double? = nil, _ label: String = ""
     ) throws -> Annotation { try #require(Annotation(start: start, end: end, low: low, high: high, label: label)) }
 
-    @Test func `a box's edges stand at its times and frequencies`() throws {
+    @Test func `a box's edges are at its times and frequencies`() throws {
         let panel = try panel([annotation(2, 4.5, 2000, 7000)])
         let picture = try Sample.picture(
             panels: [panel], span: .fixed(-200...0), style: PictureStyle(colors: .grey, width: 900, height: 500))
@@ -79,7 +79,7 @@ struct AnnotationTests {
         #expect(counts.cut == 1 && counts.drawn == 4 && counts.beyondBand == 1)
     }
 
-    @Test func `few labels stand above their boxes`() throws {
+    @Test func `few labels are above their boxes`() throws {
         let layout = try Sample.picture(panels: [panel([])]).drawn().layout.panels[0]
         let annotations = [try annotation(1, 2, 500, 4000, "wren"), try annotation(4, 5, 500, 4000, "wren")]
         let marks = AnnotationLayout(annotations, on: layout, area: layout.body, size: Self.size)
@@ -90,9 +90,9 @@ struct AnnotationTests {
         }
     }
 
-    @Test func `a label stands on no other box if there is a free place`() throws {
+    @Test func `a label is on no other box if there is room`() throws {
         let layout = try Sample.picture(panels: [panel([])]).drawn().layout.panels[0]
-        // The place above the first box is within the second.
+        // The area above the first box is within the second.
         let annotations = [try annotation(2, 4, 1000, 3000, "low"), try annotation(2.5, 3.5, 3000, 8000, "high")]
         let marks = AnnotationLayout(annotations, on: layout, area: layout.body, size: Self.size)
         let low = try #require(marks.labels.first { $0.text == "low" })
@@ -128,7 +128,7 @@ struct AnnotationTests {
     }
 
     @Test(arguments: [1, 4, 10, 60, 500, 2500])
-    func `labels never overlap, cover little, and stand at their boxes, however many there are`(count: Int) throws {
+    func `labels never overlap, cover little, and are at their boxes, for any number`(count: Int) throws {
         var random = RandomSource(seed: 21 + UInt64(count))
         for (kinds, longest, width) in [
             (1, 0.02, 640), (5, 0.1, 640), (5, 3, 1600), (40, 0.5, 900), (10_000, 0.3, 640),

@@ -6,7 +6,7 @@ import Testing
 @testable import Plotting
 
 struct BinScaleTests {
-    @Test func `mel bands' ticks stand where the mel formula puts them`() throws {
+    @Test func `mel bands' ticks are where the mel formula puts them`() throws {
         let bins = 80
         let scale = try BinScale(.frequencies(Sample.mel(bins: bins, top: 8000)), bins: bins, spacing: 0.08)
         #expect(scale.ticks.count >= 5)
@@ -18,7 +18,7 @@ struct BinScaleTests {
         }
     }
 
-    @Test func `a mel axis is not labelled in even steps, and not twice in one place`() throws {
+    @Test func `a mel axis is not labelled in even steps, and not twice at one row`() throws {
         let scale = try BinScale(.frequencies(Sample.mel(bins: 80, top: 8000)), bins: 80, spacing: 0.08)
         #expect(scale.labels.first == "Frequency (Hz)")
         #expect(scale.ticks.contains { $0.label == "1000" } && scale.ticks.contains { $0.label == "5000" })
@@ -55,7 +55,7 @@ struct BinScaleTests {
         #expect(high.ticks.map(\.label) == ["0", "5", "10", "15", "20"])
     }
 
-    @Test func `notes' ticks stand at their bins`() throws {
+    @Test func `notes' ticks are at their bins`() throws {
         let notes = (0..<712).map { Float(440 * pow(2, Double($0 - 360) / 96)) }
         let scale = try BinScale(.frequencies(notes), bins: 712, spacing: 0.08)
         for tick in scale.ticks {

@@ -23,7 +23,7 @@ struct ColorTableTests {
         #expect(hex(.falseColor) == golden.falseColor)
     }
 
-    @Test func `tables begin and end with their published colours`() {
+    @Test func `tables start and end with their published colours`() {
         #expect(ColorTable.viridis.color(0).hex == 0x440154)
         #expect(ColorTable.viridis.color(1).hex == 0xFDE725)
         #expect(ColorTable.magma.color(0).hex == 0x000004)

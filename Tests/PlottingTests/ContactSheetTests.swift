@@ -25,7 +25,7 @@ struct ContactSheetTests {
             kind: .clip, matrix: matrix, continues: continues, caption: "recordings/a.wav", note: "0.50 s, d 1.00")
     }
 
-    @Test("a tone stands on the pixels of its bin in every tile", arguments: 0..<8)
+    @Test("a tone is on the pixels of its bin in every tile", arguments: 0..<8)
     func tones(bin: Int) throws {
         let tile = Self.clip(Sample.tone(rows: 50, bins: 8, bright: [bin]))
         let (pixels, layout) = try Self.sheet([[tile, tile], [tile]]).drawn()
@@ -44,7 +44,7 @@ struct ContactSheetTests {
         }
     }
 
-    @Test("a click stands at its time, and a clip that is shorter than a tile leaves its rest empty")
+    @Test("a click is at its time, and a clip that is shorter than a tile leaves its rest empty")
     func times() throws {
         var click = Sample.tone(rows: 20, bins: 8, bright: [])
         for bin in 0..<8 { click[10, bin] = 0 }
@@ -56,8 +56,8 @@ struct ContactSheetTests {
         let (first, last) = (try #require(bright.first), try #require(bright.last))
         #expect(abs(Double(first) - width * 10 / 50) <= 1 && abs(Double(last) + 1 - width * 11 / 50) <= 1)
         let empty = row.indices.filter { row[$0] == Theme.light.empty.hex }
-        let begin = try #require(empty.first)
-        #expect(abs(Double(begin) - width * 20 / 50) <= 1 && empty.count == area.width - begin)
+        let start = try #require(empty.first)
+        #expect(abs(Double(start) - width * 20 / 50) <= 1 && empty.count == area.width - start)
     }
 
     @Test("frames past the sheet's are not drawn and do not count; an arrow tells of them")

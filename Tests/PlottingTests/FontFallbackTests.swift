@@ -51,7 +51,7 @@ struct FontFallbackTests {
         let fallback = FontFallback()
         for letter in letters {
             let parts = fallback.parts(of: String(letter))
-            guard let part = parts.first, part.family != FontFallback.usual else { continue }
+            guard let part = parts.first, part.family != FontFallback.standard else { continue }
             #expect(try drawn(String(letter)) != drawn("\u{10FFF0}"), "\(letter) of \(part.family)")
         }
     }

@@ -25,13 +25,13 @@ struct FrequencyAxisTests {
             "mel", .warped(FrequencyWarp(name: "mel scale", value: slaney, hertz: slaneyHertz)),
             { slaney($0) / slaney(8015.625) }
         ),
-        // Octaves begin at the edge between bins 0 and 1.
+        // Octaves start at the edge between bins 0 and 1.
         ("log", .logarithmic, { log($0 / 15.625) / log(8015.625 / 15.625) }),
         ("musical", .musical(tuning: 440), { log($0 / 15.625) / log(8015.625 / 15.625) }),
     ]
 
     @Test(arguments: [1000.0, 4000.0], 0..<5)
-    func `a tone stands at its height on every axis, to a pixel, and nowhere else`(hertz: Double, index: Int) throws {
+    func `a tone is at its height on every axis, to a pixel, and nowhere else`(hertz: Double, index: Int) throws {
         let axis = Self.axes[index]
         let bin = Int(hertz / 31.25)
         let panel = try SpectrogramPanel(
@@ -58,7 +58,7 @@ struct FrequencyAxisTests {
     }
 
     @Test(arguments: 0..<5)
-    func `the ticks of an axis stand where the formula puts them`(index: Int) throws {
+    func `the ticks of an axis are where the formula puts them`(index: Int) throws {
         let axis = Self.axes[index]
         let scale = try BinScale(
             .frequencies(Sample.linear(bins: Self.bins, top: Self.top)), bins: Self.bins, display: axis.display,
@@ -118,7 +118,7 @@ struct FrequencyAxisTests {
         let error = #expect(throws: PlotError.self) {
             try Sample.picture(panels: [coefficients], frequencies: .logarithmic)
         }
-        #expect(error?.description.contains("do not stand for frequencies") == true)
+        #expect(error?.description.contains("values without a frequency") == true)
         #expect(throws: PlotError.self) { try Sample.picture(panels: [coefficients], band: 100...200) }
         let tone = try SpectrogramPanel(
             matrix: Sample.tone(rows: 2, bins: 3, bright: [1]), axis: .frequencies([0, 100, 200]), framePeriod: 0.01,

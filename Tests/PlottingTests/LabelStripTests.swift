@@ -30,7 +30,7 @@ struct LabelStripTests {
         #expect(LabelLanes(all, limit: 100).lanes.count == LabelLanes.maximum)
     }
 
-    @Test func `bars stand below the time axis at their times, and nothing over the values`() throws {
+    @Test func `bars are below the time axis at their times, and nothing over the values`() throws {
         let (pixels, layout) = try picture([annotation(2, 4, "wren"), annotation(5, 5, "owl")]).drawn()
         let panel = layout.panels[0]
         let strip = try #require(panel.lanes)

@@ -44,9 +44,9 @@ struct PanelTests {
         let second = layout.panels[1]
         #expect(pixels[second.filled.right + 3, second.body.y + 5] == Theme.light.empty.hex)
         #expect(layout.panels.map(\.namesTime) == [false, false, true])
-        for (index, place) in layout.panels.enumerated() {
-            #expect(place.cell.contains(place.body))
-            #expect(!layout.panels[..<index].contains { $0.cell.overlaps(place.cell) })
+        for (index, panel) in layout.panels.enumerated() {
+            #expect(panel.cell.contains(panel.body))
+            #expect(!layout.panels[..<index].contains { $0.cell.overlaps(panel.cell) })
         }
         #expect(layout.bar.y >= layout.panels[0].body.y && layout.bar.bottom <= layout.panels[2].body.bottom)
     }

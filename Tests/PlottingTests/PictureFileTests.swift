@@ -76,7 +76,7 @@ struct PictureFileTests {
         #expect(try picture().drawn().pixels[0, 0] == 0xFFFFFF)
     }
 
-    @Test func `at twice the resolution everything stands at twice the place`() throws {
+    @Test func `at twice the resolution everything is at twice the coordinates`() throws {
         let one = try picture().drawn().layout
         let two = try picture(dpi: 192).drawn().layout
         let pairs = [

@@ -16,7 +16,7 @@ struct PlainPictureTests {
         #expect(indices(raster) == [[2, 5], [1, 4], [0, 3]])
     }
 
-    @Test func `the newest frames stand at the right, and columns before the first are of the first colour`() throws {
+    @Test func `the newest frames are at the right, and columns before the first are of the first colour`() throws {
         func columns(_ count: Int) throws -> [[Int]] {
             indices(try PlainPicture(matrix: matrix, columns: count, colors: .grey, span: .fixed(0...255)).raster())
         }

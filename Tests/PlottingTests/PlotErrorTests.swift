@@ -20,7 +20,8 @@ struct PlotErrorTests {
     @Test func `a folder is not replaced`() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: PlotError.self) { try Sample.picture(matrix).writePNG(to: folder.url.path) }
-        #expect(error == .file(path: folder.url.path, operation: "replacing it", reason: "not a regular file"))
+        #expect(error == .notRegular(path: folder.url.path))
+        #expect(error?.description == "picture '\(folder.url.path)': not a regular file while replacing it")
     }
 
     @Test func `a picture that exists is replaced whole, and no temporary file stays`() throws {

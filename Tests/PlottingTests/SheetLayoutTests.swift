@@ -36,8 +36,8 @@ struct SheetLayoutTests {
             // In the order of their upper edges, so that only neighbours are compared.
             let sorted = parts.filter { $0.height > 0 }.sorted { $0.y < $1.y }
             var overlaps: [String] = []
-            for (place, part) in sorted.enumerated() {
-                for other in sorted[(place + 1)...].prefix(while: { $0.y < part.bottom }) {
+            for (index, part) in sorted.enumerated() {
+                for other in sorted[(index + 1)...].prefix(while: { $0.y < part.bottom }) {
                     if part.overlaps(other) { overlaps.append("\(part) and \(other)") }
                 }
             }
@@ -55,7 +55,7 @@ struct SheetLayoutTests {
         }
     }
 
-    @Test("tiles stand side by side as many as fit, in lines of nearly equal length")
+    @Test("tiles are side by side as many as fit, in lines of nearly equal length")
     func columns() throws {
         let sizes = PrintSizes(try PictureStyle(width: 1000))
         func lines(_ tiles: Int, width: Int = 1000) throws -> [Int] {

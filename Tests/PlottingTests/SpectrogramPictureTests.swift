@@ -52,7 +52,7 @@ struct SpectrogramPictureTests {
         }
     }
 
-    @Test func `the tick of a frequency stands beside the bin that holds it`() throws {
+    @Test func `the tick of a frequency is beside the bin that holds it`() throws {
         let frequencies = Sample.mel(bins: 80, top: 8000)
         let bin = try #require(frequencies.indices.min { abs(frequencies[$0] - 1000) < abs(frequencies[$1] - 1000) })
         let matrix = Sample.tone(rows: 3, bins: 80, bright: [bin])

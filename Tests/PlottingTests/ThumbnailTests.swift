@@ -7,7 +7,7 @@ import Testing
 struct ThumbnailTests {
     /// Width, height, bit depth and colour type of a PNG.
     private func header(_ png: [UInt8]) -> [Int] {
-        func number(_ place: Int) -> Int { png[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+        func number(_ offset: Int) -> Int { png[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
         return [number(16), number(20), Int(png[24]), Int(png[25])]
     }
 

@@ -46,7 +46,7 @@ struct TimeAxisTests {
         #expect(axis.label == "Clock time, from 2024-05-01")
     }
 
-    @Test func `ticks stand at their times`() {
+    @Test func `ticks are at their times`() {
         for tick in TimeAxis(0...86_400).ticks(atMost: 12) {
             let hours = Double(tick.label.prefix { $0 != ":" }) ?? -1
             #expect(abs(tick.position - hours / 24) < 1e-9)
@@ -63,7 +63,7 @@ struct TimeAxisTests {
         }
     }
 
-    @Test func `days go on over months and years`() throws {
+    @Test func `days continue over months and years`() throws {
         #expect(try #require(CalendarDay("2023-12-31")).advanced(by: 1).text == "2024-01-01")
         #expect(try #require(CalendarDay("2023-02-28")).advanced(by: 1).text == "2023-03-01")
         #expect(try #require(CalendarDay("2024-01-01")).advanced(by: 366).text == "2025-01-01")
@@ -114,7 +114,7 @@ struct TimeAxisTests {
         #expect(short.ticks(atMost: 3).map(\.label) == ["0", "1", "2"])
     }
 
-    @Test func `a tick at a frame's time stands at the middle of the frame`() throws {
+    @Test func `a tick at a frame's time is at the middle of the frame`() throws {
         let axis = TimeAxis(frames: 10, framePeriod: 1, firstFrameTime: 3)
         let tick = try #require(axis.ticks(atMost: 10).first)
         #expect(tick == AxisTick(position: 0.05, label: "3"))

@@ -28,7 +28,7 @@ struct ValueScaleTests {
         #expect(scale.range == -100...0)
     }
 
-    @Test func `equal values stand in the middle of a range around them`() {
+    @Test func `equal values are in the middle of a range around them`() {
         #expect(ValueScale(suiting: [0, 0, 0]).range == -0.5...0.5)
         #expect(ValueScale(suiting: [-100]).range == -101...(-99))
         #expect(ValueScale(3...3).range == 2.5...3.5)

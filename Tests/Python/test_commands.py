@@ -205,7 +205,7 @@ def test_a_configuration_that_is_none_is_a_sentence_at_once(veery, folder):
     (folder / "many.yaml").write_text("".join(f"k{key}: 1\n" for key in range(300_000)))
     with open(folder / "huge.yaml", "wb") as file:
         file.truncate(20_000_000_000)
-    for name, words in [("pipe", "a pipe to which nobody has written"), ("many.yaml", "at most 65536 bytes"),
+    for name, words in [("pipe", "expected a writer of the pipe"), ("many.yaml", "at most 65536 bytes"),
                         ("huge.yaml", "at most 65536 bytes, found 20000000000"), ("audio", "found a folder")]:
         error = veery(*command, "--config", folder / name, status=1).stderr
         assert words in error and len(error) < 400, error
@@ -488,7 +488,7 @@ def test_an_interrupted_run_leaves_nothing_under_the_final_name(program, veery, 
         assert "of 40 clips are done and kept" in error and "give the same command again" in error
     again = veery(*command, "--json", folder=folder)
     if "are done and kept" in error:
-        assert "going on with an interrupted run" in again.stderr
+        assert "resuming an interrupted run" in again.stderr
         assert 0 < json.loads(again.stdout)["resumed_clips"] < 40
     assert digest(output) == whole
     assert list(tmp_path.iterdir()) == [output]

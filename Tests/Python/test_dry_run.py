@@ -42,7 +42,7 @@ def test_clips_that_an_append_keeps_need_no_recordings(veery, folder):
     report, text = plan(veery, folder, "--append")
     assert report["existing_output"] == "grows" and report["problems"] == 0
     assert (report["kept_clips"], report["clips_left"], report["clips"]) == (4, 2, 6)
-    assert "would keep     4 clips as they are" in text
+    assert "would keep     4 clips\n" in text
     veery("extract", folder / "all.csv", "-o", folder / "f.h5", "--append")
     made = json.loads(veery("inspect", folder / "f.h5", "--json").stdout)
     assert (made["clips"], made["rows"]) == (report["clips"], report["rows"])

@@ -217,7 +217,7 @@ def test_a_disk_that_fails_costs_no_clip(program, veery, shim, manifests, tmp_pa
     if kept:
         assert "give the same command again" in said
         result = veery(*(x for x in arguments(manifests[0], output, "--overwrite", *options) if x != "--quiet"))
-        assert "going on with an interrupted run" in result.stderr
+        assert "resuming an interrupted run" in result.stderr
     else:
         veery(*arguments(manifests[0], output, "--overwrite", *options))
     assert output.read_bytes() == expected.read_bytes()

@@ -111,7 +111,7 @@ def test_little_memory_ends_with_a_sentence_or_a_file(program, work, expected, f
             result = limited(command)
             assert result.returncode == 0, result.stderr
             if "are done and kept" in where:
-                assert "going on with an interrupted run" in result.stderr
+                assert "resuming an interrupted run" in result.stderr
         assert output.read_bytes() == expected[case], where
         output.unlink()
     assert 0 in seen, "256 MiB more than nothing are enough"

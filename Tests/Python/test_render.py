@@ -505,7 +505,7 @@ def test_what_does_not_go_together_is_told(veery, folder, features, tmp_path, ar
 
 
 @pytest.mark.parametrize("arguments, message", [
-    (["tones.wav", "--preset", "librosa-mfcc", "--axis", "log"], "do not stand for frequencies"),
+    (["tones.wav", "--preset", "librosa-mfcc", "--axis", "log"], "values without a frequency"),
     (["f.h5", "--clip", "tones", "--waveform", "--root", "/nowhere"], "is not at /nowhere/tones.wav"),
     (["tones.wav", "--preset", "log-mel", "--band", "9000-10000"], "expected frequencies within 18.62 to 7843.619 Hz, found 9000 to 10000 Hz"),
     (["f.h5", "--clip", "tonse"], "no clip with the id 'tonse'. Did you mean 'tones'?"),

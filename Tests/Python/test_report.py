@@ -190,7 +190,7 @@ def test_the_page_is_the_same_every_time_and_replaces_no_file_but_a_page(veery, 
     for name, content in [("notes.html", b"<p>mine</p>"), ("song.wav", (features.parent / "clipped.wav").read_bytes())]:
         other = tmp_path / name
         other.write_bytes(content)
-        assert "no page that veery wrote" in veery("inspect", features, "--html", other, status=1).stderr
+        assert "not a page that veery wrote" in veery("inspect", features, "--html", other, status=1).stderr
         assert other.read_bytes() == content
     veery("inspect", features, "--html", path, "--json", status=64)
     veery("inspect", features, "--root", tmp_path, status=64)

@@ -128,7 +128,7 @@ def test_check_names_what_its_end_shows(veery, tmp_path, name, subtype):
     assert re.search(r"cut off: the header promises 2\.\d+ s, and less is there", result.stdout), result.stdout
     failed = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", *SETTINGS, status=3)
     assert re.search(r"cut off: the header promises 2\.\d+ s, 1\.\d+ s are there", failed.stderr), failed.stderr
-    assert "(--truncated keep stores what is there" in failed.stderr
+    assert "(--truncated keep stores the readable part" in failed.stderr
     veery("extract", tmp_path / "m.csv", "-o", tmp_path / "kept.h5", *SETTINGS, "--truncated", "keep")
     with h5py.File(tmp_path / "kept.h5") as file:
         assert file["clips/truncated"][:].tolist() == [1] and 1 < file["clips/duration"][0] < 1.3

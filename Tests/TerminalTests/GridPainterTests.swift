@@ -34,7 +34,7 @@ struct GridPainterTests {
         }
     }
 
-    @Test("what is sent makes a terminal show the picture, whatever was shown before", arguments: 0..<20)
+    @Test("the bytes make a terminal show the picture after any other", arguments: 0..<20)
     func shown(seed: Int) {
         var random = RandomSource(seed: UInt64(seed))
         let (width, height) = (Int.random(in: 1...30, using: &random), Int.random(in: 1...12, using: &random))

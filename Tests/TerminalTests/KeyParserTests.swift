@@ -36,7 +36,7 @@ struct KeyParserTests {
     }
 
     @Test(
-        "broken bytes cost no key behind them", arguments: [[0xC3], [0xE2, 0x82], [0xFF], [0x80], [0x1B, 0x5B, 0xC3]])
+        "broken bytes cost no later key", arguments: [[0xC3], [0xE2, 0x82], [0xFF], [0x80], [0x1B, 0x5B, 0xC3]])
     func broken(bytes: [UInt8]) {
         var parser = KeyParser()
         let keys = (bytes + Array("q".utf8)).compactMap { parser.push($0) }

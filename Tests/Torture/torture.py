@@ -232,7 +232,7 @@ class Torture:
 
     def check_notice(self, error, left, fresh, must_say):
         """Compares what a run says that it goes on with with the clips that were there when it started."""
-        notice = re.search(r"going on with an interrupted run: (\d+) of (\d+) clips are done, (\d+) are left", error)
+        notice = re.search(r"resuming an interrupted run: (\d+) of (\d+) clips are done, (\d+) are left", error)
         if notice is None:
             if must_say and left and not fresh:
                 raise Broken(f"{left} clips were there to go on with, but the run began anew: {error}")

@@ -1,4 +1,4 @@
-/// What a run that goes on with an interrupted one says of it.
+/// What a run prints when it resumes an interrupted one.
 package struct ResumptionNotice: Hashable, Sendable, CustomStringConvertible {
     /// Clips that are done, failed ones included.
     package let done: Int
@@ -6,15 +6,15 @@ package struct ResumptionNotice: Hashable, Sendable, CustomStringConvertible {
     package let total: Int
     /// Paths of recordings that have changed, and are read again: the first few.
     package let changed: [String]
-    /// How many clips are read again for that reason.
+    /// Number of clips whose recordings have changed.
     package let changedCount: Int
 
-    /// Clips that could not be opened, and are tried again.
+    /// Clips that could not be opened and are tried again.
     package let retried: Int
 
-    /// Clips that are kept although their recordings are not there any more.
+    /// Clips that are kept although their recordings are missing.
     package let missing: Int
-    /// Clips that are read again since their rows are gone.
+    /// Clips that are read again because their rows are lost.
     package let lost: Int
     /// Files of finished clips that are damaged.
     package let damaged: [String]
@@ -34,7 +34,7 @@ package struct ResumptionNotice: Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         let again = retried > 0 ? " (\(retried) could not be opened and are tried again)" : ""
         let first =
-            "going on with an interrupted run: \(done) of \(total) clips are done, \(total - done) are left\(again)"
+            "resuming an interrupted run: \(done) of \(total) clips are done, \(total - done) are left\(again)"
         var lines = [first]
         if changedCount > 0 {
             let more = changedCount > changed.count ? " and \(changedCount - changed.count) more" : ""
@@ -44,10 +44,10 @@ package struct ResumptionNotice: Hashable, Sendable, CustomStringConvertible {
         }
         if missing > 0 {
             lines.append(
-                "warning: \(missing) of them are kept as they were read: their recordings are not there any more")
+                "warning: \(missing) of them are kept as they were read: their recordings are missing")
         }
-        if lost > 0 { lines.append("warning: the rows of \(lost) clips are gone: they are read again") }
-        for file in damaged { lines.append("warning: \(file) is damaged: the clips behind the damage are read again") }
+        if lost > 0 { lines.append("warning: the rows of \(lost) clips are lost: they are read again") }
+        for file in damaged { lines.append("warning: \(file) is damaged: the clips after the damage are read again") }
         return lines.joined(separator: "\n")
     }
 }

@@ -2,7 +2,7 @@ import ClipSpool
 import FeatureModel
 import FeatureStorage
 
-/// An extraction that came to an end before the file was complete, with clips that the next run goes on with.
+/// An extraction that ended before the file was complete, with finished clips that the next run reuses.
 package struct StoppedExtraction: Error, CustomStringConvertible {
     /// Why.
     package let cause: any Error
@@ -23,9 +23,9 @@ package struct StoppedExtraction: Error, CustomStringConvertible {
 
     private var advice: String {
         switch cause {
-        case ExtractionError.emptySplit: "they are used again when normalize is set otherwise; --fresh throws them away"
-        case StorageError.damaged: "with that file mended, the same command goes on with them; --fresh throws them away"
-        default: "give the same command again to go on with them"
+        case ExtractionError.emptySplit: "a run with another normalize section reuses them; --fresh discards them"
+        case StorageError.damaged: "repair that file and give the same command again to resume; --fresh discards them"
+        default: "give the same command again to resume"
         }
     }
 }

@@ -1,43 +1,37 @@
 import ClipSpool
 import FeatureStorage
 
-/// What is asked of every clip: its label, its split, its length.
+/// Label, split and length of every clip.
 ///
 /// Memory: 16 bytes a clip.
 package struct ClipCensus: Sendable {
-    /// The file's labels.
     package let labels: [String]
-    /// The splits, sorted; the empty name, for clips without one, last where there are such.
+    /// The splits, sorted; the empty name of clips without one is last.
     package let splits: [String]
-    /// For each clip the place of its label in `labels`; −1: none.
+    /// For each clip the index of its label in `labels`; −1: none.
     package let labelOf: [Int32]
-    /// For each clip the place of its split in `splits`.
+    /// For each clip the index of its split in `splits`.
     package let splitOf: [Int32]
     /// For each clip its length in seconds.
     package let durations: [Double]
 
     /// Counts, in one pass over three columns.
-    ///
-    /// - Throws: `StorageError`.
     package static func take(_ reader: FeatureReader) throws(StorageError) -> ClipCensus {
         var found: [String: Int32] = [:]
         var (labelOf, splitOf): ([Int32], [Int32]) = ([], [])
         var durations: [Double] = []
-        let blockSize = 16_384
-        for start in stride(from: 0, to: reader.clipCount, by: blockSize) {
-            for clip in try reader.figures(start..<min(start + blockSize, reader.clipCount)) {
-                labelOf.append(reader.labels.indices.contains(clip.labelIndex) ? Int32(clip.labelIndex) : -1)
-                let number = found[clip.split] ?? Int32(found.count)
-                found[clip.split] = number
-                splitOf.append(number)
-                durations.append(clip.duration)
-            }
+        try reader.eachClip { _, clip in
+            labelOf.append(reader.labels.indices.contains(clip.labelIndex) ? Int32(clip.labelIndex) : -1)
+            let number = found[clip.split] ?? Int32(found.count)
+            found[clip.split] = number
+            splitOf.append(number)
+            durations.append(clip.duration)
         }
         let splits = found.keys.sorted { ($0.isEmpty ? 1 : 0, $0) < ($1.isEmpty ? 1 : 0, $1) }
-        var places = Array(repeating: Int32(0), count: splits.count)
-        for (place, name) in splits.enumerated() { if let number = found[name] { places[Int(number)] = Int32(place) } }
+        var sorted = Array(repeating: Int32(0), count: splits.count)
+        for (index, name) in splits.enumerated() { if let number = found[name] { sorted[Int(number)] = Int32(index) } }
         return ClipCensus(
-            labels: reader.labels, splits: splits, labelOf: labelOf, splitOf: splitOf.map { places[Int($0)] },
+            labels: reader.labels, splits: splits, labelOf: labelOf, splitOf: splitOf.map { sorted[Int($0)] },
             durations: durations)
     }
 
@@ -50,15 +44,15 @@ package struct ClipCensus: Sendable {
         return counts
     }
 
-    /// The places of the `count` longest clips, the longest first, or of the shortest, the shortest first.
+    /// The indices of the `count` longest clips, the longest first, or of the shortest, the shortest first.
     package func extreme(_ count: Int, longest: Bool) -> [Int] {
         var best: [Int] = []
-        for place in durations.indices {
+        for index in durations.indices {
             func precedes(_ one: Int, _ other: Int) -> Bool {
                 durations[one] != durations[other] ? (durations[one] > durations[other]) == longest : one < other
             }
-            guard best.count < count || best.last.map({ precedes(place, $0) }) == true else { continue }
-            best.insert(place, at: best.firstIndex { precedes(place, $0) } ?? best.count)
+            guard best.count < count || best.last.map({ precedes(index, $0) }) == true else { continue }
+            best.insert(index, at: best.firstIndex { precedes(index, $0) } ?? best.count)
             if best.count > count { best.removeLast() }
         }
         return best

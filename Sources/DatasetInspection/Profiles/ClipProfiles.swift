@@ -1,38 +1,107 @@
+import ClipSpool
 import FeatureModel
+import FeatureStorage
 
-/// Profiles of a file's clips: the mean of every bin over a clip's frames, and a few figures besides.
+/// Profiles of a file's clips: the mean of every bin over a clip's frames, and a few other figures.
 ///
 /// Memory: 4 bytes for each profiled clip and bin, and some 60 bytes for each clip; `ProfileScope` limits both.
 package struct ClipProfiles: Sendable {
-    /// Of which clips they were taken.
     package let scope: ProfileScope
     /// The labels that have clips within the scope, in the file's order, clips without one last.
     package let labels: [LabelSample]
-    /// The profiles, in the clips' order.
     package let profiles: [ClipProfile]
     /// The mean over its frames of each profile's bins, as stored: a row for each profile.
     package let means: FeatureMatrix
-    /// The mean of each bin over all frames of these clips, as stored; not a number where no frame has a value.
+    /// The mean of each bin over all frames of these clips, as stored; NaN if no frame has a value.
     package let binMeans: [Double]
     /// The standard deviation (of the population) of each bin over all frames of these clips, as stored.
     package let binDeviations: [Double]
-    /// How their stored values are spread.
     package let values: ValueHistogram
-    /// The share, 0 … 1, of all these values that lie at the floor; nil where the scale has none.
+    /// The share, 0 … 1, of all these values that lie at the floor; nil: the scale has none.
     package let floorShare: Double?
-    /// Values that are infinite or not numbers, which all other figures leave out.
+    /// Infinite and NaN values, which all other figures leave out.
     package let invalidValues: Int
 
     /// Number of clips within the scope, profiled or not.
     package var clipCount: Int { labels.reduce(0) { $0 + $1.clips } }
 
-    /// The place of a clip's profile in `profiles`; nil: it has none.
-    package func index(ofClip place: Int) -> Int? {
+    /// The index of a clip's profile in `profiles`; nil: it has none.
+    package func index(ofClip clipIndex: Int) -> Int? {
         var (low, high) = (0, profiles.count)
         while low < high {
             let middle = (low + high) / 2
-            if profiles[middle].place < place { low = middle + 1 } else { high = middle }
+            if profiles[middle].clipIndex < clipIndex { low = middle + 1 } else { high = middle }
         }
-        return low < profiles.count && profiles[low].place == place ? low : nil
+        return low < profiles.count && profiles[low].clipIndex == clipIndex ? low : nil
+    }
+
+    /// A clip's profile; nil: it has none.
+    package func profile(ofClip clipIndex: Int) -> ClipProfile? { index(ofClip: clipIndex).map { profiles[$0] } }
+}
+
+/// What a clip's stored values look like, in a few figures.
+package struct ClipProfile: Hashable, Sendable {
+    /// The index of the clip in the file.
+    package let clipIndex: Int
+    /// The index of its label in the file; −1: none.
+    package let labelIndex: Int
+    package let frames: Int
+    package let minimum: Float
+    package let maximum: Float
+    /// The share, 0 … 1, of values at the floor of the scale; nil: the scale has none.
+    package let floorShare: Double?
+    /// Whether every bin holds the same value in all of two frames or more.
+    package let isConstant: Bool
+
+    /// Values that are infinite or not numbers, which the other figures leave out.
+    package let invalidValues: Int
+
+    /// Whether there is nothing to hear in the clip, as far as its values tell: all lie at the floor or, where the scale has
+    /// none, no bin changes. A steady tone may be constant without being silent.
+    package var isSilent: Bool { floorShare.map { $0 == 1 } ?? isConstant }
+}
+
+extension ClipProfiles {
+    private static let blockSize = 4096
+
+    /// Takes profiles in one pass over the stored values.
+    ///
+    /// On one thread, since libhdf5 is not concurrent. Besides the result, memory holds a block of rows. Clips of more than
+    /// a block are read twice if the floor of the scale follows the clip's peak.
+    ///
+    /// - Parameter blocks: How rows are read; the result does not depend on it.
+    /// - Throws: `StorageError`, also `.damaged` where the file's configuration cannot be read.
+    package static func take(
+        _ reader: FeatureReader, scope: ProfileScope = ProfileScope(), blocks: RowBlocks = .standard
+    ) throws -> ClipProfiles {
+        let labels = try LabelSample.take(reader, scope)
+        var chosen = labels.flatMap { label in label.clipIndices.map { (clipIndex: $0, label: label.labelIndex) } }
+        chosen.sort { $0.clipIndex < $1.clipIndex }
+        var builder = ProfileBuilder(try reader.decodedConfiguration(), shape: reader.shape)
+        let shared =
+            reader.normalize.scope == .dataset
+            ? NormalizationFigures(
+                reader.normalize.method, axis: reader.normalize.axis, statistics: reader.statistics) : nil
+        var next = 0
+        while next < chosen.count {
+            // Columns are read in blocks that start and end at a chosen clip.
+            let start = chosen[next].clipIndex
+            var end = next
+            while end < chosen.count, chosen[end].clipIndex < start + blockSize { end += 1 }
+            let last = chosen[end - 1].clipIndex
+            let rows = try reader.rowRanges(ofClips: start..<last + 1)
+            for clip in chosen[next..<end] {
+                let own = try reader.statistics(ofClips: clip.clipIndex..<clip.clipIndex + 1)?.first.map {
+                    NormalizationFigures(reader.normalize.method, axis: reader.normalize.axis, statistics: $0)
+                }
+                builder.start(clipIndex: clip.clipIndex, labelIndex: clip.label, own ?? shared)
+                try blocks.each(
+                    rows[clip.clipIndex - start], of: reader, before: builder.needsPeaks ? { builder.look($0) } : nil
+                ) { builder.add($0) }
+                builder.end()
+            }
+            next = end
+        }
+        return builder.finished(scope, labels)
     }
 }

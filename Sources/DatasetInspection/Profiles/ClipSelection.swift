@@ -3,38 +3,31 @@
 /// How far a clip is from its label: d = √(1/B · Σ ((m_b − M_b) / S_b)²), the sum over the B bins, where m_b is the mean of
 /// bin b over the clip's frames as stored, M_b the mean of m_b over the label's profiled clips and S_b their standard deviation
 /// (of the population). Bins with S_b = 0 add nothing. So a clip that differs as much as clips of its label do on average
-/// has d = 1, whatever the scale and the number of bins; a label's only clip has d = 0.
+/// has d = 1, for any scale and number of bins; a label's only clip has d = 0.
 package struct ClipSelection: Hashable, Sendable {
-    /// Which clips are chosen.
     package enum Method: Hashable, Sendable {
         /// At random, by a seed; the order in which they come is random, too.
         case random(seed: UInt64)
-        /// Those nearest to their label's mean, the nearest first.
         case typical
-        /// Those furthest from their label's mean, the furthest first.
         case extreme
     }
 
-    /// A chosen clip.
     package struct Choice: Hashable, Sendable {
-        /// Its place among the stored clips, from 0.
-        package let place: Int
-        /// Its distance d from its label's mean.
+        /// The index of the clip in the file.
+        package let clipIndex: Int
         package let distance: Double
     }
 
     /// The label; empty: clips without one.
     package let label: String
-    /// Its place in the file's list of labels; −1: clips without one.
+    /// The index of the label in the file; −1: clips without one.
     package let labelIndex: Int
-    /// Number of its clips.
     package let clips: Int
-    /// Number of those that were profiled, which the choice is made from.
+    /// Number of profiled clips, from which clips are chosen.
     package let profiled: Int
-    /// The chosen clips, at most as many as were asked for.
     package let choices: [Choice]
 
-    /// Chooses up to `count` clips of each label; equals come in the file's order.
+    /// Chooses up to `count` clips of each label; clips of equal distance are in the file's order.
     package static func choose(
         _ count: Int, from profiles: ClipProfiles, method: Method
     ) -> [ClipSelection] {
@@ -42,10 +35,10 @@ package struct ClipSelection: Hashable, Sendable {
             let all = profiles.distances(of: label)
             let sorted: [Choice] =
                 switch method {
-                case .typical: all.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }
-                case .extreme: all.sorted { ($1.distance, $0.place) < ($0.distance, $1.place) }
+                case .typical: all.sorted { ($0.distance, $0.clipIndex) < ($1.distance, $1.clipIndex) }
+                case .extreme: all.sorted { ($1.distance, $0.clipIndex) < ($0.distance, $1.clipIndex) }
                 case .random(let seed):
-                    all.sorted { SeededOrder(seed: seed).precedes($0.place, $1.place) }
+                    all.sorted { SeededOrder(seed: seed).precedes($0.clipIndex, $1.clipIndex) }
                 }
             return ClipSelection(
                 label: label.label, labelIndex: label.labelIndex, clips: label.clips, profiled: all.count,
@@ -57,12 +50,11 @@ package struct ClipSelection: Hashable, Sendable {
 extension ClipProfiles {
     /// How far each profiled clip of a label is from the label's mean, in the file's order: see `ClipSelection`.
     package func distances(of label: LabelSample) -> [ClipSelection.Choice] {
-        let members = label.places.compactMap(index)
+        let members = label.clipIndices.compactMap(index)
         let (mean, deviation) = spread(of: members)
         return members.map { member in
             ClipSelection.Choice(
-                place: profiles[member].place,
-                distance: distance(member, from: { mean[$0] }, deviation))
+                clipIndex: profiles[member].clipIndex, distance: distance(member, from: { mean[$0] }, deviation))
         }
     }
 
@@ -82,7 +74,7 @@ extension ClipProfiles {
         }
         for bin in deviation.indices {
             deviation[bin] = (deviation[bin] / Double(members.count)).squareRoot()
-            // Equal means may leave what rounding makes of their sum.
+            // The deviation of equal means may be a rounding error.
             if deviation[bin] <= 1e-9 * mean[bin].magnitude { deviation[bin] = 0 }
         }
         return (mean, deviation)

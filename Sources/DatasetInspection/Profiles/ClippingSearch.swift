@@ -5,65 +5,60 @@ import FeatureModel
 import FeatureStorage
 import Synchronization
 
-/// Looks for clips whose recordings were driven past full scale, which features do not show.
+/// Searches for clips whose recordings are clipped, which features do not show.
 package struct ClippingSearch: Sendable {
-    /// A clip with clipped samples.
     package struct Finding: Hashable, Sendable {
-        /// Its place among the stored clips.
-        package let place: Int
+        /// The index of the clip in the file.
+        package let clipIndex: Int
         /// Samples at full scale in runs of three or more, in all channels.
         package let clipped: Int
-        /// All its samples, in all channels.
         package let samples: Int
 
-        /// Whether this clip is listed before the other: by the greater share, then by its place.
+        /// Whether this clip is listed before the other: by the greater share, then by its index.
         func precedes(_ other: Finding) -> Bool {
             // The products of two long recordings' counts do not fit 64 bits.
             let own = clipped.multipliedFullWidth(by: other.samples)
             let others = other.clipped.multipliedFullWidth(by: samples)
-            return own == others ? place < other.place : (own.high, own.low) > (others.high, others.low)
+            return own == others ? clipIndex < other.clipIndex : (own.high, own.low) > (others.high, others.low)
         }
     }
 
     /// Clips with clipped samples, those with the greatest share first.
     package private(set) var findings: [Finding] = []
-    /// Clips whose recordings were read.
     package private(set) var read = 0
-    /// Clips whose recordings were not there, or could not be read.
+    /// Clips whose recordings are missing or cannot be read.
     package private(set) var missing = 0
-    /// Clips that were looked for.
     package private(set) var chosen = 0
 
-    /// The most clips that are decoded.
-    package static let mostClips = 5000
-    /// The most seconds that are decoded, unless the first clip alone is longer.
-    package static let mostSeconds = 36_000.0
+    /// Maximum number of clips that are decoded.
+    package static let maximumClips = 5000
+    /// Maximum number of seconds that are decoded, unless the first clip alone is longer.
+    package static let maximumSeconds = 36_000.0
 
-    /// The most channels that a recording has: libsndfile opens none with more.
-    static let mostChannels = 1024
+    /// Maximum number of channels of a recording: libsndfile opens none with more.
+    static let maximumChannels = 1024
 
-    /// Decodes the recordings of clips, of too many those that come first by the seed, on several threads.
+    /// Decodes the recordings of clips on several threads; of too many clips, some chosen by the seed.
     ///
     /// - Parameters:
-    ///   - root: Folder that relative paths begin at.
-    ///   - seed: Chooses clips where there are too many.
+    ///   - root: Folder that relative paths start from.
     ///   - jobs: Number of threads; the result does not depend on it.
-    /// - Throws: `StorageError`; `InputFault` where nothing can be read at the moment.
+    /// - Throws: `StorageError`; `InputFault` if the system fails.
     package static func run(
         _ reader: FeatureReader, _ census: ClipCensus, root: String, seed: UInt64, jobs: Int
     ) throws -> ClippingSearch {
-        var places: [Int] = []
+        var clipIndices: [Int] = []
         var seconds = 0.0
-        for place in SeededOrder(seed: seed).first(mostClips, of: Array(census.durations.indices)) {
-            seconds += census.durations[place]
-            guard places.isEmpty || seconds <= mostSeconds else { break }
-            places.append(place)
+        for clipIndex in SeededOrder(seed: seed).first(maximumClips, of: Array(census.durations.indices)) {
+            seconds += census.durations[clipIndex]
+            guard clipIndices.isEmpty || seconds <= maximumSeconds else { break }
+            clipIndices.append(clipIndex)
         }
-        // In the file's order, so that the clips of one recording are read one behind the other.
-        places.sort()
+        // In the file's order, so that the clips of one recording are read in a row.
+        clipIndices.sort()
         var clips: [StoredClip] = []
-        for place in places { clips.append(try reader.clip(at: place)) }
-        let (chosen, stored, policy) = (places, clips, reader.policy)
+        for clipIndex in clipIndices { clips.append(try reader.clip(at: clipIndex)) }
+        let (chosen, stored, policy) = (clipIndices, clips, reader.policy)
         let next = Mutex(0)
         let result = Mutex(ClippingSearch())
         try WorkerPool.run(jobs) { _ in
@@ -88,10 +83,10 @@ package struct ClippingSearch: Sendable {
     }
 
     private mutating func add(
-        _ stored: StoredClip, _ place: Int, root: String, _ decoder: ClipDecoder
+        _ stored: StoredClip, _ clipIndex: Int, root: String, _ decoder: ClipDecoder
     ) throws(InputFault) {
-        // A damaged file may name 50 million, for each of which there would be room.
-        guard (1...Self.mostChannels).contains(stored.channels) else {
+        // A damaged file may state 50 million channels, for each of which memory would be allocated.
+        guard (1...Self.maximumChannels).contains(stored.channels) else {
             missing += 1
             return
         }
@@ -111,7 +106,7 @@ package struct ClippingSearch: Sendable {
             return
         }
         if counter.clipped > 0 {
-            findings.append(Finding(place: place, clipped: counter.clipped, samples: counter.samples))
+            findings.append(Finding(clipIndex: clipIndex, clipped: counter.clipped, samples: counter.samples))
         }
     }
 
@@ -119,5 +114,39 @@ package struct ClippingSearch: Sendable {
         findings += other.findings
         read += other.read
         missing += other.missing
+    }
+}
+
+/// Counts samples at full scale in runs of three or more of one sign, as in clipped recordings.
+struct FullScaleCounter {
+    /// From this magnitude on a sample is at full scale: the greatest of 16 bits.
+    static let fullScale: Float = 32_767 / 32_768
+    /// Minimum length of a run.
+    static let minimumRun = 3
+
+    /// Samples at full scale that are part of a run, in all channels.
+    private(set) var clipped = 0
+    private(set) var samples = 0
+    /// The length of each channel's current run, negative for negative samples.
+    private var runs: [Int]
+
+    init(channels: Int) { runs = Array(repeating: 0, count: max(channels, 1)) }
+
+    /// Adds interleaved samples; runs may extend over several calls.
+    mutating func add(_ piece: UnsafeBufferPointer<Float>) {
+        samples += piece.count
+        var channel = 0
+        for sample in piece {
+            if sample.magnitude >= Self.fullScale {
+                let run = runs[channel]
+                runs[channel] = sample > 0 ? max(run, 0) + 1 : min(run, 0) - 1
+                let length = Int(runs[channel].magnitude)
+                if length >= Self.minimumRun { clipped += length == Self.minimumRun ? Self.minimumRun : 1 }
+            } else {
+                runs[channel] = 0
+            }
+            channel += 1
+            if channel == runs.count { channel = 0 }
+        }
     }
 }

@@ -1,19 +1,18 @@
 import FeatureModel
 import Foundation
 
-/// Which stored values stand for the least power that the scale can tell from silence.
+/// Which stored values are at the floor: the minimum power that the scale distinguishes from silence.
 ///
-/// That is `scale.floor` under a logarithm, or what lies `scale.top_db` below the clip's greatest value where that is more;
-/// no power at all for `magnitude` and `power`. Other scales, cepstra and deltas have no such value.
+/// That is `scale.floor` under a logarithm, or `scale.top_db` below the clip's maximum where that is more; 0 for `magnitude` and
+/// `power`. Other scales, cepstra and deltas have no floor.
 struct FloorRule: Sendable {
     /// The value of the floor before normalisation.
     let value: Double
-    /// How far below the clip's greatest value the floor lies at least; nil: any distance.
+    /// Maximum distance of the floor below the clip's maximum; nil: any.
     let range: Double?
-    /// The columns, from the first, that hold such values.
     let columns: Int
 
-    /// The rule for rows of `bins` values; nil where there is no floor.
+    /// The rule for rows of `bins` values; nil: there is no floor.
     init?(_ configuration: FeatureConfiguration, bins: Int) {
         let (scale, transform) = (configuration.scale, configuration.transform)
         guard transform.cepstrum == nil else { return nil }
@@ -36,15 +35,13 @@ struct FloorRule: Sendable {
         columns = bins / (transform.deltas.order + 1)
     }
 
-    /// For each column the greatest stored value that counts as the floor; −∞ where there is none.
+    /// For each column the maximum stored value that counts as the floor; −∞: none does.
     ///
-    /// What was rounded on the way to the file counts: a millionth of the value before normalisation, and the precision of
-    /// the stored number.
+    /// It allows for rounding: a millionth of the value before normalisation, and the precision of the stored number.
     ///
     /// - Parameters:
     ///   - figures: How the values were normalised; nil: they were not.
-    ///   - element: The stored number.
-    ///   - peaks: The clip's greatest stored value of each column; looked at where the floor follows the clip.
+    ///   - peaks: The clip's maximum stored value of each column, for a floor that follows the clip.
     func limits(
         _ figures: NormalizationFigures?, _ element: StoreConfiguration.Element, peaks: [Float]
     ) -> [Float] {

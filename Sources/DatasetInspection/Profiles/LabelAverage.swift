@@ -2,29 +2,23 @@ import ClipSpool
 import FeatureModel
 import FeatureStorage
 
-/// What some clips look like on average, frame by frame.
+/// The mean of some clips, frame by frame.
 package struct LabelAverage: Hashable, Sendable {
     /// The mean of frame t over the clips that have a frame t, as stored.
     package let mean: FeatureMatrix
     /// Their standard deviation (of the population).
     package let deviation: FeatureMatrix
-    /// How many clips have a frame t.
     package let counts: [Int]
 
-    /// Averages clips' stored values.
-    ///
     /// Values that are not finite are left out. Memory: 8 bytes for each frame and bin of the result.
     ///
-    /// - Parameters:
-    ///   - places: Places of the clips among the stored ones.
-    ///   - frames: The most frames that the result has; it has as many as the longest clip, up to these.
-    /// - Throws: `StorageError`.
+    /// - Parameter frames: Maximum number of frames of the result, which otherwise has as many as the longest clip.
     package static func take(
-        _ reader: FeatureReader, places: [Int], frames: Int, blocks: RowBlocks = .standard
+        _ reader: FeatureReader, clipIndices: [Int], frames: Int, blocks: RowBlocks = .standard
     ) throws(StorageError) -> LabelAverage {
         var (means, deviations): ([Float], [Float]) = ([], [])
         var counts: [Int] = []
-        try each(reader, places: places, frames: frames, blocks: blocks) { block in
+        try each(reader, clipIndices: clipIndices, frames: frames, blocks: blocks) { block in
             means += block.mean.values
             deviations += block.deviation.values
             counts += block.counts
@@ -35,15 +29,13 @@ package struct LabelAverage: Hashable, Sendable {
     }
 
     /// The same, some frames at a time, from the first on; memory holds those of one block.
-    ///
-    /// - Throws: `StorageError`.
     package static func each(
-        _ reader: FeatureReader, places: [Int], frames: Int, blocks: RowBlocks = .standard,
+        _ reader: FeatureReader, clipIndices: [Int], frames: Int, blocks: RowBlocks = .standard,
         _ body: (LabelAverage) -> Void
     ) throws(StorageError) {
         var ranges: [Range<Int>] = []
-        for place in places {
-            ranges += try reader.rowRanges(ofClips: place..<place + 1).map { $0.prefix(max(frames, 0)) }
+        for clipIndex in clipIndices {
+            ranges += try reader.rowRanges(ofClips: clipIndex..<clipIndex + 1).map { $0.prefix(max(frames, 0)) }
         }
         let step = blocks.rows(of: reader.shape)
         for start in stride(from: 0, to: ranges.map(\.count).max() ?? 0, by: step) {
@@ -51,7 +43,6 @@ package struct LabelAverage: Hashable, Sendable {
         }
     }
 
-    /// The average of some rows of each clip.
     private static func average(
         _ ranges: [Range<Int>], of reader: FeatureReader
     ) throws(StorageError) -> LabelAverage {

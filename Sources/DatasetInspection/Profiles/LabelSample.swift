@@ -1,24 +1,23 @@
 import ClipSpool
 import FeatureStorage
 
-/// The clips of one label that are looked at, of all that it has.
+/// The clips of one label that are profiled, of all that it has.
 package struct LabelSample: Hashable, Sendable {
     /// The label; empty: clips without one.
     package let label: String
-    /// Its place in the file's list of labels; −1: clips without one.
+    /// The index of the label in the file; −1: clips without one.
     package let labelIndex: Int
     /// Number of its clips within the scope.
     package private(set) var clips = 0
-    /// The places of those that are looked at, rising once the sample is complete.
-    package private(set) var places: [Int] = []
+    /// The indices of the sampled clips, rising once the sample is complete.
+    package private(set) var clipIndices: [Int] = []
 
     private let order: SeededOrder
     private let limit: Int
 
-    /// The clips of every label that has any, in the file's order of labels, those without one last.
+    /// A sample of every label that has clips, in the file's order of labels; clips without a label are last.
     ///
     /// One pass over three columns; memory for twice the clips that are kept.
-    /// - Throws: `StorageError`.
     static func take(_ reader: FeatureReader, _ scope: ProfileScope) throws(StorageError) -> [LabelSample] {
         let limit = scope.limit(
             labels: scope.labels?.count ?? reader.labels.count + 1, bins: reader.bins, clips: reader.clipCount)
@@ -27,15 +26,11 @@ package struct LabelSample: Hashable, Sendable {
             LabelSample(
                 label: label, labelIndex: index < reader.labels.count ? index : -1, order: order, limit: limit)
         }
-        let blockSize = 16_384
-        for start in stride(from: 0, to: reader.clipCount, by: blockSize) {
-            let block = try reader.figures(start..<min(start + blockSize, reader.clipCount))
-            for (offset, clip) in block.enumerated() {
-                let isKnown = reader.labels.indices.contains(clip.labelIndex)
-                if let split = scope.split, !split.utf8.elementsEqual(clip.split.utf8) { continue }
-                if let wanted = scope.labels, !wanted.contains(isKnown ? clip.labelIndex : -1) { continue }
-                samples[isKnown ? clip.labelIndex : reader.labels.count].add(start + offset)
-            }
+        try reader.eachClip { index, clip in
+            let isKnown = reader.labels.indices.contains(clip.labelIndex)
+            if let split = scope.split, !split.utf8.elementsEqual(clip.split.utf8) { return }
+            if let wanted = scope.labels, !wanted.contains(isKnown ? clip.labelIndex : -1) { return }
+            samples[isKnown ? clip.labelIndex : reader.labels.count].add(index)
         }
         return samples.filter { $0.clips > 0 }.map(\.complete)
     }
@@ -47,17 +42,66 @@ package struct LabelSample: Hashable, Sendable {
         self.limit = limit
     }
 
-    private mutating func add(_ place: Int) {
+    private mutating func add(_ clipIndex: Int) {
         clips += 1
-        places.append(place)
+        clipIndices.append(clipIndex)
         // Sorting at twice the limit costs each clip the logarithm of the limit.
-        if places.count / 2 >= limit, places.count > 64 { places = order.first(limit, of: places) }
+        if clipIndices.count / 2 >= limit, clipIndices.count > 64 { clipIndices = order.first(limit, of: clipIndices) }
     }
 
     private var complete: LabelSample {
         var sample = self
-        if places.count > limit { sample.places = order.first(limit, of: places) }
-        sample.places.sort()
+        if clipIndices.count > limit { sample.clipIndices = order.first(limit, of: clipIndices) }
+        sample.clipIndices.sort()
         return sample
     }
+}
+
+package struct ProfileScope: Hashable, Sendable {
+    /// The split of the clips; nil: all.
+    package var split: String?
+    /// The indices of the labels in the file, −1 for clips without one; nil: all.
+    package var labels: Set<Int>?
+    /// Maximum number of clips of a label.
+    package var perLabel: Int
+    /// Chooses among too many clips.
+    package var seed: UInt64
+
+    /// Maximum number of clips in all, unless two of each label are more.
+    package static let maximumClips = 50_000
+    /// Maximum number of values of all profiles, which also limits the clips: 64 MiB.
+    package static let maximumValues = 1 << 24
+
+    package init(split: String? = nil, labels: Set<Int>? = nil, perLabel: Int = 500, seed: UInt64 = 0) {
+        self.split = split
+        self.labels = labels
+        self.perLabel = max(perLabel, 1)
+        self.seed = seed
+    }
+
+    /// Maximum number of clips of each label in a file of this size.
+    func limit(labels: Int, bins: Int, clips: Int) -> Int {
+        let all = min(Self.maximumClips, Self.maximumValues / max(bins, 1))
+        return clips <= all ? perLabel : max(min(perLabel, all / max(labels, 1)), min(perLabel, 2))
+    }
+}
+
+/// A pseudo-random order of clips that depends only on a seed and the clips' indices.
+///
+/// The key of an index is SplitMix64's output number index + 1 from the state `seed`, so that the order of two clips does not
+/// depend on the others.
+struct SeededOrder: Hashable, Sendable {
+    let seed: UInt64
+
+    /// The number by which clips are sorted.
+    func key(_ index: Int) -> UInt64 {
+        var mixed = seed &+ (UInt64(truncatingIfNeeded: index) &+ 1) &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    func precedes(_ one: Int, _ other: Int) -> Bool { (key(one), one) < (key(other), other) }
+
+    func first(_ count: Int, of indices: [Int]) -> [Int] { Array(indices.sorted(by: precedes).prefix(count)) }
 }

@@ -1,48 +1,45 @@
-/// Clips of different splits whose profiles are nearest to one another: recordings that were copied, cut or recoded on
-/// their way into two splits come to light here, and clips that merely sound alike, so that ears decide.
+/// The clips of different splits with the most similar profiles: recordings that were copied, cut or re-encoded into two splits,
+/// and clips that merely sound alike.
 ///
 /// The distance of clips a and b: √(1/B · Σ ((m_b − n_b) / S_b)²) over the B bins, with m_b and n_b their means of bin b as
 /// stored and S_b the standard deviation of these means over the compared clips. Bins with S_b = 0 add nothing.
 package struct NearDuplicates: Sendable {
-    /// Two clips of different splits.
     package struct Pair: Hashable, Sendable {
-        /// Place of the earlier clip among the stored ones.
         package let first: Int
-        /// Place of the later clip.
         package let second: Int
-        /// Their distance.
         package let distance: Double
     }
 
-    /// Clips with their nearest of another split, the nearest pairs first; a clip is in one pair only. Clips that are equal
-    /// to the last bit are left to `Duplicates`.
+    /// Clips with their nearest clip of another split, the nearest pairs first; a clip is in one pair only. Equal clips are in
+    /// `Duplicates` instead.
     package let pairs: [Pair]
-    /// Number of clips that were compared.
     package let compared: Int
 
-    /// The most clips that are compared; fewer where a row has many bins.
-    package static let mostClips = 3000
-    private static let mostDifferences = 400_000_000
+    /// Maximum number of clips that are compared; fewer if rows have many bins.
+    package static let maximumClips = 3000
+    private static let maximumDifferences = 400_000_000
 
-    /// Compares profiled clips, of too many those that come first by the scope's seed.
+    /// Compares profiled clips; of too many, some chosen by the scope's seed.
     ///
-    /// - Parameters:
-    ///   - count: The most pairs that are kept.
-    ///   - exact: What is left out.
+    /// - Parameter exact: Pairs to leave out.
     /// - Complexity: O(clips² · bins), at most 4e8 differences; memory O(clips · bins).
     package static func find(
         _ count: Int, in profiles: ClipProfiles, _ census: ClipCensus, except exact: Duplicates
     ) -> NearDuplicates {
         let limit = min(
-            mostClips, Int((2 * Double(mostDifferences) / Double(max(profiles.means.bins, 1))).squareRoot()))
+            maximumClips, Int((2 * Double(maximumDifferences) / Double(max(profiles.means.bins, 1))).squareRoot()))
         let order = SeededOrder(seed: profiles.scope.seed)
-        // Silence is like silence, and reported as such.
-        let audible = profiles.profiles.filter { !$0.isSilent }.map(\.place)
-        let places = order.first(limit, of: audible).sorted()
-        let members = places.compactMap(profiles.index)
-        guard Set(places.map { census.splitOf[$0] }).count > 1 else { return NearDuplicates(pairs: [], compared: 0) }
+        // All silent clips are alike; they are reported elsewhere.
+        let audible = profiles.profiles.filter { !$0.isSilent }.map(\.clipIndex)
+        let clipIndices = order.first(limit, of: audible).sorted()
+        let members = clipIndices.compactMap(profiles.index)
+        guard Set(clipIndices.map { census.splitOf[$0] }).count > 1 else {
+            return NearDuplicates(pairs: [], compared: 0)
+        }
         var groupOf: [Int: Int] = [:]
-        for (number, group) in exact.groups.enumerated() { for place in group.places { groupOf[place] = number } }
+        for (number, group) in exact.groups.enumerated() {
+            for clipIndex in group.clipIndices { groupOf[clipIndex] = number }
+        }
 
         let bins = profiles.means.bins
         let deviation = profiles.spread(of: members).deviation
@@ -51,20 +48,20 @@ package struct NearDuplicates: Sendable {
         for member in members {
             for bin in 0..<bins { scaled.append(profiles.means.values[member * bins + bin] * weights[bin]) }
         }
-        // Each clip with its nearest of another split; pairs are then taken from the nearest on. Were it the nearest pairs of
-        // all instead, the neighbours of one clip could crowd out every other.
-        var nearest: [Pair?] = Array(repeating: nil, count: places.count)
+        // Each clip has its nearest clip of another split, and the nearest pairs are listed. In a list of the nearest pairs of all,
+        // the neighbours of one clip could crowd out the others.
+        var nearest: [Pair?] = Array(repeating: nil, count: clipIndices.count)
         scaled.withUnsafeBufferPointer { scaled in
-            for one in places.indices {
-                for other in (one + 1)..<max(places.count, one + 1)
-                where census.splitOf[places[one]] != census.splitOf[places[other]] {
-                    if let group = groupOf[places[one]], groupOf[places[other]] == group { continue }
+            for one in clipIndices.indices {
+                for other in (one + 1)..<max(clipIndices.count, one + 1)
+                where census.splitOf[clipIndices[one]] != census.splitOf[clipIndices[other]] {
+                    if let group = groupOf[clipIndices[one]], groupOf[clipIndices[other]] == group { continue }
                     let furthest = max(
                         nearest[one]?.distance ?? .infinity, nearest[other]?.distance ?? .infinity)
                     let bound = Float(furthest * furthest * Double(bins) * 1.001)
                     guard let sum = squaredDistance(scaled, one * bins, other * bins, bins, bound) else { continue }
                     let distance = Double(sum / Float(bins)).squareRoot()
-                    let pair = Pair(first: places[one], second: places[other], distance: distance)
+                    let pair = Pair(first: clipIndices[one], second: clipIndices[other], distance: distance)
                     for member in [one, other] where distance < nearest[member]?.distance ?? .infinity {
                         nearest[member] = pair
                     }
@@ -80,10 +77,10 @@ package struct NearDuplicates: Sendable {
             taken.formUnion([pair.first, pair.second])
             pairs.append(pair)
         }
-        return NearDuplicates(pairs: pairs, compared: places.count)
+        return NearDuplicates(pairs: pairs, compared: clipIndices.count)
     }
 
-    /// The sum of squared differences; nil where it is more than `bound`.
+    /// The sum of squared differences; nil: it is more than `bound`.
     private static func squaredDistance(
         _ values: UnsafeBufferPointer<Float>, _ one: Int, _ other: Int, _ bins: Int, _ bound: Float
     ) -> Float? {

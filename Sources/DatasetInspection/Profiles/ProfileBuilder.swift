@@ -1,7 +1,7 @@
 import FeatureModel
 import FeatureStorage
 
-/// Takes clips' rows one after another and keeps their figures.
+/// Computes the profiles of clips from their rows, one clip after another.
 struct ProfileBuilder {
     private let bins: Int
     private let element: StoreConfiguration.Element
@@ -17,28 +17,25 @@ struct ProfileBuilder {
     private var comparable = 0
     private var clip: Clip
 
-    /// What is known of a clip whose rows are coming.
     private struct Clip {
-        let place: Int
+        let clipIndex: Int
         let labelIndex: Int
         let figures: NormalizationFigures?
         var frames = 0
         var sums: [Double]
         var counts: [Int]
-        /// The values of the first frame.
         var first: [Float] = []
-        /// The greatest value of each column.
         var peaks: [Float]
         /// The greatest value of each column that counts as the floor; empty: not known yet.
         var limits: [Float] = []
-        var least = Float.infinity
-        var most = -Float.infinity
+        var minimum = Float.infinity
+        var maximum = -Float.infinity
         var low = 0
         var invalid = 0
         var isConstant = true
 
-        init(place: Int, labelIndex: Int, figures: NormalizationFigures?, bins: Int) {
-            self.place = place
+        init(clipIndex: Int, labelIndex: Int, figures: NormalizationFigures?, bins: Int) {
+            self.clipIndex = clipIndex
             self.labelIndex = labelIndex
             self.figures = figures
             sums = Array(repeating: 0, count: bins)
@@ -54,17 +51,15 @@ struct ProfileBuilder {
         sums = Array(repeating: 0, count: shape.bins)
         squares = sums
         counts = Array(repeating: 0, count: shape.bins)
-        clip = Clip(place: 0, labelIndex: -1, figures: nil, bins: shape.bins)
+        clip = Clip(clipIndex: 0, labelIndex: -1, figures: nil, bins: shape.bins)
     }
 
-    /// Whether the floor follows the clip, so that all its rows have to be looked at before the first is added.
+    /// Whether the floor follows the clip, so that `look` needs all its rows before the first is added.
     var needsPeaks: Bool { rule?.range != nil }
 
-    /// Begins a clip.
-    ///
-    /// - Parameter figures: How its values were normalised; nil: they were not.
-    mutating func begin(place: Int, labelIndex: Int, _ figures: NormalizationFigures?) {
-        clip = Clip(place: place, labelIndex: labelIndex, figures: figures, bins: bins)
+    /// - Parameter figures: How the clip's values were normalised; nil: they were not.
+    mutating func start(clipIndex: Int, labelIndex: Int, _ figures: NormalizationFigures?) {
+        clip = Clip(clipIndex: clipIndex, labelIndex: labelIndex, figures: figures, bins: bins)
     }
 
     /// Looks at some of the clip's rows where `needsPeaks`; in any order.
@@ -82,7 +77,7 @@ struct ProfileBuilder {
         }
     }
 
-    /// Adds the clip's next rows. However they are cut into pieces, the figures are the same to the last bit.
+    /// Adds the clip's next rows. The figures do not depend on how rows are divided into blocks.
     mutating func add(_ rows: FeatureMatrix) {
         guard rows.rows > 0 else { return }
         if clip.frames == 0 {
@@ -91,7 +86,7 @@ struct ProfileBuilder {
             clip.first = Array(rows.values[..<bins])
         }
         clip.frames += rows.rows
-        // Taken out, so that the loop has them by their address.
+        // Moved out, so that the loop accesses them by their address.
         var (sums, binSquares, counts): ([Double], [Double], [Int]) = ([], [], [])
         swap(&sums, &clip.sums)
         swap(&binSquares, &squares)
@@ -113,7 +108,7 @@ struct ProfileBuilder {
         _ values: UnsafeBufferPointer<Float>, _ sums: UnsafeMutableBufferPointer<Double>,
         _ squares: UnsafeMutableBufferPointer<Double>, _ counts: UnsafeMutableBufferPointer<Int>
     ) {
-        var (least, most, low, bad, isConstant) = (clip.least, clip.most, 0, 0, clip.isConstant)
+        var (minimum, maximum, low, bad, isConstant) = (clip.minimum, clip.maximum, 0, 0, clip.isConstant)
         clip.first.withUnsafeBufferPointer { first in
             clip.limits.withUnsafeBufferPointer { limits in
                 for start in stride(from: 0, to: values.count, by: bins) {
@@ -127,20 +122,19 @@ struct ProfileBuilder {
                         sums[bin] += Double(value)
                         squares[bin] += Double(value) * Double(value)
                         counts[bin] += 1
-                        least = min(least, value)
-                        most = max(most, value)
+                        minimum = min(minimum, value)
+                        maximum = max(maximum, value)
                         if value <= limits[bin] { low += 1 }
                         histogram.add(value)
                     }
                 }
             }
         }
-        (clip.least, clip.most, clip.isConstant) = (least, most, isConstant)
+        (clip.minimum, clip.maximum, clip.isConstant) = (minimum, maximum, isConstant)
         clip.low += low
         clip.invalid += bad
     }
 
-    /// Ends the clip, once all its rows were added.
     mutating func end() {
         for bin in 0..<bins {
             sums[bin] += clip.sums[bin]
@@ -155,19 +149,18 @@ struct ProfileBuilder {
             atFloor += clip.low
             comparable += all
         }
-        let hasValues = clip.least <= clip.most
+        let hasValues = clip.minimum <= clip.maximum
         profiles.append(
             ClipProfile(
-                place: clip.place, labelIndex: clip.labelIndex, frames: clip.frames,
-                minimum: hasValues ? clip.least : 0, maximum: hasValues ? clip.most : 0, floorShare: share,
+                clipIndex: clip.clipIndex, labelIndex: clip.labelIndex, frames: clip.frames,
+                minimum: hasValues ? clip.minimum : 0, maximum: hasValues ? clip.maximum : 0, floorShare: share,
                 isConstant: clip.isConstant && clip.frames > 1, invalidValues: clip.invalid))
     }
 
-    /// Everything that was added.
     func finished(_ scope: ProfileScope, _ labels: [LabelSample]) -> ClipProfiles {
         let binMeans = zip(sums, counts).map { $0 / Double($1) }
         let deviations = (0..<bins).map { bin in
-            // Rounding may leave a difference just below 0.
+            // Rounding may give a variance just below 0.
             let variance = squares[bin] / Double(counts[bin]) - binMeans[bin] * binMeans[bin]
             return variance < 0 ? 0 : variance.squareRoot()
         }

@@ -1,55 +1,47 @@
 import ClipSpool
 import FeatureStorage
 import Manifests
+import Presentation
 
-/// Recordings of which several splits have parts: a model that is tested on what it was trained on looks better than it is.
+/// Recordings with clips in several splits: a model that is tested on its training data looks better than it is.
 ///
-/// Parts that overlap in time are leaks, whichever channels they are of; parts that do not are worth a warning, since they share
-/// speaker, place and noise. Clips without a split belong to none.
+/// Clips that overlap in time are leaks, also in different channels. Others are worth a warning, since they share speaker, place
+/// and noise. Clips without a split are ignored.
 package struct SplitLeaks: Sendable {
-    /// A clip of a finding.
     package struct Part: Hashable, Sendable, Codable {
-        /// Index of the clip in the manifest, or among the stored ones.
+        /// Index of the clip in the manifest or the file.
         package let clip: Int
-        /// Name of the clip.
         package var id = ""
-        /// Split of the clip.
         package let split: String
-        /// Where it begins in the recording, in seconds.
+        /// Seconds from the start of the recording.
         package let start: Double
-        /// Where it ends, in seconds; nil: at the end of the recording.
+        /// Seconds from the start of the recording; nil: at its end.
         package let end: Double?
     }
 
-    /// A recording with clips in several splits.
     package struct Finding: Hashable, Sendable, Codable {
         /// Path of the recording, as the first of the two clips has it.
         package var path = ""
-        /// Clips that overlap in time with one of another split; where none do, all clips of the recording that have a split.
+        /// Clips that overlap in time with one of another split; in `shared`, all clips of the recording that have a split.
         package let clips: Int
-        /// Two clips of different splits.
         package var parts: [Part]
     }
 
-    /// Recordings with clips of different splits that overlap in time, in the order of their first example.
+    /// The first recordings with clips of different splits that overlap in time, in the order of their examples.
     package private(set) var overlapping: [Finding] = []
-    /// The number of all such recordings.
     package private(set) var overlappingRecordings = 0
-    /// The number of their overlapping clips.
     package private(set) var overlappingClips = 0
-    /// Recordings with clips in different splits none of which overlap, in the order of their first example.
+    /// The first recordings with clips in different splits that do not overlap, in the order of their examples.
     package private(set) var shared: [Finding] = []
-    /// The number of all such recordings.
     package private(set) var sharedRecordings = 0
 
-    /// So many findings of either kind are kept.
+    /// Maximum number of findings of either kind that are kept.
     package static let keptFindings = 50
-    /// Clips may overlap by so many seconds: times are rounded.
+    /// Overlaps up to this, in seconds, are no leaks: times are rounded.
     package static let tolerance = 1e-3
-    /// Clips that are sorted at a time, at 32 bytes each; of more, as many passes are made as it takes.
+    /// Clips that are sorted at a time, at 32 bytes each; more clips take several passes.
     static let clipsPerPass = 1 << 22
 
-    /// A clip in 32 bytes.
     struct Entry {
         let recording: UInt64
         let start: Double
@@ -58,13 +50,11 @@ package struct SplitLeaks: Sendable {
         let split: Int32
     }
 
-    /// Nothing found.
     package init() {}
 
-    /// Looks at the clips of a manifest, whose recordings are told apart by file where they exist.
+    /// Searches the clips of a manifest. Recordings are identified by file if they exist.
     ///
-    /// - Complexity: Reads the manifest once for every four million clips, and once more where something is found. O(n log n).
-    /// - Throws: `ManifestError`.
+    /// - Complexity: Reads the manifest once for every four million clips, and once more for the names of findings. O(n log n).
     package static func find(
         in manifest: Manifest, root: String, clipsPerPass: Int = clipsPerPass
     ) throws -> SplitLeaks {
@@ -93,11 +83,8 @@ package struct SplitLeaks: Sendable {
         return leaks
     }
 
-    /// Looks at the clips of a feature file.
-    ///
-    /// - Parameter root: Folder that relative paths begin at.
+    /// - Parameter root: Folder that relative paths start from.
     /// - Complexity: Reads two columns once for every four million clips. O(n log n).
-    /// - Throws: `StorageError`.
     package static func find(
         in reader: FeatureReader, _ census: ClipCensus, root: String, clipsPerPass: Int = clipsPerPass
     ) throws(StorageError) -> SplitLeaks {
@@ -134,7 +121,7 @@ package struct SplitLeaks: Sendable {
 
     // MARK: - Search
 
-    /// Adds what is found among clips that hold all those of their recordings.
+    /// Adds the findings among all clips of some recordings.
     mutating func take(_ entries: inout [Entry], splits: [String]) {
         entries.sort { ($0.recording, $0.start, $0.clip) < ($1.recording, $1.start, $1.clip) }
         var first = 0
@@ -169,12 +156,12 @@ package struct SplitLeaks: Sendable {
         if overlapping.count + shared.count > 100 * Self.keptFindings { keepFirst() }
     }
 
-    /// The clips of a recording that overlap with one of another split, and the first two; nil where none do. The clips are
-    /// sorted by their start.
+    /// The number of clips of a recording that overlap with one of another split, and the first two of them; nil: none do. The
+    /// clips are sorted by their start.
     private static func overlaps(in group: ArraySlice<Entry>) -> (clips: Int, one: Entry, other: Entry)? {
         var marks = Array(repeating: false, count: group.count)
         var example: (one: Entry, other: Entry)?
-        // Forwards: of the clips before, that which ends last, and the last of any other split.
+        // Forwards: of the earlier clips, the one that ends last, and the one of any other split that ends last.
         var (longest, second): (Entry?, Entry?) = (nil, nil)
         for (offset, entry) in group.enumerated() {
             if let before = longest?.split == entry.split ? second : longest,
@@ -192,11 +179,11 @@ package struct SplitLeaks: Sendable {
             }
         }
         guard let example else { return nil }
-        // Backwards: of the clips behind that are long enough to count, the nearest, and the nearest of any other split.
+        // Backwards: of the later clips that are long enough, the nearest, and the nearest of any other split.
         var (nearest, next): (Entry?, Entry?) = (nil, nil)
         for (offset, entry) in group.enumerated().reversed() {
-            if let behind = nearest?.split == entry.split ? next : nearest,
-                min(behind.end, entry.end) - behind.start > tolerance
+            if let after = nearest?.split == entry.split ? next : nearest,
+                min(after.end, entry.end) - after.start > tolerance
             {
                 marks[offset] = true
             }
@@ -245,12 +232,9 @@ package struct SplitLeaks: Sendable {
 }
 
 extension SplitLeaks.Finding {
-    /// The two clips with their splits and times, and for how long they overlap.
+    /// The two clips with their splits and times.
     package var words: String {
-        func text(_ seconds: Double) -> String {
-            let rounded = (seconds * 1e3).rounded() / 1e3
-            return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
-        }
+        func text(_ seconds: Double) -> String { Wording.thousandths(seconds) }
         func text(_ part: SplitLeaks.Part) -> String {
             "'\(part.id)' (\(part.split), "
                 + (part.end.map { "\(text(part.start))–\(text($0)) s)" } ?? "from \(text(part.start)) s to the end)")

@@ -1,11 +1,10 @@
-/// Counts of values in intervals of equal width, whose number stays bounded whatever the values.
+/// Counts of values in a bounded number of intervals of equal width.
 ///
-/// Intervals are [i · w, (i + 1) · w) with w a power of two, so that their edges are exact numbers; where values spread over
-/// more than `mostIntervals`, w doubles and neighbours become one. Which value comes first does not matter but for the least
-/// width there can be.
+/// Intervals are [i · w, (i + 1) · w) with w a power of two, so that their edges are exact. For values spread
+/// over more than `maximumIntervals`, w doubles and neighbours are merged. The first value sets the minimum width.
 package struct ValueHistogram: Hashable, Sendable {
-    /// The most intervals that are kept.
-    package static let mostIntervals = 4096
+    /// Maximum number of intervals.
+    package static let maximumIntervals = 4096
 
     /// Counts of the intervals from the first on.
     package private(set) var counts: [Int] = []
@@ -15,26 +14,22 @@ package struct ValueHistogram: Hashable, Sendable {
     private var exponent = 0
     private var inverseWidth = 1.0
 
-    /// No values.
     package init() {}
 
-    /// Width w of an interval.
     package var width: Double { 1 / inverseWidth }
     /// The lower edge of the first interval.
     package var lowerEdge: Double { Double(first) * width }
-    /// Number of all values.
     package var total: Int { counts.reduce(0, +) }
 
-    /// Counts a finite value.
     @inline(__always)
     mutating func add(_ value: Float) {
         let scaled = (Double(value) * inverseWidth).rounded(.down)
-        let place = scaled - Double(first)
-        if place >= 0, place < Double(counts.count) { counts[Int(place)] += 1 } else { make(room: value) }
+        let offset = scaled - Double(first)
+        if offset >= 0, offset < Double(counts.count) { counts[Int(offset)] += 1 } else { extend(to: value) }
     }
 
-    /// Makes room for a value outside, and counts it.
-    private mutating func make(room value: Float) {
+    /// Adds the interval of a value outside the others, and counts it.
+    private mutating func extend(to value: Float) {
         if counts.isEmpty {
             // Twenty binary digits below the first value that is not 0: more than the counts can keep apart.
             setExponent(value == 0 ? -20 : max(Int(value.exponent) - 20, -120))
@@ -47,7 +42,7 @@ package struct ValueHistogram: Hashable, Sendable {
             if scaled.magnitude < 0x1p52 {
                 let index = Int(scaled)
                 let (low, high) = (min(first, index), max(first + counts.count - 1, index))
-                if high - low < Self.mostIntervals {
+                if high - low < Self.maximumIntervals {
                     counts =
                         Array(repeating: 0, count: first - low) + counts
                         + Array(repeating: 0, count: high - first - counts.count + 1)
@@ -65,7 +60,7 @@ package struct ValueHistogram: Hashable, Sendable {
         inverseWidth = Double(sign: .plus, exponent: -new, significand: 1)
     }
 
-    /// Makes the intervals twice as wide; those of even number take in their upper neighbours.
+    /// Doubles the width of the intervals: those of even number are merged with their upper neighbours.
     private mutating func double() {
         let start = first >> 1
         var wider = Array(repeating: 0, count: ((first + counts.count - 1) >> 1) - start + 1)
@@ -75,22 +70,21 @@ package struct ValueHistogram: Hashable, Sendable {
         setExponent(exponent + 1)
     }
 
-    /// The middle of the interval in which a share, 0 … 1, of the values is reached; nil where there are none.
+    /// The middle of the interval in which a share, 0 … 1, of the values is reached; nil: there are none.
     package func quantile(_ share: Double) -> Double? {
         let wanted = share * Double(total)
         var sum = 0
-        for (place, count) in counts.enumerated() where count > 0 {
+        for (index, count) in counts.enumerated() where count > 0 {
             sum += count
-            if Double(sum) >= wanted { return lowerEdge + (Double(place) + 0.5) * width }
+            if Double(sum) >= wanted { return lowerEdge + (Double(index) + 0.5) * width }
         }
         return nil
     }
 
-    /// The same with at most `most` intervals, without those at the ends that hold at most a share of `tail` of the values
-    /// on each side.
+    /// The histogram with at most `maximum` intervals, without those at each end that hold at most a share of `tail` of the values.
     ///
     /// - Returns: The histogram, and how many values lie below and above it.
-    package func folded(to most: Int, tail: Double) -> (histogram: ValueHistogram, below: Int, above: Int) {
+    package func folded(to maximum: Int, tail: Double) -> (histogram: ValueHistogram, below: Int, above: Int) {
         guard !counts.isEmpty else { return (self, 0, 0) }
         let allowed = Int(Double(total) * tail)
         var (low, high, dropped) = (0, counts.count - 1, 0)
@@ -103,10 +97,10 @@ package struct ValueHistogram: Hashable, Sendable {
             dropped += counts[high]
             high -= 1
         }
-        // Widened before it is cut, so that the intervals at the ends have all that lies in them.
+        // Widened before it is cut, so that the intervals at the ends are complete.
         var result = self
         (low, high) = (low + first, high + first)
-        while high - low >= max(most, 1) {
+        while high - low >= max(maximum, 1) {
             result.double()
             (low, high) = (low >> 1, high >> 1)
         }

@@ -2,16 +2,16 @@ import Presentation
 
 /// The mean of every bin, and a band of one standard deviation around it.
 enum BinFigure {
-    /// Maximum number of bins that the curve has points of, and the table rows.
+    /// Maximum number of points of the curve and of rows of the table.
     static let maximumBins = 256
 
-    /// All bins, or of too many `maximumBins`, evenly chosen, the first and the last among them.
+    /// All bins, or `maximumBins` of them, evenly spaced, with the first and the last.
     static func chosen(of count: Int) -> [Int] {
         guard count > maximumBins else { return Array(0..<count) }
         return (0..<maximumBins).map { $0 * (count - 1) / (maximumBins - 1) }
     }
 
-    /// The values before normalisation, by the file's own statistics; nil where it has none.
+    /// The values before normalisation, by the file's statistics; nil: it has none.
     static func before(_ report: DatasetReport) -> Figure? {
         let statistics = report.summary.statistics
         guard statistics.count > 0 else { return nil }
@@ -24,7 +24,7 @@ enum BinFigure {
                 + "\(fit)\(source), as the file has them under /statistics.", report)
     }
 
-    /// The values as stored; nil where there are no clips.
+    /// The values as stored; nil: there are no clips.
     static func stored(_ report: DatasetReport) -> Figure? {
         let profiles = report.profiles
         guard !profiles.profiles.isEmpty else { return nil }
@@ -56,8 +56,7 @@ enum BinFigure {
         }
         frame.draw(
             on: &drawing, horizontalName: report.binAxisName, verticalName: unit.visible.start(ofColumns: 28),
-            ticks: ticks,
-            below: below)
+            ticks: ticks, below: below)
         let chosen = chosen(of: mean.count)
         let shown = chosen.filter { isShown(mean[$0], deviation[$0]) }
         let upper = shown.map { (x: frame.x(Double($0)), y: frame.y(mean[$0] + deviation[$0])) }

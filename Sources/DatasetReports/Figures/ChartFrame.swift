@@ -3,7 +3,6 @@ import Presentation
 
 /// The axes of a chart: positions of values, lines at round numbers, names.
 struct ChartFrame: Sendable {
-    /// Width of every figure.
     static let width = 480.0
     /// Height of a chart whose horizontal axis has one row of numbers.
     static let height = 240.0
@@ -17,13 +16,10 @@ struct ChartFrame: Sendable {
     /// Whether equal factors have equal widths.
     var isLogarithmic = false
 
-    /// The left edge of the area that data is drawn in.
+    /// The edges of the area that data is drawn in.
     let left = 58.0
-    /// Its right edge.
     let right = 460.0
-    /// Its upper edge.
     let top = 10.0
-    /// Its lower edge.
     let bottom = 196.0
 
     /// The distance of a value from the left edge.
@@ -71,7 +67,7 @@ struct ChartFrame: Sendable {
             let across = left + tick.position * (right - left)
             drawing.line(from: (across, bottom), to: (across, bottom + 4), style: "axis")
             drawing.text(tick.label, x: across, y: bottom + 17, anchor: .middle)
-            // Every second one is hidden where letters are larger.
+            // Every second one is hidden if letters are larger.
             let style = index % 2 == 0 ? "t small" : "t small other"
             if let below { drawing.text(below[index], x: across, y: bottom + 30, anchor: .middle, style: style) }
         }

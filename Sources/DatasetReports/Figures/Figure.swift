@@ -6,13 +6,9 @@ struct Figure: Sendable {
     let title: String
     /// What it shows, in a sentence or two.
     let description: String
-    /// Width in its own units.
     var width = ChartFrame.width
-    /// Height in its own units.
     let height: Double
-    /// The drawing.
     let drawing: SVGDrawing
-    /// The same numbers.
     let table: ReportTable
 
     /// The drawing as a part of a page, whose style it follows.
@@ -38,10 +34,10 @@ struct Figure: Sendable {
             + "<desc id=\"\(id)-desc\">\(ScalarHTML.escaped(description))</desc>\n"
     }
 
-    /// What the template is filled with.
+    /// The template's values.
     ///
     /// - Parameters:
-    ///   - isWide: Whether it takes the whole width of the page, its text beside it.
+    ///   - isWide: Whether it takes the whole width of the page, with its text beside it.
     ///   - isOpen: Whether its table is open at first.
     func context(isWide: Bool, isOpen: Bool) -> [String: Any] {
         [
@@ -50,8 +46,8 @@ struct Figure: Sendable {
         ]
     }
 
-    /// What the template is filled with for figures that stand two in a row: one that is much higher than the others has a
-    /// row to itself, and so has one that would be left over.
+    /// The template's values for figures in rows of two; one that is much higher than the others, or left over, has a row to
+    /// itself.
     static func contexts(_ figures: [Figure]) -> [[String: Any]] {
         let isFirstWide = figures.count % 2 == 1 || figures.first.map { $0.height > 1.5 * ChartFrame.height } == true
         let isLastWide = isFirstWide && figures.count % 2 == 0
@@ -59,14 +55,13 @@ struct Figure: Sendable {
             let isFirst = index == 0 && isFirstWide
             return figure.context(
                 isWide: isFirst || (index == figures.count - 1 && isLastWide),
-                // There is room beside the first one, and on paper for 100 rows.
+                // There is room beside the first figure, and for 100 rows on paper.
                 isOpen: isFirst && figure.table.rows.count <= 100)
         }
     }
 }
 
 extension DatasetReport {
-    /// The figures, in the order of the page.
     var figures: [Figure] {
         [
             LabelFigure.make(self), DurationFigure.make(self), BinFigure.before(self), BinFigure.stored(self),

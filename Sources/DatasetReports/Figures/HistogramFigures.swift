@@ -3,24 +3,23 @@ import Presentation
 
 /// Lengths of clips as a histogram.
 enum DurationFigure {
-    /// The figure; nil where there are no clips, or all have one length.
+    /// The figure; nil: there are no clips, or all have one length.
     static func make(_ report: DatasetReport) -> Figure? {
         let lengths = report.summary.durations
         guard let histogram = lengths.histogram, let first = histogram.edges.first, let last = histogram.edges.last,
             lengths.min < lengths.max
         else { return nil }
         let isLogarithmic = histogram.spacing == .logarithmic
-        let most = Double(histogram.counts.max() ?? 1)
+        let highest = Double(histogram.counts.max() ?? 1)
         let frame = ChartFrame(
-            horizontal: first...last, vertical: 0...max(most * 1.05, 1), isLogarithmic: isLogarithmic)
+            horizontal: first...last, vertical: 0...max(highest * 1.05, 1), isLogarithmic: isLogarithmic)
         var drawing = SVGDrawing()
         frame.draw(on: &drawing, horizontalName: "Length of a clip (s)", verticalName: "Clips")
         for (index, count) in histogram.counts.enumerated() where count > 0 {
             let (start, end) = (frame.x(histogram.edges[index]), frame.x(histogram.edges[index + 1]))
             drawing.rectangle(
                 x: start + 0.5, y: frame.y(Double(count)), width: end - start - 1,
-                height: frame.bottom - frame.y(Double(count)),
-                style: "s0",
+                height: frame.bottom - frame.y(Double(count)), style: "s0",
                 title: "\(interval(histogram, index)): \(Wording.count(count, "clip"))")
         }
         return Figure(
@@ -52,7 +51,7 @@ enum ValueFigure {
     /// The share of values on each side that is counted but not drawn.
     static let tail = 0.0005
 
-    /// The figure; nil where there are no values.
+    /// The figure; nil: there are no values.
     static func make(_ report: DatasetReport) -> Figure? {
         let profiles = report.profiles
         let (histogram, below, above) = profiles.values.folded(to: maximumIntervals, tail: tail)
@@ -65,15 +64,13 @@ enum ValueFigure {
         let frame = ChartFrame(horizontal: start...end, vertical: 0...max((percents.max() ?? 1) * 1.05, 1e-3))
         var drawing = SVGDrawing()
         frame.draw(
-            on: &drawing, horizontalName: report.storedUnits.visible.start(ofColumns: 48),
-            verticalName: "Values (%)")
+            on: &drawing, horizontalName: report.storedUnits.visible.start(ofColumns: 48), verticalName: "Values (%)")
         for (index, percent) in percents.enumerated() where percent > 0 {
             let edge = start + Double(index) * histogram.width
             let (left, right) = (frame.x(edge), frame.x(edge + histogram.width))
             drawing.rectangle(
                 x: left, y: frame.y(percent), width: max(right - left - 0.6, 0.6),
-                height: frame.bottom - frame.y(percent),
-                style: "s0",
+                height: frame.bottom - frame.y(percent), style: "s0",
                 title: "\(Wording.value(edge)) to \(Wording.value(edge + histogram.width)): "
                     + Wording.share(shares[index]))
         }

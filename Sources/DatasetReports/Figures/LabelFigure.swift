@@ -1,7 +1,6 @@
 import DatasetInspection
 import Presentation
 
-/// Clips of each label as bars, divided by split.
 enum LabelFigure {
     /// Maximum number of labels that have a bar.
     static let maximumBars = 30
@@ -10,7 +9,7 @@ enum LabelFigure {
     /// Maximum number of splits that have a colour of their own; further ones share the last.
     static let maximumColors = 5
 
-    /// The labels by their number of clips, the largest first; clips without a label are one of them, with the index −1.
+    /// The labels with their numbers of clips, the largest first; clips without a label have the index −1.
     static func ranked(_ census: ClipCensus) -> [(index: Int, clips: Int)] {
         let (counts, width) = (census.counts, max(census.splits.count, 1))
         let totals = stride(from: 0, to: counts.count, by: width).map { row in
@@ -22,7 +21,7 @@ enum LabelFigure {
             .sorted { one, other in one.clips != other.clips ? one.clips > other.clips : order(one) < order(other) }
     }
 
-    /// The figure; nil where no clip has a label and all are of one split.
+    /// The figure; nil: no clip has a label and all are of one split.
     static func make(_ report: DatasetReport) -> Figure? {
         let census = report.census
         let ranked = ranked(census)
@@ -30,7 +29,7 @@ enum LabelFigure {
         let shown = ranked.prefix(maximumBars)
         let counts = census.counts
         let splits = census.splits
-        let most = Double(max(shown.map(\.clips).max() ?? 1, 1))
+        let largest = Double(max(shown.map(\.clips).max() ?? 1, 1))
         let (left, right, step) = (150.0, 424.0, 19.0)
         var drawing = SVGDrawing()
         var top = splits.count > 1 ? legend(splits, on: &drawing) : 4
@@ -42,7 +41,7 @@ enum LabelFigure {
                 let row = label.index < 0 ? census.labels.count : label.index
                 let count = counts[row * splits.count + split]
                 guard count > 0 else { continue }
-                let width = Double(count) / most * (right - left)
+                let width = Double(count) / largest * (right - left)
                 let part = splits.count > 1 ? ", \(splitName(splits[split]))" : ""
                 drawing.rectangle(
                     x: start, y: top + 2, width: width, height: step - 5, style: "s\(min(split, maximumColors - 1))",
@@ -66,13 +65,13 @@ enum LabelFigure {
         name.isEmpty ? "without a split" : DisplayName.text(name)
     }
 
-    /// Draws the legend of the colours, over as many lines as it needs; returns its lower edge.
+    /// Draws the legend of the colours; returns its lower edge.
     private static func legend(_ splits: [String], on drawing: inout SVGDrawing) -> Double {
         var (left, top) = (150.0, 4.0)
         for (index, split) in splits.prefix(maximumColors).enumerated() {
             let isShared = index == maximumColors - 1 && splits.count > maximumColors
             let name = isShared ? "others" : split.isEmpty ? "no split" : split.visible.start(ofColumns: 12)
-            // Room for the larger letters of a narrow screen, too.
+            // Has room for the larger letters of narrow screens.
             let width = 28 + 8 * Double(name.columns)
             if left + width > ChartFrame.width { (left, top) = (150, top + 18) }
             drawing.rectangle(x: left, y: top, width: 11, height: 11, style: "s\(index)")
@@ -83,22 +82,24 @@ enum LabelFigure {
     }
 
     private static func rest(_ clips: [Int]) -> String {
-        let (most, least, middle) = (clips.first ?? 0, clips.last ?? 0, clips[clips.count / 2])
+        let (largest, smallest, middle) = (clips.first ?? 0, clips.last ?? 0, clips[clips.count / 2])
         let start = "… and \(Wording.count(clips.count)) more labels with "
-        guard least < most else { return start + Wording.count(most, "clip") + (clips.count > 1 ? " each" : "") }
-        return start + "\(Wording.count(least)) to "
-            + "\(Wording.count(most)) clips, median \(Wording.count(middle))"
+        guard smallest < largest else {
+            return start + Wording.count(largest, "clip") + (clips.count > 1 ? " each" : "")
+        }
+        return start + "\(Wording.count(smallest)) to "
+            + "\(Wording.count(largest)) clips, median \(Wording.count(middle))"
     }
 
-    /// The description of the labels' clips, whose numbers fall.
+    /// The description of labels with these numbers of clips, in falling order.
     private static func describe(_ clips: [Int]) -> String {
-        guard let most = clips.first, let least = clips.last(where: { $0 > 0 }), clips.count > 1 else {
+        guard let largest = clips.first, let smallest = clips.last(where: { $0 > 0 }), clips.count > 1 else {
             return clips.isEmpty ? "No clip has a label." : "One label with \(Wording.count(clips[0], "clip"))."
         }
-        let ratio = Double(most) / Double(least)
+        let ratio = Double(largest) / Double(smallest)
         return
-            "\(Wording.count(clips.count, "label")), the largest with \(Wording.count(most, "clip")), the smallest with "
-            + "\(Wording.count(least)): \(Wording.value(ratio)) to 1."
+            "\(Wording.count(clips.count, "label")), the largest with \(Wording.count(largest, "clip")), the smallest with "
+            + "\(Wording.count(smallest)): \(Wording.value(ratio)) to 1."
     }
 
     private static func table(_ report: DatasetReport, _ ranked: [(index: Int, clips: Int)]) -> ReportTable {
@@ -125,7 +126,8 @@ enum LabelFigure {
         return ReportTable(
             caption: "Clips, frames and length of each label" + (splits.count > 1 ? ", and clips in each split" : ""),
             header: ["Label", "Clips", "Frames", "Length"]
-                + (splits.count > 1 ? splits.map { $0.isEmpty ? "(no split)" : DisplayName.text($0, most: 24) } : []),
+                + (splits.count > 1
+                    ? splits.map { $0.isEmpty ? "(no split)" : DisplayName.text($0, maximum: 24) } : []),
             rows: rows, note: notes.joined(separator: " "), isSortable: true)
     }
 }

@@ -36,15 +36,15 @@ enum PageStyle {
 
         """
 
-    /// The style sheet of a figure in a file of its own: colours by themselves, since not every program that shows SVG knows
-    /// variables; dark where the system is, in those that ask.
+    /// The style sheet of a figure's own file: with colours instead of variables, which not every viewer of SVG knows; dark if the
+    /// system is and the viewer supports it.
     static let alone: String = {
         let sheet = "svg{background:var(--surface)}\n" + figure
         return named(sheet, by: light) + "@media screen and (prefers-color-scheme:dark){\n" + named(sheet, by: dark)
             + "}\n"
     }()
 
-    /// A style sheet with the values of variables in their place.
+    /// A style sheet with the values of variables filled in.
     private static func named(_ sheet: String, by variables: String) -> String {
         variables.split(whereSeparator: { $0 == ";" || $0.isNewline }).reduce(sheet) { sheet, entry in
             let parts = entry.split(separator: ":")

@@ -1,15 +1,11 @@
 import Presentation
 
-/// A table of the page: a header, and rows whose first cell names them.
 struct ReportTable: Sendable {
-    /// A cell.
     struct Cell: Sendable {
-        /// What it shows.
         let text: String
         /// What it is sorted by; nil: its text.
         var number: Double?
 
-        /// A text of any kind.
         static func text(_ text: String) -> Cell { Cell(text: text) }
         /// A name that a manifest gave.
         static func name(_ name: String) -> Cell { Cell(text: name.isEmpty ? "(none)" : DisplayName.text(name)) }
@@ -27,7 +23,6 @@ struct ReportTable: Sendable {
 
     /// What it shows, for screen readers.
     let caption: String
-    /// The columns' names.
     let header: [String]
     /// The rows, with a cell for each column.
     let rows: [[Cell]]
@@ -68,23 +63,23 @@ enum DisplayName {
     /// Maximum number of characters that are shown.
     static let maximumCharacters = 64
 
-    /// The text with what cannot be seen made visible, and what is too long shortened in the middle.
-    static func text(_ text: String, most: Int = maximumCharacters) -> String {
-        // An absurd text is cut before it is looked at character by character.
-        let bounded = text.utf8.count > 16 * most ? String(text.prefix(most)) + "…" + text.suffix(most) : text
+    /// The text with control characters made visible, shortened in the middle if it is too long.
+    static func text(_ text: String, maximum: Int = maximumCharacters) -> String {
+        // Bounds the work of a very long text.
+        let bounded = text.utf8.count > 16 * maximum ? String(text.prefix(maximum)) + "…" + text.suffix(maximum) : text
         let characters = Array(bounded.visible)
-        guard characters.count > most else { return String(characters) }
-        return String(characters.prefix((most - 1 + 1) / 2)) + "…" + String(characters.suffix((most - 1) / 2))
+        guard characters.count > maximum else { return String(characters) }
+        return String(characters.prefix((maximum - 1 + 1) / 2)) + "…" + String(characters.suffix((maximum - 1) / 2))
     }
 
-    /// The end of a text, which tells clips of one folder apart: without its first folders where it is too long, and
-    /// shortened in the middle where that is not enough.
-    static func ending(of text: String, most: Int) -> String {
-        let characters = Array(String(text.suffix(16 * most)).visible)
-        guard text.count > most || characters.count > most else { return String(characters) }
-        let rest = characters.suffix(most - 1)
+    /// The end of a text, which distinguishes clips of one folder: without the first folders if it is too long, then shortened
+    /// in the middle.
+    static func ending(of text: String, maximum: Int) -> String {
+        let characters = Array(String(text.suffix(16 * maximum)).visible)
+        guard text.count > maximum || characters.count > maximum else { return String(characters) }
+        let rest = characters.suffix(maximum - 1)
         // From a folder on, as long as half of the room is used.
-        guard let slash = rest.firstIndex(of: "/"), rest.endIndex - slash > most / 2 else {
+        guard let slash = rest.firstIndex(of: "/"), rest.endIndex - slash > maximum / 2 else {
             return "…" + String(rest)
         }
         return "…" + String(rest[slash...])

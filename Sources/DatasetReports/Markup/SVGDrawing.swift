@@ -47,7 +47,6 @@ struct SVGDrawing: Sendable {
             + "text-anchor=\"\(anchor.rawValue)\"\(turn)>\(ScalarHTML.escaped(text.visible))</text>\n"
     }
 
-    /// A length with at most two decimals, and no more than needed.
     static func number(_ value: Double) -> String {
         guard value.isFinite, value.magnitude < 1e9 else { return "0" }
         let hundredths = Int((value * 100).rounded())
@@ -58,15 +57,15 @@ struct SVGDrawing: Sendable {
     }
 }
 
-/// How texts are made safe between HTML's tags and in its attributes.
+/// Escapes texts for HTML's content and attributes.
 ///
-/// By Unicode scalars: the template library's own way goes by characters, and lets pass a quotation mark that has a
-/// combining accent after it, since the two are one character; a browser sees the mark, and ends the attribute there.
+/// By Unicode scalars: the template library compares characters and does not escape a quotation mark with a combining accent,
+/// which are one character; a browser sees the mark and ends the attribute there.
 struct ScalarHTML: MustacheContentType {
-    /// The pragma at the beginning of every template; a template that is used by another begins anew.
+    /// The pragma at the start of every template, also of one that another includes.
     static let pragma = "{{% CONTENT_TYPE: SCALARS}}\n"
 
-    /// Makes the name in `pragma` known; does so once.
+    /// Registers the name in `pragma`, once.
     static let isKnown: Bool = {
         MustacheContentTypes.register(ScalarHTML(), named: "SCALARS")
         return true

@@ -4,30 +4,26 @@ import FeatureStorage
 import Foundation
 import Presentation
 
-/// Clips that are worth a look for one reason.
+/// Unusual clips of one kind.
 struct OutlierList: Sendable {
     /// Two clips to be compared.
     struct Pair: Sendable {
         /// What is said of them.
         let name: String
-        /// The clips with their small pictures.
         let pictures: [(clip: StoredClip, png: [UInt8])]
     }
 
-    /// Its name in addresses.
     let id: String
-    /// The reason, as a heading.
     let title: String
     /// What was found, how, and of what.
     let text: String
     /// The clips; nil: none were found.
     var table: ReportTable?
-    /// Pictures of clips that are like one another.
+    /// Pictures of similar clips.
     var pairs: [Pair] = []
-    /// What is said at the top of the page; nil: nothing, since this is no sign of a fault.
+    /// A line at the top of the page; nil: this is no sign of a fault.
     var notice: String?
 
-    /// All lists, in the order of the page.
     static func all(_ report: DatasetReport) -> [OutlierList] {
         [
             invalid(report), duplicates(report), overlapping(report), shared(report), nearest(report), silent(report),
@@ -36,7 +32,7 @@ struct OutlierList: Sendable {
         ].compactMap(\.self)
     }
 
-    /// The columns that tell a clip; splits only where the manifest names any.
+    /// The columns that describe a clip; with splits if there are any.
     private static func columns(_ report: DatasetReport) -> [String] {
         ["Clip", "Label"] + (hasSplits(report) ? ["Split"] : []) + ["Length"]
     }
@@ -53,7 +49,20 @@ struct OutlierList: Sendable {
         count > shown ? "\(Wording.count(count - shown)) more are not listed." : ""
     }
 
-    /// Nil where there are none, as in every file that this program wrote.
+    /// A table of clips with further columns; nil: no clip is listed.
+    ///
+    /// - Parameter count: Number of all such clips.
+    private static func table(
+        _ report: DatasetReport, _ caption: String, _ names: [String], _ shown: some Collection<Int>, of count: Int = 0,
+        further: (Int) -> [ReportTable.Cell]
+    ) -> ReportTable? {
+        guard !shown.isEmpty else { return nil }
+        return ReportTable(
+            caption: caption, header: columns(report) + names, rows: shown.map { cells(report, $0) + further($0) },
+            note: more(count, than: shown.count))
+    }
+
+    /// Nil: there are none, as in every file that this program wrote.
     private static func invalid(_ report: DatasetReport) -> OutlierList? {
         let clipIndices = DatasetReport.invalid(report.profiles)
         guard !clipIndices.isEmpty else { return nil }
@@ -64,15 +73,9 @@ struct OutlierList: Sendable {
             text: "\(number) in \(Wording.count(clipIndices.count, "clip")) among \(report.profiledClips) "
                 + "\(report.profiles.invalidValues == 1 ? "is" : "are") infinite or not a number, and left out of all other "
                 + "figures. Such values were not written by veery: see inspect --verify.",
-            table: ReportTable(
-                caption: "Clips with the most values that are no numbers", header: columns(report) + ["Values"],
-                rows: shown.map { clipIndex in
-                    let index = report.profiles.index(ofClip: clipIndex)
-                    return cells(report, clipIndex) + [
-                        .count(index.map { report.profiles.profiles[$0].invalidValues } ?? 0)
-                    ]
-                },
-                note: more(clipIndices.count, than: shown.count)),
+            table: table(
+                report, "Clips with the most values that are no numbers", ["Values"], shown, of: clipIndices.count
+            ) { [.count(report.profiles.profile(ofClip: $0)?.invalidValues ?? 0)] },
             notice: "\(number) infinite or not a number")
     }
 
@@ -89,15 +92,15 @@ struct OutlierList: Sendable {
                     + "different labels. \(compared)")
         guard !groups.isEmpty else { return list }
         let rows = groups.prefix(DatasetReport.listedGroups).map { group in
-            let named = group.places.prefix(DatasetReport.listedMembers).compactMap { report.clips[$0] }
+            let named = group.clipIndices.prefix(DatasetReport.listedMembers).compactMap { report.clips[$0] }
             func joined(_ part: (StoredClip) -> String) -> ReportTable.Cell {
                 var seen: [String] = []
                 for text in named.map(part) where !seen.contains(text) { seen.append(text) }
                 return .text(
-                    seen.map { $0.isEmpty ? "(none)" : DisplayName.text($0, most: 40) }.joined(separator: ", "))
+                    seen.map { $0.isEmpty ? "(none)" : DisplayName.text($0, maximum: 40) }.joined(separator: ", "))
             }
-            let rest = group.places.count - named.count
-            let names = named.map { DisplayName.text($0.id, most: 40) }.joined(separator: ", ")
+            let rest = group.clipIndices.count - named.count
+            let names = named.map { DisplayName.text($0.id, maximum: 40) }.joined(separator: ", ")
             let signs = (group.isLeak ? ["leak"] : []) + (group.isContradiction ? ["different labels"] : [])
             return [
                 .text(names + (rest > 0 ? " and \(Wording.count(rest)) more" : "")), joined(\.split), joined(\.label),
@@ -106,8 +109,7 @@ struct OutlierList: Sendable {
         }
         list.table = ReportTable(
             caption: "Groups of equal clips", header: ["Clips", "Splits", "Labels", "Equal are", "Sign"],
-            rows: Array(rows),
-            note: more(groups.count, than: rows.count))
+            rows: Array(rows), note: more(groups.count, than: rows.count))
         if leaks > 0 {
             list.notice =
                 "\(Wording.count(leaks, "group")) of equal clips lie\(leaks == 1 ? "s" : "") in different splits"
@@ -214,17 +216,9 @@ struct OutlierList: Sendable {
                 ? "None among \(report.profiledClips): every clip has values that change and lie above the floor."
                 : "\(Wording.count(clipIndices.count, "clip")) among \(report.profiledClips): all values lie at the floor of the "
                     + "scale, or no bin changes from the first frame to the last.",
-            table: shown.isEmpty
-                ? nil
-                : ReportTable(
-                    caption: "Silent and unchanging clips", header: columns(report) + ["Sign"],
-                    rows: shown.map { clipIndex in
-                        let isSilent = report.profiles.index(ofClip: clipIndex).map {
-                            report.profiles.profiles[$0].isSilent
-                        }
-                        return cells(report, clipIndex) + [.text(isSilent == true ? "silent" : "unchanging")]
-                    },
-                    note: more(clipIndices.count, than: shown.count)),
+            table: table(report, "Silent and unchanging clips", ["Sign"], shown, of: clipIndices.count) {
+                [.text(report.profiles.profile(ofClip: $0)?.isSilent == true ? "silent" : "unchanging")]
+            },
             notice: clipIndices.isEmpty ? nil : Wording.count(clipIndices.count, "silent or unchanging clip"))
     }
 
@@ -240,15 +234,9 @@ struct OutlierList: Sendable {
                 + "values at the floor of the scale, silent ones left out."
         return OutlierList(
             id: "floor", title: "Most at the floor", text: text,
-            table: shown.isEmpty
-                ? nil
-                : ReportTable(
-                    caption: "Clips with the greatest share of values at the floor",
-                    header: columns(report) + ["At the floor"],
-                    rows: shown.map { clipIndex in
-                        let share = profiles.index(ofClip: clipIndex).flatMap { profiles.profiles[$0].floorShare } ?? 0
-                        return cells(report, clipIndex) + [.share(share)]
-                    }))
+            table: table(report, "Clips with the greatest share of values at the floor", ["At the floor"], shown) {
+                [.share(profiles.profile(ofClip: $0)?.floorShare ?? 0)]
+            })
     }
 
     private static func clipped(_ report: DatasetReport) -> OutlierList {
@@ -259,7 +247,7 @@ struct OutlierList: Sendable {
         var text =
             "\(search.findings.isEmpty ? "None" : Wording.count(search.findings.count)) of "
             + "\(Wording.count(search.read, "recording")) that were read\(chosen) \(search.findings.count > 1 ? "have" : "has") "
-            + "three or more samples at full scale one behind the other."
+            + "three or more consecutive samples at full scale."
         if search.read == 0 {
             text =
                 "Not known: the recordings were not found. Paths in the file are relative to the manifest's folder; give that "
@@ -270,16 +258,14 @@ struct OutlierList: Sendable {
         }
         return OutlierList(
             id: "clipped", title: "Clipped recordings", text: report.summary.clips == 0 ? "There are no clips." : text,
-            table: shown.isEmpty
-                ? nil
-                : ReportTable(
-                    caption: "Clips with the greatest share of clipped samples",
-                    header: columns(report) + ["Clipped samples", "Share"],
-                    rows: shown.map { finding in
-                        cells(report, finding.place) + [
-                            .count(finding.clipped), .share(Double(finding.clipped) / Double(max(finding.samples, 1))),
-                        ]
-                    }, note: more(search.findings.count, than: shown.count)),
+            table: table(
+                report, "Clips with the greatest share of clipped samples", ["Clipped samples", "Share"],
+                shown.map(\.clipIndex), of: search.findings.count
+            ) { clipIndex in
+                shown.filter { $0.clipIndex == clipIndex }.flatMap {
+                    [.count($0.clipped), .share(Double($0.clipped) / Double(max($0.samples, 1)))]
+                }
+            },
             notice: shown.isEmpty ? nil : Wording.count(search.findings.count, "clipped recording"))
     }
 
@@ -295,10 +281,8 @@ struct OutlierList: Sendable {
                 : isOneLength
                     ? "Not looked for: every clip has \(Wording.duration(times.median))."
                     : "Half of all clips are below \(Wording.duration(times.median)).",
-            table: clipIndices.isEmpty
-                ? nil
-                : ReportTable(
-                    caption: "The \(word) clips", header: columns(report) + ["Frames"],
-                    rows: clipIndices.map { cells(report, $0) + [.count(report.clips[$0]?.frameCount ?? 0)] }))
+            table: table(report, "The \(word) clips", ["Frames"], clipIndices) {
+                [.count(report.clips[$0]?.frameCount ?? 0)]
+            })
     }
 }

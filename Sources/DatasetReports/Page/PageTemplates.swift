@@ -3,8 +3,6 @@ import Mustache
 /// The page's templates, each with the pragma that makes texts safe.
 enum PageTemplates {
     /// All of them by name; `page` is the whole.
-    ///
-    /// - Throws: `ReportError.template`.
     static func library() throws(ReportError) -> MustacheLibrary {
         var library = MustacheLibrary()
         guard ScalarHTML.isKnown else { return library }

@@ -2,9 +2,8 @@ import DatasetInspection
 import FeatureModel
 import Foundation
 
-/// Python that loads one file: right for its layout, type and normalisation, to be copied.
+/// A Python program to copy that loads the file, with its layout, type and normalisation.
 enum PythonSnippet {
-    /// The program, which needs h5py and NumPy.
     static func text(_ report: DatasetReport) -> String {
         let summary = report.summary
         return """
@@ -15,7 +14,7 @@ enum PythonSnippet {
 
 
             def load(file, clip):
-                \"\"\"The features of the clip at a place, [frames, \(summary.bins)], float32: \(inComment(summary.units)).\"\"\"
+                \"\"\"The features of the clip with an index, [frames, \(summary.bins)], float32: \(inComment(summary.units)).\"\"\"
                 \(rows(summary))
 
 
@@ -33,7 +32,7 @@ enum PythonSnippet {
     private static func rows(_ summary: DatasetSummary) -> String {
         let type = summary.type == "float16" ? ".astype(np.float32)" : ""
         if summary.layout == "fixed" {
-            return "count = file[\"clips/frame_count\"][clip]  # frames behind it are padding\n"
+            return "count = file[\"clips/frame_count\"][clip]  # later frames are padding\n"
                 + "    return file[\"features\"][clip, :count]\(type)"
         }
         return "start, count = file[\"clips/frame_start\"][clip], file[\"clips/frame_count\"][clip]\n"
@@ -85,7 +84,7 @@ enum PythonSnippet {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// A unit, which only a damaged file could fill with what ends a text.
+    /// A unit, without the quotation marks and backslashes that a damaged file may have in it.
     private static func inComment(_ text: String) -> String {
         DisplayName.text(text.replacingOccurrences(of: "\"", with: "'").replacingOccurrences(of: "\\", with: "/"))
     }

@@ -9,8 +9,6 @@ import Presentation
 /// The report as one page of HTML that needs nothing but itself.
 package enum ReportPage {
     /// The page; equal reports give equal texts.
-    ///
-    /// - Throws: `ReportError.template`.
     package static func html(_ report: DatasetReport) throws(ReportError) -> String {
         let library = try PageTemplates.library()
         guard let page = library.render(context(report), withTemplate: "page") else {
@@ -19,9 +17,9 @@ package enum ReportPage {
         return page
     }
 
-    /// A clip's name below its picture; no line ends behind the sign of what was left out.
+    /// A clip's name below its picture, without a line break after the ellipsis.
     private static func tileName(of clip: StoredClip) -> String {
-        DisplayName.ending(of: clip.id, most: 34).replacingOccurrences(of: "…", with: "…\u{2060}")
+        DisplayName.ending(of: clip.id, maximum: 34).replacingOccurrences(of: "…", with: "…\u{2060}")
     }
 
     private static func context(_ report: DatasetReport) -> [String: Any] {
@@ -32,7 +30,7 @@ package enum ReportPage {
             ("outliers", "Unusual clips"), ("failures", "Failures"), ("python", "Python"), ("provenance", "Provenance"),
         ].filter { report.summary.clips > 0 || !["distributions", "sheet", "outliers"].contains($0.0) }
         return [
-            "version": VeeryVersion.number, "fileName": DisplayName.text(report.fileName, most: 200),
+            "version": VeeryVersion.number, "fileName": DisplayName.text(report.fileName, maximum: 200),
             "lead": lead(report), "style": PageStyle.page, "script": PageScript.text,
             "sections": sections.map { ["href": $0.0, "name": $0.1] }, "cards": cards(report),
             "notices": notices, "hasNotices": !notices.isEmpty,
@@ -70,7 +68,7 @@ package enum ReportPage {
                 "Splits", Wording.count(summary.splits.count),
                 summary.splits.isEmpty
                     ? summary.clips == 0 ? "of the clips here" : "the manifest names none"
-                    : DisplayName.text(summary.splits.map(\.name).joined(separator: ", "), most: 40)
+                    : DisplayName.text(summary.splits.map(\.name).joined(separator: ", "), maximum: 40)
                         + (summary.withoutSplit.clips > 0
                             ? "; \(Wording.count(summary.withoutSplit.clips, "clip")) without" : "")),
             card(
@@ -135,7 +133,7 @@ package enum ReportPage {
                             "height": style.height, "alt": "Features of \(name)", "fullName": name,
                             "name": tileName(of: picture.clip),
                             "split": picture.clip.split.isEmpty
-                                ? "(no split)" : DisplayName.text(picture.clip.split, most: 20),
+                                ? "(no split)" : DisplayName.text(picture.clip.split, maximum: 20),
                         ] as [String: Any]
                     },
                 ] as [String: Any]
@@ -197,9 +195,9 @@ package enum ReportPage {
             header: ["Reason", "Step", "Kind", "Clips", "Examples"],
             rows: groups.map { group in
                 [
-                    .text(DisplayName.text(group.pattern, most: 300)), .text(group.stage.rawValue),
-                    .text(DisplayName.text(group.kind ?? "", most: 40)), .count(group.clips),
-                    .text(group.examples.map { DisplayName.text($0, most: 40) }.joined(separator: ", ")),
+                    .text(DisplayName.text(group.pattern, maximum: 300)), .text(group.stage.rawValue),
+                    .text(DisplayName.text(group.kind ?? "", maximum: 40)), .count(group.clips),
+                    .text(group.examples.map { DisplayName.text($0, maximum: 40) }.joined(separator: ", ")),
                 ]
             },
             note: summary.failuresByReason.count > groups.count

@@ -14,13 +14,12 @@ package struct DatasetReport: Sendable {
     let near: NearDuplicates
     let clipping: ClippingSearch
     let thumbnails: LabelThumbnails
-    /// The clips that any part shows, by their index.
+    /// The clips that the page mentions, by their index.
     let clips: [Int: StoredClip]
     /// Small pictures of the nearest duplicates, by the index of the clip.
     let pictures: [Int: [UInt8]]
-    /// The configuration as YAML.
     let configurationText: String
-    /// Checksum of everything that belongs to no clip.
+    /// Checksum of the data that belongs to no clip.
     let metadataChecksum: String
 
     /// Maximum number of clips in a list of unusual ones.
@@ -34,14 +33,10 @@ package struct DatasetReport: Sendable {
     /// The seed of every choice on the page.
     static let seed: UInt64 = 0
 
-    /// Reads a file: its columns, and the values and recordings of a bounded number of clips.
-    ///
     /// - Parameters:
-    ///   - configurationText: The file's configuration as a person reads it.
     ///   - root: Folder that the relative paths of recordings start from.
     ///   - jobs: Number of threads for decoding; the report does not depend on it.
     ///   - blocks: How rows are read; the report does not depend on it.
-    /// - Throws: `StorageError`; `PlotError`.
     package static func take(
         _ reader: FeatureReader, configurationText: (FeatureConfiguration) throws -> String, root: String, jobs: Int,
         blocks: RowBlocks = .standard
@@ -61,8 +56,8 @@ package struct DatasetReport: Sendable {
         shown.formUnion(atFloor(profiles).prefix(listed))
         shown.formUnion(invalid(profiles).prefix(listed))
         for longest in [true, false] { shown.formUnion(census.extreme(listed / 2, longest: longest)) }
-        shown.formUnion(clipping.findings.prefix(listed).map(\.place))
-        for group in duplicates.groups.prefix(listedGroups) { shown.formUnion(group.places.prefix(listedMembers)) }
+        shown.formUnion(clipping.findings.prefix(listed).map(\.clipIndex))
+        for group in duplicates.groups.prefix(listedGroups) { shown.formUnion(group.clipIndices.prefix(listedMembers)) }
         var clips: [Int: StoredClip] = [:]
         for clipIndex in shown.sorted() { clips[clipIndex] = try reader.clip(at: clipIndex) }
         var pictures: [Int: [UInt8]] = [:]
@@ -72,36 +67,33 @@ package struct DatasetReport: Sendable {
         return DatasetReport(
             summary: summary, census: census, profiles: profiles, duplicates: duplicates, leaks: leaks, near: near,
             clipping: clipping, thumbnails: thumbnails, clips: clips, pictures: pictures,
-            configurationText: try configurationText(summary.configuration),
-            metadataChecksum: reader.metadataChecksum)
+            configurationText: try configurationText(summary.configuration), metadataChecksum: reader.metadataChecksum)
     }
 
     /// Indices of the profiled clips that are silent or constant.
     static func silent(_ profiles: ClipProfiles) -> [Int] {
-        profiles.profiles.filter { $0.isSilent || $0.isConstant }.map(\.place)
+        profiles.profiles.filter { $0.isSilent || $0.isConstant }.map(\.clipIndex)
     }
 
     /// Indices of the profiled clips with values at the floor, without the silent ones, the greatest share first.
     static func atFloor(_ profiles: ClipProfiles) -> [Int] {
         profiles.profiles.filter { !$0.isSilent && ($0.floorShare ?? 0) > 0 }
-            .sorted { ($1.floorShare ?? 0, $0.place) < ($0.floorShare ?? 0, $1.place) }.map(\.place)
+            .sorted { ($1.floorShare ?? 0, $0.clipIndex) < ($0.floorShare ?? 0, $1.clipIndex) }.map(\.clipIndex)
     }
 
     /// Indices of the profiled clips with values that are infinite or not numbers, the most first.
     static func invalid(_ profiles: ClipProfiles) -> [Int] {
         profiles.profiles.filter { $0.invalidValues > 0 }
-            .sorted { ($1.invalidValues, $0.place) < ($0.invalidValues, $1.place) }.map(\.place)
+            .sorted { ($1.invalidValues, $0.clipIndex) < ($0.invalidValues, $1.clipIndex) }.map(\.clipIndex)
     }
 
-    /// The name of the file without its folder.
     var fileName: String { URL(filePath: summary.file).lastPathComponent }
 
-    /// The unit of values before normalisation.
     var units: String { DisplayName.text(summary.configuration.units) }
-    /// The unit of the stored values, whatever a damaged file says.
+    /// The unit of the stored values, which a damaged file may fill with any text.
     var storedUnits: String { DisplayName.text(summary.units) }
 
-    /// Names the clips whose values were read.
+    /// The clips whose values were read, in words.
     var profiledClips: String {
         let (profiled, all) = (profiles.profiles.count, profiles.clipCount)
         guard profiled < all else { return all == 1 ? "the only clip" : "all \(Wording.count(all, "clip"))" }
@@ -110,12 +102,10 @@ package struct DatasetReport: Sendable {
             + "\(profiles.scope.seed))"
     }
 
-    /// The name of the columns of a row.
     var binAxisName: String { summary.statistics.frequency == nil ? "Column" : "Bin, and its frequency" }
-    /// The name of what a column stands for.
     var binColumnName: String { summary.statistics.frequency == nil ? "Coefficient" : "Frequency" }
 
-    /// What a column of a row stands for.
+    /// The frequency or the coefficient of a column.
     func name(ofBin bin: Int) -> String {
         if let frequencies = summary.statistics.frequency {
             return frequencies.indices.contains(bin) ? Wording.frequency(frequencies[bin]) : ""

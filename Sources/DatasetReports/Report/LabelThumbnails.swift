@@ -5,7 +5,6 @@ import Plotting
 
 /// Small pictures for each label: the mean of its clips, typical clips and extreme ones.
 package struct LabelThumbnails: Sendable {
-    /// The kind of a picture.
     enum Kind: String, Sendable {
         /// The mean of frame t over the label's clips that have it.
         case mean
@@ -15,7 +14,6 @@ package struct LabelThumbnails: Sendable {
         case extreme
     }
 
-    /// A picture.
     struct Tile: Sendable {
         let kind: Kind
         /// The index of the clip in the file; nil for `mean`.
@@ -25,26 +23,21 @@ package struct LabelThumbnails: Sendable {
         let png: [UInt8]
     }
 
-    /// A label's pictures.
     struct Group: Sendable {
         let selection: ClipSelection
         let tiles: [Tile]
-        /// Number of clips that the mean was taken over; 0 where there is no mean.
+        /// Number of clips that the mean was taken over; 0: there is no mean.
         let averaged: Int
     }
 
-    /// The labels that are shown, in the file's order.
     let groups: [Group]
-    /// Number of labels that are left out, those with the fewest clips.
+    /// Number of labels that are left out: those with the fewest clips.
     let leftOut: Int
-    /// The size, colours and range of all pictures.
     let style: Thumbnail
 
-    /// Maximum number of labels.
     static let maximumLabels = 200
     /// Maximum number of clips that the mean of a label is taken over.
     static let maximumAveraged = 100
-    /// Maximum number of frames of a mean.
     static let maximumFrames = 4096
 
     /// Clips of each kind, the size of a picture in pixels, and the class of the page's grid. Many labels have fewer and smaller
@@ -61,8 +54,6 @@ package struct LabelThumbnails: Sendable {
     var clipIndices: [Int] { groups.flatMap { $0.tiles.compactMap(\.clipIndex) } }
 
     /// Chooses clips and draws them; besides the pictures, memory holds a few blocks of rows.
-    ///
-    /// - Throws: `StorageError`, `PlotError`.
     static func make(
         _ reader: FeatureReader, _ profiles: ClipProfiles, blocks: RowBlocks = .standard
     ) throws -> LabelThumbnails {
@@ -80,8 +71,8 @@ package struct LabelThumbnails: Sendable {
         for index in kept.sorted() {
             var tiles: [Tile] = []
             func add(_ kind: Kind, _ choice: ClipSelection.Choice) throws {
-                let png = try style.png(ofClip: choice.place, in: reader, blocks)
-                tiles.append(Tile(kind: kind, clipIndex: choice.place, distance: choice.distance, png: png))
+                let png = try style.png(ofClip: choice.clipIndex, in: reader, blocks)
+                tiles.append(Tile(kind: kind, clipIndex: choice.clipIndex, distance: choice.distance, png: png))
             }
             var averaged = 0
             if let average = average(profiles, profiles.labels[index]) {
@@ -91,8 +82,8 @@ package struct LabelThumbnails: Sendable {
                 averaged = average.clipIndices.count
             }
             for choice in typical[index].choices { try add(.typical, choice) }
-            let seen = Set(typical[index].choices.map(\.place))
-            for choice in extreme[index].choices.filter({ !seen.contains($0.place) }).prefix(plan.each) {
+            let seen = Set(typical[index].choices.map(\.clipIndex))
+            for choice in extreme[index].choices.filter({ !seen.contains($0.clipIndex) }).prefix(plan.each) {
                 try add(.extreme, choice)
             }
             groups.append(Group(selection: typical[index], tiles: tiles, averaged: averaged))
@@ -103,19 +94,17 @@ package struct LabelThumbnails: Sendable {
     /// The clips that the mean of a label is taken over, and its number of frames, which half of them reach; nil where there is
     /// only one clip.
     private static func average(_ profiles: ClipProfiles, _ label: LabelSample) -> (clipIndices: [Int], frames: Int)? {
-        guard label.places.count > 1 else { return nil }
+        guard label.clipIndices.count > 1 else { return nil }
         // Evenly over the label's clips, which are in the file's order.
-        let step = (label.places.count + maximumAveraged - 1) / maximumAveraged
-        let clipIndices = stride(from: 0, to: label.places.count, by: step).map { label.places[$0] }
-        let lengths = clipIndices.compactMap(profiles.index).map { profiles.profiles[$0].frames }.sorted()
+        let step = (label.clipIndices.count + maximumAveraged - 1) / maximumAveraged
+        let clipIndices = stride(from: 0, to: label.clipIndices.count, by: step).map { label.clipIndices[$0] }
+        let lengths = clipIndices.compactMap { profiles.profile(ofClip: $0)?.frames }.sorted()
         return (clipIndices, min(lengths[lengths.count / 2], maximumFrames))
     }
 }
 
 extension Thumbnail {
     /// The picture of a stored clip, whose rows are read in blocks.
-    ///
-    /// - Throws: `StorageError`, `PlotError`.
     func png(ofClip clipIndex: Int, in reader: FeatureReader, _ blocks: RowBlocks) throws -> [UInt8] {
         let rows = try reader.rowRanges(ofClips: clipIndex..<clipIndex + 1).first ?? 0..<0
         var cells = PictureCells(frames: rows.count, bins: reader.bins, width: width, height: height)
@@ -124,11 +113,9 @@ extension Thumbnail {
     }
 
     /// The picture of the mean of some clips' first `frames` frames.
-    ///
-    /// - Throws: `StorageError`, `PlotError`.
     func png(ofMean clipIndices: [Int], frames: Int, in reader: FeatureReader, _ blocks: RowBlocks) throws -> [UInt8] {
         var cells = PictureCells(frames: frames, bins: reader.bins, width: width, height: height)
-        try LabelAverage.each(reader, places: clipIndices, frames: frames, blocks: blocks) { cells.add($0.mean) }
+        try LabelAverage.each(reader, clipIndices: clipIndices, frames: frames, blocks: blocks) { cells.add($0.mean) }
         return try png(cells.matrix)
     }
 }

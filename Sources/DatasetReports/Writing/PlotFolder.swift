@@ -4,14 +4,13 @@ import Presentation
 
 /// Figures and pictures as files: an SVG for each figure, a PNG for each small picture, and a table of all of them.
 package enum PlotFolder {
-    /// The table, by which a folder is known.
+    /// The table, which identifies a folder of figures.
     static let index = "index.csv"
     static let header = "file,figure,label,clip,distance"
 
-    /// Whether the folder is new, empty, or holds nothing but what was written there before.
+    /// Checks that the folder is new, empty, or contains only what veery wrote.
     ///
-    /// - Throws: `ReportError.foreignFolder`.
-    /// - Returns: The names of the files that are there, and may go.
+    /// - Returns: The names of its files, which may be deleted.
     @discardableResult
     package static func check(_ folder: String) throws(ReportError) -> [String] {
         var isFolder: ObjCBool = false
@@ -20,7 +19,7 @@ package enum PlotFolder {
         else {
             throw .foreignFolder(path: folder, found: URL(filePath: folder).lastPathComponent)
         }
-        // Left by a run that was killed while it wrote a file.
+        // Left by a run that was killed while writing.
         let partial = names.filter(AtomicFile.isLeftover)
         guard names.count > partial.count else { return partial }
         let table = (try? String(contentsOfFile: folder + "/" + index, encoding: .utf8)) ?? ""
@@ -35,21 +34,23 @@ package enum PlotFolder {
         return names
     }
 
-    /// Writes everything, each file whole; files of an earlier run go first.
+    /// Writes all figures, each file whole or not at all, after deleting those of an earlier run.
     ///
     /// - Returns: The paths of what was written, the table first, then in its order.
-    /// - Throws: `ReportError`.
     package static func write(_ report: DatasetReport, to folder: String) throws(ReportError) -> [String] {
         let old = try check(folder)
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             for name in old where name != index { try FileManager.default.removeItem(atPath: folder + "/" + name) }
         } catch {
-            throw .file(path: folder, operation: "preparing the folder", reason: error.localizedDescription)
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            throw .file(
+                path: folder, operation: "preparing the folder",
+                error: SystemError(code: Int32(cause?.code ?? Int(EIO))))
         }
         let files = files(report)
         let table = header + "\n" + files.map(\.row).joined()
-        // First, so that a folder that was left half done is known as one.
+        // First, so that an incomplete folder is recognised.
         try PageFile.replace(folder + "/" + index, with: Array(table.utf8))
         for file in files { try PageFile.replace(folder + "/" + file.name, with: file.bytes) }
         return ([index] + files.map(\.name)).map { folder + "/" + $0 }
@@ -86,7 +87,7 @@ package enum PlotFolder {
         return files
     }
 
-    /// A row of CSV; names in it are shown as on the page, so that none has a line break.
+    /// A row of CSV, with names as on the page: without line breaks.
     private static func row(_ cells: [String]) -> String {
         cells.map { cell in
             let text = cell.visible

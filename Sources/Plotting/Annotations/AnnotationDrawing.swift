@@ -14,13 +14,13 @@ struct AnnotationDrawing {
     private static let maximumOpaqueShare = 0.25
     private static let minimumOpacity = 0.4
 
-    /// Draws all boxes, then the labels that have room over them; returns what became of the annotations.
+    /// Draws all boxes, then the labels that have room over them; returns the counts.
     func draw() -> AnnotationCount {
         guard !annotations.isEmpty else { return AnnotationCount() }
         let padding = sizes.pixels(3)
         let height = Int((canvas.digitHeight(sizes.tag) * 1.45).rounded(.up)) + padding
         let area = layout.filled
-        // Not even a lone label may cover more than all together.
+        // A single label may not cover more than all together.
         let maximum = Int(AnnotationLayout.maximumCovered * Double(area.width * area.height)) / max(height, 1)
         let limit = Double(max(min(area.width, maximum) - 2 * padding - 1, 1))
         let marks = AnnotationLayout(annotations, on: layout, area: area, line: sizes.line) { text in
@@ -46,14 +46,14 @@ struct AnnotationDrawing {
         return marks.counts
     }
 
-    /// How opaque the lines are: fully, unless they would cover so much that the values could not be seen between them.
+    /// The opacity of lines: 1, unless they would hide the values between them.
     private func opacity(of boxes: [PixelRectangle]) -> Double {
         let lines = boxes.reduce(0) { $0 + min($1.width * $1.height, 4 * sizes.line * ($1.width + $1.height)) }
         let share = Double(lines) / Double(max(layout.filled.width * layout.filled.height, 1))
         return share <= Self.maximumOpaqueShare ? 1 : max(Self.maximumOpaqueShare / share, Self.minimumOpacity)
     }
 
-    /// The outermost pixels of a box in black, those within in white; of a box too small for both, the outermost in white.
+    /// Draws the outermost pixels of a box in black, the next in white; of a box too small for both, the outermost in white.
     private func outline(_ box: PixelRectangle) {
         let line = sizes.line
         guard let within = box.inset(by: line) else { return canvas.fill(box, with: Self.inner) }

@@ -2,29 +2,24 @@ import FeatureModel
 
 /// The boxes of annotations on a spectrogram, and the labels that name them.
 ///
-/// Where every label has room at its box, each box has its own. Where one has not, boxes of one label that are too close for a
-/// label each are named together, as in "wren ×12", at a bracket over them; a label that still has no room is left out. Labels
-/// never overlap one another, and never cover more than `maximumCovered` of the spectrogram.
+/// Each box has its own label if there is room for all. Otherwise, boxes of one label that are close together are named once, as
+/// in "wren ×12", at a bracket over them; a label without room is left out. Labels never overlap, and cover at most
+/// `maximumCovered` of the spectrogram.
 struct AnnotationLayout: Sendable {
-    /// The boxes of what can be seen of the annotations, in the order of their starts.
+    /// The visible parts of the annotations, in the order of their starts.
     let boxes: [PixelRectangle]
-    /// The labels.
     let labels: [AnnotationLabel]
-    /// What became of the annotations.
     let counts: AnnotationCount
 
     /// Maximum share of the spectrogram's pixels that labels and their brackets cover.
     static let maximumCovered = 0.1
-    /// Maximum number of runs of boxes that a label is tried for.
+    /// Maximum number of runs of boxes to find room for.
     private static let maximumTries = 20_000
 
-    /// Lays boxes out, then labels.
-    ///
     /// - Complexity: O(boxes) and, for each label that has room, the boxes near it.
     ///
     /// - Parameters:
     ///   - area: The pixels of the spectrogram that have values.
-    ///   - line: Thickness of a line.
     ///   - size: Width and height of a label's pixels by its text, and the text shortened to fit.
     init(
         _ annotations: [Annotation], on panel: PanelLayout, area: PixelRectangle, line: Int = 1,
@@ -56,7 +51,7 @@ struct AnnotationLayout: Sendable {
         self.counts = counts
     }
 
-    /// A label for each box; nil where one has no room.
+    /// A label for each box; nil: one has no room.
     private static func each(_ marks: [AnnotationMark], _ placing: LabelPlacing) -> [AnnotationLabel]? {
         var placing = placing
         guard marks.reduce(0, { $0 + $1.size.area }) <= placing.room else { return nil }
@@ -68,8 +63,7 @@ struct AnnotationLayout: Sendable {
         return labels
     }
 
-    /// Labels for runs of boxes, every text once before one is repeated, and spread over the picture where there is no room
-    /// for all.
+    /// Labels for runs of boxes: every text once before one is repeated, spread over the picture if there is no room for all.
     private static func together(
         _ marks: [AnnotationMark], _ placing: LabelPlacing, _ size: (String) -> LabelSize
     ) -> [AnnotationLabel] {
@@ -96,14 +90,8 @@ struct AnnotationLayout: Sendable {
     ) -> PixelRectangle? {
         let left = panel.column(of: annotation.start)
         let right = panel.column(of: annotation.end)
-        guard left < Double(area.right) else {
-            counts.after += 1
-            return nil
-        }
-        guard right > Double(area.x) || right == left && left >= Double(area.x) else {
-            counts.before += 1
-            return nil
-        }
+        let columns = Double(area.x)..<Double(area.right)
+        guard !counts.counts(outside: columns, left: left, right: right) else { return nil }
         var top = Double(area.y)
         var bottom = Double(area.bottom)
         if let range = panel.bins.range {
@@ -111,7 +99,7 @@ struct AnnotationLayout: Sendable {
                 counts.beyondBand += 1
                 return nil
             }
-            // A hundredth of the axis is no loss to speak of.
+            // A hundredth of the axis does not matter.
             let margin = (range.upperBound - range.lowerBound) / 100
             if annotation.high ?? 0 > range.upperBound + margin
                 || annotation.low ?? .infinity < range.lowerBound - margin
@@ -129,46 +117,35 @@ struct AnnotationLayout: Sendable {
         return PixelRectangle(x: x, y: y, width: width, height: height)
     }
 
-    /// The pixel of a coordinate, rounded and within bounds that fit an Int; a millionth of a pixel is a rounding error.
+    /// The pixel of a coordinate, rounded, within the bounds of an Int; a millionth of a pixel is a rounding error.
     private static func pixel(_ coordinate: Double, _ rule: FloatingPointRoundingRule) -> Int {
         let inward = rule == .up ? -1e-6 : 1e-6
         return Int(min(max((coordinate + inward).rounded(rule), -1e6), 1e6))
     }
 }
 
-/// A label, and the boxes that it names.
 struct AnnotationLabel: Hashable, Sendable {
-    /// What is printed.
     let text: String
-    /// The pixels of the print and its ground. It touches its box, or its bracket.
+    /// The pixels of the print and its background, next to its box or bracket.
     let tag: PixelRectangle
-    /// The line over several boxes; nil: the label stands at its box.
+    /// The line over several boxes; nil: the label is at its box.
     let bracket: LabelBracket?
-    /// The indices of the boxes in the layout.
     let boxes: [Int]
 }
 
-/// A box that has a label.
 struct AnnotationMark: Hashable, Sendable {
-    /// Its index among all boxes.
     let index: Int
-    /// Its pixels.
     let box: PixelRectangle
     /// Its label, in full.
     let label: String
-    /// The label's print.
     let size: LabelSize
 }
 
-/// A label's text, as it is printed, and the pixels that it takes with its ground.
+/// A label's text as it is printed, and its pixels with the background.
 struct LabelSize: Hashable, Sendable {
-    /// What is printed.
     let text: String
-    /// Number of columns.
     let width: Int
-    /// Number of rows.
     let height: Int
 
-    /// Number of pixels.
     var area: Int { width * height }
 }

@@ -1,11 +1,11 @@
-/// Boxes of one label that stand too close together for a label each.
+/// Boxes of one label that are too close together for a label each.
 struct AnnotationRun: Hashable, Sendable {
     /// The boxes, from the left; one or more.
     private(set) var marks: [AnnotationMark]
     /// The pixels from the first to the last and from the highest to the lowest.
     private(set) var area: PixelRectangle
 
-    /// Maximum number of boxes that are tried for a label of their own, where the run has no room for one.
+    /// Maximum number of boxes to find room for a label at, if the run itself has none.
     private static let maximumTried = 16
 
     private init(_ mark: AnnotationMark) {
@@ -13,10 +13,8 @@ struct AnnotationRun: Hashable, Sendable {
         area = mark.box
     }
 
-    /// What is printed.
     var text: String { marks.count == 1 ? marks[0].label : "\(marks[0].label) ×\(marks.count)" }
 
-    /// Some of the boxes, evenly spread.
     var some: [AnnotationMark] {
         let count = min(marks.count, Self.maximumTried)
         return (0..<count).map { marks[$0 * marks.count / count] }
@@ -24,8 +22,8 @@ struct AnnotationRun: Hashable, Sendable {
 
     /// The runs of boxes, which are in the order of their starts; runs in the order of their first boxes.
     ///
-    /// A box joins a run of its label if its own label would cover the run's: it starts within a label's width of the run's last
-    /// box, and at about the same height.
+    /// A box joins a run if its label would cover the run's: it starts within a label's width of the run's last box, at about the
+    /// same height.
     static func runs(of marks: [AnnotationMark]) -> [AnnotationRun] {
         var runs: [AnnotationRun] = []
         var open: [String: [Int]] = [:]
@@ -42,8 +40,8 @@ struct AnnotationRun: Hashable, Sendable {
         return runs
     }
 
-    /// In the order in which they are to be named: of each label the longest run first, then the longer ones, and those of
-    /// one length so that any number of the first is spread evenly over the picture.
+    /// In the order in which they are named: the longest run of each label first, then longer before shorter ones; runs of one
+    /// length so that any number of them is spread evenly over the picture.
     static func byImportance(_ runs: [AnnotationRun]) -> [AnnotationRun] {
         var longest: [String: Int] = [:]
         for (index, run) in runs.enumerated() {

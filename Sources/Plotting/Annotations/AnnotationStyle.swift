@@ -1,25 +1,23 @@
 import FeatureModel
 
-/// How annotations are shown.
 package enum AnnotationStyle: String, CaseIterable, Sendable {
-    /// As a strip, where they have no frequencies and too little room for labels side by side; otherwise as boxes.
+    /// As a strip if they have no frequencies and too little room for labels side by side; otherwise as boxes.
     case automatic = "auto"
-    /// As boxes over the spectrogram, with labels where these have room.
+    /// As boxes over the spectrogram, with labels if there is room.
     case boxes
     /// As bars in a strip below the time axis: a lane for each label.
     case strip
 }
 
 extension AnnotationStyle {
-    /// Maximum number of lanes of a strip.
     package static let maximumLanes = LabelLanes.maximum
 
-    /// Up to this number annotations are boxes, however long their labels are.
+    /// Up to this number of annotations are boxes, for any length of labels.
     private static let alwaysBoxes = 12
     /// The share of the width that labels side by side may take.
     private static let maximumWidthShare = 0.7
 
-    /// Whether panels' annotations are to be shown as a strip.
+    /// Whether panels' annotations are shown as a strip.
     ///
     /// - Parameters:
     ///   - width: Of the spectrograms, in pixels, approximately.
@@ -46,28 +44,36 @@ extension AnnotationStyle {
     }
 }
 
-/// What became of the annotations of a panel.
+/// How many annotations of a panel are drawn and named, and why others are not.
 package struct AnnotationCount: Hashable, Sendable {
-    /// Annotations that are drawn.
     package var drawn = 0
-    /// Those that end before the panel starts.
+    /// Annotations that end before the panel starts.
     package var before = 0
-    /// Those that start after the panel's last frame.
+    /// Annotations that start after the panel's last frame.
     package var after = 0
-    /// Those at the panel's times, but not at its frequencies.
+    /// Annotations at the panel's times, but not at its frequencies.
     package var beyondBand = 0
     /// Boxes that reach beyond the frequencies of the panel.
     package var cut = 0
-    /// Boxes that have a label.
     package var labelled = 0
-    /// Boxes whose label is printed, alone or with others of the same.
+    /// Boxes whose label is printed, for one box or several.
     package var named = 0
 
-    /// No annotations.
     package init() {}
 
-    /// All that the panel was given.
     package var all: Int { drawn + before + after + beyondBand }
+
+    /// Whether an annotation from the column `left` to `right` is outside of some columns; counts it then.
+    mutating func counts(outside columns: Range<Double>, left: Double, right: Double) -> Bool {
+        if left >= columns.upperBound {
+            after += 1
+        } else if right > columns.lowerBound || right == left && left >= columns.lowerBound {
+            return false
+        } else {
+            before += 1
+        }
+        return true
+    }
 
     /// Whether each box that has a label is named.
     package var isComplete: Bool { named == labelled }

@@ -3,17 +3,14 @@ import Presentation
 
 /// The lanes of a label strip: one for each label, the same in all panels of a picture.
 ///
-/// Where there are more labels than lanes, the most frequent ones have one each, and the last lane is for all others.
+/// If there are more labels than lanes, the most frequent ones have one each, and the last lane is for all others.
 struct LabelLanes: Hashable, Sendable {
-    /// What a lane shows.
     enum Content: Hashable, Sendable {
         /// One label; empty: annotations without one.
         case label(String)
-        /// This number of rarer labels.
         case others(Int)
     }
 
-    /// From the top.
     let lanes: [Content]
     private let indices: [String: Int]
 
@@ -34,13 +31,10 @@ struct LabelLanes: Hashable, Sendable {
         indices = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1, $0) })
     }
 
-    /// The lane of a label.
     func lane(of label: String) -> Int { indices[label] ?? lanes.count - 1 }
 
-    /// Whether a label has a lane of its own.
     func names(_ label: String) -> Bool { indices[label] != nil }
 
-    /// What is printed beside a lane.
     func name(_ lane: Int) -> String {
         switch lanes[lane] {
         case .label(let label): label.isEmpty ? "(no label)" : label
@@ -58,12 +52,11 @@ struct LaneDrawing {
     let sizes: PrintSizes
     let canvas: Canvas
 
-    /// Colours that differ with defective colour vision, too: those of Okabe and Ito without black, and without yellow, which
-    /// hardly shows on white.
+    /// Colours for all kinds of colour vision: those of Okabe and Ito without black, and without yellow, which is hardly visible on
+    /// white.
     private static let colors = [0x0072B2, 0xE69F00, 0x009E73, 0xD55E00, 0x56B4E9, 0xCC79A7].map(RGB.init(hex:))
     private static let otherColor = RGB(hex: 0x8A8A8A)
 
-    /// Draws the lanes; returns what became of the annotations.
     func draw() -> AnnotationCount {
         var counts = AnnotationCount()
         var covered = lanes.lanes.map { _ in [Bool](repeating: false, count: area.width) }
@@ -97,19 +90,12 @@ struct LaneDrawing {
         return Self.colors[lane % Self.colors.count]
     }
 
-    /// The columns of an annotation, counted from the strip's left; the last of several stays free, so that bars can be told
-    /// from their neighbours. Nil: it lies outside.
+    /// The columns of an annotation, from the strip's left; nil: it is outside. The last of several columns stays free as a gap to
+    /// the next bar.
     private func columns(of annotation: Annotation, counting counts: inout AnnotationCount) -> Range<Int>? {
         let left = layout.column(of: annotation.start) - Double(area.x)
         let right = layout.column(of: annotation.end) - Double(area.x)
-        guard left < Double(area.width) else {
-            counts.after += 1
-            return nil
-        }
-        guard right > 0 || right == left && left >= 0 else {
-            counts.before += 1
-            return nil
-        }
+        guard !counts.counts(outside: 0..<Double(area.width), left: left, right: right) else { return nil }
         counts.drawn += 1
         let first = Int(max(left.rounded(.down), 0))
         let end = Int(min(right.rounded(.up), Double(area.width)))

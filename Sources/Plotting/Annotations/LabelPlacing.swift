@@ -7,11 +7,7 @@ struct LabelPlacing: Sendable {
     private let boxes: RectangleIndex
     private var taken: RectangleIndex
 
-    /// - Parameters:
-    ///   - boxes: All boxes, which labels cover only where they have no other room.
-    ///   - area: What labels stay within.
-    ///   - line: Thickness of a line.
-    ///   - share: How much of the area labels may cover.
+    /// - Parameter boxes: All boxes, which labels cover only if they have no other room.
     init(boxes: [PixelRectangle], area: PixelRectangle, line: Int, share: Double) {
         self.area = area
         self.line = line
@@ -20,20 +16,20 @@ struct LabelPlacing: Sendable {
         taken = RectangleIndex(area)
     }
 
-    /// A label at its box: above it, else within, below or beside it, if possible on no other box.
+    /// A label above, within, below or beside its box, if possible on no other box.
     mutating func label(_ mark: AnnotationMark) -> AnnotationLabel? {
-        place(mark.size, over: mark.box, bracket: nil, naming: [mark.index])
+        add(mark.size, over: mark.box, bracket: nil, naming: [mark.index])
     }
 
-    /// A label at a bracket over several boxes; over fewer pixels than a bracket has, at the boxes themselves.
+    /// A label at a bracket over several boxes, or at the boxes themselves if they are narrower than a bracket.
     mutating func label(_ run: AnnotationRun, size: LabelSize) -> AnnotationLabel? {
         let indices = run.marks.map(\.index)
         guard run.area.width >= LabelBracket.minimumWidth(line: line) else {
-            return place(size, over: run.area, bracket: nil, naming: indices)
+            return add(size, over: run.area, bracket: nil, naming: indices)
         }
         let height = LabelBracket.height(line: line)
         let (top, bottom) = (run.area.y, run.area.bottom)
-        // A bracket stands next to the boxes' outline or within it, else a label's height further.
+        // A bracket is next to the boxes' outline or within it, or a label's height away.
         for distance in [0, size.height + height] {
             for (y, pointsDown, isAbove) in [
                 (top - height - distance, true, true), (top + distance, true, false),
@@ -46,13 +42,13 @@ struct LabelPlacing: Sendable {
                 let rows = [isAbove ? y - size.height : y + height]
                 let columns = Self.columns(along: run.area, width: size.width)
                 let candidates = rows.flatMap { row in columns.map { (x: $0, y: row) } }
-                if let label = place(size, at: candidates, bracket: bracket, naming: indices) { return label }
+                if let label = add(size, at: candidates, bracket: bracket, naming: indices) { return label }
             }
         }
         return nil
     }
 
-    private mutating func place(
+    private mutating func add(
         _ size: LabelSize, over box: PixelRectangle, bracket: LabelBracket?, naming indices: [Int]
     ) -> AnnotationLabel? {
         let left = min(max(box.x, area.x), max(area.right - size.width, area.x))
@@ -62,11 +58,11 @@ struct LabelPlacing: Sendable {
         var candidates = [above, within[0], within[1], below].map { (x: left, y: $0) }
         for y in [above, within[0], within[1], below] { candidates += along.map { (x: $0, y: y) } }
         for y in within { candidates += [box.x - size.width, box.right].map { (x: $0, y: y) } }
-        return place(size, at: candidates, bracket: bracket, naming: indices)
+        return add(size, at: candidates, bracket: bracket, naming: indices)
     }
 
     /// Takes the first position that is free and on no other box, else the first that is free.
-    private mutating func place(
+    private mutating func add(
         _ size: LabelSize, at candidates: [(x: Int, y: Int)], bracket: LabelBracket?, naming indices: [Int]
     ) -> AnnotationLabel? {
         let pixels = size.area + (bracket?.pixels ?? 0)
@@ -91,27 +87,22 @@ struct LabelPlacing: Sendable {
     }
 }
 
-/// A line along several boxes, with ends that point to them: white, and black outside, to be seen on any colour.
+/// A line along several boxes with ends that point to them: white within black, visible on any colour.
 struct LabelBracket: Hashable, Sendable {
     /// The pixels that it spans.
     let area: PixelRectangle
     /// Whether the boxes lie below it, and not above.
     let pointsDown: Bool
-    /// Thickness of a line.
     let line: Int
 
-    /// Pixels that a bracket is high, in lines of this thickness.
+    /// The height of a bracket of lines of this thickness.
     static func height(line: Int) -> Int { 5 * line }
 
-    /// Pixels that a bracket is wide at least.
     static func minimumWidth(line: Int) -> Int { 10 * line }
 
-    /// The black part.
     var outer: [PixelRectangle] { strokes(inset: 0) }
-    /// The white part.
     var inner: [PixelRectangle] { strokes(inset: line) }
 
-    /// Number of pixels that it covers.
     var pixels: Int { (outer + inner).reduce(0) { $0 + $1.width * $1.height } }
 
     private func strokes(inset: Int) -> [PixelRectangle] {
@@ -135,7 +126,6 @@ struct RectangleIndex: Sendable {
     /// The indices of the rectangles that reach into each strip of `step` columns.
     private var strips: [[Int32]]
 
-    /// An index of rectangles within an area.
     init(_ area: PixelRectangle, _ rectangles: [PixelRectangle] = []) {
         self.area = area
         step = max(area.width / 64, 32)
@@ -143,7 +133,6 @@ struct RectangleIndex: Sendable {
         for rectangle in rectangles { insert(rectangle) }
     }
 
-    /// Adds a rectangle, which gets the next index.
     mutating func insert(_ rectangle: PixelRectangle) {
         for strip in covered(rectangle) { strips[strip].append(Int32(rectangles.count)) }
         rectangles.append(rectangle)

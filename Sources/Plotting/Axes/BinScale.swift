@@ -1,6 +1,5 @@
 import Presentation
 
-/// What the bins of a matrix stand for.
 package enum BinAxis: Hashable, Sendable {
     /// The frequency of each bin in hertz, 0 … 1e9, rising, not necessarily in equal steps.
     case frequencies([Float])
@@ -11,7 +10,6 @@ package enum BinAxis: Hashable, Sendable {
 }
 
 extension BinAxis {
-    /// Whether bins stand for frequencies.
     package var hasFrequencies: Bool { if case .frequencies = self { true } else { false } }
 
     /// Throws where the axis does not fit a matrix of `bins`.
@@ -37,7 +35,7 @@ extension BinAxis {
     func bins(in band: ClosedRange<Double>) throws(PlotError) -> Range<Int> {
         guard case .frequencies(let frequencies) = self, !frequencies.isEmpty else {
             throw .invalidSetting(
-                name: "band", found: "bins without a frequency", expected: "bins that stand for frequencies")
+                name: "band", found: "bins without a frequency", expected: "bins with a frequency each")
         }
         let range = FrequencyScale(frequencies).range
         func edge(above bin: Int) -> Double {
@@ -76,11 +74,8 @@ struct BinScale: Sendable {
     /// Nil: bins have no frequency.
     private let frequencies: FrequencyScale?
 
-    /// The axis of `bins` bins.
-    ///
     /// - Parameters:
     ///   - display: How frequencies are spread; bins without a frequency have equal heights all the same.
-    ///   - band: What is shown of the frequencies, in hertz.
     ///   - spacing: The minimum distance of neighbouring ticks, as a fraction of the axis' length.
     /// - Throws: `PlotError` where nothing remains to show.
     init(
@@ -117,14 +112,14 @@ struct BinScale: Sendable {
         return (0..<height).map(PixelBlocks(count: bins, pixels: height).block)
     }
 
-    /// The height of a frequency in hertz, 0 … 1, the nearest end for one outside; nil where bins have no frequency.
+    /// The height of a frequency in hertz, 0 … 1, the nearest end for one outside; nil: bins have no frequency.
     func position(clamping hertz: Double) -> Double? {
         guard let frequencies else { return nil }
         let range = frequencies.range
         return frequencies.position(min(max(hertz, range.lowerBound), range.upperBound))
     }
 
-    /// The frequencies in hertz at the two ends of the axis; nil where bins have none.
+    /// The frequencies in hertz at the two ends of the axis; nil: bins have none.
     var range: ClosedRange<Double>? { frequencies?.range }
 
     private static func frequencyTicks(

@@ -7,7 +7,7 @@ package struct ClockTime: Hashable, Sendable {
     /// The day; nil: unknown.
     package let day: CalendarDay?
 
-    /// Reads a time such as `05:30`, `05:30:00.5` or `2024-05-01T05:30:00`; nil where it is not one.
+    /// Reads a time such as `05:30`, `05:30:00.5` or `2024-05-01T05:30:00`; nil: it is not one.
     package init?(_ text: String) {
         let halves = text.split(whereSeparator: { $0 == "T" || $0 == " " })
         guard (1...2).contains(halves.count), let time = halves.last else { return nil }
@@ -35,7 +35,7 @@ package struct CalendarDay: Hashable, Sendable {
     /// The day of the month, from 1.
     package private(set) var day: Int
 
-    /// Reads a day such as `2024-05-01`; nil where it is not one.
+    /// Reads a day such as `2024-05-01`; nil: it is not one.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
@@ -76,11 +76,8 @@ package struct CalendarDay: Hashable, Sendable {
 
 /// A step between ticks that read minutes or hours: a division of a clock, or a round part of a second.
 struct ClockStep: Hashable, Sendable {
-    /// A multiple of a step, taken apart.
     struct Time {
-        /// Whether it lies before 0.
         let isNegative: Bool
-        /// Whole days.
         let days: Int
         /// Minutes of the day, 0 ..< 1440.
         let minutes: Int
@@ -124,10 +121,8 @@ struct ClockStep: Hashable, Sendable {
         parts = days * 86_400
     }
 
-    /// The step in seconds.
     var seconds: Double { Double(parts) / RoundNumber.power(decimals) }
 
-    /// Whether it is a number of minutes.
     var isOfMinutes: Bool { decimals == 0 && parts % 60 == 0 }
 
     /// A multiple of the step. Times before midnight count from it: −5 s is the negative of 5 s.

@@ -2,7 +2,6 @@ import Presentation
 
 /// Draws a colour bar with its numbers, its name, and arrows where values lie beyond its ends.
 struct ColorBarDrawing {
-    /// The pixels of the colours.
     let bar: PixelRectangle
     let ticks: [AxisTick]
     /// Whether values lie below and above the colours.
@@ -23,7 +22,6 @@ struct ColorBarDrawing {
         return ticks.count > 1 ? ticks : RoundSteps(range, atMost: Int(1.7 * count)).ticks(over: range)
     }
 
-    /// Draws it.
     func draw() {
         canvas.draw(Raster(barOf: colors, width: bar.width, height: bar.height), x: bar.x, y: bar.y)
         canvas.frame(bar, thickness: sizes.line, with: sizes.theme.ink)
@@ -42,7 +40,6 @@ struct ColorBarDrawing {
             anchor: .middle, isUpward: true)
     }
 
-    /// Arrows beyond the bar's ends, in the colours that the values there have.
     private func drawArrows() {
         let line = Double(sizes.line)
         let height = Double(sizes.triangle)

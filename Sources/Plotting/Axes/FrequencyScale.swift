@@ -17,14 +17,11 @@ package enum FrequencyDisplay: Sendable {
 
 /// A quantity that rises with frequency, such as mel.
 package struct FrequencyWarp: Sendable {
-    /// The name of the quantity, printed in brackets behind the unit, such as "mel scale".
+    /// The name of the quantity, printed after the unit, such as "mel scale".
     package let name: String
-    /// The quantity of a frequency in hertz, 0 or more.
     package let value: @Sendable (Double) -> Double
-    /// The frequency in hertz of a quantity.
     package let hertz: @Sendable (Double) -> Double
 
-    /// Keeps the two functions, which are each other's inverse.
     package init(
         name: String, value: @escaping @Sendable (Double) -> Double, hertz: @escaping @Sendable (Double) -> Double
     ) {
@@ -42,8 +39,6 @@ struct FrequencyScale: Sendable {
     /// Nil: all bins are of equal height.
     private let warp: FrequencyWarp?
 
-    /// The scale of bins of equal height, of their frequencies in hertz.
-    ///
     /// - Precondition: there is at least one, and they rise.
     init(_ frequencies: [Float]) {
         precondition(!frequencies.isEmpty, "a frequency scale needs bins")
@@ -52,8 +47,6 @@ struct FrequencyScale: Sendable {
         warp = nil
     }
 
-    /// The scale on which frequencies are spread in a given way.
-    ///
     /// - Parameter band: What is shown of it, in hertz; nil: all that the bins cover and the axis can show.
     /// - Throws: `PlotError` where nothing remains.
     /// - Precondition: there is at least one bin, and they rise.
@@ -101,8 +94,7 @@ struct FrequencyScale: Sendable {
 
     /// The height of a frequency, 0 at the axis' lower end, 1 at its upper one; nil outside.
     ///
-    /// Between bins of equal height: straight between the centres of neighbours; half a bin beyond the first and the last
-    /// in their own steps.
+    /// For bins of equal height, linear between the centres of neighbours, and half a bin beyond the first and the last.
     func position(_ hertz: Double) -> Double? {
         guard range.contains(hertz) else { return nil }
         if let warp {
@@ -118,16 +110,16 @@ struct FrequencyScale: Sendable {
 
     /// The bins on each of `height` rows of pixels, from the lowest up, one or more.
     ///
-    /// On bins of equal height: see `PixelBlocks`. Else the bins whose centres fall on the row; where none does, the one
-    /// that the row's middle belongs to, which is the nearest.
+    /// For bins of equal height, see `PixelBlocks`. Otherwise the bins whose centres are on the row, or the one nearest to its
+    /// middle.
     func rows(_ height: Int) -> [Range<Int>] {
         guard let warp else { return (0..<height).map(PixelBlocks(count: frequencies.count, pixels: height).block) }
         let low = warp.value(range.lowerBound)
         let step = (warp.value(range.upperBound) - low) / Double(height)
         return (0..<height).map { row in
-            let begin = warp.hertz(low + Double(row) * step)
+            let start = warp.hertz(low + Double(row) * step)
             let end = warp.hertz(low + Double(row + 1) * step)
-            let first = lastBin(below: begin) + 1
+            let first = lastBin(below: start) + 1
             let past = row == height - 1 ? lastBin(notAbove: end) + 1 : lastBin(below: end) + 1
             if first < past { return first..<past }
             let nearest = nearestBin(to: warp.hertz(low + (Double(row) + 0.5) * step))
@@ -150,13 +142,13 @@ struct FrequencyScale: Sendable {
         return hertz - frequencies[below] < frequencies[below + 1] - hertz ? below : below + 1
     }
 
-    /// The last bin whose centre does not lie above; −1: there is none.
+    /// The last bin whose centre is not above; −1: none.
     private func lastBin(notAbove hertz: Double) -> Int { count { $0 <= hertz } - 1 }
 
-    /// The last bin whose centre lies below; −1: there is none.
+    /// The last bin whose centre is below; −1: none.
     private func lastBin(below hertz: Double) -> Int { count { $0 < hertz } - 1 }
 
-    /// How many bins, from the lowest, fulfil a condition that holds up to some frequency.
+    /// The number of bins, from the lowest, for which a condition holds.
     private func count(where isLow: (Double) -> Bool) -> Int {
         var low = 0
         var high = frequencies.count
@@ -169,7 +161,6 @@ struct FrequencyScale: Sendable {
 }
 
 extension FrequencyDisplay {
-    /// Whether its steps are octaves.
     var isLogarithmic: Bool {
         switch self {
         case .logarithmic, .musical: true
@@ -189,12 +180,12 @@ extension FrequencyDisplay {
 }
 
 extension FrequencyDisplay {
-    /// Throws where an axis of frequencies is asked for and bins have none.
+    /// Throws if an axis of frequencies is asked for and bins have none.
     func validate(_ axis: BinAxis) throws(PlotError) {
         if case .bins = self { return }
         guard axis.hasFrequencies else {
             throw .invalidSetting(
-                name: "frequency axis", found: "values that do not stand for frequencies",
+                name: "frequency axis", found: "values without a frequency",
                 expected: "bins with a frequency each; an axis of bins shows these values")
         }
     }

@@ -1,12 +1,9 @@
 import Presentation
 
-/// Ticks at round frequencies on an axis of uneven bins, such as mel bands or notes, where equal steps would crowd at
-/// one end.
+/// Ticks at round frequencies on an axis of uneven bins, such as mel bands, where equal steps would be crowded at one end.
 ///
-/// Rounder numbers come first: powers of ten, then 5, 2 and 3, then the other digits; each only where it keeps its distance from
-/// the ticks before it.
+/// Rounder numbers have priority: powers of ten, then 5, 2 and 3, then the other digits, if far enough from the earlier ticks.
 struct SpacedTicks {
-    /// The ticks, in rising order.
     private(set) var ticks: [AxisTick] = []
 
     /// - Parameters:
@@ -17,7 +14,7 @@ struct SpacedTicks {
         let top = max(range.upperBound, 1)
         let highest = RoundNumber.exponent(notAbove: top)
         let exponents = stride(from: highest, through: max(highest - 5, -1), by: -1)
-        // Rounder numbers stand at the minimum distance; the fillers need more room, so that the axis stays calm.
+        // Rounder numbers may be at the minimum distance; others need more room, so that the axis is not crowded.
         let tiers: [(digits: [Int], spacing: Double)] = [
             ([1], spacing), ([5], spacing), ([2], spacing), ([3], 1.25 * spacing), ([4, 6, 7, 8, 9], 1.25 * spacing),
         ]
@@ -40,19 +37,17 @@ struct SpacedTicks {
     }
 }
 
-/// Ticks at notes of the equal temperament: every C, and more notes of the octave where there is room.
+/// Ticks at notes of the equal temperament: every C, and more notes of the octave if there is room.
 struct NoteTicks {
-    /// The ticks, in rising order; none where no note lies within the axis.
+    /// The ticks, in rising order; empty if no note is within the axis.
     let ticks: [AxisTick]
 
-    /// Notes of an octave to mark, ever more of them, with the semitones between the nearest two.
+    /// Sets of notes of an octave to mark, from few to all, with the semitones between the nearest two.
     private static let choices: [(notes: Set<Int>, gap: Double)] = [
         ([0], 12), ([0, 7], 5), ([0, 4, 7], 3), ([0, 2, 4, 7, 9], 2), (Set(0..<12), 1),
     ]
 
-    /// - Parameters:
-    ///   - tuning: Frequency of A4 in hertz.
-    ///   - spacing: The minimum distance of neighbouring ticks, as a fraction of the axis' length.
+    /// - Parameter spacing: The minimum distance of neighbouring ticks, as a fraction of the axis' length.
     init(_ scale: FrequencyScale, tuning: Double, spacing: Double) {
         let ends = [scale.range.lowerBound, scale.range.upperBound].map {
             NoteName.number(hertz: max($0, 1e-3), tuning: tuning)

@@ -6,23 +6,16 @@ struct PanelLayout: Sendable {
     let cell: PixelRectangle
     /// The pixels of the spectrogram, as wide as the longest of the picture.
     let body: PixelRectangle
-    /// The pixels that the panel's own frames fill: from the body's left, or further right where frames start later than the signal.
+    /// The pixels of the panel's own frames, which may start right of the body's left edge: frames may start later than the signal.
     let filled: PixelRectangle
     /// The strip of the waveform; nil: none.
     let strip: PixelRectangle?
-    /// The ticks of the strip: amplitudes.
     let stripTicks: [AxisTick]
-    /// The amplitude at the edges of the strip.
     let peak: Double
-    /// The label strip; nil: none.
     let lanes: PixelRectangle?
-    /// The vertical axis.
     let bins: BinScale
-    /// The horizontal axis.
     let time: TimeAxis
-    /// Its ticks.
     let timeTicks: [AxisTick]
-    /// Whether the name of the horizontal axis is printed.
     let namesTime: Bool
 
     /// The column of a time in seconds, which may lie outside the body, as a number from the left edge of the picture.
@@ -31,7 +24,7 @@ struct PanelLayout: Sendable {
         return Double(body.x) + (seconds - time.range.lowerBound) / span * Double(body.width)
     }
 
-    /// The row of a frequency in hertz, from the top of the picture; nil where bins have no frequency.
+    /// The row of a frequency in hertz, from the top of the picture; nil: bins have no frequency.
     func row(of hertz: Double) -> Double? {
         bins.position(clamping: hertz).map { Double(body.y) + (1 - $0) * Double(body.height) }
     }

@@ -1,14 +1,10 @@
 import Presentation
 
-/// How the horizontal axis reads.
 package enum TimeDisplay: String, CaseIterable, Sendable {
-    /// Clock time where the start of the recording is known; else seconds, min:s from 2 minutes on, h:min from 2 hours on.
+    /// Clock time if the start of the recording is known; otherwise seconds, min:s from 2 minutes on, h:min from 2 hours on.
     case automatic = "auto"
-    /// Seconds.
     case seconds = "s"
-    /// Minutes and seconds.
     case minutes = "min"
-    /// Hours, minutes and seconds of the day.
     case clock
 }
 
@@ -21,7 +17,6 @@ struct TimeAxis: Sendable {
     private let clockShift: Double
     private let day: CalendarDay?
 
-    /// What ticks read.
     enum Style: Sendable {
         /// `1.5`
         case seconds
@@ -35,10 +30,7 @@ struct TimeAxis: Sendable {
 
     /// An axis from the left to the right edge, in seconds, the right one after the left.
     ///
-    /// - Parameters:
-    ///   - display: How it reads.
-    ///   - startTime: The time of day at `offset` seconds before 0; nil: unknown, and the clock starts at midnight.
-    ///   - offset: Seconds.
+    /// - Parameter startTime: The time of day at `offset` seconds before 0; nil: unknown, and the clock starts at midnight.
     init(
         _ range: ClosedRange<Double>, display: TimeDisplay = .automatic, startTime: ClockTime? = nil, offset: Double = 0
     ) {
@@ -55,7 +47,6 @@ struct TimeAxis: Sendable {
         }
     }
 
-    /// What is printed below the axis.
     var label: String {
         switch style {
         case .seconds: "Time (s)"

@@ -10,14 +10,10 @@ final class Canvas {
     private let fallback = FontFallback()
     private var failure: PlotError?
 
-    /// Whether texts can be drawn: not on a system without any font, where each has no width and is left out.
+    /// Whether texts can be drawn; on a system without fonts they are left out.
     let hasText: Bool
 
     /// A canvas of one colour.
-    ///
-    /// - Parameters:
-    ///   - dpi: Pixels per inch: the size on paper.
-    ///   - hasText: Whether texts can be drawn.
     init(
         width: Int, height: Int, background: RGB, format: PictureFormat = .png, dpi: Double = 96,
         hasText: Bool = FontFallback.hasFonts
@@ -41,7 +37,7 @@ final class Canvas {
 
     deinit { cairo_destroy(context) }
 
-    /// Throws where any operation has failed.
+    /// Throws if any operation has failed.
     func finish() throws(PlotError) {
         if let failure { throw failure }
         try cairo_status(context).check("drawing")
@@ -62,10 +58,8 @@ final class Canvas {
         do throws(PlotError) { try surface.draw(raster, x: x, y: y, in: context) } catch { failure = error }
     }
 
-    /// Fills a rectangle, exactly to its pixels.
     func fill(_ rectangle: PixelRectangle, with color: RGB) { fill([rectangle], with: color) }
 
-    /// Fills rectangles, exactly to their pixels; cheaper than one by one.
     func fill(_ rectangles: [PixelRectangle], with color: RGB) {
         set(color)
         for rectangle in rectangles {
@@ -75,7 +69,6 @@ final class Canvas {
         cairo_fill(context)
     }
 
-    /// Fills a triangle of three points.
     func fill(triangle points: [(x: Double, y: Double)], with color: RGB) {
         set(color)
         for (index, point) in points.enumerated() {
@@ -108,12 +101,7 @@ final class Canvas {
             ], with: color)
     }
 
-    /// Draws a text.
-    ///
-    /// - Parameters:
-    ///   - x: pixels from the left.
-    ///   - y: pixels from the top, of the baseline.
-    ///   - isUpward: whether the text runs from the bottom to the top.
+    /// - Parameter y: pixels from the top, of the baseline.
     func draw(
         _ text: String, x: Double, y: Double, style: TextStyle, anchor: TextStyle.Anchor, isUpward: Bool = false
     ) {
@@ -132,7 +120,6 @@ final class Canvas {
         cairo_restore(context)
     }
 
-    /// How far a text runs, in pixels.
     func width(of text: String, style: TextStyle) -> Double {
         guard hasText else { return 0 }
         var width = 0.0
@@ -145,9 +132,8 @@ final class Canvas {
         return width
     }
 
-    /// The height of a digit, in pixels.
     func digitHeight(_ style: TextStyle) -> Double {
-        // As high as in most fonts, so that the layout is the same without any.
+        // As in most fonts, so that the layout is the same without fonts.
         guard hasText else { return (0.73 * style.size).rounded() }
         setFont(style)
         var extents = cairo_text_extents_t()
@@ -155,10 +141,9 @@ final class Canvas {
         return extents.height
     }
 
-    /// The text itself where it is no wider than `limit` pixels; otherwise as many of its first and last characters as
-    /// fit, with … between them.
+    /// The text in at most `limit` pixels: of a wider one, as many of its first and last characters as fit, with … between them.
     func shortened(_ text: String, style: TextStyle, limit: Double) -> String {
-        // Bounds the work of an absurd text; no picture is wide enough for more.
+        // Bounds the work of a very long text; no picture is wide enough for more.
         let bound = 4000
         let characters =
             text.count <= bound ? Array(text) : Array(text.prefix(bound / 2)) + Array(text.suffix(bound / 2))
@@ -179,13 +164,13 @@ final class Canvas {
         cairo_set_source_rgb(context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)
     }
 
-    private func setFont(_ style: TextStyle, family: String = FontFallback.usual) {
+    private func setFont(_ style: TextStyle, family: String = FontFallback.standard) {
         let weight = style.isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
         cairo_select_font_face(context, family, CAIRO_FONT_SLANT_NORMAL, weight)
         cairo_set_font_size(context, style.size)
     }
 
-    /// Fixes what would otherwise follow the desktop's settings, so that equal input gives equal pixels.
+    /// Overrides the desktop's settings, so that equal input gives equal pixels.
     private static func setFontOptions(_ context: OpaquePointer, fitsPixels: Bool) {
         let options = cairo_font_options_create()
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
@@ -198,20 +183,13 @@ final class Canvas {
 
 /// How a text is set; the face is the system's "sans-serif".
 struct TextStyle: Hashable, Sendable {
-    /// Size of the font in pixels.
     let size: Double
-    /// Whether it is bold.
     var isBold = false
-    /// Its colour.
     var color = Theme.light.ink
 
-    /// Where a text lies relative to its point.
     enum Anchor: Sendable {
-        /// The text begins at the point.
         case start
-        /// The text's middle is at the point.
         case middle
-        /// The text ends at the point.
         case end
 
         /// The part of the text's length that lies before the point.

@@ -1,23 +1,21 @@
 import CFontconfig
 
-/// The fonts for characters that the usual one lacks, such as a label's in Japanese.
+/// Finds fonts for characters that the default font lacks, such as in Japanese labels.
 ///
-/// Cairo's own text functions take one font for a whole text, and show boxes for what it lacks. Fonts are searched when a
-/// text needs them, which takes milliseconds.
+/// Cairo's own text functions use one font for a whole text, and show boxes for missing characters. Fonts are searched when a text
+/// needs them, which takes milliseconds.
 final class FontFallback {
-    /// The usual font.
-    static let usual = "sans-serif"
+    static let standard = "sans-serif"
 
-    /// Whether the system has any font. Cairo crashes where text is to be drawn, or even measured, without one.
+    /// Whether the system has any font. Without one, Cairo crashes when text is drawn or measured.
     static let hasFonts: Bool = {
         guard let match = search({ FcFontMatch(nil, $0, $1) }) else { return false }
         defer { FcPatternDestroy(match) }
         return family(match) != nil
     }()
 
-    /// The font that Fontconfig chooses for that name.
     private var first: OpaquePointer?
-    /// The system's fonts, the usual one first; each has characters that none before it has.
+    /// The system's fonts, the default first; each has characters that the earlier ones lack.
     private var all: UnsafeMutablePointer<FcFontSet>?
     /// The fonts of the characters seen so far, by index.
     private var found: [Character: Int] = [:]
@@ -27,13 +25,13 @@ final class FontFallback {
         if let all { FcFontSetDestroy(all) }
     }
 
-    /// A text's parts with the family of the font that has each.
+    /// The parts of a text, each with the family of a font that has it.
     func parts(of text: String) -> [(family: String, text: String)] {
         // Any font has the printable characters of ASCII.
         let rare = text.unicodeScalars.filter { $0.value > 0x7E }
-        guard !rare.isEmpty, !isUsual(rare) else { return [(Self.usual, text)] }
+        guard !rare.isEmpty, !isStandard(rare) else { return [(Self.standard, text)] }
         if all == nil { all = Self.search { FcFontSort(nil, $0, 1, nil, $1) } }
-        guard let all, all.pointee.nfont > 0 else { return [(Self.usual, text)] }
+        guard let all, all.pointee.nfont > 0 else { return [(Self.standard, text)] }
         let fonts = UnsafeBufferPointer(start: all.pointee.fonts, count: Int(all.pointee.nfont))
         return FontRuns(text) { character in
             if let known = found[character] { return known }
@@ -41,20 +39,20 @@ final class FontFallback {
             found[character] = font
             return font
         }.runs.map { run in
-            (run.font == 0 ? Self.usual : Self.family(fonts[run.font]) ?? Self.usual, run.text)
+            (run.font == 0 ? Self.standard : Self.family(fonts[run.font]) ?? Self.standard, run.text)
         }
     }
 
-    private func isUsual(_ scalars: some Sequence<Unicode.Scalar>) -> Bool {
+    private func isStandard(_ scalars: some Sequence<Unicode.Scalar>) -> Bool {
         if first == nil { first = Self.search { FcFontMatch(nil, $0, $1) } }
         return scalars.allSatisfy { Self.has(first, $0) }
     }
 
-    /// Asks for fonts by the usual one's name, as Cairo does.
+    /// Asks for fonts by the default font's name, as Cairo does.
     private static func search<Found>(
         _ find: (OpaquePointer, UnsafeMutablePointer<FcResult>) -> Found?
     ) -> Found? {
-        guard let pattern = FcNameParse(usual) else { return nil }
+        guard let pattern = FcNameParse(standard) else { return nil }
         defer { FcPatternDestroy(pattern) }
         FcConfigSubstitute(nil, pattern, FcMatchPattern)
         FcDefaultSubstitute(pattern)
@@ -79,18 +77,15 @@ final class FontFallback {
 
 /// A text cut up by the fonts that have its characters.
 struct FontRuns: Hashable {
-    /// A part of the text that one font has.
     struct Run: Hashable {
-        /// The number of the font.
         let font: Int
-        /// The part.
         var text: String
     }
 
     /// The parts, in the text's order; neighbours have different fonts.
     private(set) var runs: [Run] = []
 
-    /// Cuts wherever `font` gives a character another number than the one before it has.
+    /// Cuts where `font` returns another index than for the previous character.
     init(_ text: String, font: (Character) -> Int) {
         for character in text {
             let font = font(character)
@@ -102,9 +97,9 @@ struct FontRuns: Hashable {
         }
     }
 
-    /// The first of `fonts` that has all of a character; 0, the usual one, which then shows a box, where none has.
+    /// The index of the first font that has all of a character; 0, the default font, which shows a box, if none has.
     ///
-    /// - Parameter has: Whether a font has a code point. It is not asked for those that show nothing.
+    /// - Parameter has: Whether a font has a code point; not called for invisible ones.
     static func font(
         of character: Character, fonts: Int, has: (_ font: Int, _ scalar: Unicode.Scalar) -> Bool
     ) -> Int {
@@ -113,9 +108,8 @@ struct FontRuns: Hashable {
     }
 }
 
-/// The fonts that pictures take their letters from.
 package enum PictureFonts {
-    /// The warning on a system without any font, whose pictures have no text; nil where there are fonts.
+    /// The warning on a system without any font, whose pictures have no text; nil: there are fonts.
     package static var warning: String? {
         guard !FontFallback.hasFonts else { return nil }
         #if canImport(Darwin)

@@ -1,34 +1,20 @@
 import CCairo
 
-/// A Cairo image of 24-bit colours.
 final class ImageSurface: Surface {
-    /// Pixels in a row.
     let width: Int
-    /// Number of rows.
     let height: Int
-    /// Pixels per inch, as a PNG says.
     let dpi: Double
     let handle: OpaquePointer
 
-    /// A black image.
     init(width: Int, height: Int, dpi: Double) throws(PlotError) {
-        let operation = "making an image of \(width) × \(height) pixels"
-        guard let handle = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height)) else {
-            throw .cairo(operation: operation, status: "no image")
-        }
-        do throws(PlotError) {
-            try cairo_surface_status(handle).check(operation)
-        } catch {
-            cairo_surface_destroy(handle)
-            throw error
-        }
+        handle = try checked(
+            cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height)),
+            "making an image of \(width) × \(height) pixels")
         self.width = width
         self.height = height
         self.dpi = dpi
-        self.handle = handle
     }
 
-    /// An image of a raster's pixels.
     convenience init(_ raster: Raster, dpi: Double) throws(PlotError) {
         try self.init(width: raster.width, height: raster.height, dpi: dpi)
         copy(raster, x: 0, y: 0)
@@ -71,7 +57,6 @@ final class ImageSurface: Surface {
         cairo_surface_mark_dirty(handle)
     }
 
-    /// The pixels as they are drawn.
     func raster() -> Raster {
         var raster = Raster(width: width, height: height, filledWith: RGB(hex: 0))
         cairo_surface_flush(handle)
@@ -86,9 +71,9 @@ final class ImageSurface: Surface {
     }
 }
 
-/// States the resolution of a PNG in its chunk `pHYs`, which Cairo leaves out.
+/// Writes the resolution of a PNG in a chunk `pHYs`, which Cairo omits.
 enum PNGResolution {
-    /// Length of a PNG's signature and its first chunk, `IHDR`, behind which the chunk may stand.
+    /// Length of a PNG's signature and its first chunk, `IHDR`, after which the chunk is inserted.
     private static let headLength = 8 + 25
 
     /// The file with its resolution, in whole pixels a metre.

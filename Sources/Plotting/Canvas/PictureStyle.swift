@@ -1,8 +1,6 @@
-/// How a picture looks, whatever it shows.
+/// The appearance of a picture.
 package struct PictureStyle: Hashable, Sendable {
-    /// The colours of values.
     package let colors: ColorTable
-    /// The colours of what surrounds them.
     package let theme: Theme
     /// Width of the whole picture in pixels at 96 dots per inch, within `widths`.
     package let width: Int
@@ -13,20 +11,14 @@ package struct PictureStyle: Hashable, Sendable {
     /// Size of print in pixels at 96 dots per inch, within `fontSizes`; the other sizes follow.
     package let fontSize: Double
 
-    /// The widths a picture may have.
     package static let widths = 320...20_000
-    /// The heights a picture may have.
     package static let heights = 200...20_000
     /// The resolutions a picture may have, in dots per inch.
     package static let resolutions: ClosedRange<Double> = 24...1200
-    /// The sizes of print a picture may have.
     package static let fontSizes: ClosedRange<Double> = 6...48
-    /// Maximum number of pixels in a row or a column.
     package static let maximumPixels = 32_000
 
-    /// Checks and keeps the values.
-    ///
-    /// - Throws: `PlotError` where one is out of its bounds, or the picture would have more than `maximumPixels` a side.
+    /// - Throws: `PlotError` if a value is out of its bounds, or the picture would have more than `maximumPixels` a side.
     package init(
         colors: ColorTable = .viridis, theme: Theme = .light, width: Int = 1000, height: Int = 420, dpi: Double = 96,
         fontSize: Double = 12
@@ -47,9 +39,7 @@ package struct PictureStyle: Hashable, Sendable {
         self.fontSize = fontSize
     }
 
-    /// Pixels in a row of the picture.
     var columns: Int { Int((Double(width) * dpi / 96).rounded()) }
-    /// Pixels in a column of the picture.
     var rows: Int { Int((Double(height) * dpi / 96).rounded()) }
 
     private static func require(
@@ -65,61 +55,45 @@ extension ClosedRange<Int> {
 
 /// The colours of paper and print around the values.
 package enum Theme: String, CaseIterable, Sendable {
-    /// Dark print on white.
     case light
-    /// Light print on near black.
     case dark
 
-    /// The paper.
     package var background: RGB { RGB(hex: self == .light ? 0xFFFFFF : 0x15171C) }
-    /// Print and lines.
     package var ink: RGB { RGB(hex: self == .light ? 0x222222 : 0xE4E6EA) }
-    /// Print of less weight.
     package var faint: RGB { RGB(hex: self == .light ? 0x555555 : 0xA4A9B3) }
-    /// Where there are no values.
+    /// The background of areas without values.
     package var empty: RGB { RGB(hex: self == .light ? 0xF4F4F4 : 0x22262E) }
-    /// A waveform.
     package var wave: RGB { RGB(hex: self == .light ? 0x3A5A94 : 0x8DB3E8) }
 }
 
-/// Sizes of print and lines, in pixels: they follow the resolution and the size of the font, not that of the picture, so
-/// that a larger picture has more room and more ticks.
+/// Sizes of print and lines, in pixels. They depend on resolution and font size, not on the size of the picture, so that a larger
+/// picture has more room and more ticks.
 struct PrintSizes: Sendable {
     /// The factor against the sizes at 96 dots per inch in print of 12 pixels.
     let factor: Double
-    /// The colours of print and lines.
     let theme: Theme
 
-    /// The sizes of a style.
     init(_ style: PictureStyle) {
         factor = style.dpi / 96 * style.fontSize / 12
         theme = style.theme
     }
 
-    /// The title's print.
     var title: TextStyle { TextStyle(size: 15 * factor, isBold: true, color: theme.ink) }
-    /// The title's print where there are several.
+    /// The title's print in pictures with several.
     var panelTitle: TextStyle { TextStyle(size: 13 * factor, isBold: true, color: theme.ink) }
-    /// The subtitle's print.
     var subtitle: TextStyle { TextStyle(size: 12 * factor, color: theme.faint) }
-    /// The names of the axes.
     var name: TextStyle { TextStyle(size: 12.5 * factor, color: theme.ink) }
-    /// The numbers at the ticks.
     var number: TextStyle { TextStyle(size: 11.5 * factor, color: theme.ink) }
-    /// The names of a label strip's lanes.
     var lane: TextStyle { TextStyle(size: 10.5 * factor, color: theme.ink) }
     /// Labels of annotations, white on black.
     var tag: TextStyle { TextStyle(size: 11 * factor, color: RGB(hex: 0xFFFFFF)) }
 
-    /// Thickness of axes and ticks.
     var line: Int { max(pixels(1), 1) }
-    /// Length of a tick.
     var tick: Int { pixels(4) }
     /// Distance between print and what it belongs to.
     var gap: Int { pixels(5) }
     /// Height of a label strip's lane, its distance from the next included.
     var laneHeight: Int { pixels(14) }
-    /// Distance from the edge of the picture.
     var margin: Int { pixels(14) }
     /// Width of the colour bar, and its distance from the spectrogram.
     var bar: Int { pixels(14) }

@@ -1,12 +1,10 @@
 import CCairo
 
-/// What a canvas draws on.
 protocol Surface: AnyObject {
-    /// Cairo's own surface.
     var handle: OpaquePointer { get }
     /// Length of a canvas' pixel in the surface's unit.
     var unit: Double { get }
-    /// Whether letters may be moved and bent to the grid of pixels.
+    /// Whether letters may be hinted to the grid of pixels.
     var hasPixels: Bool { get }
 
     /// Draws a raster so that each of its pixels is one of the canvas, never blurred, its upper left corner at `x`, `y`.
@@ -16,9 +14,7 @@ protocol Surface: AnyObject {
     func bytes() throws(PlotError) -> [UInt8]
 }
 
-/// A kind of picture file.
 package enum PictureFormat: String, CaseIterable, Sendable {
-    /// Pixels.
     case png
     /// Lines, areas and letters as shapes (Cairo writes no text there), spectrograms as embedded pixels; for web pages.
     case svg
@@ -33,13 +29,11 @@ package enum PictureFormat: String, CaseIterable, Sendable {
         self = format
     }
 
-    /// The name in a sentence, such as "PNG".
     package var name: String { rawValue.uppercased() }
 }
 
 /// Takes the bytes of a file that Cairo writes piece by piece.
 final class ByteSink {
-    /// The bytes so far.
     private(set) var bytes: [UInt8] = []
 
     /// What Cairo hands to `receiveBytes`; valid as long as the sink lives.
@@ -56,6 +50,18 @@ func receiveBytes(
     let sink = Unmanaged<ByteSink>.fromOpaque(closure).takeUnretainedValue()
     sink.append(UnsafeBufferPointer(start: data, count: Int(count)))
     return CAIRO_STATUS_SUCCESS
+}
+
+/// The surface that a call has made; destroys one in an error state.
+func checked(_ surface: OpaquePointer?, _ operation: String) throws(PlotError) -> OpaquePointer {
+    guard let surface else { throw .cairo(operation: operation, status: "no surface") }
+    do throws(PlotError) {
+        try cairo_surface_status(surface).check(operation)
+    } catch {
+        cairo_surface_destroy(surface)
+        throw error
+    }
+    return surface
 }
 
 extension cairo_status_t {

@@ -6,29 +6,21 @@ final class VectorSurface: Surface {
     let unit: Double
     private let isSVG: Bool
     private let dpi: Double
-    /// Outlives the handle, whose end may write.
+    /// Outlives the handle, whose destruction may write.
     private let sink: ByteSink
 
     /// An empty page of `width` × `height` pixels of the canvas; an SVG, or else a PDF.
     init(isSVG: Bool, width: Int, height: Int, dpi: Double) throws(PlotError) {
         let unit = 72 / dpi
         let sink = ByteSink()
-        let operation = "making a page of \(width) × \(height) pixels"
         let size = (Double(width) * unit, Double(height) * unit)
         let made =
             isSVG
             ? cairo_svg_surface_create_for_stream(receiveBytes, sink.closure, size.0, size.1)
             : cairo_pdf_surface_create_for_stream(receiveBytes, sink.closure, size.0, size.1)
-        guard let handle = made else { throw .cairo(operation: operation, status: "no page") }
-        do throws(PlotError) {
-            try cairo_surface_status(handle).check(operation)
-        } catch {
-            cairo_surface_destroy(handle)
-            throw error
-        }
+        handle = try checked(made, "making a page of \(width) × \(height) pixels")
         // A date would make every file different.
         if !isSVG { cairo_pdf_surface_set_metadata(handle, CAIRO_PDF_METADATA_CREATE_DATE, nil) }
-        self.handle = handle
         self.unit = unit
         self.isSVG = isSVG
         self.dpi = dpi
@@ -59,8 +51,8 @@ final class VectorSurface: Surface {
 
 /// Makes equal pictures equal SVG texts, and their images sharp.
 ///
-/// Cairo numbers surfaces and images by a counter of the whole process, so the same picture has other ids when it is drawn
-/// a second time. Cairo 1.16 does not write either that an image is not to be smoothed.
+/// Cairo numbers surfaces and images by a counter of the process, so that a picture has other ids when it is drawn again. Cairo
+/// 1.16 also omits that an image must not be smoothed.
 enum StableSVG {
     /// The text with every numbered id, and what refers to it, counted from 0 in its order, and sharp images.
     static func text(_ svg: [UInt8]) -> [UInt8] {
@@ -72,8 +64,8 @@ enum StableSVG {
             let byte = svg[index]
             result.append(byte)
             index += 1
-            guard byte == hash || (byte == quote && endsInMark(svg, before: index)) else {
-                if byte == space, endsInImage(svg, before: index) { result.append(contentsOf: sharp) }
+            guard byte == hash || (byte == quote && ends(svg, before: index, in: idMark)) else {
+                if byte == space, ends(svg, before: index, in: imageMark) { result.append(contentsOf: sharp) }
                 continue
             }
             guard let name = numberedName(svg, from: index), let new = names[name] else { continue }
@@ -90,11 +82,10 @@ enum StableSVG {
     private static let imageMark = Array("<image ".utf8)
     private static let sharp = Array("style=\"image-rendering:pixelated\" ".utf8)
 
-    /// The new name of each numbered id.
     private static func newNames(_ svg: [UInt8]) -> [[UInt8]: [UInt8]] {
         var names: [[UInt8]: [UInt8]] = [:]
         var counts: [[UInt8]: Int] = [:]
-        for index in svg.indices where svg[index] == quote && endsInMark(svg, before: index + 1) {
+        for index in svg.indices where svg[index] == quote && ends(svg, before: index + 1, in: idMark) {
             guard let name = numberedName(svg, from: index + 1), names[name] == nil else { continue }
             let prefix = Array(name.prefix { !isDigit($0) })
             names[name] = prefix + Array("\(counts[prefix, default: 0])".utf8)
@@ -103,17 +94,11 @@ enum StableSVG {
         return names
     }
 
-    private static func endsInMark(_ svg: [UInt8], before index: Int) -> Bool { ends(svg, before: index, in: idMark) }
-
-    private static func endsInImage(_ svg: [UInt8], before index: Int) -> Bool {
-        ends(svg, before: index, in: imageMark)
-    }
-
     private static func ends(_ svg: [UInt8], before index: Int, in mark: [UInt8]) -> Bool {
         index >= mark.count && svg[index - mark.count..<index].elementsEqual(mark)
     }
 
-    /// Letters and the digits after them; nil where there are not both.
+    /// Letters and the digits after them; nil: not both are there.
     private static func numberedName(_ svg: [UInt8], from index: Int) -> [UInt8]? {
         var end = index
         while end < svg.count, isLetter(svg[end]) { end += 1 }

@@ -19,7 +19,6 @@ package enum ColorTable: String, CaseIterable, Sendable {
     /// 0 … 20·log10(32767 / 1024). Values outside are clamped.
     package static let falseColorRange: ClosedRange<Float> = 0...30.102_734
 
-    /// The 256 colours.
     package var entries: [RGB] {
         switch self {
         case .viridis: Self.viridisEntries
@@ -86,16 +85,11 @@ extension ColorTable {
     }
 }
 
-/// A colour of three 8-bit components, sRGB.
 package struct RGB: Hashable, Sendable {
-    /// Red, 0 … 255.
     package let red: UInt8
-    /// Green, 0 … 255.
     package let green: UInt8
-    /// Blue, 0 … 255.
     package let blue: UInt8
 
-    /// Keeps the components.
     package init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green
@@ -109,6 +103,5 @@ package struct RGB: Hashable, Sendable {
             blue: UInt8(truncatingIfNeeded: hex))
     }
 
-    /// The colour as 0xRRGGBB.
     package var hex: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
 }

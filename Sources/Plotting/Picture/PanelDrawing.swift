@@ -1,6 +1,5 @@
 import Presentation
 
-/// Draws a picture by its layout.
 struct PictureDrawing {
     let picture: SpectrogramPicture
     let layout: PictureLayout
@@ -8,7 +7,6 @@ struct PictureDrawing {
 
     private var sizes: PrintSizes { layout.sizes }
 
-    /// Draws the whole picture; returns what became of each panel's annotations.
     func draw() -> [AnnotationCount] {
         var annotations: [AnnotationCount] = []
         for (panel, panelLayout) in zip(picture.panels, layout.panels) {
@@ -28,7 +26,6 @@ struct PictureDrawing {
     }
 }
 
-/// Draws one panel of a picture by its layout.
 struct PanelDrawing {
     let panel: SpectrogramPanel
     let layout: PanelLayout
@@ -43,7 +40,6 @@ struct PanelDrawing {
 
     private var theme: Theme { sizes.theme }
 
-    /// Draws the panel; returns what became of its annotations.
     func draw() -> AnnotationCount {
         drawStrip()
         drawBody()
@@ -123,8 +119,8 @@ struct PanelDrawing {
         canvas.draw(raster, x: layout.filled.x, y: body.y)
     }
 
-    /// The waveform: on every column of pixels from the least to the greatest sample that falls on it, joined to the column
-    /// before, so that a line has no gaps where samples are wider than pixels.
+    /// Draws the waveform: in every column of pixels from its minimum to its maximum sample, joined to the column before, so that a
+    /// line has no gaps where samples are wider than pixels.
     private func drawStrip() {
         guard let strip = layout.strip else { return }
         canvas.fill(strip, with: theme.empty)
@@ -150,7 +146,6 @@ struct PanelDrawing {
         drawVerticalTicks(layout.stripTicks, beside: strip)
     }
 
-    /// The row of pixels of an amplitude.
     private func row(of amplitude: Double, in strip: PixelRectangle) -> Int {
         let height = (1 - amplitude / layout.peak) / 2 * Double(strip.height)
         return strip.y + min(max(Int(height), 0), strip.height - 1)

@@ -1,26 +1,19 @@
 import Presentation
 
-/// The areas of a picture in pixels, and the ticks of its axes.
 struct PictureLayout: Sendable {
-    /// Sizes of print and lines.
     let sizes: PrintSizes
-    /// The values that the colours span.
     let values: ValueScale
     /// Whether values lie below and above them.
     let beyond: (below: Bool, above: Bool)
-    /// The panels, in reading order; at least one.
     let panels: [PanelLayout]
     /// The lanes of the label strip; nil: annotations are boxes, or there are none.
     let lanes: LabelLanes?
-    /// The pixels of the colour bar itself.
     let bar: PixelRectangle
-    /// The ticks of the colour bar.
     let valueTicks: [AxisTick]
 
-    /// Lays a picture out from the outside in: the heights first, then the vertical axes, whose numbers' widths decide
-    /// the columns, then the horizontal axes.
+    /// Lays out the heights first, then the vertical axes, whose numbers' widths determine the columns, then the horizontal axes.
     ///
-    /// - Throws: `PlotError` where the picture has no room for its panels.
+    /// - Throws: `PlotError` if the picture has no room for its panels.
     init(_ picture: SpectrogramPicture, measuring canvas: Canvas) throws(PlotError) {
         let sizes = PrintSizes(picture.style)
         let lanes = Self.lanes(picture, sizes, canvas)
@@ -59,7 +52,7 @@ struct PictureLayout: Sendable {
         // The columns.
         let name = sizes.pixels(12) + sizes.pixels(8)
         let numbers = max(scales.map { widest($0.ticks) }.max() ?? 0, widest(stripTicks))
-        // The names of lanes have the room of the axis' name and numbers, and more up to a sixth of the width.
+        // The names of lanes have the room of the axis' name and numbers, or up to a sixth of the width.
         let laneNames = lanes.map { lanes in
             lanes.lanes.indices.map { canvas.width(of: lanes.name($0), style: sizes.lane) }.max() ?? 0
         }
@@ -133,7 +126,7 @@ struct PictureLayout: Sendable {
         return LabelLanes(annotations.joined(), limit: picture.style.rows / rows * 3 / 10 / max(sizes.laneHeight, 1))
     }
 
-    /// The finest ticks whose numbers stand well apart; two or more if possible, since one alone does not define a scale.
+    /// The finest ticks with enough distance between their numbers; two or more if possible, since one does not define a scale.
     private static func timeTicks(
         _ time: TimeAxis, width: Int, sizes: PrintSizes, widest: ([AxisTick]) -> Int
     ) -> [AxisTick] {
@@ -149,7 +142,7 @@ struct PictureLayout: Sendable {
 
     private static func stripTicks(_ peak: Double) -> [AxisTick] {
         let ticks = RoundSteps(-peak...peak, atMost: 6).ticks(over: -peak...peak)
-        // The middle and the outermost are enough for so low a strip.
+        // The middle and the outermost are enough for a low strip.
         guard let first = ticks.first, let last = ticks.last, ticks.count > 3 else { return ticks }
         return [first] + ticks.filter { ($0.position - 0.5).magnitude < 1e-9 } + [last]
     }
@@ -165,19 +158,13 @@ struct PictureLayout: Sendable {
 
 /// Cells of equal size in columns and rows, in reading order.
 struct PanelGrid: Hashable, Sendable {
-    /// Number of columns.
     let columns: Int
-    /// Number of rows.
     let rows: Int
-    /// The cells, as many as there are panels.
     let cells: [PixelRectangle]
 
     /// Divides an area; what does not divide evenly stays free at its right and lower edges.
     ///
-    /// - Parameters:
-    ///   - count: Number of panels, 1 or more.
-    ///   - across: Maximum number of columns, 1 or more.
-    ///   - spaces: Pixels between columns and between rows.
+    /// - Parameter across: Maximum number of columns, 1 or more.
     init(count: Int, across: Int, area: PixelRectangle, spaces: (x: Int, y: Int)) {
         columns = min(across, count)
         rows = (count + columns - 1) / columns
@@ -190,26 +177,24 @@ struct PanelGrid: Hashable, Sendable {
         }
     }
 
-    /// Whether no other panel stands below one.
+    /// Whether there is no other panel below one.
     func isLowest(_ index: Int) -> Bool { index + columns >= cells.count }
 }
 
 /// Heights of the print above and below the spectrograms, in pixels.
 struct PanelHeights: Sendable {
-    /// Title and subtitle, the same in all panels.
     let head: Int
     /// Ticks of the time axis and their numbers, and the label strip.
     let foot: Int
     /// Ticks of the time axis and their numbers alone.
     let timeTicks: Int
-    /// The name of the time axis.
     let timeName: Int
     /// Between rows of panels.
     let space: Int
     private let hasStrip: Bool
     private let minimumStrip: Int
 
-    /// - Parameter lanes: Of the label strip; 0: there is none.
+    /// - Parameter lanes: Number of lanes of the label strip; 0: none.
     init(_ picture: SpectrogramPicture, _ sizes: PrintSizes, lanes: Int) {
         let hasTitle = picture.panels.contains { !$0.title.isEmpty }
         let hasSubtitle = picture.panels.contains { $0.subtitle != nil }
@@ -224,6 +209,6 @@ struct PanelHeights: Sendable {
         minimumStrip = sizes.pixels(36)
     }
 
-    /// The strip of the waveform with the distance below it, in a panel of a height; 0: there is none.
+    /// The strip of the waveform with the distance below it, in a panel of this height; 0: none.
     func strip(_ cell: Int) -> Int { hasStrip ? max(cell / 5, minimumStrip) : 0 }
 }

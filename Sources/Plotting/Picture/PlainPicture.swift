@@ -7,12 +7,11 @@ package struct PlainPicture: Sendable {
     private let colors: ColorTable
     private let span: ValueSpan
 
-    /// Describes the picture. Where the span follows from the values, it does from those that are shown.
+    /// A span that depends on the values is taken from those that are shown.
     ///
-    /// - Parameters:
-    ///   - columns: Its width: the newest frames stand at the right, and columns without one have the first colour of the
-    ///     table. Nil: as many as there are frames.
-    /// - Throws: `PlotError` where there are no frames, too many for a picture, or the span is invalid.
+    /// - Parameter columns: The width in frames, the newest at the right; columns without a frame have the first colour of the
+    ///   table. Nil: all frames.
+    /// - Throws: `PlotError` if there are no frames or too many, or the span is invalid.
     package init(
         matrix: FeatureMatrix, columns: Int? = nil, colors: ColorTable, span: ValueSpan = .usual
     ) throws(PlotError) {
@@ -33,9 +32,9 @@ package struct PlainPicture: Sendable {
         self.span = span
     }
 
-    /// Describes the picture of a panel, or of a band of its frequencies in hertz.
+    /// The picture of a panel, or of a band of its frequencies in hertz.
     ///
-    /// - Throws: `PlotError` as above, and where no bin lies in the band.
+    /// - Throws: `PlotError` as above, and if no bin is in the band.
     package init(
         panel: SpectrogramPanel, band: ClosedRange<Double>?, columns: Int?, colors: ColorTable, span: ValueSpan
     ) throws(PlotError) {
@@ -49,7 +48,6 @@ package struct PlainPicture: Sendable {
         PictureFile(bytes: try raster().bytes(as: format))
     }
 
-    /// The pixels.
     func raster() -> Raster {
         let shown = min(columns, matrix.rows)
         let newest = FeatureMatrix(bins: matrix.bins, values: Array(matrix.values.suffix(shown * matrix.bins)))

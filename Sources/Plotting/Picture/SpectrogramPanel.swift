@@ -3,31 +3,26 @@ import FeatureModel
 /// One spectrogram of a picture, with what belongs to it: time to the right, low bins at the bottom.
 package struct SpectrogramPanel: Sendable {
     /// The values, frames in time order. Without rows the panel says "no frames".
-    package let matrix: FeatureMatrix
-    /// What the bins stand for.
-    package let axis: BinAxis
+    package private(set) var matrix: FeatureMatrix
+    package private(set) var axis: BinAxis
     /// Seconds from one frame to the next, above 0.
     package let framePeriod: Double
     /// Seconds at the centre of the first frame.
     package let firstFrameTime: Double
-    /// Seconds at the start of the signal, often before the first frame's left edge: the time axis starts there. Nil: not known,
-    /// and the axis starts with the frames.
+    /// Seconds at the start of the signal, where the time axis starts, often before the first frame's left edge. Nil: the axis
+    /// starts with the frames.
     package let signalStart: Double?
     /// Seconds from the start of the recording to 0 s of the panel.
     package let recordingOffset: Double
-    /// The title above, such as a clip's name and label; shortened in the middle where it is too wide.
+    /// The title above, such as a clip's name and label; shortened in the middle if it is too wide.
     package let title: String
-    /// A second line in smaller print; nil: none.
     package let subtitle: String?
     /// The recording's samples, at the panel's times, for a strip above; nil: no strip.
     package let envelope: SampleEnvelope?
     /// Annotations, at the panel's times.
     package let annotations: [Annotation]
 
-    /// Checks and keeps the values.
-    ///
-    /// - Throws: `PlotError` where the axis does not fit the matrix, the frame period is not a number of seconds above 0, or
-    ///   a time lies beyond ±1e9 s.
+    /// - Throws: `PlotError` if the axis does not fit the matrix, the frame period is not positive, or a time is beyond ±1e9 s.
     package init(
         matrix: FeatureMatrix, axis: BinAxis, framePeriod: Double, firstFrameTime: Double = 0,
         signalStart: Double? = nil, recordingOffset: Double = 0, title: String, subtitle: String? = nil,
@@ -60,7 +55,7 @@ package struct SpectrogramPanel: Sendable {
 
     /// The panel with the bins of a band of frequencies in hertz alone.
     ///
-    /// - Throws: `PlotError` where no bin lies in it, or bins have no frequency.
+    /// - Throws: `PlotError` if no bin is in it, or bins have no frequency.
     func cropped(to band: ClosedRange<Double>) throws(PlotError) -> SpectrogramPanel {
         let bins = try axis.bins(in: band)
         guard bins.count < matrix.bins else { return self }
@@ -70,21 +65,20 @@ package struct SpectrogramPanel: Sendable {
             values.append(
                 contentsOf: matrix.values[row * matrix.bins + bins.lowerBound..<row * matrix.bins + bins.upperBound])
         }
-        return try SpectrogramPanel(
-            matrix: FeatureMatrix(bins: bins.count, values: values), axis: axis.cropped(to: bins),
-            framePeriod: framePeriod, firstFrameTime: firstFrameTime, signalStart: signalStart,
-            recordingOffset: recordingOffset, title: title, subtitle: subtitle, envelope: envelope,
-            annotations: annotations)
+        var panel = self
+        panel.matrix = FeatureMatrix(bins: bins.count, values: values)
+        panel.axis = axis.cropped(to: bins)
+        return panel
     }
 
     /// The panel with other values for the same frames and bins.
     ///
-    /// - Throws: `PlotError` where the axis does not fit them.
+    /// - Throws: `PlotError` if the axis does not fit them.
     package func with(_ matrix: FeatureMatrix) throws(PlotError) -> SpectrogramPanel {
-        try SpectrogramPanel(
-            matrix: matrix, axis: axis, framePeriod: framePeriod, firstFrameTime: firstFrameTime,
-            signalStart: signalStart, recordingOffset: recordingOffset, title: title, subtitle: subtitle,
-            envelope: envelope, annotations: annotations)
+        try axis.validate(bins: matrix.bins)
+        var panel = self
+        panel.matrix = matrix
+        return panel
     }
 
     /// Seconds that the frames span.

@@ -9,28 +9,21 @@ package struct SpectrogramPicture: Sendable {
     package let valueLabel: String
     /// The values at the two ends of the colours, found from all panels together.
     package let span: ValueSpan
-    /// How frequencies are spread over the height.
     package let frequencies: FrequencyDisplay
     /// What is shown of the frequencies, in hertz; nil: all.
     package let band: ClosedRange<Double>?
-    /// How the time axis reads.
     package let time: TimeDisplay
     /// The time of day at the start of the recordings; nil: unknown.
     package let startTime: ClockTime?
-    /// How annotations are shown.
     package let annotationStyle: AnnotationStyle
     /// Panels side by side, 1 or more.
     package let across: Int
-    /// How it looks.
     package let style: PictureStyle
 
-    /// Maximum number of panels.
     package static let maximumPanels = 400
 
-    /// Describes a picture.
-    ///
-    /// - Throws: `PlotError` where there are no panels or too many, the span is invalid, or an axis of frequencies is asked for and
-    ///   bins have none.
+    /// - Throws: `PlotError` if there are no panels or too many, the span is invalid, or an axis of frequencies is asked for and bins
+    ///   have none.
     package init(
         panels: [SpectrogramPanel], valueLabel: String, span: ValueSpan = .usual,
         frequencies: FrequencyDisplay = .bins, band: ClosedRange<Double>? = nil, time: TimeDisplay = .automatic,
@@ -67,7 +60,6 @@ extension SpectrogramPicture {
         return PictureFile(bytes: try canvas.bytes(), annotations: annotations)
     }
 
-    /// The pixels of the picture and its layout.
     func drawn() throws(PlotError) -> (pixels: Raster, layout: PictureLayout) {
         let (canvas, layout, _) = try draw(.png)
         return (canvas.raster() ?? Raster(width: 0, height: 0, filledWith: style.theme.background), layout)
@@ -86,21 +78,16 @@ extension SpectrogramPicture {
     }
 }
 
-/// The content of a picture's file.
 package struct PictureFile: Hashable, Sendable {
-    /// The bytes.
     package let bytes: [UInt8]
-    /// What became of each panel's annotations.
     package let annotations: [AnnotationCount]
 
-    /// Keeps the values.
     package init(bytes: [UInt8], annotations: [AnnotationCount] = []) {
         self.bytes = bytes
         self.annotations = annotations
     }
 
-    /// Writes the file under a temporary name in the same folder and renames it, so that no half picture is left; a regular file
-    /// of the name is replaced.
+    /// Writes the file whole or not at all; replaces a regular file of that name.
     package func write(to path: String) throws(PlotError) {
         do throws(AtomicFileError) {
             try AtomicFile.write(bytes, to: path)

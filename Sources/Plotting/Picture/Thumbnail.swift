@@ -6,9 +6,7 @@ import FeatureModel
 /// Time runs to the right and the lowest bin is at the bottom; where several values fall on a pixel it shows their mean, as
 /// in `SpectrogramPicture`.
 package struct Thumbnail: Sendable {
-    /// Pixels in a row.
     package let width: Int
-    /// Number of rows.
     package let height: Int
     /// The table that colours are taken from, one of eight.
     package let colors: ColorTable
@@ -17,8 +15,6 @@ package struct Thumbnail: Sendable {
 
     private static let step = 8
 
-    /// Describes thumbnails of one kind.
-    ///
     /// - Precondition: The size is positive, and the range finite.
     package init(width: Int, height: Int, colors: ColorTable = .viridis, range: ClosedRange<Float>) {
         precondition(width > 0 && height > 0 && width <= 4096 && height <= 4096, "a thumbnail has a small size")
@@ -29,8 +25,8 @@ package struct Thumbnail: Sendable {
         self.range = range
     }
 
-    /// The picture of a matrix as a PNG file's content; equal matrices give equal bytes. One without rows gives a
-    /// picture in the colour of missing values.
+    /// The picture of a matrix as a PNG; equal matrices give equal bytes. A matrix without rows is all in the colour of missing
+    /// values.
     package func png(_ matrix: FeatureMatrix) throws(PlotError) -> [UInt8] {
         let raster =
             matrix.rows > 0

@@ -1,22 +1,17 @@
 import FeatureModel
 
-/// Pixels of a picture or a part of one.
 struct Raster: Hashable, Sendable {
-    /// Pixels in a row.
     let width: Int
-    /// Number of rows.
     let height: Int
     /// The pixels as 0x00RRGGBB, row after row from the top.
     private(set) var pixels: [UInt32]
 
-    /// A raster of one colour.
     init(width: Int, height: Int, filledWith color: RGB) {
         self.width = width
         self.height = height
         pixels = Array(repeating: color.hex, count: width * height)
     }
 
-    /// The pixel `x` from the left and `y` from the top.
     subscript(x: Int, y: Int) -> UInt32 {
         get { pixels[y * width + x] }
         set { pixels[y * width + x] = newValue }
@@ -35,11 +30,9 @@ extension Raster {
 
     /// Draws a matrix with time to the right, all frames of equal width, and given bins on each row of pixels.
     ///
-    /// Where several values fall on a pixel, it shows their mean. The greatest would keep a thin line visible, but it
-    /// lifts noise by several decibels, more the longer the clip is, and the colour bar would no longer be true.
-    /// A pixel on which any value is infinite or not a number shows the table's `invalid` colour, so that a single
-    /// fault in a long clip stays visible. The cost grows with the values and the pixels; besides the pixels, memory
-    /// holds one frame.
+    /// A pixel shows the mean of its values. The maximum would keep a thin line visible, but would raise noise by several decibels,
+    /// the more the longer the clip is, and the colour bar would be wrong. A pixel with any value that is infinite or NaN shows the
+    /// table's `invalid` colour, so that a single fault in a long clip is visible. Besides the pixels, memory holds one frame.
     ///
     /// - Parameter rows: The bins on each row of pixels, one or more, from the lowest row up.
     /// - Precondition: the matrix has rows.
@@ -80,8 +73,8 @@ extension Raster {
 }
 
 extension FeatureMatrix {
-    /// Adds up the values of each bin over some rows. In double precision finite values cannot overflow, so a sum is
-    /// finite exactly where all its values are.
+    /// Adds up the values of each bin over some rows. In double precision finite values cannot overflow, so a sum is finite if and
+    /// only if all its values are.
     fileprivate func sum(_ rows: Range<Int>, into sums: inout [Double]) {
         values.withUnsafeBufferPointer { values in
             for bin in sums.indices { sums[bin] = Double(values[rows.lowerBound * bins + bin]) }
@@ -94,38 +87,30 @@ extension FeatureMatrix {
 
 /// A rectangle of whole pixels; `y` counts from the top.
 struct PixelRectangle: Hashable, Sendable {
-    /// The leftmost column.
     let x: Int
-    /// The topmost row.
     let y: Int
-    /// Number of columns.
     let width: Int
-    /// Number of rows.
     let height: Int
 
-    /// The column after the rightmost.
     var right: Int { x + width }
-    /// The row after the lowest.
     var bottom: Int { y + height }
 
-    /// Whether a pixel belongs to both.
     func overlaps(_ other: PixelRectangle) -> Bool {
         x < other.right && other.x < right && y < other.bottom && other.y < bottom
     }
 
-    /// The rectangle within a border; nil where nothing is left.
+    /// The rectangle within a border; nil: nothing is left.
     func inset(by border: Int) -> PixelRectangle? {
         guard width > 2 * border, height > 2 * border else { return nil }
         return PixelRectangle(x: x + border, y: y + border, width: width - 2 * border, height: height - 2 * border)
     }
 
-    /// Whether all of the other lies within.
     func contains(_ other: PixelRectangle) -> Bool {
         x <= other.x && other.right <= right && y <= other.y && other.bottom <= bottom
     }
 }
 
-/// Which of `count` frames or bins, in order, fall on each of `pixels` pixels.
+/// Assigns `count` frames or bins, in order, to `pixels` pixels.
 struct PixelBlocks: Sendable {
     /// Number of frames or bins, 1 or more.
     let count: Int
@@ -134,8 +119,8 @@ struct PixelBlocks: Sendable {
 
     /// The frames or bins on a pixel, one or more.
     ///
-    /// Where there are fewer of them than pixels: the one under the pixel's centre. Otherwise the blocks of all pixels
-    /// cover each exactly once.
+    /// Of fewer frames or bins than pixels, the one under the pixel's centre. Otherwise the blocks of all pixels cover each frame or
+    /// bin exactly once.
     func block(_ pixel: Int) -> Range<Int> {
         guard count >= pixels else {
             let nearest = (2 * pixel + 1) * count / (2 * pixels)

@@ -1,19 +1,16 @@
-/// Which values the two ends of a picture's colours stand for.
 package enum ValueSpan: Hashable, Sendable {
     /// Percentiles of the finite values, in percent, 0 … 100, the lower below the upper.
     case percentiles(Double, Double)
-    /// Given values.
     case fixed(ClosedRange<Float>)
-    /// From this distance below the greatest value up to it, in the values' unit; more than 0.
+    /// From this distance below the maximum up to it, in the values' unit; more than 0.
     case belowPeak(Double)
     /// For decibels: from 10 dB below the median, which is the level of the noise, up to the 99.9th percentile, so that a click
     /// does not darken a song; 40 to 70 dB.
     case levels
 
-    /// From the 1st to the 99.5th percentile, so that a few outliers do not take the colours of all others.
+    /// From the 1st to the 99.5th percentile, so that a few outliers do not compress the colours of the others.
     package static let usual = ValueSpan.percentiles(1, 99.5)
 
-    /// Throws where the figures are out of range.
     func validate() throws(PlotError) {
         switch self {
         case .percentiles(let lower, let upper):
@@ -36,7 +33,6 @@ package enum ValueSpan: Hashable, Sendable {
     }
 }
 
-/// The values that a picture's colours span.
 struct ValueScale: Hashable, Sendable {
     /// The values at the lower and the upper end of the colour table; finite, the upper above the lower.
     let range: ClosedRange<Double>
@@ -46,9 +42,8 @@ struct ValueScale: Hashable, Sendable {
 
     /// The range that a span asks for.
     ///
-    /// Values that are infinite or not numbers are left out; where none remain, percentiles give 0 … 1, and the peak is 0.
-    /// Where the percentiles coincide, as with a lone line in silence, all values count; where these are all equal, the
-    /// range is widened around them.
+    /// Infinite and NaN values are ignored; without others, percentiles give 0 … 1, and the peak is 0. If the percentiles are equal,
+    /// as of a single line in silence, the range is that of all values; if these are equal, too, it is widened around them.
     init(_ span: ValueSpan, of ranks: RankedValues) {
         switch span {
         case .fixed(let range):
@@ -87,7 +82,6 @@ struct ValueScale: Hashable, Sendable {
         range = lower - margin...upper + margin
     }
 
-    /// Whether values lie below and above the range.
     func isExceeded(by ranks: RankedValues) -> (below: Bool, above: Bool) {
         (
             below: ranks.value(at: 0).map { Double($0) < range.lowerBound } ?? false,
@@ -98,5 +92,70 @@ struct ValueScale: Hashable, Sendable {
     /// The entry of a colour table, 0 … 255, for a finite value; values outside the range are clamped.
     func index(of value: Double) -> Int {
         ColorTable.index((value - range.lowerBound) / (range.upperBound - range.lowerBound))
+    }
+}
+
+/// Finds percentiles exactly without sorting: counts the values by the upper half of their bits, then one group of
+/// them by the lower half. Two passes over the values a percentile, in 65,536 counters.
+struct RankedValues {
+    private let parts: [[Float]]
+    private let upperCounts: [Int]
+    private let count: Int
+
+    init(_ values: [Float]) { self.init([values]) }
+
+    /// Takes the finite ones of the values of all parts.
+    init(_ parts: [[Float]]) {
+        var counts = Self.noCounts
+        var count = 0
+        for part in parts {
+            for value in part where value.isFinite {
+                counts[Int(Self.key(value) >> 16)] += 1
+                count += 1
+            }
+        }
+        self.parts = parts
+        self.count = count
+        upperCounts = counts
+    }
+
+    /// The value with a fraction, 0 … 1, of the others below it; nil: there are no finite values.
+    ///
+    /// It is one of the values: that of rank ⌊fraction · (count − 1)⌋.
+    func value(at fraction: Double) -> Float? {
+        guard count > 0 else { return nil }
+        let rank = Int(fraction * Double(count - 1))
+        let (upper, rest) = Self.group(ofRank: rank, in: upperCounts)
+        var lowerCounts = Self.noCounts
+        for part in parts {
+            for value in part where value.isFinite {
+                let key = Self.key(value)
+                if Int(key >> 16) == upper { lowerCounts[Int(key & 0xFFFF)] += 1 }
+            }
+        }
+        let (lower, _) = Self.group(ofRank: rest, in: lowerCounts)
+        return Self.value(ofKey: UInt32(upper) << 16 | UInt32(lower))
+    }
+
+    private static let noCounts = [Int](repeating: 0, count: 1 << 16)
+
+    /// The group in which a rank falls, and its rank within the group.
+    private static func group(ofRank rank: Int, in counts: [Int]) -> (group: Int, rest: Int) {
+        var rest = rank
+        for (group, count) in counts.enumerated() {
+            if rest < count { return (group, rest) }
+            rest -= count
+        }
+        return (counts.count - 1, 0)
+    }
+
+    /// Bits in the order of the values: negative numbers with all bits inverted, others with the sign bit set.
+    private static func key(_ value: Float) -> UInt32 {
+        let bits = value.bitPattern
+        return bits >> 31 == 1 ? ~bits : bits | 0x8000_0000
+    }
+
+    private static func value(ofKey key: UInt32) -> Float {
+        Float(bitPattern: key >> 31 == 1 ? key & 0x7FFF_FFFF : ~key)
     }
 }

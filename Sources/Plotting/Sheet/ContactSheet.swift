@@ -3,15 +3,10 @@ import FeatureModel
 /// Many small spectrograms in groups, with one scale of time, one range of values and one colour bar; the spread of values
 /// has a second one.
 package struct ContactSheet: Sendable {
-    /// The title above all.
     package let title: String
-    /// A second line in smaller print.
     package let subtitle: String
-    /// Remarks below all, a paragraph each.
     package let notes: [String]
-    /// The groups, from the top.
     package let groups: [SheetGroup]
-    /// What the bins of all tiles stand for.
     package let axis: BinAxis
     /// How frequencies are spread over a tile's height.
     package let frequencies: FrequencyDisplay
@@ -19,20 +14,15 @@ package struct ContactSheet: Sendable {
     package let framePeriod: Double
     /// Frames that fill a tile's width.
     package let frames: Int
-    /// What the values are, beside the colour bar, such as "dB".
     package let valueLabel: String
-    /// The values at the two ends of the colours, found from all clips that are shown, as far as they are shown.
+    /// The values at the two ends of the colours, from the visible parts of all clips.
     package let span: ValueSpan
-    /// How it looks; the height follows from the tiles.
     package let style: PictureStyle
 
-    /// Maximum number of tiles.
     package static let maximumTiles = 4000
 
-    /// Describes a sheet.
-    ///
-    /// - Throws: `PlotError` where there are no tiles or too many, tiles have other bins than the axis, times are not numbers
-    ///   above 0, the span is invalid, or an axis of frequencies is asked for and there are none.
+    /// - Throws: `PlotError` if there are no tiles or too many, tiles have other bins than the axis, times are not positive, the span
+    ///   is invalid, or an axis of frequencies is asked for and there are none.
     package init(
         title: String, subtitle: String, notes: [String] = [], groups: [SheetGroup], axis: BinAxis,
         frequencies: FrequencyDisplay = .bins, framePeriod: Double, frames: Int, valueLabel: String,
@@ -70,7 +60,6 @@ package struct ContactSheet: Sendable {
         self.style = style
     }
 
-    /// Whether there are tiles of a kind.
     func has(_ kind: SheetTile.Kind) -> Bool { groups.contains { $0.tiles.contains { $0.kind == kind } } }
 
     /// The values of all tiles of a kind, as far as they are shown.
@@ -82,16 +71,12 @@ package struct ContactSheet: Sendable {
     }
 }
 
-/// Tiles that belong together, such as the clips of a label.
 package struct SheetGroup: Sendable {
-    /// What they have in common; shortened in the middle where it is too wide.
+    /// What they have in common; shortened in the middle if it is too wide.
     package let title: String
-    /// A remark behind the title, in smaller print.
     package let note: String
-    /// The tiles, in reading order.
     package let tiles: [SheetTile]
 
-    /// Keeps the values.
     package init(title: String, note: String, tiles: [SheetTile]) {
         self.title = title
         self.note = note
@@ -99,30 +84,21 @@ package struct SheetGroup: Sendable {
     }
 }
 
-/// A small spectrogram among others.
 package struct SheetTile: Sendable {
-    /// What the values of a tile are.
     package enum Kind: Sendable {
-        /// A clip's.
         case clip
-        /// The mean of several clips.
         case mean
         /// The standard deviation of several clips, which has colours for a range of its own.
         case spread
     }
 
-    /// What its values are.
     package let kind: Kind
     /// The values, frames in time order; those past the sheet's frames are not drawn.
     package let matrix: FeatureMatrix
-    /// Whether the clip continues past what is shown.
     package let continues: Bool
-    /// What stands below it, such as the clip's id; shortened in the middle where it is too wide.
     package let caption: String
-    /// A second line in smaller print.
     package let note: String
 
-    /// Keeps the values.
     package init(kind: Kind, matrix: FeatureMatrix, continues: Bool = false, caption: String, note: String) {
         self.kind = kind
         self.matrix = matrix

@@ -9,7 +9,6 @@ extension ContactSheet {
         PictureFile(bytes: try draw(format).canvas.bytes())
     }
 
-    /// The pixels of the sheet and its layout.
     func drawn() throws(PlotError) -> (pixels: Raster, layout: SheetLayout) {
         let (canvas, layout) = try draw(.png)
         return (canvas.raster() ?? Raster(width: 0, height: 0, filledWith: style.theme.background), layout)
@@ -66,12 +65,10 @@ extension Canvas {
     }
 }
 
-/// Draws a contact sheet by its layout.
 struct SheetDrawing {
     let sheet: ContactSheet
     let layout: SheetLayout
     let scales: SheetScales
-    /// The remarks, broken into lines.
     let notes: [String]
     let sizes: PrintSizes
     /// The bins on each row of a tile's pixels.
@@ -80,15 +77,12 @@ struct SheetDrawing {
 
     private var theme: Theme { sizes.theme }
 
-    /// The print of remarks and of a tile's second line.
     static func small(_ sizes: PrintSizes) -> TextStyle {
         TextStyle(size: 10.5 * sizes.factor, color: sizes.theme.faint)
     }
 
-    /// The print of a tile's first line.
     private var caption: TextStyle { TextStyle(size: 11 * sizes.factor, color: theme.ink) }
 
-    /// Draws the whole sheet.
     func draw() {
         drawHead()
         for (group, area) in zip(sheet.groups, layout.groups) { draw(group, area) }
@@ -192,19 +186,14 @@ struct SheetDrawing {
     }
 }
 
-/// The values that a contact sheet's colours span.
 struct SheetScales: Sendable {
-    /// Those of clips and means.
     let values: ValueScale
-    /// Whether clips have values below and above them.
     let beyond: (below: Bool, above: Bool)
-    /// Those of spreads, from 0 on; nil: there are none.
+    /// Those of spreads, from 0; nil: there are no spreads.
     let spread: ValueScale?
-    /// Whether there are greater spreads.
     let isSpreadBeyond: Bool
 
-    /// Finds them from the clips, or from the means where no clip is shown; from the spreads, theirs: up to the 99.5th
-    /// percentile.
+    /// The values of the clips, or of the means if no clip is shown; spreads have their own, up to the 99.5th percentile.
     init(_ sheet: ContactSheet) {
         let ranks = RankedValues(sheet.values(of: sheet.has(.clip) ? .clip : .mean))
         let values = ValueScale(sheet.span, of: ranks)

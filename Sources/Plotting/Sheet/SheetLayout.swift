@@ -4,39 +4,31 @@ import Presentation
 struct SheetLayout: Hashable, Sendable {
     /// The part of a group.
     struct Group: Hashable, Sendable {
-        /// Where its title stands.
         let head: PixelRectangle
-        /// The tiles.
         let tiles: [PixelRectangle]
-        /// Where the two lines below each tile stand.
+        /// The two lines below each tile.
         let captions: [PixelRectangle]
     }
 
-    /// A colour bar.
     struct Bar: Hashable, Sendable {
-        /// The colours.
         let colors: PixelRectangle
-        /// Where its numbers and its name stand, at its right.
+        /// Its numbers and its name, at its right.
         let legend: PixelRectangle
     }
 
-    /// Pixels in a row of the sheet.
     let width: Int
-    /// Pixels in a column of it.
     let height: Int
-    /// Where title, subtitle and the scale of time stand.
+    /// Title, subtitle and the scale of time.
     let head: PixelRectangle
-    /// The groups, from the top.
     let groups: [Group]
-    /// The colour bars, from the top.
     let bars: [Bar]
-    /// Where the remarks stand.
+    /// The remarks.
     let foot: PixelRectangle
 
     /// Heights of a colour bar, in pixels of the default print; the minimum has room for a name such as "zscore ln(power)".
     static let barHeights = 110.0...180
 
-    /// What a layout has to hold.
+    /// The content to lay out.
     struct Content: Hashable, Sendable {
         /// Tiles in each group; at least one in all.
         var tiles: [Int]
@@ -44,14 +36,12 @@ struct SheetLayout: Hashable, Sendable {
         var bars = 1
         /// Pixels that the widest number of a colour bar takes.
         var numberWidth = 0
-        /// Lines of remarks.
         var notes = 0
     }
 
-    /// Lays a sheet of `width` pixels out. As many tiles stand side by side as fit at their minimum width; the rest of the room
-    /// makes them wider, up to their maximum.
+    /// Lays out a sheet of `width` pixels: as many tiles side by side as fit at their minimum width, widened up to their maximum.
     ///
-    /// - Throws: `PlotError` where one tile does not fit beside the colour bars, or the sheet would be too high.
+    /// - Throws: `PlotError` if a tile does not fit beside the colour bars, or the sheet would be too high.
     init(_ content: Content, width: Int, sizes: PrintSizes) throws(PlotError) {
         let margin = sizes.margin
         let legendWidth = sizes.tick + sizes.gap + content.numberWidth + sizes.pixels(20)
@@ -96,7 +86,7 @@ struct SheetLayout: Hashable, Sendable {
         }
         self.groups = groups
 
-        // The bars begin beside the first tiles.
+        // The bars start beside the first tiles.
         let barTop = top + sizes.pixels(24)
         let between = sizes.pixels(24)
         let room = y - sizes.pixels(12) - sizes.pixels(30) - barTop

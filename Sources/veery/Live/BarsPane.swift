@@ -4,9 +4,7 @@ import Terminal
 struct BarsPane: BarPane {
     var bars: LatestBars
 
-    /// - Parameters:
-    ///   - source: What the rows are.
-    ///   - range: The values at the ends of the vertical axis; nil: they adapt to the sound.
+    /// - Parameter range: The values at the ends of the vertical axis; nil: they adapt to the sound.
     init(_ source: PaneSource, range: ClosedRange<Float>?) {
         // Magnitudes over their number of samples have a natural range: a sine of full scale is -6 dB.
         let scale = source.configuration.scale
@@ -24,9 +22,7 @@ struct BarsPane: BarPane {
     }
 }
 
-/// A pane whose picture is the latest frame as bars.
 protocol BarPane: LivePane {
-    /// The bars.
     var bars: LatestBars { get set }
 }
 
@@ -36,18 +32,15 @@ extension BarPane {
     mutating func clear() { bars.clear() }
 }
 
-/// The latest frame as bars, on a fixed or adapting range: the common part of panes of bars.
+/// The latest frame as bars, on a fixed or adapting range: what all panes of bars have.
 struct LatestBars {
-    /// What the rows are.
     let source: PaneSource
     /// The values at the ends of the vertical axis.
     private(set) var range: LevelRange
     private var latest: LatestRow
     private var chart = BarChart()
 
-    /// - Parameters:
-    ///   - source: What the rows are.
-    ///   - range: The values at the ends of the vertical axis; nil: they adapt to the sound.
+    /// - Parameter range: The values at the ends of the vertical axis; nil: they adapt to the sound.
     init(_ source: PaneSource, range: ClosedRange<Float>?) {
         self.source = source
         self.range = range.map(LevelRange.init) ?? LevelRange(source.meter)
@@ -57,25 +50,18 @@ struct LatestBars {
     /// The values shown; empty before the first frame.
     var values: [Float] { latest.values }
 
-    /// Takes whole rows.
     mutating func add(_ rows: [Float]) { latest.add(rows, meter: source.meter) }
 
-    /// Discards all rows.
     mutating func clear() {
         latest.clear()
         chart.clear()
     }
 
-    /// Adapts the range to the values.
     mutating func follow(elapsed: Double) {
         if !values.isEmpty { range.follow(values, elapsed: elapsed) }
     }
 
-    /// Draws the bars.
-    ///
-    /// - Parameters:
-    ///   - elapsed: Seconds since the last time.
-    ///   - color: Of a column's bar, from 0 on; nil: the colours of its height.
+    /// - Parameter color: Of a column's bar, from 0 on; nil: the colours of its height.
     mutating func draw(
         into grid: inout CellGrid, at picture: CellRegion, style: LiveStyle, elapsed: Double,
         color: (Int) -> TerminalColor? = { _ in nil }
@@ -96,14 +82,10 @@ struct BarChart {
     /// How fast a mark falls, as a share of the height per second.
     private static let fall: Float = 0.35
 
-    /// Discards the marks.
     mutating func clear() { peaks = [] }
 
-    /// Draws bars into a region.
-    ///
     /// - Parameters:
     ///   - heights: Of each column, 0 … 1; others are clamped.
-    ///   - elapsed: Seconds since the last time.
     ///   - color: The colour of a column's cell at a height, 0 … 1.
     mutating func draw(
         _ heights: [Float], into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double,

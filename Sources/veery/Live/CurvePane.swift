@@ -8,12 +8,9 @@ struct CurvePane: LivePane {
     private var values: [Float] = []
 
     private static let points = 25
-    /// The axis reaches at least so far.
-    private static let leastHigh: Float = 100
+    private static let minimumHigh: Float = 100
 
-    /// - Parameters:
-    ///   - source: What the rows are.
-    ///   - range: The values at the ends of the vertical axis; nil: 0 and at least 100.
+    /// - Parameter range: The values at the ends of the vertical axis; nil: 0 and at least 100.
     init(_ source: PaneSource, range: ClosedRange<Float>?) {
         self.source = source
         fixed = range
@@ -31,10 +28,10 @@ struct CurvePane: LivePane {
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double) {
         let picture = PaneAxes.picture(in: region)
         guard picture.width > 1, picture.height > 0 else { return }
-        let range = LevelRange(fixed ?? 0...max(Self.leastHigh, values.max() ?? 0))
+        let range = LevelRange(fixed ?? 0...max(Self.minimumHigh, values.max() ?? 0))
         PaneAxes.vertical(range, around: picture, into: &grid, style)
         drawFrequencies(into: &grid, around: picture, style)
-        // A stopped analysis is a line at zero.
+        // Without values, a line at zero.
         let curve = SmoothCurve(values.isEmpty ? [0, 0] : values)
         var dots = DotCanvas(columns: picture.width, rows: picture.height)
         var before: Int?
@@ -55,7 +52,7 @@ struct CurvePane: LivePane {
     }
 }
 
-/// A smooth line through points at equal distances, which it never leaves: between two of them it stays between their values
+/// A smooth line through points at equal distances, monotonic between neighbours
 /// (Fritsch and Butland 1984, "A method for constructing local monotone piecewise cubic interpolants").
 struct SmoothCurve {
     private let values: [Double]

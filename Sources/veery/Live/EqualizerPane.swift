@@ -5,19 +5,15 @@ import Presentation
 import SignalProcessing
 import Terminal
 
-/// The spectrum of what comes in, with what an equaliser takes away in grey, and the equaliser's envelope drawn over it.
+/// The spectrum of the input, with what an equaliser removes in grey, and the equaliser's envelope over it.
 struct EqualizerPane: BarPane {
     var bars: LatestBars
     private let equalizer: LiveEqualizer
     private let inputRate: Double
 
-    private static let leastRowsWithWords = 4
+    private static let minimumRowsWithWords = 4
 
-    /// - Parameters:
-    ///   - source: What the rows are; bins need frequencies.
-    ///   - equalizer: What is between input and output.
-    ///   - inputRate: Rate of the samples that it filters, in Hz.
-    ///   - range: The values at the ends of the vertical axis; nil: they follow what is heard.
+    /// - Parameter inputRate: Rate of the samples that it filters, in Hz.
     init(_ source: PaneSource, equalizer: LiveEqualizer, inputRate: Int, range: ClosedRange<Float>?) {
         bars = LatestBars(source, range: range)
         self.equalizer = equalizer
@@ -25,7 +21,7 @@ struct EqualizerPane: BarPane {
     }
 
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double) {
-        let hasWords = region.height >= Self.leastRowsWithWords
+        let hasWords = region.height >= Self.minimumRowsWithWords
         let picture = PaneAxes.picture(in: region.inset(top: hasWords ? 1 : 0))
         guard picture.width > 1, picture.height > 1 else { return }
         bars.follow(elapsed: elapsed)
@@ -44,7 +40,6 @@ struct EqualizerPane: BarPane {
         drawEnvelope(factors, into: &grid, at: picture, style)
     }
 
-    /// The envelope at the frequency of each column.
     private func factors(of envelope: [Float], columns: Int) -> [Float] {
         let source = bars.source
         return (0..<columns).map { x in
@@ -56,7 +51,7 @@ struct EqualizerPane: BarPane {
         }
     }
 
-    /// A line at the top where the envelope is 1, at the bottom where it is 0, and upright where it changes.
+    /// Draws a line at the top where the envelope is 1, at the bottom where it is 0, and vertical where it changes.
     private func drawEnvelope(
         _ factors: [Float], into grid: inout CellGrid, at picture: CellRegion, _ style: LiveStyle
     ) {
@@ -81,7 +76,7 @@ struct EqualizerPane: BarPane {
         }
     }
 
-    /// From all words to the fewest.
+    /// The band in words, from the longest text to the shortest.
     private func words(_ band: LiveEqualizer.Band) -> [String] {
         let width = inputRate / Double(2 * DCTFilterConfiguration.pageLength)
         func hertz(_ bin: Int) -> String { Wording.count(Int((Double(bin) * width).rounded())) }

@@ -4,15 +4,12 @@ import Presentation
 
 /// The labels of a frequency axis, in cells from the low end.
 struct FrequencyLabels {
-    /// A label.
     struct Label: Hashable {
-        /// What it says.
         let text: String
-        /// The cell, counted from the low end.
         let cell: Int
     }
 
-    /// The frequencies of bins that are drawn at equal widths, rising; empty where bins have none.
+    /// The rising frequencies of bins of equal width; empty: bins have no frequency.
     private let frequencies: [Float]
     private let bins: Int
 
@@ -27,10 +24,8 @@ struct FrequencyLabels {
         }
     }
 
-    /// Whether bins have frequencies.
     var hasFrequencies: Bool { !frequencies.isEmpty }
 
-    /// The labels of an axis of `cells` cells, at least `spacing` apart.
     func labels(cells: Int, spacing: Int) -> [Label] {
         guard cells > 0 else { return [] }
         var taken: [Label] = []
@@ -43,7 +38,7 @@ struct FrequencyLabels {
         return taken
     }
 
-    /// Where a frequency stands, 0 at the lower edge of the lowest bin, 1 at the upper edge of the highest; nil outside.
+    /// The position of a frequency: 0 at the lower edge of the lowest bin, 1 at the upper edge of the highest; nil outside.
     func position(_ hertz: Double) -> Double? {
         guard hasFrequencies else { return hertz < Double(bins) ? (hertz + 0.5) / Double(bins) : nil }
         guard let first = frequencies.first, let last = frequencies.last, hertz >= Double(first),
@@ -58,13 +53,13 @@ struct FrequencyLabels {
         return (Double(low) + (hertz - Double(frequencies[low])) / step + 0.5) / Double(bins)
     }
 
-    /// Round numbers in the order in which they are to be labelled.
+    /// Round numbers in the order of their priority.
     private func candidates(count: Int) -> [Double] {
         let top = Double(frequencies.last ?? Float(bins))
         let step = RoundNumber(stepAtLeast: top / Double(count), tolerance: 1e-6).value
         let even = stride(from: 0, through: top, by: step).map { $0 }
         guard hasFrequencies, !isEven else { return even }
-        // From the top: that is where a stretched axis has its room.
+        // From the top, where a stretched axis has most room.
         let series = top > 10 ? RoundNumber.decades([1, 2, 5], in: 10...top) : []
         return (series.filter { $0.digits == 1 }.reversed() + series.reversed()).map(\.value)
     }

@@ -7,7 +7,6 @@ import LiveAnalysis
 import Presentation
 import Terminal
 
-/// `veery live`
 struct LiveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "live",
@@ -27,7 +26,7 @@ struct LiveCommand: ParsableCommand {
             and starts them; r clears the picture; q quits, as Ctrl-C does.
 
             --record stores the features that 'veery extract' would compute of the same
-            samples, by the same default preset, log-mel, and needs no terminal. The
+            samples, with the same default preset, log-mel, and needs no terminal. The
             file is completed when the sound ends, at q, and after Ctrl-C, SIGTERM or
             SIGHUP. Sound is on the disk within two seconds: after a crash, a power cut,
             SIGKILL or a full disk, --recover completes the file. The display is not
@@ -102,14 +101,14 @@ struct LiveCommand: ParsableCommand {
         let device = try device(environment)
         let requests = source.requests
         if requests.contains(where: { $0.place == .standardInput }), isatty(STDIN_FILENO) == 1 {
-            throw Self.refusal(Self.howToBegin)
+            throw Self.refusal(Self.howToStart)
         }
         let signals = try LiveSignals()
         if let record {
-            ProcessLimits.whereMemoryEnds(
+            ProcessLimits.setLastWords(
                 "; with more memory, 'veery live --recover \(record.printable)' completes the recording")
         }
-        tellWhetherWaiting(requests)
+        noteIfWaiting(requests)
         let session: LiveSession
         let screen: LiveScreen?
         do {
@@ -118,14 +117,14 @@ struct LiveCommand: ParsableCommand {
         } catch LiveError.cancelled {
             throw ExitCode(signals.exitStatus ?? 1)
         }
-        let (summary, missed) = try signals.completing(answer: record.map(Self.goesOn)) {
+        let (summary, missed) = try signals.completing(answer: record.map(Self.completionNotice)) {
             try show(session, screen, device, signals)
         }
         try report(summary, missedRows: missed, exitStatus: signals.exitStatus)
     }
 
-    /// The format has to be known before anything can be shown, and an empty screen would look like a fault.
-    private func tellWhetherWaiting(_ requests: [LiveRequest]) {
+    /// Nothing can be shown before the format is known, and an empty screen would look like a fault.
+    private func noteIfWaiting(_ requests: [LiveRequest]) {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         guard !quiet, requests.contains(where: { $0.place == .standardInput }),
             poll(&input, 1, Self.patience) == 0
@@ -136,9 +135,8 @@ struct LiveCommand: ParsableCommand {
     /// In milliseconds.
     private static let patience: Int32 = 500
 
-    /// Prints the result.
     private func report(_ summary: LiveSummary, missedRows: Int = 0, exitStatus: Int32? = nil) throws {
-        let report = LiveReport(summary, missedRows: missedRows)
+        let report = LiveReport(summary: summary, missedRows: missedRows)
         if !quiet {
             for warning in report.warnings { Console.warn(warning) }
             Console.note(report.text)
@@ -150,7 +148,7 @@ struct LiveCommand: ParsableCommand {
     }
 
     /// Runs the analysis to its end, or until the user quits, and completes the recording; also returns the number of rows that
-    /// came too fast to be shown.
+    /// arrived too fast to be shown.
     private func show(
         _ session: LiveSession, _ screen: LiveScreen?, _ device: TerminalDevice?, _ signals: LiveSignals
     ) throws -> (LiveSummary, missedRows: Int) {
@@ -162,13 +160,13 @@ struct LiveCommand: ParsableCommand {
         return (try session.finish(), screen.missedRows)
     }
 
-    /// The answer to a second request to stop, while the recording is being completed.
-    private static func goesOn(_ record: String) -> String {
+    /// What a second request to stop prints while the recording is being completed.
+    private static func completionNotice(_ record: String) -> String {
         "\(record.printable) is being completed: wait a moment. After kill -KILL \(getpid()), "
             + "'veery live --recover \(record.printable)' completes it"
     }
 
-    /// The terminal to draw on; nil: there is none.
+    /// The terminal to draw on; nil: none.
     private func device(_ environment: [String: String]) throws -> TerminalDevice? {
         if isEqualizer, isatty(STDOUT_FILENO) == 1 {
             throw Self.refusal(
@@ -258,13 +256,13 @@ struct LiveCommand: ParsableCommand {
     /// The default band: 1.4 to 5.5 kHz at 44.1 kHz.
     private static let middle = 64...256
 
-    /// Wrong usage that shows only at run time. The text says what to do, so the usage is not printed.
+    /// Prints an error of usage that is found only at run time. The text says what to do, so the usage is not printed.
     private static func refusal(_ words: String) -> ExitCode {
         Console.note("Error: \(words)")
         return .validationFailure
     }
 
-    private static let howToBegin = """
+    private static let howToStart = """
         Standard input is a terminal. Pipe sound into it, such as
           arecord -f cd -t wav | veery live
           rec -t wav - | veery live

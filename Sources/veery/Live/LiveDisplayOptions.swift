@@ -4,24 +4,17 @@ import LiveAnalysis
 import Plotting
 import Terminal
 
-/// `--depth`
 enum DepthOption: String, ExpressibleByArgument, CaseIterable {
-    /// As the terminal's environment tells.
     case auto
-    /// 24-bit colour.
     case full = "24"
-    /// 256 colours.
     case indexed = "256"
-    /// ASCII without colour.
     case ascii
 
-    /// The depth for a terminal of these environment variables.
     func depth(environment: [String: String]) -> ColorDepth {
         ColorDepth(rawValue: rawValue) ?? ColorDepth.best(environment: environment)
     }
 }
 
-/// The appearance of `veery live`.
 struct LiveDisplayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -52,24 +45,21 @@ struct LiveDisplayOptions: ParsableArguments {
     var fps = 60.0
 
     func validate() throws {
-        guard (0...3600).contains(span) else { throw ValidationError("--span: expected 0 to 3600, found \(span).") }
-        guard (0.01...120).contains(fps) else { throw ValidationError("--fps: expected 0.01 to 120, found \(fps).") }
+        try ValidationError.check("span", span, in: 0...3600)
+        try ValidationError.check("fps", fps, in: 0.01...120)
     }
 
-    /// Whether no option was given.
     var isEmpty: Bool {
         display == nil && range == nil && colors == nil && span == 10 && depth == .auto && fps == 60
     }
 
-    /// The display that was asked for, or suits a configuration.
     func display(_ settings: ConfigurationOptions, _ configuration: FeatureConfiguration) -> LiveDisplay {
         display
             ?? LiveDisplay(preset: settings.preset.flatMap { Preset(rawValue: $0) }, transform: configuration.transform)
     }
 
-    /// The colours of a configuration's values.
     func table(_ configuration: FeatureConfiguration) -> ColorTable {
-        // The table was made for decibels of an unscaled DCT of 16-bit samples.
+        // The table is for decibels of an unscaled DCT of 16-bit samples.
         let isSource = configuration.transform.kind == .dct && configuration.scale.kind == .db
         return colors ?? (isSource ? .falseColor : .magma)
     }
@@ -80,7 +70,6 @@ struct LiveDisplayOptions: ParsableArguments {
         return range?.range ?? (isSource ? ColorTable.falseColorRange : nil)
     }
 
-    /// The pane of a track.
     func pane(_ display: LiveDisplay, _ track: LiveTrack) throws -> any LivePane {
         let source = PaneSource(track.plan, bins: track.rows.bins)
         let configuration = track.plan.configuration
@@ -104,20 +93,14 @@ struct LiveDisplayOptions: ParsableArguments {
     }
 }
 
-/// The kinds of display of `veery live`.
 enum LiveDisplay: String, ExpressibleByArgument, CaseIterable {
-    /// A scrolling spectrogram.
     case spectrogram
-    /// The bars of the latest frames.
     case bars
     /// The same on a musical axis, with the strongest note's name.
     case notes
-    /// A smooth line through the lowest bins.
     case curve
-    /// The spectrum, with the envelope of an equaliser over it.
     case equalizer
 
-    /// The default for a configuration.
     init(preset: Preset?, transform: TransformConfiguration) {
         switch (preset, transform) {
         case (_, .musical): self = .notes
@@ -127,8 +110,6 @@ enum LiveDisplay: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// The default configuration.
-    ///
     /// - Parameter isRecorded: Whether the features are stored: those that 'veery extract' computes by default.
     func preset(isRecorded: Bool) -> Preset {
         switch self {

@@ -5,14 +5,12 @@ import Terminal
 struct LiveHeading {
     /// What is shown, in parts, the most important first.
     let title: [String]
-    /// Whether it is recorded.
     let isRecorded: Bool
     /// Whether arrows change a band.
     let hasBand: Bool
-    /// Whether there are keys.
     let hasKeys: Bool
 
-    /// A key, what it does, and how soon it gives way where there is no room for all: 0 never.
+    /// A key, what it does, and its rank: without room, the highest rank is left out first, 0 never.
     private struct Key {
         let name: String
         let meaning: String
@@ -23,7 +21,6 @@ struct LiveHeading {
 
     private static let gap = 3
 
-    /// Draws both into the first and the last row.
     func draw(
         into grid: inout CellGrid, seconds: Double, isPaused: Bool, isStopped: Bool, style: LiveStyle
     ) {
@@ -38,7 +35,7 @@ struct LiveHeading {
         }
     }
 
-    /// The state at the right, and of the title what is left room for.
+    /// Draws the state at the right, and the title at the left as far as there is room.
     private func drawTitle(
         into grid: inout CellGrid, seconds: Double, isPaused: Bool, isStopped: Bool, _ style: LiveStyle
     ) {
@@ -68,10 +65,9 @@ struct LiveHeading {
         return text
     }
 
-    /// The keys that there is room for, in their order.
     private func keys(in width: Int, isPaused: Bool, isStopped: Bool, _ style: LiveStyle) -> [Key] {
         var keys = [
-            Key(name: "space", meaning: isPaused ? "go on" : "pause", rank: 1),
+            Key(name: "space", meaning: isPaused ? "resume" : "pause", rank: 1),
             Key(name: "s", meaning: isStopped ? "start" : "stop", rank: 2), Key(name: "r", meaning: "reset", rank: 5),
             Key(name: "q", meaning: "quit", rank: 0),
         ]

@@ -4,7 +4,6 @@ import LiveAnalysis
 
 extension LiveSampleEncoding: ExpressibleByArgument {}
 
-/// The input of `veery live`.
 struct LiveInputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -39,17 +38,11 @@ struct LiveInputOptions: ParsableArguments {
 
     @OptionGroup var recordings: RecordingPolicyOptions
 
-    /// Maximum number of inputs, shown side by side.
     private static let maximum = 2
 
     func validate() throws {
-        let rates = AudioConfiguration.sampleRates
-        if let rate, !rates.contains(rate) {
-            throw ValidationError("--rate: expected \(rates.lowerBound) to \(rates.upperBound), found \(rate).")
-        }
-        if let channels, !(1...1024).contains(channels) {
-            throw ValidationError("--channels: expected 1 to 1024, found \(channels).")
-        }
+        try ValidationError.check("rate", rate, in: AudioConfiguration.sampleRates)
+        try ValidationError.check("channels", channels, in: 1...1024)
         guard rate != nil || (format == nil && channels == nil) else {
             throw ValidationError("--format and --channels are for raw samples: give --rate, too.")
         }
@@ -73,10 +66,8 @@ struct LiveInputOptions: ParsableArguments {
         }
     }
 
-    /// Whether no input was given.
     var isEmpty: Bool { file.isEmpty && input.isEmpty && rate == nil }
 
-    /// The inputs; standard input by default.
     var requests: [LiveRequest] {
         let policy = recordings.policy
         let given = LiveRequest.Given(sampleRate: rate, encoding: format, channels: channels)

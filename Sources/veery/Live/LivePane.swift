@@ -5,41 +5,31 @@ import Terminal
 
 /// A part of the screen that shows one input.
 protocol LivePane {
-    /// Takes whole rows that have come since the last time.
     mutating func add(_ rows: [Float])
 
-    /// Forgets all rows.
     mutating func clear()
 
-    /// Draws what there is.
-    ///
     /// - Parameter elapsed: Seconds since the last time.
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double)
 }
 
-/// What a pane has to know of the rows that it shows.
+/// What the rows of a pane are.
 struct PaneSource {
-    /// Values in a row.
     let bins: Int
     /// Seconds from a row to the next.
     let framePeriod: Double
-    /// How values are shown.
     let meter: ValueMeter
-    /// The frequencies of bins.
     let labels: FrequencyLabels
     /// In Hz; empty where bins have none.
     let frequencies: [Float]
-    /// What is computed.
     let configuration: FeatureConfiguration
 
-    /// - Parameters:
-    ///   - plan: What is computed.
-    ///   - bins: Values in a row, as they come.
+    /// - Parameter bins: Values in a row, as they come.
     init(_ plan: FeaturePlan, bins: Int) {
         self.bins = bins
         framePeriod = plan.framePeriod
         configuration = plan.configuration
-        // Rows whose last steps need the whole clip are those before: bands instead of their cepstra.
+        // Rows without the steps that need the whole clip: bands instead of their cepstra.
         let isSpectrum = plan.configuration.transform.cepstrum == nil || plan.needsWholeClip
         meter = ValueMeter(plan.configuration, geometry: plan.geometry, isSpectrum: isSpectrum)
         let hasAxis = bins == plan.axis.values.count
@@ -48,12 +38,10 @@ struct PaneSource {
     }
 }
 
-/// The axes of charts.
 enum PaneAxes {
     /// Columns of the vertical axis, with its distance from the picture.
     static let width = 6
 
-    /// The part of a region inside the axes.
     static func picture(in region: CellRegion) -> CellRegion { region.inset(left: width, bottom: 1) }
 
     /// Round values at the left.
@@ -76,7 +64,6 @@ enum PaneAxes {
         }
     }
 
-    /// Frequencies below.
     static func horizontal(
         _ labels: FrequencyLabels, around picture: CellRegion, into grid: inout CellGrid, _ style: LiveStyle
     ) {

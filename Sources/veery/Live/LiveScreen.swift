@@ -2,7 +2,7 @@ import Foundation
 import LiveAnalysis
 import Terminal
 
-/// Shows a live analysis until it ends, and does what keys ask for.
+/// Shows a live analysis until it ends, and handles keys.
 struct LiveScreen {
     private let device: TerminalDevice
     private let session: LiveSession
@@ -10,7 +10,7 @@ struct LiveScreen {
     private let style: LiveStyle
     private let heading: LiveHeading
     private var panes: [any LivePane]
-    /// Rows of each track that were shown or passed over.
+    /// Rows of each track that were shown or skipped.
     private var seen: [Int]
     private var rows: [Float] = []
     private var isPaused = false
@@ -18,14 +18,14 @@ struct LiveScreen {
     private var painter = GridPainter()
     private let framesPerSecond: Double
 
-    /// Rows that had gone before they could be shown.
+    /// Rows that arrived too fast to be shown.
     private(set) var missedRows = 0
 
-    /// Less shows no picture.
-    private static let (leastColumns, leastRows) = (20, 5)
+    /// Minimum size of the terminal for a picture.
+    private static let (minimumColumns, minimumRows) = (20, 5)
     /// How far an arrow moves an edge, in bins out of 1024.
     private static let step = 8
-    /// Milliseconds after which it is seen at the latest that the end was asked for.
+    /// Maximum time to notice a request to stop, in milliseconds.
     private static let longestWait = 100
 
     init(
@@ -42,7 +42,7 @@ struct LiveScreen {
         seen = session.tracks.map { _ in 0 }
     }
 
-    /// Shows it. The screen is as it was when this returns.
+    /// Shows it, then restores the screen.
     mutating func run() {
         let device = device
         device.enter()
@@ -72,16 +72,16 @@ struct LiveScreen {
                 guard isThere else { return signals.cancellation.cancel() }
                 if isLast { return }
             }
-            // Also where the next picture is due: on a slow terminal one always is.
+            // Also if the next picture is due, as it always is on a slow terminal.
             let left = ContinuousClock.now.duration(to: drawn + period) / .milliseconds(1)
-            guard obeyKeys(milliseconds: min(max(Int(left.rounded(.up)), 1), Self.longestWait)) else {
+            guard handleKeys(milliseconds: min(max(Int(left.rounded(.up)), 1), Self.longestWait)) else {
                 return signals.cancellation.cancel()
             }
         }
     }
 
-    /// Waits for keys, and does what all that have come ask for. False where the terminal is gone.
-    private mutating func obeyKeys(milliseconds: Int) -> Bool {
+    /// Waits for keys and handles them; false: the terminal is gone.
+    private mutating func handleKeys(milliseconds: Int) -> Bool {
         var bytes: [UInt8] = []
         guard device.readKeys(into: &bytes, milliseconds: milliseconds) else { return false }
         if bytes.isEmpty, parser.isWaiting, let key = parser.end() { press(key) }
@@ -104,8 +104,8 @@ struct LiveScreen {
 
     private mutating func draw(into grid: inout CellGrid, elapsed: Double) {
         grid.clear()
-        guard grid.width >= Self.leastColumns, grid.height >= Self.leastRows else {
-            let wordings = ["too small: \(Self.leastColumns) by \(Self.leastRows) at least", "too small"]
+        guard grid.width >= Self.minimumColumns, grid.height >= Self.minimumRows else {
+            let wordings = ["too small: \(Self.minimumColumns) by \(Self.minimumRows) at least", "too small"]
             CellText.put(
                 wordings, into: &grid, column: 0, row: 0, width: grid.width, foreground: style.bright)
             return
@@ -134,7 +134,7 @@ struct LiveScreen {
         case .character("q"), .character("Q"): signals.cancellation.cancel()
         case .character(" "):
             isPaused.toggle()
-            // What has come meanwhile was not missed: it was not to be shown.
+            // Rows during a pause do not count as missed.
             if !isPaused { skipOldRows() }
         case .character("s"), .character("S"):
             guard session.isStopped else {

@@ -5,14 +5,12 @@ import Synchronization
 /// Turns SIGINT (Ctrl-C), SIGQUIT (Ctrl-\), SIGTERM and SIGHUP into a request to stop, and counts changes of the screen's
 /// size (SIGWINCH).
 ///
-/// Signals within a second are one request: closing a terminal sends two, and so does stopping a service. A later signal
-/// restores the screen and ends the program at once; while a recording is being completed (`completing`), it only prints an
-/// answer.
+/// Signals within a second are one request: closing a terminal or stopping a service sends two. A later signal restores the screen
+/// and ends the program at once; while a recording is being completed (`completing`), it only prints an answer.
 ///
-/// The signals are blocked in the current thread and those that it starts afterwards, and received by a thread of their own:
-/// create this before any other thread.
+/// The signals are blocked in the current thread and those that it starts, and received by a thread of their own: create this
+/// before any other thread.
 final class LiveSignals: Sendable {
-    /// Cancelled by the first signal.
     let cancellation = Cancellation()
 
     private let first = Mutex<First?>(nil)
@@ -28,53 +26,34 @@ final class LiveSignals: Sendable {
     /// Within this time, signals are one request.
     private static let window = Duration.seconds(1)
 
-    /// Starts to receive signals.
-    ///
-    /// - Throws: `NoThread`.
     init() throws(NoThread) {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] {
-            // A shell without job control makes background programs ignore them, and ignored signals cannot be waited for.
-            // Under nohup, SIGHUP stays ignored.
-            if number == SIGHUP, Self.isIgnored(number) { continue }
-            signal(number, SIG_DFL)
-            sigaddset(&signals, number)
-        }
-        sigaddset(&signals, SIGWINCH)
-        // By default it is discarded, even while it is blocked.
-        signal(SIGWINCH) { _ in }
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        // When the reader of the filtered samples is gone, write() reports it.
+        // Under nohup, SIGHUP stays ignored.
+        let hangup = Self.isIgnored(SIGHUP) ? [] : [SIGHUP]
+        // If the reader of the filtered samples is gone, write() reports it.
         signal(SIGPIPE, SIG_IGN)
-        let waitedFor = signals
-        try SystemThread.start { [self] in
-            while true {
-                var set = waitedFor
-                var number: Int32 = 0
-                guard sigwait(&set, &number) == 0 else { continue }
-                guard number != SIGWINCH else {
-                    resizes.add(1, ordering: .relaxed)
-                    continue
-                }
-                if isSecond(number) { obeySecond(number) } else { cancellation.cancel() }
+        try SignalThread.start([SIGINT, SIGQUIT, SIGTERM, SIGWINCH] + hangup) { [self] number in
+            if number == SIGWINCH {
+                resizes.add(1, ordering: .relaxed)
+            } else if isSecond(number) {
+                handleSecond(number)
+            } else {
+                cancellation.cancel()
             }
         }
     }
 
-    /// How often the screen's size has changed.
     var resizeCount: Int { resizes.load(ordering: .relaxed) }
 
-    /// 130 after SIGINT, 131 after SIGQUIT, 143 after SIGTERM, 129 after SIGHUP; nil where none came.
+    /// 130 after SIGINT, 131 after SIGQUIT, 143 after SIGTERM, 129 after SIGHUP; nil: no signal.
     var exitStatus: Int32? { first.withLock { $0 }.map { 128 + $0.number } }
 
-    /// Sets what is done before the program ends at once.
+    /// Sets an action before the program ends at once.
     func beforeExit(_ restore: @escaping @Sendable () -> Void) {
         self.restore.withLock { $0 = restore }
-        ProcessLimits.beforeMemoryEnds(restore)
+        ProcessLimits.onMemoryExhausted(restore)
     }
 
-    /// Does work that no signal interrupts.
+    /// Does work that signals do not interrupt.
     ///
     /// - Parameter answer: What is printed on a second signal; nil: it ends the program.
     func completing<Result>(answer: String?, _ work: () throws -> Result) rethrows -> Result {
@@ -95,16 +74,15 @@ final class LiveSignals: Sendable {
         return unsafeBitCast(handler, to: Int.self) == 1
     }
 
-    private func obeySecond(_ number: Int32) {
+    private func handleSecond(_ number: Int32) {
         guard let answer = answer.withLock({ $0 }) else {
             restore.withLock { $0 }?()
             _exit(128 + number)
         }
-        // Writing may block for ever, and the next signal must not wait for it.
+        // Writing may block, and the next signal must not wait for it.
         try? SystemThread.start { Console.note(answer) }
     }
 
-    /// Records the first signal; returns whether this is a second request.
     private func isSecond(_ number: Int32) -> Bool {
         let now = ContinuousClock.now
         return first.withLock { first in

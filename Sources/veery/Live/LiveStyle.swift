@@ -2,23 +2,17 @@ import Foundation
 import Presentation
 import Terminal
 
-/// The colours of everything on the screen.
 struct LiveStyle {
-    /// What the terminal can show.
     let depth: ColorDepth
-    /// The colours of values.
     let palette: LevelPalette
 
     /// Axes and other background.
     let faint: TerminalColor
-    /// Headings.
     let bright: TerminalColor
     /// For emphasis, such as a pause.
     let accent: TerminalColor
 
-    /// - Parameters:
-    ///   - depth: What the terminal can show.
-    ///   - colors: 256 colours of values, 0xRRGGBB.
+    /// - Parameter colors: 256 colours of values, 0xRRGGBB.
     init(depth: ColorDepth, colors: [UInt32]) {
         self.depth = depth
         palette = LevelPalette(depth: depth, colors: colors)
@@ -27,13 +21,12 @@ struct LiveStyle {
         accent = depth.color(red: 255, green: 175, blue: 60)
     }
 
-    /// Whether there is more than ASCII.
     var hasSymbols: Bool { depth != .ascii }
 }
 
 /// Text in cells: whole, or cut with an ellipsis.
 enum CellText {
-    /// Writes the first of some wordings, longest first, that fits a width; nothing where none does.
+    /// Writes the first of some wordings, longest first, that fits a width, if any.
     static func put(
         _ wordings: [String], into grid: inout CellGrid, column: Int, row: Int, width: Int, foreground: TerminalColor
     ) {
@@ -41,13 +34,13 @@ enum CellText {
         grid.put(text, column: column, row: row, foreground: foreground)
     }
 
-    /// The name of a file, without the folders that it is in, as it can be drawn: in cells, a letter with its accent is one.
+    /// The name of a file without its folder, with letters and accents composed, since a cell has one code point.
     static func name(_ path: String) -> String {
         let name = URL(filePath: path).lastPathComponent
         return (name.isEmpty ? path : name).printable.precomposedStringWithCanonicalMapping
     }
 
-    /// The text within a width: if it is longer, its start and end; empty where that would be unreadable.
+    /// The text within a width: of a longer one, its start and end; empty if that would be unreadable.
     static func shortened(_ text: String, to width: Int, style: LiveStyle) -> String {
         let text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.columns == 1 ? $0 : "?" }))
         guard cells(text) > width else { return text }

@@ -7,17 +7,13 @@ struct NotesPane: BarPane {
     var bars: LatestBars
     private let tuning: Double
 
-    /// - Parameters:
-    ///   - source: What the rows are.
-    ///   - tuning: The frequency of A4 in Hz.
-    ///   - range: The values at the ends of the vertical axis; nil: they follow what is heard.
     init(_ source: PaneSource, tuning: Double, range: ClosedRange<Float>?) {
         bars = LatestBars(source, range: range)
         self.tuning = tuning
     }
 
     mutating func draw(into grid: inout CellGrid, at region: CellRegion, style: LiveStyle, elapsed: Double) {
-        // Where there are few rows, the bars and the notes below them come first.
+        // Of few rows, the bars and the notes below them come first.
         let hasName = region.height >= 4
         let picture = region.inset(left: 1, top: hasName ? 1 : 0, right: 1, bottom: region.height >= 6 ? 2 : 1)
         guard picture.width > 0, picture.height > 0 else { return }
@@ -30,7 +26,7 @@ struct NotesPane: BarPane {
         if let strongest, hasName { name(strongest, in: &grid, above: picture, style) }
     }
 
-    /// The point with the greatest value; nil where all is silent.
+    /// The point with the maximum; nil: silence.
     private var strongest: Int? {
         let values = bars.values
         guard let point = values.indices.max(by: { values[$0] < values[$1] }), bars.range.fraction(values[point]) > 0.3
@@ -49,7 +45,7 @@ struct NotesPane: BarPane {
             width: picture.width - 5, foreground: style.bright)
     }
 
-    /// Letters where there is room for each, octaves below.
+    /// Draws letters if there is room, and octaves below.
     private func drawNotes(
         into grid: inout CellGrid, below picture: CellRegion, hasOctaves: Bool, _ style: LiveStyle
     ) {

@@ -1,10 +1,7 @@
 /// The last rows of a stream as means over slices of time, from which the columns of a scrolling picture are made.
 struct RowHistory {
-    /// Values in a row.
     let bins: Int
-    /// Rows in a slice.
     let rowsPerSlice: Int
-    /// Slices that are kept.
     let capacity: Int
     /// Slices started so far.
     private(set) var count = 0
@@ -16,19 +13,16 @@ struct RowHistory {
     private static let maximumValues = 1 << 22
     private static let maximumSlices = 2048
 
-    /// - Parameters:
-    ///   - bins: Values in a row.
-    ///   - span: Rows that are shown at a time; 0: as many as there are columns.
+    /// - Parameter span: Rows that are shown at a time; 0: as many as there are columns.
     init(bins: Int, span: Double) {
         self.bins = bins
         capacity = max(min(Self.maximumSlices, Self.maximumValues / bins), 1)
-        // Half as many slices as there is room for: a picture may be wider than asked for by a part of a column.
+        // Half of the slices: a picture may be wider than `span` by a part of a column.
         rowsPerSlice = max(Int((2 * span / Double(capacity)).rounded(.up)), 1)
         sums = Array(repeating: 0, count: bins * capacity)
         rows = Array(repeating: 0, count: capacity)
     }
 
-    /// Takes a row.
     mutating func add(_ row: UnsafeBufferPointer<Float>) {
         if count == 0 || Int(rows[(count - 1) % capacity]) == rowsPerSlice {
             let slot = count % capacity
@@ -43,7 +37,7 @@ struct RowHistory {
         rows[slot] += 1
     }
 
-    /// The mean of all rows in some slices; false where none of them is kept.
+    /// The mean of all rows in some slices; false: none of them is kept.
     func mean(of slices: Range<Int>, into means: inout [Float]) -> Bool {
         for bin in 0..<bins { means[bin] = 0 }
         var total: Int32 = 0
@@ -57,22 +51,18 @@ struct RowHistory {
         return true
     }
 
-    /// Discards everything.
     mutating func clear() { count = 0 }
 }
 
-/// What bars show: the maximum of each bin over the frames since the last picture, or the last frame where there is no new
-/// one.
+/// What bars show: the maximum of each bin over the frames since the last picture, or the last frame if there is no new one.
 struct LatestRow {
     /// The values; empty before the first frame.
     private(set) var values: [Float] = []
     private let bins: Int
     private var isShown = true
 
-    /// - Parameter bins: Values in a row.
     init(bins: Int) { self.bins = bins }
 
-    /// Takes whole rows.
     mutating func add(_ rows: [Float], meter: ValueMeter) {
         for start in stride(from: 0, to: rows.count, by: bins) {
             if isShown {
@@ -84,10 +74,8 @@ struct LatestRow {
         }
     }
 
-    /// Marks the values as shown.
     mutating func show() { isShown = true }
 
-    /// Discards all frames.
     mutating func clear() {
         values = []
         isShown = true

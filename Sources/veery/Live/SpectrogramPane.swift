@@ -3,22 +3,20 @@ import Terminal
 
 /// A scrolling spectrogram: the newest column at the right, low frequencies below.
 ///
-/// A column is the mean of the frames that fall on it; a value that stands for several bins is the greatest of them, so that
-/// a thin tone is not lost.
+/// A column is the mean of its frames; a cell shows the maximum of its bins, so that a thin tone is not lost.
 struct SpectrogramPane: LivePane {
     private let bins: Int
     private let meter: ValueMeter
     private let labels: FrequencyLabels
     /// Seconds from a frame to the next.
     private let framePeriod: Double
-    /// Frames that are to be seen at a time; 0: one in each column.
+    /// Visible frames; 0: one in each column.
     private let span: Double
     private var range: LevelRange
     private var history: RowHistory
     private var columns = Columns()
     private var row: [Float]
 
-    /// The values of the columns on the screen, as far as they are known.
     private struct Columns {
         var width = 0
         var height = 0
@@ -26,14 +24,13 @@ struct SpectrogramPane: LivePane {
         /// For each slot, the number of its column; −1: none.
         var numbers: [Int] = []
         var values: [Float] = []
-        /// The newest column when the picture was made last; from there on everything may have changed.
+        /// The newest column of the last picture; it and later ones may have changed.
         var newest = 0
     }
 
     /// - Parameters:
-    ///   - plan: What the rows are.
-    ///   - span: Seconds that are to be seen at a time; 0: a column for each frame.
-    ///   - range: The values at the ends of the colours; nil: they follow what is seen.
+    ///   - span: Visible seconds; 0: a column for each frame.
+    ///   - range: The values at the ends of the colours; nil: they adapt to the sound.
     init(_ source: PaneSource, span: Double, range: ClosedRange<Float>?) {
         bins = source.bins
         meter = source.meter
@@ -69,7 +66,7 @@ struct SpectrogramPane: LivePane {
             guard number >= 0, columns.numbers[number % columns.width] == number else { continue }
             let base = number % columns.width * columns.height
             for y in 0..<picture.height {
-                // Values stand from low to high, cells from top to bottom.
+                // Values are from low to high, cells from top to bottom.
                 let index = base + (picture.height - 1 - y) * perCell
                 let lower = columns.values[index]
                 guard !lower.isNaN else { continue }
@@ -84,7 +81,6 @@ struct SpectrogramPane: LivePane {
 
     private var newestColumn: Int { max(history.count - 1, 0) / max(columns.slices, 1) }
 
-    /// Brings the columns' values up to date.
     private mutating func update(width: Int, height: Int) {
         let slices =
             span == 0 ? 1 : max(Int((span / Double(history.rowsPerSlice) / Double(width)).rounded()), 1)

@@ -11,14 +11,11 @@ extension ClockTime: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
 
-/// The two axes of a picture.
 struct AxisOptions: ParsableArguments {
-    /// The kinds of frequency axis.
     enum Kind: String, CaseIterable, ExpressibleByArgument {
         case bins, linear, mel, log, musical
     }
 
-    /// The formulas of mel.
     enum Mel: String, CaseIterable, ExpressibleByArgument {
         case slaney, htk
 
@@ -80,7 +77,7 @@ struct AxisOptions: ParsableArguments {
         }
     }
 
-    /// Whether no option was given that plain pictures do not have.
+    /// Whether no option that plain pictures do not have was given.
     var isEmpty: Bool { axis == nil && tuning == nil && begins == nil && time == .automatic }
 
     /// The band in hertz; nil: all frequencies.
@@ -91,8 +88,6 @@ struct AxisOptions: ParsableArguments {
         return low...high
     }
 
-    /// The frequency axis.
-    ///
     /// - Parameter musical: The notes at which the values were computed; nil: none.
     func display(musical: MusicalConfiguration?) -> FrequencyDisplay {
         switch axis ?? (musical != nil || tuning != nil ? .musical : .bins) {
@@ -108,8 +103,7 @@ struct AxisOptions: ParsableArguments {
         }
     }
 
-    /// The bins of a picture for the columns of a matrix: an axis in Hz needs rising frequencies, which columns in several parts
-    /// do not have.
+    /// What the bins of a picture are; an axis in Hz needs rising frequencies, which columns in several parts do not have.
     static func axis(_ axis: FeatureAxis) -> BinAxis {
         switch axis {
         case .frequency(let values): zip(values, values.dropFirst()).allSatisfy(<) ? .frequencies(values) : .columns

@@ -2,9 +2,7 @@ import ArgumentParser
 import FeatureModel
 import Foundation
 
-/// Options that several commands have, in the same words.
-///
-/// Not option groups: each group in a command costs a million instructions at every start.
+/// The help of options that several commands have. Option groups would cost a million instructions each at every start.
 extension ArgumentHelp {
     static var jobs: ArgumentHelp {
         ArgumentHelp("Number of threads. Default: the number of processors.", valueName: "n")
@@ -15,19 +13,14 @@ extension ArgumentHelp {
     static var json: ArgumentHelp { "Print the result as JSON on standard output." }
 }
 
-/// The value of `--jobs`.
 enum Jobs {
-    static func check(_ jobs: Int?) throws {
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs: expected 1 to 1024, found \(jobs).") }
-    }
+    static func check(_ jobs: Int?) throws { try ValidationError.check("jobs", jobs, in: 1...1024) }
 
-    /// The number of threads.
     static func count(_ jobs: Int?) -> Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
 }
 
 extension DCTFilterPages: ExpressibleByArgument {}
 
-/// `--band-pass`, `--band-stop` and `--pages`
 struct BandOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Keep only this band, such as 300-3400, 0.3-3.4kHz or 20-300bins.", valueName: "low-high"))
@@ -36,17 +29,15 @@ struct BandOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Remove this band, such as 45-55 or 20-300bins.", valueName: "low-high"))
     var bandStop: FrequencyBand?
 
-    @Option(help: "How the signal is cut into pages; separate ones click where they meet. (default: overlapping)")
+    @Option(help: "How the signal is cut into pages; separate pages click at their borders. (default: overlapping)")
     var pages: DCTFilterPages?
 
-    /// What to do with which band; nil: none was given.
+    /// Nil: no band was given.
     var band: (mode: DCTFilterMode, band: FrequencyBand)? {
         bandPass.map { (.bandPass, $0) } ?? bandStop.map { (.bandStop, $0) }
     }
 
-    /// The filter; nil: no band was given.
-    ///
-    /// - Throws: `BandError`.
+    /// Nil: no band was given.
     func filter() throws(BandError) -> DCTFilterConfiguration? {
         guard let (mode, band) = band else { return nil }
         do {
@@ -63,7 +54,6 @@ struct BandOptions: ParsableArguments {
     }
 }
 
-/// A band that does not suit the recording, in terms of the command line.
 struct BandError: Error, CustomStringConvertible {
     let mode: DCTFilterMode
     let error: ConfigurationError

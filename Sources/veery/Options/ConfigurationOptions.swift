@@ -2,7 +2,6 @@ import ArgumentParser
 import ConfigurationFiles
 import FeatureModel
 
-/// Where the configuration comes from.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -27,19 +26,9 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "section.key=value"))
     var assignments: [String] = []
 
-    /// The configuration, where the default is `log-mel`.
-    var configuration: FeatureConfiguration { get throws { try configuration(default: .logMel) } }
-
-    /// The configuration.
+    /// The configuration, and the preset that it is based on. Reads the file once, since it may be a pipe.
     ///
-    /// - Parameter preset: The default, which `--set` changes, where neither a preset nor a file is given.
-    func configuration(default preset: Preset) throws -> FeatureConfiguration {
-        try chosen(default: preset).configuration
-    }
-
-    /// The configuration, and the preset that it is based on. Reads the file, once: it may be a pipe.
-    ///
-    /// - Parameter preset: The default, which `--set` changes, where neither a preset nor a file is given.
+    /// - Parameter preset: The default if neither a preset nor a file is given; `--set` changes it.
     /// - Throws: `ValidationError` for a mistake on the command line; what `ConfigurationSource` throws for one in the file.
     func chosen(default preset: Preset = .logMel) throws -> ChosenConfiguration {
         let source =
@@ -56,7 +45,7 @@ struct ConfigurationOptions: ParsableArguments {
             for assignment in ordered { try changed.set(assignment) }
             return ChosenConfiguration(configuration: try changed.configuration(), preset: source.preset)
         } catch {
-            // An error that is there without --set is the file's.
+            // An error without --set is in the file.
             _ = try source.configuration()
             throw ValidationError(words(error))
         }
@@ -65,7 +54,7 @@ struct ConfigurationOptions: ParsableArguments {
     /// Whether a key, such as `frame.hop`, is set by `--set`.
     func sets(_ key: String) -> Bool { assignments.contains { $0.hasPrefix(key + "=") } }
 
-    /// The assignments, with each `kind` moved before the keys of its section: setting a kind after its keys would reset them.
+    /// The assignments with each `kind` before the keys of its section, which it would reset.
     private var ordered: [String] {
         func path(_ assignment: String) -> [Substring] { assignment.prefix { $0 != "=" }.split(separator: ".") }
         var ordered: [String] = []
@@ -84,7 +73,7 @@ struct ConfigurationOptions: ParsableArguments {
         return ordered
     }
 
-    /// The error after the assignment that caused it, without the name of a file that did not.
+    /// The error with the assignment that caused it.
     private func words(_ error: any Error) -> String {
         var found = error
         if case ConfigurationFileError.invalid(_, let inner) = error { found = inner }
@@ -111,10 +100,9 @@ struct ConfigurationOptions: ParsableArguments {
     }
 }
 
-/// A configuration, and the preset that it is based on.
 struct ChosenConfiguration {
     let configuration: FeatureConfiguration
-    /// nil: a file that extends none.
+    /// Nil: a file that extends none.
     let preset: Preset?
 
     /// Likely mistakes at a sample rate in Hz.

@@ -4,11 +4,8 @@ import FeatureStorage
 import Foundation
 import Manifests
 
-/// A file of another kind than the one that was asked for.
 enum GivenFile {
-    /// Throws where a path is evidently no feature file: HDF5's own error would be of no use.
-    ///
-    /// - Throws: `PictureError`.
+    /// Throws if a path is evidently not a feature file, for a better error than HDF5's.
     static func requireFeatures(_ path: String, for purpose: String = "") throws {
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
@@ -19,9 +16,7 @@ enum GivenFile {
             reason: "expected a feature file\(purpose), which 'veery extract' makes; this is \(kind.name): \(kind.use)")
     }
 
-    /// Throws where a path is a manifest, and a recording or a feature file is expected.
-    ///
-    /// - Throws: `PictureError`.
+    /// Throws if a path is a manifest.
     static func refuseManifest(_ path: String) throws {
         guard ManifestFormat(path: path) != nil, let kind = kind(path), FileManager.default.fileExists(atPath: path)
         else {
@@ -31,7 +26,6 @@ enum GivenFile {
             path: path, reason: "expected a feature file or a recording; this is \(kind.name): \(kind.use)")
     }
 
-    /// The kind of a file by its name.
     private static func kind(_ path: String) -> (name: String, use: String)? {
         if ManifestFormat(path: path) != nil {
             return ("a manifest by its name", "'veery check' reads one, and 'veery extract' makes a feature file of it")
@@ -42,22 +36,16 @@ enum GivenFile {
     }
 }
 
-/// The name of a feature file to write.
 enum FeatureFileName {
-    /// Extensions that promise something other than HDF5. Any other is allowed: `run.1`, `features.new`.
-    private static let others: Set<String> = DirectoryCrawler.extensions.union([
-        "csv", "tsv", "tab", "jsonl", "ndjson", "json", "yaml", "yml", "toml", "xml", "txt", "md", "log", "html", "htm",
-        "pdf",
-        "png", "jpg", "jpeg", "gif", "svg", "webp", "bmp", "tif", "tiff", "m4a", "aac", "wma", "mp4", "mkv", "webm",
-        "avi",
-        "npy", "npz", "pt", "pth", "pkl", "pickle", "parquet", "arrow", "feather", "safetensors", "tfrecord", "zarr",
-        "ark",
-        "scp", "mat", "nc", "zip", "gz", "bz2", "xz", "zst", "tar", "tgz", "7z", "db", "sqlite", "doc", "docx", "xls",
-        "xlsx",
-        "py", "swift", "sh", "ipynb",
-    ])
+    /// Extensions of other kinds of files. Unknown ones are allowed: `run.1`, `features.new`.
+    private static let others = DirectoryCrawler.extensions.union(
+        """
+        csv tsv tab jsonl ndjson json yaml yml toml xml txt md log html htm pdf png jpg jpeg gif svg webp bmp tif tiff \
+        m4a aac wma mp4 mkv webm avi npy npz pt pth pkl pickle parquet arrow feather safetensors tfrecord zarr ark scp \
+        mat nc zip gz bz2 xz zst tar tgz 7z db sqlite doc docx xls xlsx py swift sh ipynb
+        """.split(separator: " ").map(String.init))
 
-    /// - Throws: `ValidationError` where the extension is that of another kind of file.
+    /// - Throws: `ValidationError` if the extension is that of another kind of file.
     static func check(_ path: String) throws {
         guard !path.hasSuffix("/") else {
             throw ValidationError(
@@ -73,9 +61,18 @@ enum FeatureFileName {
 }
 
 /// A recording, or a clip of a feature file, that cannot be drawn.
-struct PictureError: Error, CustomStringConvertible {
+struct PictureError: SystemFaultReporting, CustomStringConvertible {
     let path: String
     let reason: String
+    let isSystemFault: Bool
+
+    init(path: String, reason: String) { (self.path, self.reason, isSystemFault) = (path, reason, false) }
+
+    init(path: String, _ error: any Error) {
+        self.path = path
+        reason = (error as? ClipFailure)?.reason ?? "\(error)"
+        isSystemFault = error.isSystemFault
+    }
 
     var description: String { "\(path): \(reason)" }
 }

@@ -18,7 +18,6 @@ extension ManifestFormat: ExpressibleByArgument {
 
 extension ManifestFormat.Quoting: ExpressibleByArgument {}
 
-/// `--quoting`
 struct QuotingOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -28,21 +27,18 @@ struct QuotingOption: ParsableArguments {
             """, valueName: "literal|csv"))
     var quoting: ManifestFormat.Quoting?
 
-    /// A format with the quoting that was asked for.
-    ///
-    /// - Throws: `ValidationError` where the format leaves no choice.
+    /// The format with `--quoting`, which only TSV allows.
     func applied(to format: ManifestFormat, of path: String) throws -> ManifestFormat {
         guard let quoting else { return format }
         guard let result = format.quoted(by: quoting) else {
             let name = format == .jsonLines ? "JSON Lines" : "CSV"
             throw ValidationError(
-                "\(path): --quoting \(quoting.rawValue) is for TSV; this manifest is \(name), which leaves no choice.")
+                "\(path): --quoting \(quoting.rawValue) is for TSV; this manifest is \(name).")
         }
         return result
     }
 }
 
-/// A manifest to read.
 struct ManifestArguments: ParsableArguments {
     @Argument(
         help: """
@@ -67,7 +63,7 @@ struct ManifestArguments: ParsableArguments {
         if let named = format ?? ManifestFormat(path: manifest) {
             return try quoting.applied(to: named, of: manifest)
         }
-        // For a file that is no manifest at all, that is the better error.
+        // A better error for a file that is not text.
         try Manifest.requireText(path: manifest)
         throw ValidationError(
             "\(manifest): cannot tell the format by the extension (csv, tsv, jsonl); give it with --format.")

@@ -3,12 +3,22 @@ import FeatureModel
 import Presentation
 
 extension ExpressibleByArgument {
-    /// Parses an option's value, for `transform`; the error tells what is expected.
+    /// A parser for `transform` whose error tells what is expected.
     static func expecting(_ expected: String) -> @Sendable (String) throws -> Self {
         { text in
             guard let value = Self(argument: text) else { throw ValidationError("expected \(expected)") }
             return value
         }
+    }
+}
+
+extension ValidationError {
+    /// Throws if the value of an option is out of its range; nil: it was not given.
+    static func check<Value: Comparable>(_ option: String, _ value: Value?, in range: ClosedRange<Value>) throws {
+        guard let value, !range.contains(value) else { return }
+        func text(_ value: Value) -> String { (value as? Double).map(Wording.number) ?? "\(value)" }
+        throw ValidationError(
+            "--\(option): expected \(text(range.lowerBound)) to \(text(range.upperBound)), found \(text(value)).")
     }
 }
 
@@ -65,7 +75,6 @@ enum FailureLimit: ExpressibleByArgument, Equatable {
         }
     }
 
-    /// Whether a number of failures is within the limit.
     func allows(_ failures: Int, of clips: Int) -> Bool {
         switch self {
         case .clips(let limit): failures <= limit

@@ -6,7 +6,6 @@ import Plotting
 
 extension AnnotationStyle: ExpressibleByArgument {}
 
-/// What is drawn beside and over the values.
 struct OverlayOptions: ParsableArguments {
     @Flag(help: "Draw the waveform above: the minimum and maximum sample of each column of pixels.")
     var waveform = false
@@ -37,12 +36,11 @@ struct OverlayOptions: ParsableArguments {
         completion: .directory)
     var root: String?
 
-    /// Whether no option was given.
     var isEmpty: Bool {
         !waveform && annotations == nil && annotationsAs == .automatic && root == nil && quoting.quoting == nil
     }
 
-    /// The table of annotations; nil where none was given.
+    /// Nil: no table was given.
     func table() throws -> AnnotationTable? {
         try annotations.map { try AnnotationTable(path: $0, quoting: quoting.quoting ?? .literal) }
     }
@@ -52,9 +50,6 @@ struct OverlayOptions: ParsableArguments {
         throw ValidationError("--annotations-as is for --annotations.")
     }
 
-    /// The path of the recording of a stored clip.
-    ///
-    /// - Throws: `PictureError` where there is no such file.
     func recording(_ path: String, of featureFile: String) throws -> String {
         let folder =
             root.map { URL(filePath: $0, directoryHint: .isDirectory) }
@@ -70,7 +65,7 @@ struct OverlayOptions: ParsableArguments {
         return location
     }
 
-    /// The annotations of a recording at the times of its panel; none where the table marks other recordings.
+    /// The annotations of a recording at the times of its panel; empty if the table is about other recordings.
     func annotations(of recording: String, table: AnnotationTable?, offset: Double) -> [Annotation] {
         let annotations = (try? table?.annotations(of: recording)) ?? []
         return annotations.map { $0.shifted(by: -offset) }

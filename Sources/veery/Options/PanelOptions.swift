@@ -20,30 +20,24 @@ struct PanelOptions: ParsableArguments {
     var columns: Int?
 
     func validate() throws {
-        guard (1...100).contains(across) else {
-            throw ValidationError("--across: expected 1 to 100, found \(across).")
+        try ValidationError.check("across", across, in: 1...100)
+        guard columns == nil || plain else {
+            throw ValidationError("--columns is for --plain; --width is the width of other pictures.")
         }
-        guard let columns else { return }
-        guard plain else { throw ValidationError("--columns is for --plain; --width is the width of other pictures.") }
-        guard (1...32_000).contains(columns) else {
-            throw ValidationError("--columns: expected 1 to 32000, found \(columns).")
-        }
+        try ValidationError.check("columns", columns, in: 1...PictureStyle.maximumPixels)
     }
 
-    /// Maximum number of frames in a plain picture.
     private var maximumFrames: Int { columns ?? PictureStyle.maximumPixels }
 
-    /// How many of a clip's last frames are kept, unaveraged; nil where axes are drawn.
+    /// How many of a clip's last frames are kept as they are; nil: all, for pictures with axes.
     var newest: Int? { plain ? maximumFrames : nil }
 
     /// Maximum number of values kept of each of `panels` clips: 1 GB for a plain picture.
     func maximumValues(panels: Int) -> Int { plain ? 1 << 28 : (1 << 25) / max(panels, 1) }
 
-    /// Throws where a plain picture would leave out frames unasked.
+    /// Throws if a plain picture would leave out frames without `--columns`.
     ///
-    /// - Parameters:
-    ///   - kept: How many of the clip's `frames` are kept.
-    ///   - remedy: What to do.
+    /// - Parameter kept: How many of the clip's `frames` are kept.
     func checkComplete(path: String, kept: Int, frames: Int, bins: Int, remedy: String) throws {
         guard plain, kept < min(columns ?? frames, frames) else { return }
         let limit = frames > maximumFrames && columns == nil ? PictureStyle.maximumPixels : kept

@@ -1,12 +1,12 @@
 import ArgumentParser
 import FeatureModel
+import Foundation
 import Plotting
 import Presentation
 
 extension ColorTable: ExpressibleByArgument {}
 extension Theme: ExpressibleByArgument {}
 
-/// How a picture looks.
 struct PictureOptions: ParsableArguments {
     @Option(
         help: """
@@ -57,17 +57,10 @@ struct PictureOptions: ParsableArguments {
     var fontSize = 12.0
 
     func validate() throws {
-        for (name, value, allowed) in [
-            ("width", width, PictureStyle.widths), ("height", height ?? 420, PictureStyle.heights),
-        ] where !allowed.contains(value) {
-            throw ValidationError("--\(name): expected \(allowed.lowerBound) to \(allowed.upperBound), found \(value).")
-        }
-        for (name, value, allowed) in [
-            ("dpi", dpi, PictureStyle.resolutions), ("font-size", fontSize, PictureStyle.fontSizes),
-        ] where !allowed.contains(value) {
-            let bounds = [allowed.lowerBound, allowed.upperBound].map(Wording.number)
-            throw ValidationError("--\(name): expected \(bounds[0]) to \(bounds[1]), found \(Wording.number(value)).")
-        }
+        try ValidationError.check("width", width, in: PictureStyle.widths)
+        try ValidationError.check("height", height, in: PictureStyle.heights)
+        try ValidationError.check("dpi", dpi, in: PictureStyle.resolutions)
+        try ValidationError.check("font-size", fontSize, in: PictureStyle.fontSizes)
         let longest = Double(max(width, height ?? 420)) * dpi / 96
         guard longest <= Double(PictureStyle.maximumPixels) else {
             throw ValidationError(
@@ -85,9 +78,7 @@ struct PictureOptions: ParsableArguments {
         }
     }
 
-    /// The look of a picture.
-    ///
-    /// - Parameter defaultHeight: In pixels at 96 dots per inch, where no height was given.
+    /// - Parameter defaultHeight: In pixels at 96 dots per inch, if no height was given.
     func style(defaultHeight: Int = 420) throws(PlotError) -> PictureStyle {
         try PictureStyle(
             colors: colors, theme: theme, width: width,
@@ -95,14 +86,11 @@ struct PictureOptions: ParsableArguments {
             dpi: dpi, fontSize: fontSize)
     }
 
-    /// The values at the two ends of the colours.
-    ///
-    /// - Parameter usual: The default.
-    /// - Throws: `ValidationError` where dB are asked for and the values are in another unit.
+    /// - Throws: `ValidationError` if dB are asked for and the values are in another unit.
     func span(units: String, usual: ValueSpan = .usual) throws -> ValueSpan {
         if let range { return .fixed(range.range) }
         if let percentiles {
-            // By their decimals: 99.5 as a Float is 99.5, but 99.9 is not 99.9.
+            // By their decimals: 99.9 as a Float is not 99.9.
             let ends = [percentiles.range.lowerBound, percentiles.range.upperBound].map {
                 Double("\($0)") ?? Double($0)
             }
@@ -117,5 +105,39 @@ struct PictureOptions: ParsableArguments {
             return .belowPeak(belowPeak)
         }
         return colors == .falseColor && units == "dB" ? .fixed(ColorTable.falseColorRange) : usual
+    }
+}
+
+struct PictureOutput {
+    let path: String
+    let format: PictureFormat
+
+    /// Checks that there is no file of that name, an empty one, or a picture of the same kind, so that a mistyped name does not
+    /// overwrite a recording.
+    ///
+    /// - Throws: `ValidationError` for the name, `PictureError` for an existing file.
+    init(path: String) throws {
+        guard let format = PictureFormat(path: path) else {
+            throw ValidationError("\(path): pictures are PNG, SVG or PDF: give a name that ends in .png, .svg or .pdf.")
+        }
+        guard Self.isReplaceable(path, format) else {
+            throw PictureError(
+                path: path, reason: "the file exists and is no \(format.name) picture, so it is not replaced")
+        }
+        self.path = path
+        self.format = format
+    }
+
+    private static func isReplaceable(_ path: String, _ format: PictureFormat) -> Bool {
+        guard FileManager.default.fileExists(atPath: path) else { return true }
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        // A folder opens, but cannot be read.
+        guard let start = try? file.read(upToCount: 1024) ?? Data() else { return false }
+        switch format {
+        case .png: return start.isEmpty || start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        case .pdf: return start.isEmpty || start.starts(with: Data("%PDF-".utf8))
+        case .svg: return start.isEmpty || String(decoding: start, as: UTF8.self).contains("<svg")
+        }
     }
 }

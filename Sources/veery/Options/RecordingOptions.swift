@@ -2,7 +2,6 @@ import ArgumentParser
 import AudioDecoding
 import FeatureModel
 
-/// Which part of a recording.
 struct RecordingOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Start in seconds.", valueName: "s"))
     var start: Double?
@@ -15,7 +14,6 @@ struct RecordingOptions: ParsableArguments {
         help: ArgumentHelp("The channel, counted from 0. Default: as configured.", valueName: "n"))
     var channel: Int?
 
-    /// Whether no option was given.
     var isEmpty: Bool { start == nil && end == nil && channel == nil }
 
     /// The part; nil: all.
@@ -29,22 +27,16 @@ struct RecordingOptions: ParsableArguments {
         }
     }
 
-    func validate() throws {
-        if let channel, !(0...1023).contains(channel) {
-            throw ValidationError("--channel: expected 0 to 1023, found \(channel).")
-        }
-    }
+    func validate() throws { try ValidationError.check("channel", channel, in: 0...1023) }
 }
 
 extension ConfigurationOptions {
-    /// Whether no option was given.
     var isEmpty: Bool { preset == nil && config == nil && assignments.isEmpty }
 }
 
 extension RecordingPolicy.Truncated: ExpressibleByArgument {}
 extension RecordingPolicy.NonFinite: ExpressibleByArgument {}
 
-/// `--truncated`
 struct TruncatedOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -53,7 +45,6 @@ struct TruncatedOption: ParsableArguments {
     var truncated: RecordingPolicy.Truncated = .fail
 }
 
-/// What happens to truncated recordings and non-finite samples.
 struct RecordingPolicyOptions: ParsableArguments {
     @OptionGroup var cut: TruncatedOption
 
@@ -63,6 +54,5 @@ struct RecordingPolicyOptions: ParsableArguments {
             valueName: "fail|zero"))
     var nonFinite: RecordingPolicy.NonFinite = .fail
 
-    /// Both.
     var policy: RecordingPolicy { RecordingPolicy(truncated: cut.truncated, nonFinite: nonFinite) }
 }

@@ -3,9 +3,7 @@ import DatasetInspection
 import FeatureModel
 import Presentation
 
-/// Which clips of a feature file are on a contact sheet.
 struct SheetOptions: ParsableArguments {
-    /// Which clips of a label are chosen.
     enum Choice: String, CaseIterable, ExpressibleByArgument {
         case random, typical, extreme
     }
@@ -61,9 +59,7 @@ struct SheetOptions: ParsableArguments {
             }
             return
         }
-        if let perLabel, !(1...100).contains(perLabel) {
-            throw ValidationError("--per-label: expected 1 to 100, found \(perLabel).")
-        }
+        try ValidationError.check("per-label", perLabel, in: 1...100)
         if let seconds, !(seconds > 0 && seconds.isFinite) {
             throw ValidationError("--seconds: expected more than 0, found \(Wording.number(seconds)).")
         }
@@ -78,7 +74,6 @@ struct SheetOptions: ParsableArguments {
             && !list
     }
 
-    /// How clips are chosen.
     var method: ClipSelection.Method {
         switch choose ?? .random {
         case .random: .random(seed: seed ?? 0)
@@ -87,7 +82,6 @@ struct SheetOptions: ParsableArguments {
         }
     }
 
-    /// The same in words.
     var methodInWords: String {
         switch choose ?? .random {
         case .random: "at random (seed \(seed ?? 0))"
@@ -96,9 +90,9 @@ struct SheetOptions: ParsableArguments {
         }
     }
 
-    /// The indices of the given labels, in the order given, −1 for clips without one; nil: none was given.
+    /// The indices of the given labels in the file, in the order given, −1 for clips without one; nil: none was given.
     ///
-    /// A name that contains a comma may be given as an option of its own.
+    /// A name that contains a comma needs an option of its own.
     /// - Throws: `PictureError` for a label that the file does not have.
     func labelIndices(in known: [String], of path: String) throws -> [Int]? {
         guard !labels.isEmpty else { return nil }

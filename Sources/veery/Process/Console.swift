@@ -4,41 +4,28 @@ import Presentation
 
 /// The two outputs of the program: data on standard output, everything else on standard error.
 ///
-/// All output passes here, where control characters are replaced, terminal or not (`TerminalText`). Only data for other programs
-/// is written unchanged where standard output is not a terminal.
+/// All output passes here, and its control characters are replaced (`TerminalText`), except in data for another program on a
+/// standard output that is not a terminal.
 enum Console {
-    /// Writes lines for a person, on standard error.
     static func note(_ text: String) { noteControl(TerminalText.cleaned(text + "\n") { $0 == "\n" }) }
 
-    /// Writes a warning on a line of its own.
     static func warn(_ text: String) { note("warning: \(text.printable)") }
 
-    /// Writes the program's own control sequences, such as a progress bar's, without a line break. Errors are ignored: they could
-    /// not be reported.
+    /// Writes control sequences, such as a progress bar's, without a line break. Errors are ignored: they could not be reported.
     static func noteControl(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
-    /// Writes lines for a person.
-    ///
-    /// - Throws: As `write`.
     static func output(_ text: String) throws { try write(TerminalText.cleaned(text) { $0 == "\n" }) }
 
-    /// Writes lines with the program's own colours; names in them have to be clean already.
-    ///
-    /// - Throws: As `write`.
+    /// Writes lines with the program's own colours; names in them must be clean.
     static func output(styled text: String) throws { try write(TerminalText.cleaned(styled: text)) }
 
     /// Writes lines for another program: unchanged, unless standard output is a terminal.
-    ///
-    /// - Throws: As `write`.
     static func output(data text: String) throws { try write(isOutputTerminal ? shown(data: text) : text) }
 
-    /// Data as a terminal shows it.
     static func shown(data text: String) -> String { TerminalText.cleaned(text) { $0 == "\n" || $0 == "\t" } }
 
-    /// Writes data as it is.
-    ///
-    /// - Throws: `UnwritableOutput`, such as for a full disk; where the reader is gone, as after `| head`, a silent `ExitCode` as
-    ///   by SIGPIPE.
+    /// - Throws: `UnwritableOutput`, such as for a full disk; if the reader is gone, as after `| head`, a silent `ExitCode` as of
+    ///   SIGPIPE.
     static func write(_ text: String) throws {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
@@ -48,30 +35,22 @@ enum Console {
         }
     }
 
-    /// Writes a value as JSON.
     static func output(json value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Only a damaged file holds such numbers; the rest should be printed all the same.
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        try write(TerminalText.escaped(json: String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n")
+        let json = try JSONEncoder.reports([.prettyPrinted, .withoutEscapingSlashes]).encode(value)
+        try write(TerminalText.escaped(json: String(decoding: json, as: UTF8.self)) + "\n")
     }
 
-    /// Whether standard error is a terminal.
     static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Whether standard output is a terminal.
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// The style of reports on standard output.
     static var reportStyle: ReportStyle {
         ReportStyle(
             environment: ProcessInfo.processInfo.environment,
             terminalWidth: isOutputTerminal ? width(STDOUT_FILENO) : nil)
     }
 
-    /// Columns of the terminal on standard error; 80 where unknown.
+    /// Columns of the terminal on standard error, or 80.
     static var errorWidth: Int { width(STDERR_FILENO) }
 
     private static func width(_ descriptor: Int32) -> Int {
@@ -81,10 +60,21 @@ enum Console {
     }
 }
 
-/// Standard output cannot be written to.
 struct UnwritableOutput: Error, CustomStringConvertible {
-    /// The system's error.
     let code: Int32
 
     var description: String { "cannot write to standard output: \(String(cString: strerror(code)))" }
+}
+
+extension JSONEncoder {
+    /// Encodes reports: keys are sorted and in snake case.
+    static func reports(_ formatting: OutputFormatting) -> JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = formatting.union(.sortedKeys)
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        // Only a damaged file has such numbers; the rest is printed nevertheless.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return encoder
+    }
 }

@@ -4,56 +4,39 @@ import Synchronization
 
 /// Turns SIGINT (Ctrl-C) and SIGTERM into a request to stop; a second one ends the program at once.
 ///
-/// The signals are blocked in the current thread and those that it starts afterwards, and received by a thread of their own, so
-/// that none is lost: create this before any other thread. If that thread cannot be started, the first signal ends the program
-/// at once: finished work is on the disk, as after a crash.
+/// The signals are blocked in the current thread and those that it starts, and received by a thread of their own: create this
+/// before any other thread. If that thread cannot be started, the first signal ends the program at once: finished work is on the
+/// disk, as after a crash.
 final class Interruption: Sendable {
-    /// Cancelled by the first signal.
     let cancellation = Cancellation()
 
     private let first = Mutex<Int32?>(nil)
     /// The exit status when patience runs out.
     private static let lastStatus = Atomic(Int32(0))
 
-    /// Starts to receive signals.
-    ///
     /// - Parameters:
     ///   - patience: How long after a signal the program ends, even if the work has not stopped; nil: never.
     ///   - lastWords: What is printed then on standard error.
     init(patience: Duration? = nil, lastWords: String = "") {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM] {
-            // A shell without job control makes background programs ignore them, and ignored signals cannot be waited for.
-            signal(number, SIG_DFL)
-            sigaddset(&signals, number)
-        }
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        let waitedFor = signals
-        do throws(NoThread) {
-            try SystemThread.start { [self] in
-                var set = waitedFor
-                var number: Int32 = 0
-                while sigwait(&set, &number) != 0 {}
-                obey(number, patience, lastWords, second: waitedFor)
-            }
-        } catch {
-            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        }
+        try? SignalThread.start([SIGINT, SIGTERM]) { [self] in stop($0, patience, lastWords) }
     }
 
     /// Cancels the work, and ends the program at a second signal or when patience runs out.
-    private func obey(_ number: Int32, _ patience: Duration?, _ lastWords: String, second: sigset_t) {
+    private func stop(_ number: Int32, _ patience: Duration?, _ lastWords: String) {
         first.withLock { $0 = number }
-        for number in [SIGINT, SIGTERM] { signal(number) { _exit(128 + $0) } }
-        var signals = second
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM] {
+            signal(number) { _exit(128 + $0) }
+            sigaddset(&signals, number)
+        }
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         cancellation.cancel()
         guard let patience else {
             while true { pause() }
         }
         Thread.sleep(forTimeInterval: patience / .seconds(1))
-        // Writing may block for ever.
+        // Writing may block.
         Self.lastStatus.store(128 + number, ordering: .relaxed)
         signal(SIGALRM) { _ in _exit(Interruption.lastStatus.load(ordering: .relaxed)) }
         ualarm(250_000, 0)
@@ -61,6 +44,36 @@ final class Interruption: Sendable {
         _exit(128 + number)
     }
 
-    /// 130 after SIGINT, 143 after SIGTERM; nil where none came.
+    /// 130 after SIGINT, 143 after SIGTERM; nil: no signal.
     var exitStatus: Int32? { first.withLock { $0 }.map { 128 + $0 } }
+}
+
+/// Receives signals on a thread of its own.
+enum SignalThread {
+    /// Blocks signals in the current thread and those that it starts, and calls a closure with each, in turn.
+    ///
+    /// - Throws: `NoThread`; the signals are not blocked then.
+    static func start(_ numbers: [Int32], _ handle: @escaping @Sendable (Int32) -> Void) throws(NoThread) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in numbers {
+            // A shell without job control makes background programs ignore them, and ignored signals cannot be waited for. By
+            // default, SIGWINCH is discarded, even while it is blocked.
+            if number == SIGWINCH { signal(number) { _ in } } else { signal(number, SIG_DFL) }
+            sigaddset(&signals, number)
+        }
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        let waitedFor = signals
+        do throws(NoThread) {
+            try SystemThread.start {
+                while true {
+                    var (set, number) = (waitedFor, Int32(0))
+                    if sigwait(&set, &number) == 0 { handle(number) }
+                }
+            }
+        } catch {
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            throw error
+        }
+    }
 }

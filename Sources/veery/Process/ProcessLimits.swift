@@ -3,13 +3,11 @@ import CProcess
 import Foundation
 import Synchronization
 
-/// Limits that the system sets to the process.
 enum ProcessLimits {
     private static let files: rlim_t = 8192
 
-    /// Raises the limit of open files, of which each thread has two, as far as a user may. Makes a file beyond its limit
-    /// (`ulimit -f`) an error like a full disk, instead of the end of the program. Makes the program end with a sentence and
-    /// `ExitCode.tryAgain` where memory runs out.
+    /// Raises the limit of open files, of which each thread has two. A file beyond its limit (`ulimit -f`) becomes an error like a
+    /// full disk, and lack of memory ends the program with a message and `ExitCode.tryAgain`.
     static func prepare() {
         veery_guard_memory(ExitCode.tryAgain.rawValue)
         signal(SIGXFSZ, SIG_IGN)
@@ -24,21 +22,20 @@ enum ProcessLimits {
         setrlimit(resource, &limit)
     }
 
-    /// Sets the last words where memory runs out.
-    static func whereMemoryEnds(_ words: String) { veery_guard_words(strdup(words)) }
+    /// Sets the end of the message that is printed when memory runs out.
+    static func setLastWords(_ words: String) { veery_guard_words(strdup(words)) }
 
     private static let farewell = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Sets what is done before the program ends for lack of memory; it must not allocate.
-    static func beforeMemoryEnds(_ farewell: @escaping @Sendable () -> Void) {
+    /// Sets an action before the program ends for lack of memory; it must not allocate.
+    static func onMemoryExhausted(_ farewell: @escaping @Sendable () -> Void) {
         Self.farewell.withLock { $0 = farewell }
         veery_guard_farewell { ProcessLimits.farewell.withLock { $0 }?() }
     }
 }
 
-/// The arguments on the command line.
 enum ProcessArguments {
-    /// All arguments after the program's name; nil where only Swift itself can read them, from /proc, which a chroot may lack.
+    /// All arguments after the program's name; nil: only Swift itself can read them, from /proc, which a chroot may lack.
     static var all: [String]? {
         guard var next = veery_arguments() else { return nil }
         var words: [String] = []
@@ -51,7 +48,7 @@ enum ProcessArguments {
 }
 
 extension ExitCode {
-    /// The system failed: no memory, threads, descriptors or disk space, or a file server is gone. The same command may
+    /// The system failed: no memory, threads, descriptors or disk space, or a file server is down. The same command may
     /// succeed later (`EX_TEMPFAIL`).
     static let tryAgain = ExitCode(75)
 }

@@ -5,7 +5,6 @@ import Foundation
 import Presentation
 import Synchronization
 
-/// Shows the progress of an extraction on standard error, until stopped.
 final class ProgressDisplay: Sendable {
     private let progress: ExtractionProgress
     private let style: ProgressStyle
@@ -13,7 +12,7 @@ final class ProgressDisplay: Sendable {
     private let isStopped = Mutex(false)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Starts to show it; `auto` becomes a bar or lines here.
+    /// Starts the display; `auto` becomes a bar or lines.
     init(_ progress: ExtractionProgress, style: ProgressStyle) {
         self.progress = progress
         self.style = style == .auto ? (Console.isErrorTerminal ? .bar : .plain) : style
@@ -24,18 +23,16 @@ final class ProgressDisplay: Sendable {
                 ended.signal()
             }
         } catch {
-            // The work does not need the display.
+            // Without a thread, nothing is displayed.
             ended.signal()
         }
     }
 
-    /// Shows a line that stays.
     func note(_ text: String) {
         if style == .bar { Console.noteControl("\r\u{1B}[K") }
         Console.note(text)
     }
 
-    /// Shows the last state and stops.
     func stop() {
         guard style != .none else { return }
         isStopped.withLock { $0 = true }
@@ -99,7 +96,6 @@ final class ProgressDisplay: Sendable {
     }
 }
 
-/// A line of `--progress json`.
 struct ProgressEvent: Codable {
     let phase: String
     let done: Int
@@ -109,11 +105,6 @@ struct ProgressEvent: Codable {
     let audioSeconds: Double
     let elapsedSeconds: Double
     let secondsLeft: Double?
-
-    private enum CodingKeys: String, CodingKey {
-        case phase, done, total, failed, resumed, audioSeconds = "audio_seconds", elapsedSeconds = "elapsed_seconds"
-        case secondsLeft = "seconds_left"
-    }
 
     init(_ snapshot: ExtractionProgress.Snapshot, elapsed: Double, left: Double?) {
         phase = "\(snapshot.phase)"
@@ -126,15 +117,9 @@ struct ProgressEvent: Codable {
         secondsLeft = left
     }
 
-    /// The event as one line of JSON.
-    var line: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
+    var line: String { (try? JSONEncoder.reports([]).encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}" }
 }
 
-/// How progress is shown.
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
     /// A bar on a terminal, lines elsewhere.
     case auto
@@ -144,6 +129,5 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
     case plain
     /// A JSON object a line, every second (`Schemas/progress-event.schema.json`).
     case json
-    /// Nothing.
     case none
 }

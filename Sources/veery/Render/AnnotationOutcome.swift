@@ -8,14 +8,12 @@ import Presentation
 struct AnnotationOutcome {
     let table: AnnotationTable
     let content: PictureContent
-    /// Whether they are shown as a strip, not as boxes.
     let isStrip: Bool
-    /// For each panel.
     let counts: [AnnotationCount]
     /// Whether the picture shows one whole recording.
     let isWhole: Bool
 
-    /// Why no box is drawn, or that rows are past the recording's end; nil: neither.
+    /// Why no box is drawn, or that rows are after the recording's end; nil: neither.
     var warning: String? {
         guard counts.allSatisfy({ $0.drawn == 0 }) else {
             guard isWhole, let count = counts.first, count.after > 0 else { return nil }
@@ -26,7 +24,7 @@ struct AnnotationOutcome {
         return reason + ": no box is drawn"
     }
 
-    /// How many boxes are named, if not all are, and how many are not entirely within the picture's frequencies.
+    /// How many boxes are named, unless all are, and how many are partly outside the picture's frequencies.
     ///
     /// - Parameter canBeCut: Whether there are options for a shorter part.
     func notes(canBeCut: Bool) -> [String] { [cutNote, nameNote(canBeCut: canBeCut)].compactMap { $0 } }
@@ -73,7 +71,7 @@ struct AnnotationOutcome {
             }
         }
         let outside = [
-            (count.before, "before \(begin(of: 0))"), (count.after, "after \(end(of: 0))"),
+            (count.before, "before \(start(of: 0))"), (count.after, "after \(end(of: 0))"),
             (count.beyondBand, "at other frequencies"),
         ]
         let reasons = outside.filter { $0.0 > 0 }.map { "\(Wording.count($0.0)) \($0.1)" }
@@ -81,10 +79,8 @@ struct AnnotationOutcome {
             + reasons.joined(separator: ", ")
     }
 
-    /// The recording's time at a panel's left edge.
-    private func begin(of panel: Int) -> String { seconds(content.panels[panel].start, content.panels[panel]) }
+    private func start(of panel: Int) -> String { seconds(content.panels[panel].start, content.panels[panel]) }
 
-    /// The recording's time at a panel's right edge.
     private func end(of panel: Int) -> String {
         seconds(content.panels[panel].start + content.panels[panel].duration, content.panels[panel])
     }
@@ -96,9 +92,7 @@ struct AnnotationOutcome {
 
 /// Whether the annotations of a picture are a strip, and how many lanes it needs.
 struct AnnotationStrip {
-    /// Boxes or a strip.
     let style: AnnotationStyle
-    /// The lanes; 0 for boxes.
     let lanes: Int
 
     /// The width of a letter, in sizes of the font; about.

@@ -4,22 +4,16 @@ import Presentation
 
 /// The maximum frequency of a picture, if that is below half the recording's sample rate.
 struct PictureEnd {
-    /// In Hz; nil: all that was recorded is shown, or values have no frequency.
+    /// In Hz; nil: all frequencies are shown, or values have none.
     let hertz: Double?
-    /// The band that was asked for, in Hz, as far as the recording has it; nil: all of it.
+    /// The part of `--band` that the recording has, in Hz; nil: all.
     private let band: ClosedRange<Double>?
-    /// Half the recording's sample rate, in Hz.
     private let recorded: Double
     private let analysedAt: Int?
 
     /// A picture that ends this close to half the sample rate shows all.
     private static let nearly = 0.97
 
-    /// - Parameters:
-    ///   - configuration: What is computed; nil: not known.
-    ///   - highest: The centre of the highest bin, in Hz; nil: bins have no frequency.
-    ///   - sampleRate: Of the recording, in Hz.
-    ///   - band: What `--band` asks for, in Hz.
     init(_ configuration: FeatureConfiguration?, highest: Double?, sampleRate: Int, band: ClosedRange<Double>? = nil) {
         recorded = Double(sampleRate) / 2
         self.band = band.flatMap { [recorded] band in
@@ -37,7 +31,7 @@ struct PictureEnd {
         hertz = end < Self.nearly * recorded ? end : nil
     }
 
-    /// What follows "recorded at … Hz"; empty: all is shown.
+    /// The text after "recorded at … Hz"; empty: all is shown.
     var words: String {
         if let band {
             let upper = min(band.upperBound, hertz ?? band.upperBound)

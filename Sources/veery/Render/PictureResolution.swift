@@ -2,18 +2,17 @@ import DatasetInspection
 import FeatureModel
 import Plotting
 
-/// The hop and transform length that a picture's pixels call for: in a short recording, frames every 5 ms would be blocks.
+/// Chooses hop and transform length for a picture's pixels: in a short recording, frames every 5 ms would be blocks.
 struct PictureResolution {
     let command: RenderCommand
 
-    /// Bins per pixel, memory permitting.
+    /// Bins per pixel, if memory allows.
     private static let binsPerPixel = 2.0
     /// Maximum length of the transform in frame lengths; more zeros add nothing.
     private static let maximumPadding = 16
 
-    /// The same configuration with a shorter hop, as long as the frames stay, and a longer transform; nil: as it is, it has a
-    /// frame for each column of pixels and bins for each row, or the values would take too much memory, or `--set` says how
-    /// long these are, or each value is to be a pixel.
+    /// The configuration with a shorter hop and a longer transform, but the same length of frames; nil: it has enough frames and
+    /// bins, or the values would take too much memory, or `--set` sets these lengths, or each value is a pixel.
     func configuration(finerThan features: RecordingFeatures) throws -> FeatureConfiguration? {
         let configuration = features.plan.configuration
         guard !command.panels.plain, features.framesPerRow == 1, case .fft(nil, 1) = configuration.transform else {

@@ -5,16 +5,14 @@ import Manifests
 import Plotting
 import Presentation
 
-/// The recordings of a picture.
 struct RecordingPanels {
     let command: RenderCommand
     let table: AnnotationTable?
 
-    /// Computes their features.
     func content() throws -> PictureContent {
         let chosen = try command.settings.chosen(default: .spectrogram)
         let configuration = chosen.configuration
-        // A file may want its own hop and transform length.
+        // The resolution of a file's configuration is not changed.
         let isSpectrogram = command.settings.config == nil && chosen.preset == .spectrogram
         var warnings: [String] = []
         var notes: [String] = []
@@ -24,10 +22,8 @@ struct RecordingPanels {
                 panels.append(
                     try panel(
                         path, title: title, chosen, isSpectrogram: isSpectrogram, warnings: &warnings, notes: &notes))
-            } catch let failure as ClipFailure {
-                throw PictureError(path: path, reason: failure.reason)
-            } catch let error as PlotError {
-                throw PictureError(path: path, reason: "\(error)")
+            } catch let error where error is ClipFailure || error is PlotError {
+                throw PictureError(path: path, error)
             }
         }
         for warning in warnings { Console.warn(warning) }
@@ -46,7 +42,7 @@ struct RecordingPanels {
             musical: configuration.transform.notes)
     }
 
-    /// The panels relative to the maximum of all values, which becomes 0 dB; nil: there is none.
+    /// The panels with the maximum of all values at 0 dB; nil: there is no maximum.
     private static func relativeToPeak(_ panels: [SpectrogramPanel]) throws -> [SpectrogramPanel]? {
         let peaks = panels.map { $0.matrix.values.reduce(-Float.infinity) { $1 > $0 && $1 < .infinity ? $1 : $0 } }
         guard let peak = peaks.max(), peak.isFinite else { return nil }
@@ -77,7 +73,7 @@ struct RecordingPanels {
             path: path, kept: features.matrix.rows, frames: features.frameCount, bins: features.matrix.bins,
             remedy: "draw the newest frames with --columns, or a part with --start and --end")
         warnings += features.warnings.map { "\(path): \($0)" }
-        // The preset's own lowest notes need no warning; changed ones do.
+        // No warnings about the preset's own lowest notes.
         if try configuration != Preset.musicalSpectrum.configuration() {
             for warning in try features.plan.warnings + chosen.warnings(at: features.plan.sampleRate)
             where !warnings.contains(warning) { warnings.append(warning) }
@@ -85,7 +81,7 @@ struct RecordingPanels {
         let end = PictureEnd(
             configuration, highest: features.plan.axis.highest, sampleRate: features.recording.sampleRate,
             band: command.axes.frequencies)
-        // Notes end where music does, whatever was recorded.
+        // Notes end below the recorded frequencies anyway.
         if command.axes.frequencies == nil, configuration.transform.notes == nil, let note = end.note {
             notes.append("\(path.printable): \(note)")
         }
@@ -103,7 +99,6 @@ struct RecordingPanels {
     }
 }
 
-/// The titles of recordings above their pictures.
 enum RecordingTitles {
     /// The files' names, each with enough folders to be distinct.
     ///

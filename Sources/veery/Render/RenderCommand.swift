@@ -5,7 +5,6 @@ import Foundation
 import Manifests
 import Plotting
 
-/// `veery render`
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
@@ -111,8 +110,28 @@ struct RenderCommand: ParsableCommand {
                 panel: first, band: axes.frequencies, columns: panels.columns, colors: appearance.colors, span: span
             ).file(as: format)
         } catch {
-            // Such as a band outside the values' frequencies, or a frame period that only a damaged file has.
-            throw PictureError(path: content.path, reason: "\(error)")
+            // Such as a band outside the values' frequencies, or a frame period of a damaged file.
+            throw PictureError(path: content.path, error)
         }
     }
+}
+
+struct PictureContent {
+    let path: String
+    let panels: [SpectrogramPanel]
+    /// The recordings of the panels, as annotations name them.
+    let recordings: [String]
+    let units: String
+    /// The notes at which the values were computed; nil: none.
+    let musical: MusicalConfiguration?
+
+    /// The default values at the ends of the colours.
+    var usualSpan = ValueSpan.usual
+
+    var notes: MusicalConfiguration? { panels.allSatisfy(\.axis.hasFrequencies) ? musical : nil }
+}
+
+extension TransformConfiguration {
+    /// The notes that values are computed at; nil: other frequencies.
+    var notes: MusicalConfiguration? { if case .musical(let musical) = self { musical } else { nil } }
 }

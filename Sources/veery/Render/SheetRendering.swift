@@ -13,13 +13,12 @@ struct SheetRendering {
     private var options: SheetOptions { command.sheet }
 
     /// Maximum number of clips of a label for its mean, its spread and the distances from it.
-    private static let mostAveraged = 500
+    private static let maximumAveraged = 500
     /// Maximum number of values in memory: a gigabyte.
     private static let maximumValues = 1 << 28
     /// Minimum share of clips that fit into a tile.
     private static let fitting = 0.75
 
-    /// Refuses what a sheet does not have.
     static func validate(_ command: RenderCommand) throws {
         guard command.sheet.sheet else { return }
         guard command.clip.isEmpty, command.recording.isEmpty, command.settings.isEmpty, command.overlays.isEmpty,
@@ -36,7 +35,6 @@ struct SheetRendering {
         }
     }
 
-    /// Draws the sheet, writes it, and says what is on it where that was asked for.
     func run(_ target: PictureOutput?) throws {
         let input = command.inputs[0]
         guard HDF5Signature.begins(input) || !FileManager.default.fileExists(atPath: input) else {
@@ -49,7 +47,8 @@ struct SheetRendering {
         let profiles = try ClipProfiles.take(
             file,
             scope: ProfileScope(
-                split: options.split, labels: Set(labels.shown), perLabel: Self.mostAveraged, seed: options.seed ?? 0))
+                split: options.split, labels: Set(labels.shown), perLabel: Self.maximumAveraged, seed: options.seed ?? 0
+            ))
         let chosen = ClipSelection.choose(options.perLabel ?? 6, from: profiles, method: options.method)
         let groups = labels.shown.compactMap { index in chosen.first { $0.labelIndex == index } }
         guard let target else { return try list(groups, of: file) }
@@ -57,7 +56,7 @@ struct SheetRendering {
         do {
             picture = try sheet(groups, profiles, labels, of: file).file(as: target.format)
         } catch let error as PlotError {
-            throw PictureError(path: input, reason: "\(error)")
+            throw PictureError(path: input, error)
         }
         try picture.write(to: target.path)
         if let warning = PictureFonts.warning { Console.warn(warning) }
@@ -67,15 +66,15 @@ struct SheetRendering {
     private func list(_ groups: [ClipSelection], of file: FeatureReader) throws {
         for group in groups {
             for choice in group.choices {
-                let clip = try file.clip(at: choice.place)
-                // In a line between tabs, neither has room.
+                let clip = try file.clip(at: choice.clipIndex)
+                // Tabs separate the columns.
                 let texts = [group.label, clip.id].map { text in
                     String(
                         String.UnicodeScalarView(
                             text.unicodeScalars.map { "\t\n\r".unicodeScalars.contains($0) ? " " : $0 }))
                 }
                 let distance = choice.distance.significant(6)
-                // To the microsecond: 0.173 s in binary is 0.17300000000000001.
+                // Without binary digits below a microsecond.
                 let seconds = "\((clip.duration * 1e6).rounded() / 1e6)"
                 try Console.output(data: (texts + [distance, seconds]).joined(separator: "\t") + "\n")
             }
@@ -85,12 +84,11 @@ struct SheetRendering {
     private func sheet(
         _ groups: [ClipSelection], _ profiles: ClipProfiles, _ labels: SheetLabels, of file: FeatureReader
     ) throws -> ContactSheet {
-        let lengths = groups.flatMap(\.choices).compactMap { profiles.index(ofClip: $0.place) }
-            .map { profiles.profiles[$0].frames }
+        let lengths = groups.flatMap(\.choices).compactMap { profiles.profile(ofClip: $0.clipIndex)?.frames }
         let frames = tileFrames(lengths.isEmpty ? profiles.profiles.map(\.frames) : lengths, period: file.framePeriod)
         let longest = profiles.profiles.map(\.frames).max() ?? 1
         try checkSize(groups, frames: min(frames, longest), bins: file.bins)
-        let configuration = try? JSONDecoder().decode(FeatureConfiguration.self, from: Data(file.configuration.utf8))
+        let configuration = try? file.decodedConfiguration()
         let cropped = lengths.count { $0 > frames }
         return try ContactSheet(
             title: URL(filePath: file.path).lastPathComponent + (options.split.map { "  –  \($0)" } ?? ""),
@@ -103,8 +101,8 @@ struct SheetRendering {
             style: command.appearance.style())
     }
 
-    /// The frames of a tile: as asked for, or those of the longest clip; where that is much longer than most, twice those of
-    /// the median.
+    /// The frames of a tile: as `--seconds` states, or those of the longest clip, or, if that is much longer than most, twice those
+    /// of the median.
     private func tileFrames(_ lengths: [Int], period: Double) -> Int {
         if let seconds = options.seconds {
             return max(Int(min((seconds / max(period, 1e-9)).rounded(), 0x1p31)), 1)
@@ -132,14 +130,14 @@ struct SheetRendering {
     ) throws -> SheetGroup {
         var tiles: [SheetTile] = []
         if !options.noAverage, let sample = profiles.labels.first(where: { $0.labelIndex == group.labelIndex }) {
-            let average = try LabelAverage.take(file, places: sample.places, frames: frames)
-            let count = "of \(Wording.count(sample.places.count, "clip"))"
+            let average = try LabelAverage.take(file, clipIndices: sample.clipIndices, frames: frames)
+            let count = "of \(Wording.count(sample.clipIndices.count, "clip"))"
             tiles.append(SheetTile(kind: .mean, matrix: average.mean, caption: "mean", note: count))
             tiles.append(SheetTile(kind: .spread, matrix: average.deviation, caption: "spread", note: count))
         }
         for choice in group.choices {
-            let clip = try file.clip(at: choice.place)
-            let rows = try file.rowRanges(ofClips: choice.place..<choice.place + 1).first ?? 0..<0
+            let clip = try file.clip(at: choice.clipIndex)
+            let rows = try file.rowRanges(ofClips: choice.clipIndex..<choice.clipIndex + 1).first ?? 0..<0
             let matrix = try file.rows(rows.prefix(frames))
             tiles.append(
                 SheetTile(
@@ -187,27 +185,20 @@ struct SheetRendering {
     }
 }
 
-/// Which labels a contact sheet shows.
 struct SheetLabels {
-    /// Their indices in the file, −1 for clips without a label, in the order shown.
+    /// Their indices in the file, in the order shown; −1: clips without a label.
     let shown: [Int]
-    /// What is left out, in words; nil: nothing is.
     let leftOut: String?
 
-    /// So many labels are shown unless others are asked for.
+    /// Maximum number of labels without `--labels`.
     static let maximum = 24
 
-    /// Chooses the labels that were asked for, or the largest, in the file's order.
-    ///
-    /// One pass over the clips' figures; memory for a number for each label.
-    /// - Throws: `StorageError`; `PictureError` where no clip is left.
+    /// Chooses the labels of `--labels`, or the largest, in the file's order.
     init(_ file: FeatureReader, _ options: SheetOptions) throws {
         var counts: [Int: Int] = [:]
-        for start in stride(from: 0, to: file.clipCount, by: 16_384) {
-            for clip in try file.figures(start..<min(start + 16_384, file.clipCount)) {
-                if let split = options.split, !split.utf8.elementsEqual(clip.split.utf8) { continue }
-                counts[file.labels.indices.contains(clip.labelIndex) ? clip.labelIndex : -1, default: 0] += 1
-            }
+        try file.eachClip { _, clip in
+            if let split = options.split, !split.utf8.elementsEqual(clip.split.utf8) { return }
+            counts[file.labels.indices.contains(clip.labelIndex) ? clip.labelIndex : -1, default: 0] += 1
         }
         let asked = try options.labelIndices(in: file.labels, of: file.path)
         guard !counts.isEmpty else {
@@ -223,7 +214,7 @@ struct SheetLabels {
             leftOut = empty == 0 ? nil : "\(Wording.count(empty, "label")) asked for without a clip."
             return
         }
-        // Clips without a label stand last.
+        // Clips without a label are last.
         func order(_ label: Int) -> Int { label < 0 ? .max : label }
         let bySize = counts.sorted { ($1.value, order($0.key)) < ($0.value, order($1.key)) }
         shown = bySize.prefix(Self.maximum).map(\.key).sorted { order($0) < order($1) }

@@ -8,17 +8,15 @@ import Manifests
 import Plotting
 import Presentation
 
-/// The clips of a feature file that a picture is to show.
 struct StoredPanels {
     let command: RenderCommand
     let table: AnnotationTable?
 
-    /// So many ids are compared with one that is not there.
-    private static let mostCompared = 20_000
+    /// Maximum number of ids to compare with a missing one.
+    private static let maximumCompared = 20_000
     /// Values read at a time.
     private static let blockValues = 1 << 22
 
-    /// Reads the clips.
     func content() throws -> PictureContent {
         guard let input = command.inputs.first, command.inputs.count == 1 else {
             guard !command.clip.isEmpty else {
@@ -43,8 +41,7 @@ struct StoredPanels {
             throw ValidationError(
                 "\(input) is a feature file: name a clip with --clip, such as \(ids.joined(separator: ", ")).")
         }
-        let configuration = try? JSONDecoder().decode(
-            FeatureConfiguration.self, from: Data(file.configuration.utf8))
+        let configuration = try? file.decodedConfiguration()
         var panels: [SpectrogramPanel] = []
         var recordings: [String] = []
         for id in command.clip {
@@ -57,11 +54,11 @@ struct StoredPanels {
             musical: configuration?.transform.notes)
     }
 
-    /// The clip of an id; for an unknown one, the error suggests the nearest.
+    /// The clip with an id; the error suggests the nearest.
     private func clip(_ id: String, of file: FeatureReader) throws -> StoredClip {
         if let index = try file.place(ofClip: id) { return try file.clip(at: index) }
-        let known = try file.clips(0..<min(file.clipCount, Self.mostCompared)).map(\.id)
-        // The path of its recording instead of its id.
+        let known = try file.clips(0..<min(file.clipCount, Self.maximumCompared)).map(\.id)
+        // It may be the path of the recording.
         let stem = id.lastIndex(of: ".").map { String(id[..<$0]) } ?? id
         guard let nearest = known.contains(stem) ? stem : nearestName(to: id, in: known) else {
             throw StorageError.noSuchClip(path: file.path, id: id.printable)
@@ -83,7 +80,7 @@ struct StoredPanels {
                     channel: clip.channel, channels: configuration?.audio.channels ?? .mix
                 ).shifted(by: -clip.start)
             } catch let failure as ClipFailure {
-                throw PictureError(path: recording, reason: failure.reason)
+                throw PictureError(path: recording, failure)
             }
         }
         do {
@@ -99,12 +96,12 @@ struct StoredPanels {
                 envelope: envelope,
                 annotations: command.overlays.annotations(of: clip.path, table: table, offset: clip.start))
         } catch {
-            // Such as a period of frames that only a damaged file has.
-            throw PictureError(path: file.path, reason: "\(error)")
+            // Such as the frame period of a damaged file.
+            throw PictureError(path: file.path, error)
         }
     }
 
-    /// A clip's rows, read in blocks; of a very long one, means of neighbours; for a plain picture the newest, as they are.
+    /// A clip's rows, read in blocks: of a very long one, means of neighbours; for a plain picture, the newest as they are.
     private func features(of clip: StoredClip, in file: FeatureReader) throws -> (FeatureMatrix, framesPerRow: Int) {
         let all = clip.frameStart..<clip.frameStart + clip.frameCount
         let maximumValues = command.panels.maximumValues(panels: command.clip.count)

@@ -21,11 +21,9 @@ struct CheckReport: Encodable {
     let sharedRecordings: Int
     let firstShared: [SplitLeaks.Finding]
 
-    private enum CodingKeys: String, CodingKey {
-        case manifest, clips, readable, audioSeconds = "audio_seconds", sampleRates = "sample_rates", channels, labels
-        case truncated, beforeCut = "before_cut"
-        case problems, firstProblems = "first_problems"
-        case leaks, firstLeaks = "first_leaks", sharedRecordings = "shared_recordings", firstShared = "first_shared"
+    private enum CodingKeys: CodingKey {
+        case manifest, clips, readable, audioSeconds, sampleRates, channels, labels, truncated, beforeCut
+        case problems, firstProblems, leaks, firstLeaks, sharedRecordings, firstShared
     }
 
     private let leakingRecordings: Int
@@ -33,7 +31,7 @@ struct CheckReport: Encodable {
     private static let listed = 50
     private static let listedFindings = 5
 
-    /// Whether something is wrong, and not only unusual.
+    /// Whether there are errors, not only warnings.
     var hasProblems: Bool { problems > 0 || leaks > 0 }
 
     init(_ survey: ClipSurvey, _ splits: SplitLeaks, manifest: Manifest) {
@@ -55,7 +53,6 @@ struct CheckReport: Encodable {
         leakingRecordings = splits.overlappingRecordings
     }
 
-    /// Some lines for a person.
     var text: String {
         var lines = firstProblems.prefix(Self.listed).map {
             "\($0.path) (\($0.id)): \($0.stage.rawValue): \($0.reason)".printable

@@ -1,7 +1,7 @@
 import DatasetExtraction
 import Presentation
 
-/// What an extraction has come to, as a person or a program reads it.
+/// The result of an extraction, as text and as JSON.
 struct ExtractionReport: Encodable {
     let output: String
     let upToDate: Bool
@@ -17,11 +17,8 @@ struct ExtractionReport: Encodable {
     private let firstFailures: [String]
     private let newAudioSeconds: Double
 
-    private enum CodingKeys: String, CodingKey {
-        case output, upToDate = "up_to_date", clips, failures, keptClips = "kept_clips", resumedClips = "resumed_clips",
-            rows, bins, bytes,
-            audioSeconds = "audio_seconds"
-        case elapsedSeconds = "elapsed_seconds"
+    private enum CodingKeys: CodingKey {
+        case output, upToDate, clips, failures, keptClips, resumedClips, rows, bins, bytes, audioSeconds, elapsedSeconds
     }
 
     init(_ summary: ExtractionSummary) {
@@ -40,15 +37,13 @@ struct ExtractionReport: Encodable {
         newAudioSeconds = (summary.audioSeconds ?? 0) - summary.resumedAudioSeconds
     }
 
-    /// Options by which the first failures would be none.
     private var remedies: [String] {
         [
-            ("cut off: ", "--truncated keep stores what is there of a recording that is cut off"),
-            ("expected finite samples", "--non-finite zero makes samples that are infinite or not a number 0"),
+            ("cut off: ", "--truncated keep stores the readable part of a recording that is cut off"),
+            ("expected finite samples", "--non-finite zero sets infinite and NaN samples to 0"),
         ].compactMap { sign, advice in firstFailures.contains { $0.contains(sign) } ? "(\(advice))" : nil }
     }
 
-    /// Some lines for a person.
     var text: String {
         var lines: [String] = []
         if failures > 0 {
@@ -70,9 +65,9 @@ struct ExtractionReport: Encodable {
         var effort = "in \(Wording.duration(elapsedSeconds))"
         if let audioSeconds {
             effort = "\(Wording.duration(audioSeconds)) of audio \(effort)"
-            // Nothing is said of the speed of a run that had nothing left to read.
+            // No speed of a run that had nothing to read.
             let rate = Int(max(newAudioSeconds, 0) / max(elapsedSeconds, 1e-3))
-            let part = keptClips + resumedClips > 0 ? "what was read of it at " : ""
+            let part = keptClips + resumedClips > 0 ? "new clips at " : ""
             if rate > 0 { effort += " (\(part)\(Wording.count(rate))× real time)" }
         }
         lines.append("wrote \(output): \(shape); \(effort)")

@@ -2,28 +2,20 @@ import ClipFeatures
 import FeatureModel
 import Presentation
 
-/// What filtering a recording has come to, as a person reads it.
+/// The result of filtering a recording, as text.
 struct FilteringReport {
-    private let summary: FilteringSummary
-    private let output: String
-    private let filter: DCTFilterConfiguration
-    private let elapsedSeconds: Double
+    let summary: FilteringSummary
+    let output: String
+    let filter: DCTFilterConfiguration
+    let elapsedSeconds: Double
 
-    init(_ summary: FilteringSummary, output: String, filter: DCTFilterConfiguration, elapsedSeconds: Double) {
-        self.summary = summary
-        self.output = output
-        self.filter = filter
-        self.elapsedSeconds = elapsedSeconds
-    }
-
-    /// What one should know that the file itself does not show.
     var warnings: [String] {
         var warnings: [String] = []
         if summary.clippedSamples > 0 {
             let all = summary.frames * summary.channels
             warnings.append(
-                "\(Wording.count(summary.clippedSamples, "sample")) of \(Wording.count(all)) went beyond full scale and "
-                    + "had to be clipped; a quieter recording, or one of floating-point samples, would not")
+                "\(Wording.count(summary.clippedSamples, "sample")) of \(Wording.count(all)) exceeded full scale and "
+                    + "were clipped; a quieter recording, or floating-point samples, would avoid that")
         }
         if let cut = summary.cutOff { warnings.append("\(cut.reason): these were filtered") }
         if summary.zeroedSamples > 0 {
@@ -32,12 +24,11 @@ struct FilteringReport {
         }
         if !summary.lostTags.isEmpty {
             let names = summary.lostTags.joined(separator: ", ")
-            warnings.append("the format of \(output) did not take these tags: \(names)")
+            warnings.append("the format of \(output) cannot store these tags: \(names)")
         }
         return warnings
     }
 
-    /// One line for a person.
     var text: String {
         let seconds = Double(summary.frames) / Double(summary.sampleRate)
         let rate = Int(seconds / max(elapsedSeconds, 1e-3))

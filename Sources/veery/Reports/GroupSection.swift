@@ -1,32 +1,30 @@
 import DatasetInspection
 import Presentation
 
-/// The clips of each label, or of each split, with bars, so that an imbalance is seen.
-///
-/// Where there are many groups, those in the middle become one line.
+/// The clips of each label, or of each split, with bars that show an imbalance. Of many groups, those in the middle are one line.
 struct GroupSection {
     private let title: String
     private let groups: [DatasetSummary.Group]
     private let rest: DatasetSummary.Group
     private let style: ReportStyle
 
-    /// So many groups are all shown; of more, the largest and the smallest.
-    static let mostShown = 24
+    /// Maximum number of groups that are all shown; of more, the largest and the smallest.
+    static let maximumShown = 24
     private static let shown = (largest: 16, smallest: 4)
-    /// From this on, largest to smallest, an imbalance is a warning.
+    /// The ratio of largest to smallest from which an imbalance is a warning.
     private static let worrying = 10.0
 
     /// - Parameters:
-    ///   - rest: The clips that are in no group, which come last.
-    ///   - isBySize: Whether the largest groups stand first, those of one size in their order.
+    ///   - rest: The clips that are in no group; they are last.
+    ///   - isBySize: Whether the largest groups are first.
     init(
         _ title: String, _ groups: [DatasetSummary.Group], rest: DatasetSummary.Group, isBySize: Bool = true,
         style: ReportStyle
     ) {
         self.title = title
-        // `sorted` does not promise to keep the order of equals.
+        // `sorted` is not stable.
         self.groups =
-            isBySize || groups.count > Self.mostShown
+            isBySize || groups.count > Self.maximumShown
             ? groups.enumerated().sorted { ($1.element.clips, $0.offset) < ($0.element.clips, $1.offset) }.map(
                 \.element)
             : groups
@@ -34,11 +32,11 @@ struct GroupSection {
         self.style = style
     }
 
-    /// The table and what is to be said of it; nothing where there are no groups.
+    /// Empty if there are no groups.
     var text: String {
         guard !groups.isEmpty else { return "" }
         var rows: [TextTable.Row]
-        if groups.count > Self.mostShown {
+        if groups.count > Self.maximumShown {
             let middle = groups[Self.shown.largest..<groups.count - Self.shown.smallest]
             rows = groups.prefix(Self.shown.largest).map { row($0) } + [.note(folded(middle))]
             rows += groups.suffix(Self.shown.smallest).map { row($0) }
@@ -51,7 +49,7 @@ struct GroupSection {
         return TextTable(header: header, rows: rows, style: style).text + imbalance
     }
 
-    /// A narrow terminal has no room for them.
+    /// A narrow terminal has no room for frames.
     private var hasFrames: Bool { style.width >= 60 }
 
     private func row(_ group: DatasetSummary.Group, name: String? = nil) -> TextTable.Row {
@@ -64,16 +62,16 @@ struct GroupSection {
     /// `… and 1,980 more with 3 to 41 clips, median 12`
     private func folded(_ groups: ArraySlice<DatasetSummary.Group>) -> String {
         let counts = groups.map(\.clips).sorted()
-        let (least, most) = (counts.first ?? 0, counts.last ?? 0)
+        let (smallest, largest) = (counts.first ?? 0, counts.last ?? 0)
         let middle = Double(counts[(counts.count - 1) / 2] + counts[counts.count / 2]) / 2
         let sizes =
-            least == most
-            ? "\(Wording.count(least, "clip")) each"
-            : "\(Wording.count(least)) to \(Wording.count(most, "clip")), median \(Wording.number(middle))"
+            smallest == largest
+            ? "\(Wording.count(smallest, "clip")) each"
+            : "\(Wording.count(smallest)) to \(Wording.count(largest, "clip")), median \(Wording.number(middle))"
         return "\(style.ellipsis) and \(Wording.count(counts.count)) more with \(sizes)"
     }
 
-    /// How many clips the largest group has for each one of the smallest.
+    /// The ratio of the largest group to the smallest, in words.
     private var imbalance: String {
         let filled = groups.filter { $0.clips > 0 }
         guard let largest = filled.max(by: { $0.clips < $1.clips }),

@@ -7,7 +7,7 @@ import Presentation
 struct KeyList: Encodable {
     private struct Row: Encodable {
         let section, key: String
-        /// The kinds of the section that have the key so; empty: all have.
+        /// The kinds of the section that have this key; empty: all.
         let kinds: [String]
         let required: Bool
         let `default`: ConfigurationValue?
@@ -17,36 +17,28 @@ struct KeyList: Encodable {
     private let sections: [SectionDescription]
 
     /// The keys of a section; nil: all.
-    ///
-    /// - Throws: `ValidationError` where there is no such section.
     init(section name: String?) throws {
-        let all = ConfigurationKeys.sections
-        guard let name else {
-            sections = all
-            return
+        let names = ConfigurationKeys.sections.map(\.path)
+        sections = ConfigurationKeys.sections.filter { section in
+            // 'condition' includes its subsections.
+            name.map { ".\(section.path).".contains(".\($0).") } ?? true
         }
-        // 'condition' is also what is within it.
-        sections = all.filter { $0.path == name || $0.path.hasPrefix(name + ".") || $0.path.hasSuffix("." + name) }
-        guard sections.isEmpty else { return }
-        let names = all.map(\.path)
+        guard let name, sections.isEmpty else { return }
         let nearest = nearestName(to: name, in: names).map { " Did you mean '\($0)'?" } ?? ""
         throw ValidationError(
             "Unknown section '\(name.excerpt)'.\(nearest) There are: \(names.joined(separator: ", ")).")
     }
 
     func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(
-            sections.flatMap { section in
-                section.rows.map { key, kinds in
-                    Row(
-                        section: section.path, key: key.name, kinds: kinds, required: key.standard == nil,
-                        default: key.standard, allowed: key.allowed, unit: key.unit, meaning: key.sentence)
-                }
-            })
+        try sections.flatMap { section in
+            section.rows.map { key, kinds in
+                Row(
+                    section: section.path, key: key.name, kinds: kinds, required: key.standard == nil,
+                    default: key.standard, allowed: key.allowed, unit: key.unit, meaning: key.sentence)
+            }
+        }.encode(to: encoder)
     }
 
-    /// A paragraph for each key, no wider than the lines of a style.
     func text(_ style: ReportStyle) throws -> String {
         let width = sections.flatMap(\.rows).map(\.key.name.count).max() ?? 0
         return try sections.map { section in

@@ -1,59 +1,50 @@
 import LiveAnalysis
 import Presentation
 
-/// What a live analysis has come to, as a person reads it.
+/// The result of a live analysis, as text.
 struct LiveReport {
-    private let summary: LiveSummary
-    private let missedRows: Int
+    let summary: LiveSummary
+    /// Frames that arrived too fast to be shown.
+    let missedRows: Int
 
-    /// - Parameters:
-    ///   - summary: Of the analysis.
-    ///   - missedRows: Frames that had gone before they could be shown.
-    init(_ summary: LiveSummary, missedRows: Int) {
-        self.summary = summary
-        self.missedRows = missedRows
-    }
-
-    /// What one should know that neither screen nor file shows.
     var warnings: [String] {
         var warnings = (summary.file?.warnings ?? []).map(\.printable)
         for track in summary.tracks {
+            func warn(_ text: String) { warnings.append("\(track.name.printable): \(text)") }
             if track.strayBytes > 0 {
-                warnings.append(
-                    "\(track.name.printable): the last \(Wording.count(track.strayBytes, "byte")) were no whole sample of every "
-                        + "channel, and were dropped: are format and channels right?")
+                warn(
+                    "dropped the last \(Wording.count(track.strayBytes, "byte")), which are not a whole "
+                        + "sample of every channel: check --format and --channels")
             }
-            if let cut = track.cutOff { warnings.append("\(track.name.printable): \(cut.reason)") }
+            if let cut = track.cutOff { warn(cut.reason) }
             if track.zeroedSamples > 0 {
-                warnings.append(
-                    "\(track.name.printable): samples that were infinite or not a number became 0: "
+                warn(
+                    "samples that were infinite or not a number became 0: "
                         + Wording.count(track.zeroedSamples))
             }
             if track.clippedSamples > 0 {
-                warnings.append(
-                    "\(track.name.printable): \(Wording.count(track.clippedSamples, "sample")) went beyond full scale and had to "
-                        + "be clipped")
+                warn(
+                    "\(Wording.count(track.clippedSamples, "sample")) exceeded full scale and were "
+                        + "clipped")
             }
         }
         return warnings
     }
 
-    /// Why inputs ended before their time, and why some are not in the file.
     var failures: [String] {
         (summary.tracks.compactMap { track in track.failure.map { "\($0)" } } + (summary.file?.failures ?? []))
             .map(\.printable)
     }
 
-    /// Whether an input ended for want of memory, descriptors or the like.
+    /// Whether an input ended because the system failed.
     var isSystemFault: Bool { summary.tracks.contains { $0.failure?.isSystemFault ?? false } }
 
-    /// Some lines for a person.
     var text: String {
         var lines = summary.tracks.map { track in
             "\(track.name.printable): \(Wording.duration(track.seconds)) of audio, \(Wording.count(track.rows, "frame"))"
         }
         if missedRows > 0, let last = lines.popLast() {
-            lines.append(last + "; \(Wording.count(missedRows)) came too fast to be shown")
+            lines.append(last + "; \(Wording.count(missedRows)) arrived too fast to be shown")
         }
         if let file = summary.file {
             lines.append(

@@ -2,22 +2,15 @@ import DatasetInspection
 import FeatureModel
 import Presentation
 
-/// A dataset summary as a person reads it.
 struct SummaryReport {
-    private let summary: DatasetSummary
-    private let style: ReportStyle
+    let summary: DatasetSummary
+    var style = ReportStyle.plain
 
-    init(_ summary: DatasetSummary, style: ReportStyle = .plain) {
-        self.summary = summary
-        self.style = style
-    }
-
-    /// The whole report.
     var text: String {
         let parts = [
             title, heading, GroupSection("Labels", summary.labels, rest: summary.withoutLabel, style: style).text,
             GroupSection("Splits", summary.splits, rest: summary.withoutSplit, isBySize: false, style: style).text,
-            FailureSection(summary, style: style).text, StatisticsSection(summary, style: style).text, provenance,
+            failures, statistics, provenance,
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n")
     }
@@ -32,10 +25,10 @@ struct SummaryReport {
         let period = Wording.number((summary.framePeriod * 1e6).rounded() / 1e3)
         let values = "\(summary.longName), \(summary.units), a frame every \(period) ms"
         let columns = summary.extraColumns.joined(separator: ", ")
-        return style.entry("Configuration", ConfigurationLine(summary.configuration).text(style))
+        return style.entry("Configuration", ConfigurationLine(configuration: summary.configuration).text(style))
             + style.entry("Tensor", tensor)
             + style.entry("Values", values)
-            + DurationSection(summary, style: style).text
+            + durations
             + style.entry("Recordings", recordings)
             + (summary.truncatedClips.map { style.entry("Cut off", cutOff($0)) } ?? "")
             + (summary.zeroedClips.map { style.entry("Zeroed samples", zeroed($0, summary.zeroedSamples ?? 0)) } ?? "")
@@ -72,10 +65,10 @@ struct SummaryReport {
 
     /// `all mono`, or `2,700 at 16000 Hz, 80 at 44100 Hz`
     private func counts(_ counts: [DatasetSummary.Count], _ name: (Int) -> String) -> String {
-        let most = counts.sorted { ($1.clips, $0.value) < ($0.clips, $1.value) }
-        if let only = most.first, most.count == 1 { return "all \(name(only.value))" }
-        let shown = most.prefix(4).map { "\(Wording.count($0.clips)) \(name($0.value))" }
-        return shown.joined(separator: ", ") + (most.count > 4 ? ", and \(most.count - 4) more kinds" : "")
+        let ranked = counts.sorted { ($1.clips, $0.value) < ($0.clips, $1.value) }
+        if let only = ranked.first, ranked.count == 1 { return "all \(name(only.value))" }
+        let shown = ranked.prefix(4).map { "\(Wording.count($0.clips)) \(name($0.value))" }
+        return shown.joined(separator: ", ") + (ranked.count > 4 ? ", and \(ranked.count - 4) more kinds" : "")
     }
 
     private var provenance: String {
@@ -84,4 +77,145 @@ struct SummaryReport {
             + style.entry("Software", software.joined(separator: ", "))
             + style.entry("Manifest SHA256", summary.manifestSHA256)
     }
+}
+
+extension SummaryReport {
+    private static let minimumCurve = 8
+
+    fileprivate var durations: String {
+        guard summary.clips > 0 else { return style.entry("Durations", "none") + commonLength }
+        let times = summary.durations
+        let total = "total \(Wording.duration(times.total))"
+        let figures =
+            times.min == times.max
+            ? Wording.duration(times.min) + (summary.clips > 1 ? " each, \(total)" : "")
+            : "min \(Wording.duration(times.min)), median \(Wording.duration(times.median)), "
+                + "max \(Wording.duration(times.max)), \(total)"
+        return style.entry("Durations", figures) + histogram + commonLength
+    }
+
+    private var histogram: String {
+        guard let histogram = summary.durations.histogram, histogram.counts.count > 1 else { return "" }
+        let shortest = Wording.duration(summary.durations.min)
+        let longest = Wording.duration(summary.durations.max)
+        let room = style.width - ReportStyle.nameWidth - shortest.columns - longest.columns - 2
+        var note = histogram.spacing == .logarithmic ? ", log scale" : ""
+        if room < note.columns + Self.minimumCurve { note = "" }
+        guard room >= Self.minimumCurve else { return "" }
+        let counts = Sparkline.grouped(histogram.counts, into: room - note.columns) { $0.reduce(0, +) }
+        let line = style.painted(Sparkline.counts(counts, style: style), .bar)
+        return String(repeating: " ", count: ReportStyle.nameWidth) + "\(shortest) \(line) \(longest)\(note)\n"
+    }
+
+    /// How many clips were cropped or padded to the common length.
+    private var commonLength: String {
+        guard let common = summary.commonLength else { return "" }
+        let isFixed = summary.frames != nil
+        let length = "\(Wording.duration(common.seconds)) of each clip"
+        let longer = "\(Wording.count(common.longer)) longer ones cropped"
+        let shorter =
+            "\(Wording.count(common.shorter)) shorter ones \(isFixed ? "with fewer frames" : "filled with zeros")"
+        return style.entry("Stored", "\(length), \(longer), \(shorter)")
+    }
+}
+
+/// The clips that failed, by kind and reason.
+extension SummaryReport {
+    private static let maximumGroups = 20
+
+    fileprivate var failures: String {
+        guard summary.failures > 0 else { return style.entry("Failures", "none") }
+        let groups = summary.failuresByReason
+        let width = summary.failuresByKind.map { Wording.count($0.clips).columns }.max() ?? 0
+        let shown = groups.prefix(Self.maximumGroups)
+        var text = style.painted("Failures (\(Wording.count(summary.failures)))", .failure) + "\n"
+        for kind in summary.failuresByKind {
+            let own = shown.filter { $0.stage == kind.stage && $0.kind == kind.kind }
+            guard !own.isEmpty else { break }
+            // A kind with one reason has no line of its own; older files have no kinds.
+            guard own.count > 1, let name = kind.kind else {
+                for group in own {
+                    text += lines(group, "\(group.stage.rawValue): \(group.pattern)", width: width, indent: 2)
+                }
+                continue
+            }
+            text += style.paragraph(count(kind.clips, width: width, indent: 2), "\(kind.stage.rawValue): \(name)")
+            let ownWidth = own.map { Wording.count($0.clips).columns }.max() ?? 0
+            for group in own { text += lines(group, group.pattern, width: ownWidth, indent: width + 4) }
+        }
+        let more = groups.count - shown.count
+        return text + (more > 0 ? "  \(style.ellipsis) and \(Wording.count(more, "more reason")): see --json\n" : "")
+    }
+
+    private func lines(_ group: DatasetSummary.FailureGroup, _ words: String, width: Int, indent: Int) -> String {
+        let count = count(group.clips, width: width, indent: indent)
+        return style.paragraph(count, words)
+            + style.paragraph(String(repeating: " ", count: count.columns), examples(group))
+    }
+
+    private func count(_ clips: Int, width: Int, indent: Int) -> String {
+        String(repeating: " ", count: indent) + Wording.count(clips).padded(to: width, isRight: true) + "  "
+    }
+
+    private func examples(_ group: DatasetSummary.FailureGroup) -> String {
+        let ids = group.examples.prefix(3).map { style.shortened($0, to: 40) }.joined(separator: ", ")
+        return group.clips > min(3, group.examples.count) ? "first: \(ids)" : ids
+    }
+}
+
+/// Mean and spread of the bins before normalisation: as a line, and some of them as a table.
+extension SummaryReport {
+    private static let shownBins = 8
+    private static let curveWidth = 48
+    private var figures: DatasetSummary.Statistics { summary.statistics }
+
+    fileprivate var statistics: String {
+        guard figures.count > 0 else { return "" }
+        let origin =
+            (figures.fit.isEmpty ? "all clips" : "split '\(figures.fit)'")
+            + (figures.source.isEmpty ? "" : " of another file, its metadata_xxh3: \(figures.source)")
+        let title = "Values before normalisation, \(Wording.count(figures.count, "frame")) of \(origin)"
+        let lines = style.paragraph("", title).split(separator: "\n").map { style.painted(String($0), .heading) + "\n" }
+        return lines.joined() + curves + binTable
+    }
+
+    /// The means and the standard deviations over the bins, the lowest at the left, with their minimum and maximum at the ends.
+    private var curves: String {
+        let all = [("mean", figures.mean), ("std", figures.std)]
+        let ends = all.map { _, values in [values.min(), values.max()].map { Self.text($0 ?? 0) } }
+        let width = ends.flatMap { $0.map(\.columns) }.max() ?? 0
+        let room = style.width - 8 - 2 * (width + 1)
+        return zip(all, ends).map { curve, ends in
+            let levels = Sparkline.grouped(curve.1, into: min(max(room, 8), Self.curveWidth)) { group in
+                group.reduce(0, +) / Double(group.count)
+            }
+            let line = style.painted(Sparkline.levels(levels, style: style), .bar)
+            return "  " + curve.0.padded(to: 5) + ends[0].padded(to: width, isRight: true) + " \(line) \(ends[1])\n"
+        }.joined()
+    }
+
+    private var binTable: String {
+        // A narrow terminal has no room for extremes.
+        let hasExtremes = style.width >= 60
+        let shown =
+            summary.bins <= Self.shownBins
+            ? Array(0..<summary.bins)
+            : (0..<Self.shownBins).map { $0 * (summary.bins - 1) / (Self.shownBins - 1) }
+        let rows = shown.map { bin in
+            let values = [figures.mean, figures.std, figures.min, figures.max].prefix(hasExtremes ? 4 : 2).map {
+                $0[bin]
+            }
+            return TextTable.Row.cells(["\(bin)", column(bin)] + values.map(Self.text))
+        }
+        let name = figures.frequency == nil ? "order" : "Hz"
+        let header = ["bin", name, "mean", "std"] + (hasExtremes ? ["min", "max"] : [])
+        return TextTable(header: header, rows: rows, style: style).text
+    }
+
+    private func column(_ bin: Int) -> String {
+        if let orders = figures.coefficient { return "c\(orders[bin])" }
+        return Wording.number(((figures.frequency?[bin] ?? 0) * 10).rounded() / 10)
+    }
+
+    private static func text(_ value: Double) -> String { value.significant(4) }
 }

@@ -2,13 +2,11 @@ import Presentation
 
 /// Columns of text, the first to the left and the others to the right, no wider than a report's lines.
 ///
-/// Names in the first column give way: they are shortened in the middle. Bars get what is left.
+/// Names in the first column are shortened in the middle if there is no room. Bars have the rest of the width.
 struct TextTable {
-    /// A row.
     enum Row {
-        /// A text for each column, and what its bar shows, 0 or more.
+        /// A text for each column, and the value of the bar, 0 or more.
         case cells([String], bar: Double = 0)
-        /// A remark that takes the whole row.
         case note(String)
 
         fileprivate var share: Double { if case .cells(_, let bar) = self { bar } else { 0 } }
@@ -19,32 +17,32 @@ struct TextTable {
     private let header: [String]
     private let rows: [Row]
     private let style: ReportStyle
-    private let most: Double
+    private let maximum: Double
     private let widths: [Int]
 
     private static let indent = 2
     private static let gap = 2
     private static let bars = 8...24
-    private static let leastName = 8
+    private static let minimumName = 8
 
     /// - Parameters:
     ///   - header: A name for each column.
-    ///   - rows: As many texts each. Where a bar is more than 0, all are drawn, the longest for the greatest.
+    ///   - rows: With a text for each column. Bars are drawn if any is more than 0.
     init(header: [String], rows: [Row], style: ReportStyle) {
         self.header = header
         self.rows = rows
         self.style = style
-        most = rows.map(\.share).max() ?? 0
+        maximum = rows.map(\.share).max() ?? 0
         let texts = [header] + rows.compactMap(\.texts)
         widths = header.indices.map { column in texts.map { $0[column].printable.columns }.max() ?? 0 }
     }
 
-    /// The table, a line break behind every row.
+    /// The table, with a line break after every row.
     var text: String {
         let figures = widths.dropFirst().reduce(0) { $0 + Self.gap + $1 }
         let room = style.width - Self.indent - figures
         let bar = Self.gap + Self.bars.lowerBound
-        let hasBars = most > 0 && room >= Self.leastName + bar
+        let hasBars = maximum > 0 && room >= Self.minimumName + bar
         let name = min(widths.first ?? 0, max(hasBars ? room - bar : room, 4))
         let columns = hasBars ? min(room - name - Self.gap, Self.bars.upperBound) : 0
         let head = style.painted(cells(header, name: name), .faint)
@@ -57,7 +55,7 @@ struct TextTable {
         case .note(let text):
             return style.painted(indent + style.shortened(text, to: style.width - Self.indent), .faint)
         case .cells(let texts, let share):
-            let bar = Bar.text(share / most, columns: columns, style: style)
+            let bar = Bar.text(share / maximum, columns: columns, style: style)
             let row = cells(texts, name: name)
             guard !bar.isEmpty else { return String(row.reversed().drop { $0 == " " }.reversed()) }
             return row + String(repeating: " ", count: Self.gap) + style.painted(bar, .bar)

@@ -1,7 +1,6 @@
 import FeatureStorage
 import Presentation
 
-/// What a check of a file has found.
 struct VerificationReport: Encodable {
     struct Finding: Encodable {
         let clip: String?
@@ -20,7 +19,6 @@ struct VerificationReport: Encodable {
         self.findings = findings.map { Finding(clip: $0.clip, text: $0.description) }
     }
 
-    /// Some lines for a person.
     var text: String {
         guard !sound else {
             return "\(file): complete and consistent: every value of \(Wording.count(clips, "clip")) is finite "
