@@ -33,7 +33,7 @@ struct OggRecording {
         sampleRate = Int(info.samplerate)
         // Opus counts so, whatever the rate.
         clock = SoundFileFormat(code: info.format).encoding == .opus ? 48_000 : sampleRate
-        frameCount = info.frames >= 0 && info.frames < Int64(1) << 60 ? Int(info.frames) : nil
+        frameCount = info.frameCount
         self.walks = walks
         identity = FileStatus(path: path)
         pages = try OggPages(path: path, endsOnly: true)

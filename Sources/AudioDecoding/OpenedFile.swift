@@ -69,7 +69,7 @@ struct OpenedFile {
         self.info = info
         self.source = source
         self.cutOff = cutOff
-        frameCount = info.frames >= 0 && info.frames < Int64(1) << 60 ? Int(info.frames) : nil
+        frameCount = info.frameCount
     }
 
     /// Holds the header of a FLAC, which has no checksum, to its frames, which have.
@@ -80,13 +80,13 @@ struct OpenedFile {
             throw .rateContradicted(header: Int(info.samplerate), frames: rate)
         }
         var cutOff: CutOff?
-        if let found = stream?.frameCount, info.frames > 0, info.frames < Int64(1) << 60, found != Int(info.frames) {
-            guard found < Int(info.frames) else {
+        if let found = stream?.frameCount, let frames = info.frameCount, frames > 0, found != frames {
+            guard found < frames else {
                 sf_close(file)
-                throw .lengthContradicted(header: Int(info.frames), frames: found)
+                throw .lengthContradicted(header: frames, frames: found)
             }
             let rate = Double(max(info.samplerate, 1))
-            cutOff = CutOff(promised: Double(info.frames) / rate, present: Double(found) / rate)
+            cutOff = CutOff(promised: Double(frames) / rate, present: Double(found) / rate)
         }
         self.init(file, info, cutOff: cutOff)
         if let stream { longestBlock = stream.longestBlock }
@@ -131,4 +131,9 @@ struct OpenedFile {
         let present = Double(frames) / rate
         return CutOff(promised: present * Double(promised) / Double(data.present), present: present)
     }
+}
+
+extension SF_INFO {
+    /// Frames that the header promises; nil: it does not say.
+    var frameCount: Int? { frames >= 0 && frames < Int64(1) << 60 ? Int(frames) : nil }
 }

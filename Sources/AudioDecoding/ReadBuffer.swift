@@ -1,5 +1,3 @@
-import Platform
-
 /// The bytes of a file around the position that is being read; reused for one file after another.
 final class ReadBuffer {
     /// Most recordings of speech commands and animal calls fit into one read.
@@ -22,23 +20,15 @@ final class ReadBuffer {
     /// - Parameter ahead: Whether as much as there is room for is read at once.
     /// - Precondition: `wanted` is at most `capacity`.
     func bytes(
-        at position: Int, count wanted: Int, of descriptor: Int32, ahead: Bool = true
+        at position: Int, count wanted: Int, of file: borrowing RegularFile, ahead: Bool = true
     ) -> UnsafeRawBufferPointer? {
         if position < offset || position + wanted > offset + count {
             offset = position
             count = 0
-            let maximum = ahead ? bytes.count : wanted
-            while count < wanted {
-                let read = pread(
-                    descriptor, bytes.baseAddress.map { $0 + count }, maximum - count, off_t(position + count))
-                if read < 0 {
-                    if errno == EINTR { continue }
-                    count = 0
-                    return nil
-                }
-                guard read > 0 else { break }
-                count += read
-            }
+            guard let start = bytes.baseAddress,
+                let read = file.read(into: start, at: position, minimum: wanted, maximum: ahead ? bytes.count : wanted)
+            else { return nil }
+            count = read
         }
         let start = position - offset
         return UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + wanted, count)])

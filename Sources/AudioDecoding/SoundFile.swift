@@ -63,11 +63,7 @@ package final class SoundFile {
         self.path = path
         sampleRate = Int(info.samplerate)
         format = SoundFileFormat(code: info.format)
-        let exact = [
-            SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_PCM_U8, SF_FORMAT_FLOAT,
-            SF_FORMAT_DOUBLE, SF_FORMAT_ULAW, SF_FORMAT_ALAW,
-        ]
-        seeksExactly = exact.contains { Int($0) == Int(info.format) & Int(SF_FORMAT_SUBMASK) }
+        seeksExactly = format.encoding?.bytes != nil
         channels = Int(info.channels)
         let length = format.isMPEG ? MPEGLength(path: path) : nil
         isFrameCountEstimated = length.map { !$0.isStated } ?? false

@@ -34,10 +34,10 @@ package struct Checksum128: Hashable, Sendable {
     /// 32 lower-case hexadecimal digits, the most significant first, as `xxh128sum` prints them.
     package var hex: String {
         String(unsafeUninitializedCapacity: 32) { digits in
-            for place in 0..<32 {
-                let half = place < 16 ? high : low
-                let digit = UInt8(truncatingIfNeeded: half >> UInt64(4 * (15 - place % 16))) & 15
-                digits.initializeElement(at: place, to: digit < 10 ? 48 + digit : 87 + digit)
+            for index in 0..<32 {
+                let half = index < 16 ? high : low
+                let digit = UInt8(truncatingIfNeeded: half >> UInt64(4 * (15 - index % 16))) & 15
+                digits.initializeElement(at: index, to: digit < 10 ? 48 + digit : 87 + digit)
             }
             return 32
         }

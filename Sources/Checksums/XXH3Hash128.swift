@@ -1,4 +1,5 @@
 import CChecksums
+import CXXHash
 
 /// XXH3-128 of a sequence of bytes that comes in pieces. It detects accidents, not attacks.
 ///
@@ -48,4 +49,9 @@ package struct XXH3Hash128: ~Copyable {
         let digest = functions.pointee.whole(bytes.baseAddress, bytes.count)
         return Checksum128(high: digest.high, low: digest.low)
     }
+}
+
+/// XXH3-64 of bytes that lie in one piece: a hash for tables, which detects accidents, not attacks.
+package func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    XXH3_64bits(bytes.baseAddress, bytes.count)
 }

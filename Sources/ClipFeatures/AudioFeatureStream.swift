@@ -58,7 +58,7 @@ public final class AudioFeatureStream {
     /// Begins a clip, and forgets one that was begun; see `FeatureStream.begin`.
     public func begin(mean: Float = 0, peak: Float? = nil) {
         resampler?.reset()
-        features.begin(mean: mean, peak: peak)
+        features.start(mean: mean, peak: peak)
     }
 
     /// Reads a signal ahead of `begin`, where its mean has to be known (`plan.needsMean`): the mean, as `begin` takes it,

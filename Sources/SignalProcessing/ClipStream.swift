@@ -1,10 +1,10 @@
 /// A `FeatureStream` whose rows are always final: where `scale.top_db` needs a clip's peak before its first row, rows are
 /// kept until the peak is known, and completed then.
 ///
-///     stream.begin(mean: mean)
+///     stream.start(mean: mean)
 ///     try stream.push(samples, receive: receive)          // any number of times
 ///     if try !stream.finish(receive: receive) {           // too many rows to keep: a second pass
-///         stream.beginAgain()
+///         stream.startSecondPass()
 ///         try stream.push(samples, receive: receive)
 ///         _ = try stream.finish(receive: receive)
 ///     }
@@ -39,23 +39,23 @@ public final class ClipStream {
         stream = try FeatureStream(plan)
         completion = plan.needsWholeClip ? try RowCompletion(plan) : nil
         self.maximumKept = maximumKept
-        begin()
+        start()
     }
 
     /// Starts a clip, discarding an unfinished one.
     ///
     /// - Parameter mean: The clip's mean (`SignalMean`), where the plan needs it; ignored otherwise.
-    public func begin(mean: Float = 0) {
+    public func start(mean: Float = 0) {
         self.mean = mean
         kept.removeAll(keepingCapacity: true)
         pass = completion == nil ? .only : .keeping
-        stream.begin(mean: mean)
+        stream.start(mean: mean)
     }
 
     /// Starts the second pass over a clip whose rows `finish` did not complete.
-    public func beginAgain() {
+    public func startSecondPass() {
         pass = .only
-        stream.begin(mean: mean, peak: stream.peak)
+        stream.start(mean: mean, peak: stream.peak)
     }
 
     /// Takes samples and hands over the rows that are final.
@@ -73,7 +73,7 @@ public final class ClipStream {
     /// Hands over the remaining rows, those past the signal's end included.
     ///
     /// - Returns: Whether the clip is complete; false: it had more rows than may be kept, none was handed over, and all its
-    ///   samples have to be pushed once more after `beginAgain`.
+    ///   samples have to be pushed once more after `startSecondPass`.
     /// - Throws: What `receive` throws.
     public func finish<Failure: Error>(
         receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
@@ -84,7 +84,7 @@ public final class ClipStream {
         }
         stream.finish(receive: keep)
         guard pass == .keeping else { return false }
-        completion.begin(peak: stream.peak)
+        completion.start(peak: stream.peak)
         // Typed errors do not pass through the array's own closure.
         var failure: Failure?
         kept.withUnsafeBufferPointer { rows in

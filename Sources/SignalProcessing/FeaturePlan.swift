@@ -133,7 +133,7 @@ public struct FeaturePlan: Sendable {
     }
 
     /// Whether the clip's mean has to be known before its first sample is pushed (`condition.remove_dc`): give it to
-    /// `FeatureStream.begin(mean:peak:)`.
+    /// `FeatureStream.start(mean:peak:)`.
     public var needsMean: Bool { configuration.condition.removeDC }
 
     /// Whether the clip's peak has to be known before its rows are final (`scale.top_db`): a `ClipStream` sees to that, while
@@ -172,7 +172,7 @@ public struct FeaturePlan: Sendable {
         samples.withUnsafeBufferPointer { samples in
             var mean = SignalMean(self)
             if needsMean { mean.push(samples) }
-            stream.begin(mean: mean.value)
+            stream.start(mean: mean.value)
             stream.push(samples) { values.append(contentsOf: $0) }
         }
         // All rows are kept: there is no second pass.

@@ -19,7 +19,7 @@ import FeatureModel
 public final class FeatureStream {
     /// What is computed.
     public let plan: FeaturePlan
-    /// The maximum of all bands or bins since `begin`; −∞ before the first row, and where `scale.top_db` is not set.
+    /// The maximum of all bands or bins since `start`; −∞ before the first row, and where `scale.top_db` is not set.
     public private(set) var peak = -Float.infinity
     /// Values in the rows that come out.
     public private(set) var rowBins: Int
@@ -77,7 +77,7 @@ public final class FeatureStream {
         // The kernels store eight values at a time: the last row needs room after it.
         rows = try AlignedBuffer(count: plan.streamedBins * Self.pieceRows + 8)
         rowBins = plan.bins
-        begin()
+        start()
     }
 
     /// Starts a clip, discarding an unfinished one.
@@ -86,11 +86,11 @@ public final class FeatureStream {
     ///   - mean: The clip's mean (`SignalMean`), where the plan needs it; ignored otherwise.
     ///   - peak: The maximum of its rows, where the plan needs it and it is known: `peak` of a stream that has seen the
     ///     whole clip. Rows are final then.
-    public func begin(mean: Float = 0, peak: Float? = nil) {
-        conditioner.begin(mean: plan.needsMean ? mean : 0)
+    public func start(mean: Float = 0, peak: Float? = nil) {
+        conditioner.start(mean: plan.needsMean ? mean : 0)
         cutter.reset()
         energyNormalizer?.reset()
-        completion.begin(peak: peak ?? 0)
+        completion.start(peak: peak ?? 0)
         completes = !plan.needsWholeClip ? !completion.isIdentity : peak != nil
         rowBins = plan.needsWholeClip && peak == nil ? plan.streamedBins : plan.bins
         self.peak = -.infinity
@@ -135,7 +135,7 @@ public final class FeatureStream {
         try deliver(receive)
         if completes { try completion.finish(receive: receive) }
         let peak = peak
-        begin()
+        start()
         self.peak = peak
         keepsOldPeak = true
     }

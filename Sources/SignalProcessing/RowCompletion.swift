@@ -55,7 +55,7 @@ public final class RowCompletion {
     /// Starts a clip.
     ///
     /// - Parameter peak: The maximum of all its streamed rows (`FeatureStream.peak`); ignored without `scale.top_db`.
-    public func begin(peak: Float) {
+    public func start(peak: Float) {
         threshold = range.map { peak - $0 } ?? -.infinity
         count = 0
         for stage in stages { stage.reset() }
@@ -77,7 +77,7 @@ public final class RowCompletion {
         try deliver(receive)
     }
 
-    /// Hands over the remaining rows; `begin` comes before the next clip.
+    /// Hands over the remaining rows, before `start` for the next clip.
     ///
     /// - Throws: What `receive` throws.
     public func finish<Failure: Error>(

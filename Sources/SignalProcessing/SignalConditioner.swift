@@ -37,7 +37,7 @@ final class SignalConditioner {
     }
 
     /// Starts a signal; `mean` is subtracted from its samples.
-    func begin(mean: Float) {
+    func start(mean: Float) {
         self.mean = mean
         received = 0
         previous = 0

@@ -124,8 +124,8 @@ struct ClipDecoderTests {
         }
         let alone = try segments.map { try decoder(rate: rate).read(path, segment: $0).signal }
         let shared = try decoder(rate: rate)
-        for place in [4, 0, 3, 3, 1, 2, 0] {
-            #expect(try shared.read(path, segment: segments[place]).signal == alone[place], "\(place)")
+        for position in [4, 0, 3, 3, 1, 2, 0] {
+            #expect(try shared.read(path, segment: segments[position]).signal == alone[position], "\(position)")
             // Another recording, and a failure, in between.
             _ = try shared.read(other)
             #expect(shared.failure(folder.path("none.wav")) != nil)
@@ -148,17 +148,17 @@ struct ClipDecoderTests {
     }
 
     @Test("a sample that is not finite is refused with its place", arguments: [0, 7, 8, 16_383, 16_384, 39_999])
-    func notFinite(place: Int) throws {
+    func notFinite(position: Int) throws {
         let folder = try TemporaryFolder()
         for (bad, name) in [(Float.nan, "nan"), (.infinity, "inf"), (-.infinity, "-inf")] {
             var samples = Array(repeating: Float(0.25), count: 40_000)
-            samples[place] = bad
+            samples[position] = bad
             let mono = try folder.wave("m.wav", .float32(samples))
             let failure = try #require(try decoder().failure(mono))
             #expect(failure.stage == .decode)
-            #expect(failure.reason == "expected finite samples, found \(name) at sample \(place)")
+            #expect(failure.reason == "expected finite samples, found \(name) at sample \(position)")
             let stereo = try folder.wave("s.wav", .float32(samples), channels: 2)
-            #expect(try decoder(.number(0)).failure(stereo)?.reason.hasSuffix("at sample \(place / 2)") == true)
+            #expect(try decoder(.number(0)).failure(stereo)?.reason.hasSuffix("at sample \(position / 2)") == true)
         }
     }
 

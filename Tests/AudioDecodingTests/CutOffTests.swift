@@ -178,7 +178,7 @@ struct CutOffTests {
         let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil), policy: RecordingPolicy(nonFinite: .zero))
         let found = try decoder.read(path)
         var expected = samples
-        for place in [10, 11, 4001] { expected[place] = 0 }
+        for position in [10, 11, 4001] { expected[position] = 0 }
         #expect(found.decoded == expected && found.found?.zeroedSamples == 3)
         #expect(found.found?.isTruncated == false)
         let part = try decoder.read(path, segment: Segment(start: 0.1, end: 0.2))

@@ -157,8 +157,8 @@ struct SoundFileWriterTests {
 
     @Test("an input's own format is kept, and the nearest one taken elsewhere")
     func formats() throws {
-        func code(_ container: SoundFileContainer, _ encoding: SoundEncoding, _ place: Int = 0) -> SoundFileFormat {
-            SoundFileFormat(code: container.codes[place] | encoding.rawValue)
+        func code(_ container: SoundFileContainer, _ encoding: SoundEncoding, _ index: Int = 0) -> SoundFileFormat {
+            SoundFileFormat(code: container.codes[index] | encoding.rawValue)
         }
         func output(_ container: SoundFileContainer, like input: SoundFileFormat) -> SoundFileFormat? {
             SoundFileFormat.output(container, like: input, sampleRate: 48_000, channels: 2)

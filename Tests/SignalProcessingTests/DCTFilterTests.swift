@@ -145,29 +145,29 @@ struct DCTFilterTests {
         let other = DCTEnvelope(.bandStop, bins: 100...200)
         let filter = try DCTFilter(speech, pages: pages)
         let (first, second) = (filter.filter(samples), try DCTFilter(other, pages: pages).filter(samples))
-        for place in [0, 500, 1024, 3000, 5120, 9999] {
+        for index in [0, 500, 1024, 3000, 5120, 9999] {
             filter.setEnvelope(speech)
-            var found = filter.push(Array(samples[..<place]))
+            var found = filter.push(Array(samples[..<index]))
             filter.setEnvelope(other)
             #expect(filter.envelope == other)
-            found += filter.push(Array(samples[place...])) + filter.finish()
+            found += filter.push(Array(samples[index...])) + filter.finish()
             // Pages that end by there have the one envelope, later ones the other; where both overlap, one fades into the
             // other.
-            let end = place / pages.hop * pages.hop
+            let end = index / pages.hop * pages.hop
             let start = max(end + pages.hop - 1024, 0)
             #expect(found.count == samples.count)
             let isFirst = found[..<start].map(\.bitPattern) == first[..<start].map(\.bitPattern)
             let isSecond = found[end...].map(\.bitPattern) == second[end...].map(\.bitPattern)
-            #expect(isFirst && isSecond, "changed after \(place) samples")
+            #expect(isFirst && isSecond, "changed after \(index) samples")
             // In between, each page has one of the two: with those that the opposite change leaves it adds up to both.
             filter.setEnvelope(other)
-            var opposite = filter.push(Array(samples[..<place]))
+            var opposite = filter.push(Array(samples[..<index]))
             filter.setEnvelope(speech)
-            opposite += filter.push(Array(samples[place...])) + filter.finish()
+            opposite += filter.push(Array(samples[index...])) + filter.finish()
             let differences = (0..<samples.count).map {
                 abs(found[$0] + opposite[$0] - first[$0] - second[$0])
             }
-            #expect(differences.allSatisfy { $0 < 1e-5 }, "changed after \(place) samples")
+            #expect(differences.allSatisfy { $0 < 1e-5 }, "changed after \(index) samples")
         }
     }
 
@@ -224,12 +224,12 @@ struct DCTFilterTests {
     @Test("an impulse is answered within less than a page to either side", arguments: DCTFilterPages.allCases)
     func impulse(pages: DCTFilterPages) throws {
         let filter = try DCTFilter(speech, pages: pages)
-        for place in [3000, 3071, 3072, 3200] {
+        for index in [3000, 3071, 3072, 3200] {
             var samples = [Float](repeating: 0, count: 6000)
-            samples[place] = 1
+            samples[index] = 1
             let answer = filter.filter(samples)
             let heard = answer.indices.filter { abs(answer[$0]) > 1e-9 }
-            #expect((heard.first ?? 0) > place - 1024 && (heard.last ?? 6000) < place + 1024, "\(place)")
+            #expect((heard.first ?? 0) > index - 1024 && (heard.last ?? 6000) < index + 1024, "\(index)")
             #expect(heard.count > 500)
         }
     }

@@ -53,16 +53,16 @@ struct DirectPageFilter {
                     for (k, gain) in gains {
                         let first = k * (2 * part.lowerBound + 1)
                         var sum = 0.0
-                        var place = first
+                        var index = first
                         for n in 0..<page.count {
-                            sum += page[n] * cosines[place & (4 * length - 1)]
-                            place += 2 * k
+                            sum += page[n] * cosines[index & (4 * length - 1)]
+                            index += 2 * k
                         }
                         let amplitude = gain * sum * (k == 0 ? 1 : 2) / Double(length)
-                        place = first
+                        index = first
                         for n in 0..<page.count {
-                            result[n] += amplitude * cosines[place & (4 * length - 1)]
-                            place += 2 * k
+                            result[n] += amplitude * cosines[index & (4 * length - 1)]
+                            index += 2 * k
                         }
                     }
                 }

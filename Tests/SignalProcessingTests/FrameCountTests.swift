@@ -173,7 +173,7 @@ struct FrameCountTests {
     }
 
     @Test("the fewest samples for a row make one, and one sample less makes none")
-    func least() throws {
+    func minimum() throws {
         for known in try FrameCountGolden.cases() {
             let settings: [[String: SettingValue]] = [
                 [:], ["frame.align": "center"], ["frame.align": "center", "frame.drop_last": true],

@@ -116,8 +116,8 @@ struct FrameCutterTests {
                 #expect(cut.count == expected)
                 let wrong = cut.indices.filter { index in
                     let first = index * hop - lead
-                    let places = first..<first + length
-                    return cut[index] != places.map { signal.indices.contains($0) ? Float($0 + 1) : 0 }
+                    let positions = first..<first + length
+                    return cut[index] != positions.map { signal.indices.contains($0) ? Float($0 + 1) : 0 }
                 }
                 #expect(wrong.isEmpty, "\(align), pieces of \(piece)")
             }

@@ -45,8 +45,8 @@ struct PeerGolden: Decodable {
             try #require(features.rows == rows && features.bins == bins, "\(features.rows) × \(features.bins)")
             let frames = frames ?? Array(0..<rows)
             try #require(values.count == frames.count * bins)
-            return frames.enumerated().map { place, frame in
-                (frame, Array(features[row: frame]), Array(values[place * bins..<(place + 1) * bins]))
+            return frames.enumerated().map { index, frame in
+                (frame, Array(features[row: frame]), Array(values[index * bins..<(index + 1) * bins]))
             }
         }
 
@@ -57,9 +57,9 @@ struct PeerGolden: Decodable {
     let cases: [Case]
 
     /// The cases of a file, of which there have to be at least `least`.
-    static func cases(_ file: String, least: Int = 1) throws -> [Case] {
+    static func cases(_ file: String, minimum: Int = 1) throws -> [Case] {
         let cases = try Fixtures.golden(file, as: PeerGolden.self).cases
-        try #require(cases.count >= least)
+        try #require(cases.count >= minimum)
         return cases
     }
 }

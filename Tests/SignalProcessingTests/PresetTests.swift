@@ -73,9 +73,9 @@ struct PresetTests {
     @Test("scrolling-dct equals SciPy's decibels down to 60 dB below the greatest value of a frame")
     func scrolling() throws {
         for (index, frame) in try scrollingFrames().enumerated() {
-            let least = max((frame.expected.max() ?? 0) - 60, frame.floor)
+            let minimum = max((frame.expected.max() ?? 0) - 60, frame.floor)
             let wrong = zip(frame.found, frame.expected).filter { found, expected in
-                expected > least && abs(Double(found) - expected) > 1e-3
+                expected > minimum && abs(Double(found) - expected) > 1e-3
             }
             #expect(wrong.isEmpty, "frame \(index): \(wrong)")
         }
@@ -128,10 +128,10 @@ struct PresetTests {
             let values = try #require(known.values)
             for index in 0..<known.rows {
                 let (found, expected) = (features[row: index], row(index, of: values, bins: known.bins))
-                let greatest = exp(expected.max() ?? 0)
+                let maximum = exp(expected.max() ?? 0)
                 let wrong = zip(found, expected).filter { found, expected in
-                    abs(exp(Double(found)) - exp(expected)) > 1e-5 * greatest
-                        || exp(expected) > 1e-6 * greatest && abs(Double(found) - expected) > 1e-4
+                    abs(exp(Double(found)) - exp(expected)) > 1e-5 * maximum
+                        || exp(expected) > 1e-6 * maximum && abs(Double(found) - expected) > 1e-4
                 }
                 #expect(wrong.isEmpty, "frame \(index): \(wrong)")
             }

@@ -79,18 +79,18 @@ enum StreamMatrix {
 }
 
 extension FeatureStream {
-    /// The plan's way for a clip that is not at hand as a whole: `begin`, pieces, the end, and the completion where the
+    /// The plan's way for a clip that is not at hand as a whole: `start`, pieces, the end, and the completion where the
     /// peak had to be known, with its rows cut in the same way.
     func completedRows(_ samples: [Float], pieces: [Int]) throws -> [UInt32] {
         var mean = SignalMean(plan)
         inPieces(samples, pieces) { mean.push($0) }
-        begin(mean: mean.value)
+        start(mean: mean.value)
         var values: [Float] = []
         inPieces(samples, pieces) { push($0) { values.append(contentsOf: $0) } }
         finish { values.append(contentsOf: $0) }
         guard plan.needsWholeClip else { return values.map(\.bitPattern) }
         let completion = try RowCompletion(plan)
-        completion.begin(peak: peak)
+        completion.start(peak: peak)
         var finished: [Float] = []
         inPieces(values, pieces.map { $0 > 1_000_000 ? $0 : $0 * plan.streamedBins }) {
             completion.push($0) { finished.append(contentsOf: $0) }
@@ -157,11 +157,11 @@ struct StreamMatrixTests {
             let stream = try FeatureStream(plan)
             var mean = SignalMean(plan)
             inPieces(signal, [100]) { mean.push($0) }
-            stream.begin(mean: mean.value)
+            stream.start(mean: mean.value)
             #expect(stream.rowBins == plan.streamedBins)
             let streamed = stream.push(signal, pieces: [333]) + stream.finish()
             #expect(streamed.count == plan.frameCount(samples: signal.count) * plan.streamedBins, "\(name)")
-            stream.begin(mean: mean.value, peak: stream.peak)
+            stream.start(mean: mean.value, peak: stream.peak)
             #expect(stream.rowBins == plan.bins)
             #expect(stream.rows(signal, pieces: [100]) == whole, "\(name)")
         }
@@ -232,7 +232,7 @@ struct StreamMatrixTests {
             let rows = stream.push(quiet) + stream.finish()
             let next = rows.indices.filter { $0 % plan.streamedBins < plan.spectrumBins }.map { rows[$0] }
             #expect(stream.peak == next.max(), "\(name)")
-            stream.begin()
+            stream.start()
             #expect(stream.peak == -.infinity)
         }
     }

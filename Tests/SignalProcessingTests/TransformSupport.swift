@@ -34,6 +34,18 @@ struct Spectrum {
     static func of(_ row: [Float]) throws -> Spectrum { try ofRows([row], length: row.count)[0] }
 }
 
+extension CosineTransform {
+    /// The coefficients from the spectrum V[k], k = 0 … N/2, of the reordered samples: the loop in C equals these to the last
+    /// bit. Where N is even, X[N/2] comes up twice, and the real part is the right one.
+    func coefficients(real: [Double], imaginary: [Double], into values: inout [Float]) {
+        values[0] = Float(real[0])
+        for k in 1..<length / 2 + 1 {
+            values[length - k] = Float(-(twiddleReal[k] * imaginary[k] + twiddleImaginary[k] * real[k]))
+            values[k] = Float(twiddleReal[k] * real[k] - twiddleImaginary[k] * imaginary[k])
+        }
+    }
+}
+
 /// The DCT-II of a row, by way of `FrameWindow`, `RealFFT` and `CosineTransform` as in `FeatureStream`.
 func cosineCoefficients(of row: [Float]) throws -> [Float] {
     let length = row.count

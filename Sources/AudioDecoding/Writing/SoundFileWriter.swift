@@ -45,7 +45,7 @@ package final class SoundFileWriter {
     /// Whole numbers of 32 bits on their way into the file.
     private let integers: UnsafeMutableBufferPointer<Int32>
 
-    /// Begins a file.
+    /// Starts a file under a temporary name.
     ///
     /// - Parameters:
     ///   - path: The final name; its extension has to be that of the format's container.
@@ -70,7 +70,7 @@ package final class SoundFileWriter {
             // It writes the header at once, which a full disk does not take.
             let code = errno
             guard !SystemError(code: code).isFault else {
-                throw .failed(path: path, operation: "write it", reason: String(cString: strerror(code)))
+                throw .failed(path: path, operation: "write it", SystemCallError(code))
             }
             throw .unsupported(path: path, container, sampleRate: settings.sampleRate, channels: settings.channels)
         }
@@ -129,9 +129,9 @@ package final class SoundFileWriter {
     ///
     /// - Throws: `SoundFileError.tooLong`.
     package func checkSize(frames: Int) throws(SoundFileError) {
-        guard let most = container.maximumBytes, settings.format.container != Int32(SF_FORMAT_RF64) else { return }
+        guard let maximum = container.maximumBytes, settings.format.container != Int32(SF_FORMAT_RF64) else { return }
         let bytes = frames * settings.channels * (settings.format.encoding?.bytes ?? 1)
-        if bytes > most { throw .tooLong(path: path, bytes: bytes, most: most) }
+        if bytes > maximum { throw .tooLong(path: path, bytes: bytes, maximum: maximum) }
     }
 
     /// Completes the file, reads its header back, and gives it its name.
@@ -154,7 +154,7 @@ package final class SoundFileWriter {
         do {
             written = try SoundFile(path: target.temporaryPath)
         } catch {
-            throw .damaged(path: path, reason: error.reason)
+            throw .damaged(path: path, reason: error.reason, isSystemFault: error.isSystemFault)
         }
         guard written.frameCount == frames, written.channels == settings.channels,
             written.sampleRate == settings.sampleRate
@@ -170,7 +170,37 @@ package final class SoundFileWriter {
     }
 
     private var writing: SoundFileError {
-        let reason = file.map { String(cString: sf_strerror($0)) } ?? String(cString: strerror(errno))
-        return .failed(path: path, operation: "write it", reason: reason)
+        let code = errno
+        guard let file else { return .failed(path: path, operation: "write it", SystemCallError(code)) }
+        let isSystem = sf_error(file) == SF_ERR_SYSTEM
+        let error = SystemCallError(isSystem ? code : 0, words: String(cString: sf_strerror(file)))
+        return .failed(path: path, operation: "write it", error)
     }
+}
+
+/// Rounds samples on the unit scale to whole numbers of `bits` bits, in the upper bits of 32, as libsndfile takes them.
+///
+/// Half-way cases go to the even number. Samples beyond the range are cut to its ends, −2^(bits−1) and 2^(bits−1) − 1.
+///
+/// - Parameters:
+///   - samples: Finite numbers.
+///   - numbers: Room for as many.
+/// - Returns: How many had to be cut.
+package func quantize(
+    _ samples: UnsafePointer<Float>, count: Int, bits: Int, into numbers: UnsafeMutablePointer<Int32>
+) -> Int {
+    let scale = Double(1 << (bits - 1))
+    let shift = Int32(32 - bits)
+    // Above 1.5 · 2⁵² the neighbours of a number in double precision are whole numbers: the sum is rounded to one. That
+    // saves a call of `rint` for every sample, which took a quarter of the time that filtering a file takes.
+    let (large, maximum) = (0x1.8p52, 0x1p40)
+    var clipped = 0
+    for index in 0..<count {
+        let scaled = max(-maximum, min(maximum, Double(samples[index]) * scale))
+        let rounded = (scaled + large) - large
+        let number = max(-scale, min(scale - 1, rounded))
+        clipped += number == rounded ? 0 : 1
+        numbers[index] = Int32(number) << shift
+    }
+    return clipped
 }

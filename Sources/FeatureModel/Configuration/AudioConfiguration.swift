@@ -54,8 +54,6 @@ extension AudioConfiguration: ConfigurationSection {
                 "Length that every clip is brought to, by cutting off its end or by appending zeros; with store.layout "
                     + "fixed, shorter clips stay as they are."),
         ])
-
-    func validate() throws(ConfigurationError) { try Self.table.check(self) }
 }
 
 extension ValueFormat where Value == Int? {

@@ -36,8 +36,6 @@ extension ConditionConfiguration: ConfigurationSection {
                 "pre_emphasis", \.preEmphasis, .preEmphasis,
                 "a in x[n] - a x[n-1]; the clip's first sample stays as it is."),
         ])
-
-    func validate() throws(ConfigurationError) { try Self.table.check(self) }
 }
 
 extension ValueFormat where Value == Double {

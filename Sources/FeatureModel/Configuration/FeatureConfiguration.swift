@@ -139,7 +139,7 @@ extension FeatureConfiguration {
             return try Section.table.read(section)
         }
         try self.init(
-            audio: section(.standard), condition: section(.none), frame: section(.timed()),
+            audio: section(.standard), condition: section(.none), frame: section(FrameConfiguration.standard.withStoredFFTLength()),
             transform: section(.mel(.standard)), scale: section(.standard), normalize: section(.standard),
             store: section(.standard))
     }

@@ -70,6 +70,4 @@ extension NormalizeConfiguration: ConfigurationSection {
                 "The split whose clips the dataset's statistics come from; empty, or without a split column, all clips."
             ),
         ])
-
-    func validate() throws(ConfigurationError) {}
 }

@@ -7,6 +7,10 @@ protocol ConfigurationSection: Hashable, Sendable {
     func validate() throws(ConfigurationError)
 }
 
+extension ConfigurationSection {
+    func validate() throws(ConfigurationError) { try Self.table.check(self) }
+}
+
 /// The table of a section: its keys, which decoding, encoding, errors, the schema and the documentation come from.
 struct SectionTable<Section: ConfigurationSection>: Sendable {
     /// The keys that stand beside some kinds of a section, or all keys of a section without kinds.

@@ -63,6 +63,4 @@ extension StoreConfiguration: ConfigurationSection {
                 "compression", \.compression, .choice,
                 "Without it the tensor can be mapped into memory; deflate shuffles the bytes first."),
         ])
-
-    func validate() throws(ConfigurationError) {}
 }

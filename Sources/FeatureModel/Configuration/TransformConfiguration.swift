@@ -270,7 +270,7 @@ public enum CosineTransformType: Int, CaseIterable, Codable, Sendable {
     }
 
     /// The smallest number of samples that it is defined for.
-    public var leastLength: Int { self == .one ? 2 : 1 }
+    public var minimumLength: Int { self == .one ? 2 : 1 }
 }
 
 /// How the coefficients of a cosine transform are scaled.

@@ -56,7 +56,7 @@ struct ValueFormat<Value: Sendable>: Sendable {
     }
 
     /// The same with null as a value, and a word; the texts mention both already.
-    func orNull(orWord word: String) -> ValueFormat<RateFollowing<Value>> {
+    func orNull(orWord word: String) -> ValueFormat<RateFollowing<Value>> where Value: Hashable {
         var format = ValueFormat<RateFollowing<Value>>(
             .either([form, .names([word])]), allowed, readable: readable,
             read: { [read] value, key throws(ConfigurationError) in
@@ -70,24 +70,24 @@ struct ValueFormat<Value: Sendable>: Sendable {
 }
 
 /// A value that may depend on the sample rate.
-enum RateFollowing<Value: Sendable>: Sendable {
-    /// What the value comes to is found out when it is needed, and not stored.
+enum RateFollowing<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// Computed when needed, and not stored.
     case null
-    /// The value becomes a number as soon as the sample rate is known.
+    /// Becomes a number once the sample rate is known.
     case following
     /// A number.
     case value(Value)
 
-    /// - Parameter isFollowing: What nil stands for.
-    init(_ value: Value?, isFollowing: Bool) {
-        self = value.map { .value($0) } ?? (isFollowing ? .following : .null)
-    }
+    init(_ value: Value?) { self = value.map { .value($0) } ?? .null }
 
     /// The number; nil: there is none yet.
     var value: Value? { if case .value(let value) = self { value } else { nil } }
 
     /// Whether it becomes a number once the sample rate is known.
     var isFollowing: Bool { if case .following = self { true } else { false } }
+
+    /// With `value` where it follows the sample rate; nil: the rate is unknown.
+    func resolved(to value: Value?) -> Self { isFollowing ? Self(value) : self }
 }
 
 /// The values that a key takes, for a schema; null stands for the default besides.

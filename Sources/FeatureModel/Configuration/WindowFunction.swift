@@ -121,8 +121,6 @@ extension WindowFunction: ConfigurationSection {
         let key = ConfigurationKey<Self>(name, \.parameter, format, unit: unit, required: example, sentence)
         return .init(kinds: [kind], definition: kind, sentence: shape, keys: [key]) { _ in window }
     }
-
-    func validate() throws(ConfigurationError) { try Self.table.check(self) }
 }
 
 extension ValueFormat where Value == WindowFunction {

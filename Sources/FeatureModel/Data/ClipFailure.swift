@@ -1,7 +1,7 @@
 /// Why a clip has no features: what was expected, what was found, and where.
 ///
 /// The case decides everything: its `kind`, by which failures are grouped and stored, the `stage`, whether the clip is worth
-/// another try. The sentence for a person is made in `ClipFailure+Reason.swift` and nowhere read again.
+/// another try. The sentence for a person is made in `ClipFailure+Reason.swift` and never parsed.
 public enum ClipFailure: Error, Hashable, Sendable {
     /// The system cannot open the file.
     case cannotOpen(SystemCallError)
@@ -130,21 +130,4 @@ public enum ClipFailure: Error, Hashable, Sendable {
 extension ClipFailure: CustomStringConvertible {
     /// `decode: expected finite samples, found nan at sample 6000`
     public var description: String { "\(stage.rawValue): \(reason)" }
-}
-
-/// What the operating system answered to a call.
-public struct SystemCallError: Hashable, Sendable {
-    /// `errno`; 0: a library did not pass it on.
-    public let code: Int32
-    /// The system's words for it, or a library's that include them.
-    public let message: String
-    /// Whether the error says nothing of the file, and other files would meet it too.
-    public let isFault: Bool
-
-    /// Keeps the values.
-    public init(code: Int32, message: String, isFault: Bool) {
-        self.code = code
-        self.message = message
-        self.isFault = isFault
-    }
 }

@@ -133,7 +133,8 @@ package struct AnnotationTable: Sendable {
             defer { try? file.close() }
             return try file.read(upToCount: limit) ?? Data()
         } catch {
-            throw .unreadable(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))")
+            let system = SystemError.last
+            throw .unreadable(path: path, reason: "it cannot be read: \(system)", isSystemFault: system.isFault)
         }
     }
 }
@@ -198,7 +199,7 @@ extension String {
 /// Why annotations cannot be read.
 package enum AnnotationError: Error, Hashable, Sendable {
     /// The file cannot be read; the reason is a sentence about "it".
-    case unreadable(path: String, reason: String)
+    case unreadable(path: String, reason: String, isSystemFault: Bool = false)
     /// The file is of no known kind.
     case unknownTable(path: String, line: Int, found: String)
     /// A column is missing; the others are named.
@@ -213,7 +214,7 @@ extension AnnotationError: CustomStringConvertible {
     /// The file, what was expected, what was found, and what to do.
     package var description: String {
         switch self {
-        case .unreadable(let path, let reason):
+        case .unreadable(let path, let reason, _):
             "\(path): \(reason)"
         case .unknownTable(let path, let line, let found):
             "\(path), line \(line): expected annotations (a Raven selection table, Audacity labels, or a manifest with a"
@@ -232,7 +233,7 @@ extension AnnotationError: CustomStringConvertible {
 
 extension AnnotationError: SystemFaultReporting {
     package var isSystemFault: Bool {
-        guard case .unreadable(_, let reason) = self else { return false }
-        return SystemError.isFault(named: reason)
+        guard case .unreadable(_, _, let isFault) = self else { return false }
+        return isFault
     }
 }

@@ -74,9 +74,6 @@ struct FrameWindow {
             case .natural:
                 let row = row + offset
                 for n in 0..<length { row[n] = Double(frame[n]) * window[n] }
-            case .evenThenOddReversed where offset == 0:
-                for n in 0..<(length + 1) / 2 { row[n] = Double(frame[2 * n]) * window[2 * n] }
-                for n in 0..<length / 2 { row[fftLength - 1 - n] = Double(frame[2 * n + 1]) * window[2 * n + 1] }
             case .evenThenOddReversed:
                 for n in 0..<length {
                     let index = offset + n

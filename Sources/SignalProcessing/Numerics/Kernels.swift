@@ -39,20 +39,6 @@ extension UnsafePointer<Double> {
     }
 }
 
-extension UnsafeMutablePointer<Float> {
-    /// Stores four numbers from `index` on.
-    @inline(__always)
-    func store(_ values: SIMD4<Float>, at index: Int) {
-        UnsafeMutableRawPointer(self + index).storeBytes(of: values, as: SIMD4<Float>.self)
-    }
-}
-
-extension SIMD4<Double> {
-    /// The same numbers, last first.
-    @inline(__always)
-    var reversed: SIMD4<Double> { SIMD4(self[3], self[2], self[1], self[0]) }
-}
-
 /// The natural logarithm of eight positive normal numbers, within 1 unit in the last place.
 ///
 /// Method of Cephes' `logf` (Moshier): x = m · 2ᵉ with √½ ≤ m < √2; ln m by a polynomial of degree 9 in m − 1; e · ln 2

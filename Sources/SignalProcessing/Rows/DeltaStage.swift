@@ -25,9 +25,6 @@ final class DeltaStage {
         factor = Float(1 / Double((1...window).reduce(0) { $0 + 2 * $1 * $1 }))
     }
 
-    /// Values of a row that goes out.
-    var outputWidth: Int { width + columns.count }
-
     func reset() { (received, sent) = (0, 0) }
 
     /// Takes a row. True: a finished row has been written to `output`.

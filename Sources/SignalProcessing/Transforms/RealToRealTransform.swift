@@ -11,9 +11,6 @@ import Platform
 /// For type 2 there is a faster way (`CosineTransform`). Always the whole batch is run, stale rows included, since another
 /// plan might round differently.
 final class RealToRealTransform {
-    /// Rows in a batch, unless another number is asked for.
-    static let batch = 16
-
     /// Number of samples and of coefficients in a row, N.
     let length: Int
     /// What sample n of a row has to be multiplied by before it is put into `input`; N numbers.
@@ -32,15 +29,14 @@ final class RealToRealTransform {
     /// Plans transforms of one type.
     ///
     /// - Parameters:
-    ///   - length: Samples in a row, at least `type.leastLength`.
+    ///   - length: Samples in a row, at least `type.minimumLength`.
     ///   - scale: Multiplies every coefficient.
     ///   - rows: Rows in the batch.
     /// - Throws: `SignalError`.
     init(
-        type: CosineTransformType, length: Int, normalization: CosineNormalization, scale: Double = 1,
-        rows: Int = RealToRealTransform.batch
+        type: CosineTransformType, length: Int, normalization: CosineNormalization, scale: Double = 1, rows: Int
     ) throws(SignalError) {
-        let allowed = type.leastLength...DiscreteCosineTransform.maximumSamples
+        let allowed = type.minimumLength...DiscreteCosineTransform.maximumSamples
         guard allowed.contains(length) else {
             throw .transformLength(name: "DCT-\(type.numeral)", length: length, allowed: allowed)
         }
