@@ -8,19 +8,18 @@ import Platform
 struct OggPageReader: ~Copyable {
     /// The next part of the file.
     enum Item: Equatable {
-        /// A page with a right checksum.
+        /// A page with a valid checksum.
         case page(OggPage)
-        /// Bytes that are no such page. `isCut`: the file ends within what may be one.
+        /// Other bytes. `isCut`: the file ends within what may be a page.
         case other(Range<Int>, isCut: Bool)
     }
 
-    /// Length of the file in bytes.
     var fileSize: Int { file.size }
     /// Offset of the next item in bytes.
     private(set) var offset: Int
     private let file: RegularFile
     private let buffer = ReadBuffer()
-    /// Bytes that may still be summed without finding a page: a file made of page headers alone would take hours.
+    /// Bytes that may still be summed without finding a page: a file of page headers alone would take hours.
     private var patience: Int
 
     /// - Throws: `ClipFailure` of stage `decode` where the file cannot be opened.
@@ -63,7 +62,7 @@ struct OggPageReader: ~Copyable {
         case none
     }
 
-    /// What starts at an offset.
+    /// The item at an offset.
     private mutating func probe(_ offset: Int) throws(ClipFailure) -> Probe {
         let left = fileSize - offset
         let header = try bytes(at: offset, count: min(left, OggPage.headerSize + 255))
@@ -105,24 +104,20 @@ struct OggPageReader: ~Copyable {
     private static func unreadable(_ code: Int32) -> ClipFailure { .cannotRead(SystemCallError(code)) }
 }
 
-/// A page of an Ogg file (RFC 3533) with a right checksum.
+/// A page of an Ogg file (RFC 3533) with a valid checksum.
 struct OggPage: Equatable {
     /// Its offset in the file in bytes.
     let offset: Int
-    /// Its length in bytes.
     let size: Int
-    /// Which of the file's streams it belongs to.
     let serial: UInt32
-    /// Its number in that stream, from 0.
+    /// Its number in the stream, from 0.
     let sequence: UInt32
     /// The stream's position after the last packet that ends on the page, in the codec's samples; nil: none ends on it.
     let granule: Int?
-    /// Whether it is the first of its stream.
     let isFirst: Bool
-    /// Whether it is the last of its stream.
     let isLast: Bool
 
-    /// Bytes of a page before the table of its segments.
+    /// Bytes of a page before its segment table.
     static let headerSize = 27
     /// Bytes of the longest page: 255 segments of 255 bytes.
     static let maximumBytes = headerSize + 255 + 255 * 255
@@ -133,7 +128,7 @@ struct OggPage: Equatable {
     /// Length of a page in bytes by its header; nil: no page of version 0 starts with these bytes.
     ///
     /// - Parameter bytes: The header and the lengths of the segments, or all that the file has of them.
-    /// - Returns: More than `bytes.count` where the file ends before the page's length is known.
+    /// - Returns: More than `bytes.count` where the file ends before the length is known.
     static func size(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard zip(bytes, capturePattern + [0]).allSatisfy(==) else { return nil }
         guard bytes.count >= headerSize else { return bytes.count + 1 }
@@ -144,7 +139,7 @@ struct OggPage: Equatable {
 
     /// Nil where the checksum is wrong.
     ///
-    /// - Parameter bytes: As many as `size` says.
+    /// - Parameter bytes: A whole page, by `size`.
     init?(_ bytes: UnsafeRawBufferPointer, offset: Int) {
         func word(_ offset: Int) -> UInt32 {
             UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
@@ -175,7 +170,7 @@ enum OggChecksum {
         return tables
     }()
 
-    /// The checksum of a page, as if the four bytes from `field` on, where it is stored, were zero.
+    /// The checksum of a page, with zeros in place of the stored one: the four bytes from `field` on.
     ///
     /// - Precondition: The page has more than `field` + 4 bytes.
     static func of(page bytes: UnsafeRawBufferPointer, field: Int) -> UInt32 {

@@ -2,7 +2,7 @@ import CKernels
 import FeatureModel
 import Platform
 
-/// A plain WAV file (see `PlainWaveHeader`), read with the same samples as by libsndfile.
+/// A plain WAV file (see `PlainWaveHeader`), with the same samples as libsndfile's.
 final class PlainWaveFile: SampleSource {
     let path: String
     var sampleRate: Int { header.sampleRate }
@@ -11,7 +11,7 @@ final class PlainWaveFile: SampleSource {
     var isFrameCountEstimated: Bool { false }
     var seeksExactly: Bool { true }
     var isAlwaysFinite: Bool { header.encoding == .pcm16 }
-    // A header whose sizes do not add up to the file's is none of a plain file.
+    // The sizes in a plain file's header add up to its own.
     var cutOff: CutOff? { nil }
     var earlyEnd: CutOff? { nil }
 
@@ -21,11 +21,11 @@ final class PlainWaveFile: SampleSource {
     private var position = 0
     private let kernels = veery_kernels_best()
 
-    /// Opens a file; nil where it cannot be opened, or is not as plain as that.
+    /// Opens a file; nil where it cannot be opened or is not plain.
     ///
-    /// - Parameter buffer: Used by this file alone for as long as it lives.
+    /// - Parameter buffer: Used by this file alone while it lives.
     init?(path: String, buffer: ReadBuffer) {
-        // Not even opened, if it is a pipe: its writer would take that for a reader.
+        // A pipe is not even opened: its writer would take that for a reader.
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         guard let file = RegularFile(path: path) else { return nil }
@@ -56,7 +56,7 @@ final class PlainWaveFile: SampleSource {
             convert(bytes, count: found * header.channels, into: samples + done * header.channels)
             position += found
             done += found
-            // The file was truncated meanwhile.
+            // The file has been truncated since.
             guard found == count else { break }
         }
         return done
@@ -75,10 +75,10 @@ final class PlainWaveFile: SampleSource {
     }
 }
 
-/// What the header of a plain WAV file says: RIFF, 16-bit PCM or 32-bit floating point, every chunk where it should be.
+/// The header of a plain WAV file: RIFF, 16-bit PCM or 32-bit floating point, well-formed chunks.
 ///
-/// Most recordings are such, and reading them without libsndfile costs a third of the time. Anything unusual
-/// is nil here, and left to libsndfile.
+/// Most recordings are plain, and reading them without libsndfile takes a third of the time. Anything else is left to
+/// libsndfile.
 struct PlainWaveHeader: Equatable {
     /// How a sample is stored, little-endian.
     enum Encoding: Int {
@@ -94,18 +94,17 @@ struct PlainWaveHeader: Equatable {
     /// Number of frames, at least 1.
     let frameCount: Int
 
-    /// Bytes of a frame.
     var frameSize: Int { channels * encoding.rawValue }
 
-    /// Whether the first sixteen bytes of a file are those of a WAV file: others need not be read further.
+    /// Whether a file with these first sixteen bytes is a WAV file.
     static func isWave(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count == 16 && bytes[..<4].elementsEqual("RIFF".utf8) && bytes[8...].elementsEqual("WAVEfmt ".utf8)
     }
 
-    /// Reads the header.
+    /// Reads the header; nil where the file is not plain.
     ///
     /// - Parameters:
-    ///   - bytes: The start of the file: all of it, or as much as there is room for.
+    ///   - bytes: The start of the file, or all of it.
     ///   - fileSize: Length of the file in bytes.
     init?(_ bytes: UnsafeRawBufferPointer, fileSize: Int) {
         func text(_ offset: Int) -> [UInt8] { Array(bytes[offset..<offset + 4]) }
@@ -129,7 +128,7 @@ struct PlainWaveHeader: Equatable {
             short(32) == channels * encoding.rawValue
         else { return nil }
         let channels = channels
-        /// Chunks that libsndfile skips by their size, and well-formed ones of which it takes nothing that matters here.
+        /// Chunks that libsndfile skips by their size, and well-formed ones without effect on the samples.
         func isHarmless(_ name: [UInt8], _ start: Int, _ size: Int) -> Bool {
             switch String(decoding: name, as: UTF8.self) {
             case "JUNK", "PAD ", "FLLR": return true

@@ -1,4 +1,4 @@
-/// The bytes of a file around the position that is being read; reused for one file after another.
+/// A window of a file's bytes, reused for one file after another.
 final class ReadBuffer {
     /// Most recordings of speech commands and animal calls fit into one read.
     static let capacity = 1 << 17
@@ -6,18 +6,16 @@ final class ReadBuffer {
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: ReadBuffer.capacity, alignment: 64)
     /// Offset of the bytes in the file.
     private var offset = 0
-    /// How many there are.
     private var count = 0
 
     deinit { bytes.deallocate() }
 
-    /// Forgets the file.
     func clear() { count = 0 }
 
     /// Up to `wanted` bytes from a position of the file, fewer at its end; valid until the next call. Nil: the system's error is
     /// in `errno`.
     ///
-    /// - Parameter ahead: Whether as much as there is room for is read at once.
+    /// - Parameter ahead: Whether to fill the buffer where bytes have to be read.
     /// - Precondition: `wanted` is at most `capacity`.
     func bytes(
         at position: Int, count wanted: Int, of file: borrowing RegularFile, ahead: Bool = true

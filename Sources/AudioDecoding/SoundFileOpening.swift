@@ -71,9 +71,7 @@ enum SoundFileOpening {
     }
 }
 
-/// Why libsndfile could not open a recording.
 struct OpeningFailure: Error {
-    /// libsndfile's words.
     let words: String
     /// The system's error; nil: the file is at fault.
     let system: SystemCallError?

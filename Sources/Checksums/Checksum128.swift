@@ -1,20 +1,18 @@
-/// A checksum of 128 bits.
 package struct Checksum128: Hashable, Sendable {
     /// The more significant half.
     package let high: UInt64
     /// The less significant half.
     package let low: UInt64
 
-    /// Keeps the halves.
     package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Reads 32 hexadecimal digits; nil where they are none.
+    /// Reads 32 hexadecimal digits; nil for anything else.
     package init?(hex: String) {
         let digits = Array(hex.utf8)
-        // `UInt64` would read a sign, too.
+        // `UInt64` also reads a sign.
         guard digits.count == 32, digits.allSatisfy(Self.isDigit),
             let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
             let low = UInt64(String(decoding: digits[16...], as: UTF8.self), radix: 16)
@@ -45,6 +43,5 @@ package struct Checksum128: Hashable, Sendable {
 }
 
 extension Checksum128: CustomStringConvertible {
-    /// The hexadecimal digits.
     package var description: String { hex }
 }

@@ -1,32 +1,32 @@
 import Platform
 
-/// How much memory the process may still ask for, where `ulimit -v` limits it.
+/// The memory that `ulimit -v` leaves to the process.
 enum AddressSpace {
-    /// Bytes that are kept for everything but the workers: columns, records, libraries.
+    /// Bytes reserved for everything but the workers: columns, records, libraries.
     private static let reserve = 16 << 20
 
-    /// Bytes that may still be mapped; nil: there is no limit, or it is not known how much is mapped.
+    /// Bytes that may still be mapped; nil: no limit, or unknown.
     static var left: Int? {
         #if canImport(Glibc)
             var limit = rlimit()
             guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
-                let most = Int(exactly: limit.rlim_cur), let mapped
+                let limit = Int(exactly: limit.rlim_cur), let mapped
             else { return nil }
-            return max(most - mapped, 0)
+            return max(limit - mapped, 0)
         #else
             return nil
         #endif
     }
 
-    /// So many of `count` threads as have room, at least one.
+    /// The number of threads that fit, from 1 to `count`.
     ///
-    /// - Parameter bytes: What each needs beside its stack.
+    /// - Parameter bytes: Memory of each thread besides its stack.
     static func threads(_ count: Int, of bytes: Int) -> Int {
         guard let left else { return count }
         return max(1, min(count, (left - reserve) / (SystemThread.stackSize + bytes)))
     }
 
-    /// Bytes that are mapped now, as Linux says; nil: it does not say.
+    /// Bytes that are mapped now, by Linux; nil: unknown.
     private static var mapped: Int? {
         let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

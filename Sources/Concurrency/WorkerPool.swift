@@ -1,20 +1,20 @@
 import Dispatch
 import Synchronization
 
-/// Runs the same work on a number of threads and waits for all of them.
+/// Runs the same work on several threads and waits for all of them.
 package enum WorkerPool {
-    /// Bytes that a thread needs beside its stack, where the caller does not know better: buffers of a decoder.
+    /// Default memory of a thread besides its stack: buffers of a decoder.
     private static let usualMemory = 4 << 20
 
-    /// Fewer threads than `count` do the work where the system gives no more, or where the memory that it lets the program
-    /// have is too little for all of them. Where it gives none, the caller's thread does the work, after `beside`.
+    /// Fewer than `count` threads do the work where the system refuses more, or memory is limited. Without any, the caller's
+    /// thread does the work, after `beside`.
     ///
     /// - Parameters:
     ///   - count: Number of threads, at least 1.
-    ///   - memory: Bytes that each of them needs.
-    ///   - beside: Is done meanwhile, on the caller's thread.
-    ///   - body: Gets the thread's number, from 0. Whichever of them run have to do all of the work.
-    /// - Throws: The first error that one of them threw; the others run to their end first.
+    ///   - memory: Bytes that each thread needs.
+    ///   - beside: Runs meanwhile on the caller's thread.
+    ///   - body: Gets the thread's number, from 0. The threads that run have to do all of the work.
+    /// - Throws: The first error of a thread, after all have ended.
     package static func run(
         _ count: Int, memory: Int = usualMemory, beside: () throws -> Void = {},
         _ body: @escaping @Sendable (Int) throws -> Void

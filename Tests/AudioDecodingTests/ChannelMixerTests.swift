@@ -46,7 +46,7 @@ struct ChannelMixerTests {
         #expect(try !ChannelMixer(.mix, channels: 2).isIdentity && !ChannelMixer(.first, channels: 2).isIdentity)
     }
 
-    @Test("the first number that is not finite is found at every place", arguments: [1, 7, 8, 9, 64, 100])
+    @Test("the first number that is not finite is found at every index", arguments: [1, 7, 8, 9, 64, 100])
     func firstNonFiniteNumber(count: Int) {
         for index in 0..<count {
             for bad in [Float.nan, .infinity, -.infinity] {

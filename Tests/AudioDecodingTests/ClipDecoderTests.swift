@@ -99,7 +99,7 @@ struct ClipDecoderTests {
     @Test(
         "a segment outside its recording is refused with both lengths",
         arguments: [
-            (2.5, nil, "begins at 2.5 s, but the recording lasts 2.5 s"), (9, 10, "begins at 9.0 s"),
+            (2.5, nil, "starts at 2.5 s, but the recording lasts 2.5 s"), (9, 10, "starts at 9.0 s"),
             (0, 2.501_1, "ends at 2.5011 s, but the recording lasts 2.5 s"), (1, 1e300, "ends at"),
             (1, 1.000_05, "holds no sample at 8000 Hz"), (2.499_99, nil, "holds no sample at 8000 Hz"),
         ] as [(Double, Double?, String)])
@@ -147,7 +147,7 @@ struct ClipDecoderTests {
         #expect(try shared.read(decomposed).signal == [0x1p-14])
     }
 
-    @Test("a sample that is not finite is refused with its place", arguments: [0, 7, 8, 16_383, 16_384, 39_999])
+    @Test("a sample that is not finite is refused with its index", arguments: [0, 7, 8, 16_383, 16_384, 39_999])
     func notFinite(position: Int) throws {
         let folder = try TemporaryFolder()
         for (bad, name) in [(Float.nan, "nan"), (.infinity, "inf"), (-.infinity, "-inf")] {
@@ -162,7 +162,7 @@ struct ClipDecoderTests {
         }
     }
 
-    @Test("a sample that is not finite outside the segment does no harm; within, it is counted from the beginning")
+    @Test("a sample that is not finite outside the segment does no harm; within, it is counted from the start")
     func notFiniteSegment() throws {
         let folder = try TemporaryFolder()
         var samples = Array(repeating: Float(0.25), count: 16_000)

@@ -21,7 +21,7 @@ struct CutOffTests {
     /// Containers that say how many bytes of samples they have.
     static let containers = ["wav", "wavex", "rf64", "w64", "aiff", "au", "caf"]
 
-    /// A second of stereo sound in a container, and where its samples begin.
+    /// A second of stereo sound in a container, and the offset of its samples.
     private func recording(_ name: String, _ encoding: SoundEncoding = .pcm16) throws -> (bytes: Data, offset: Int) {
         let file = name == "wavex" ? "wav" : name
         let container = try #require(SoundFileContainer(path: "x.\(file)"))

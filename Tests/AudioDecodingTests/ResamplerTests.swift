@@ -37,7 +37,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("as many samples come out as the ratio says", arguments: rates)
+    @Test("the number of samples follows the ratio", arguments: rates)
     func length(input: Int, output: Int) throws {
         for count in [1, 2, 100, 999, 20_000, 44_100] {
             let exact = Double(count) * Double(output) / Double(input)

@@ -121,7 +121,7 @@ struct SoundFileWriterTests {
         #expect(try read("b.au").samples == first)
     }
 
-    @Test("compressed files have as many frames as were written", arguments: ["ogg", "opus", "mp3"])
+    @Test("compressed files have the written number of frames", arguments: ["ogg", "opus", "mp3"])
     func compressed(name: String) throws {
         let container = try #require(SoundFileContainer(path: "x.\(name)"))
         for length in [1, 700, 5000, 48_000] {

@@ -92,8 +92,8 @@ struct DCTFilterFeatureTests {
         DirectPageFilter(low: 1000, high: 1800, stops: false, pages: pages)
     }
 
-    @Test("a clip that is begun anew is not heard through the filter", arguments: DCTFilterPages.allCases)
-    func begin(pages: DCTFilterPages) throws {
+    @Test("a clip started anew contains nothing of the one before", arguments: DCTFilterPages.allCases)
+    func restart(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 502)
         let plan = try plan(Steps(band: Self.band(pages)).settings)
         let signal = random.samples(3000).map { $0 * 0.1 }

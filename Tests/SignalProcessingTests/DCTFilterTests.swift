@@ -159,7 +159,7 @@ struct DCTFilterTests {
             let isFirst = found[..<start].map(\.bitPattern) == first[..<start].map(\.bitPattern)
             let isSecond = found[end...].map(\.bitPattern) == second[end...].map(\.bitPattern)
             #expect(isFirst && isSecond, "changed after \(index) samples")
-            // In between, each page has one of the two: with those that the opposite change leaves it adds up to both.
+            // In between, each page has one of the two: with the opposite change it adds up to both.
             filter.setEnvelope(other)
             var opposite = filter.push(Array(samples[..<index]))
             filter.setEnvelope(speech)
@@ -171,7 +171,7 @@ struct DCTFilterTests {
         }
     }
 
-    @Test("a filter that was reset or finished begins anew, with its envelope", arguments: DCTFilterPages.allCases)
+    @Test("a filter starts anew after reset and finish, with its envelope", arguments: DCTFilterPages.allCases)
     func reset(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 56)
         let samples = random.samples(3000)
@@ -207,7 +207,7 @@ struct DCTFilterTests {
     }
 
     @Test(
-        "a signal that comes so many pages later is filtered the same, to the last bit",
+        "a signal that starts whole pages later is filtered the same, to the last bit",
         arguments: DCTFilterPages.allCases)
     func later(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 59)

@@ -117,8 +117,8 @@ struct DeltaStageTests {
             for _ in 0..<before { _ = used.push(random.samples(3), into: &output) }
             used.reset()
             let rows = (0..<count).map { _ in random.samples(3) }
-            let expected = try run(DeltaStage(width: 3, columns: 0..<3, window: 2), rows, late: 2)
-            #expect(try run(used, rows, late: 2) == expected)
+            let expected = try run(DeltaStage(width: 3, columns: 0..<3, window: 2), rows, width: 6, late: 2)
+            #expect(try run(used, rows, width: 6, late: 2) == expected)
             used.reset()
         }
     }

@@ -37,7 +37,7 @@ struct DirectPageFilter {
     /// The filtered signal, as long as the signal.
     func apply(_ signal: [Double], rate: Double) -> [Double] {
         let length = Self.length
-        // cos(πm/2048) for every m that k · (2n + 1) comes to, turns left out.
+        // cos(πm/2048) for every m = k · (2n + 1), without full turns.
         let cosines = (0..<4 * length).map { cos(.pi * Double($0) / Double(2 * length)) }
         let gains = gains(rate: rate)
         let window = window

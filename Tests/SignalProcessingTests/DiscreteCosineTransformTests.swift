@@ -102,7 +102,7 @@ struct DiscreteCosineTransformTests {
         }
     }
 
-    /// The greatest of so many errors is no good measure: it grows with their number. Their mean square does not.
+    /// The maximum of many errors is a poor measure: it grows with their number. Their mean square does not.
     @Test("the inverse gives long signals back, of prime lengths too", arguments: CosineTransformType.allCases)
     func longRoundTrip(type: CosineTransformType) throws {
         var random = RandomSource(seed: 30)

@@ -148,7 +148,8 @@ struct FeaturePlanTests {
             let short = try ConfigurationCase(preset, [key: .number(Double(maximum) / 16_000)])
             let error = #expect(throws: ConfigurationError.self) { try short.plan() }
             #expect(
-                error?.description.contains("audio.duration: expected null or at least one frame: \(maximum + 1)") == true)
+                error?.description.contains("audio.duration: expected null or at least one frame: \(maximum + 1)")
+                    == true)
             let plan = try ConfigurationCase(preset, [key: .number(Double(maximum + 1) / 16_000)]).plan()
             #expect(plan.frameCount(samples: 5) == 1)
         }

@@ -17,7 +17,7 @@ struct MusicalAxisTests {
         try MusicalConfiguration(lowest: .hertz(figures.0), notes: figures.1, pointsPerNote: figures.2)
     }
 
-    /// ½ · (A[b−1] (a² − a) + A[b] (2 − 2a²) + A[b+1] (a² + a)), b = max(⌊place⌋, 1), a = place − b.
+    /// ½ · (A[b−1] (a² − a) + A[b] (2 − 2a²) + A[b+1] (a² + a)), b = max(⌊position⌋, 1), a = position − b.
     private func expected(_ spectrum: [Float], position: Double) -> Double {
         let b = max(Int(position), 1)
         let a = position - Double(b)

@@ -44,7 +44,7 @@ struct MusicalFeatureTests {
         #expect(relativeError(try plan.features(of: signal).values, expected) <= 1e-6)
     }
 
-    @Test("the tuning does not move an axis that begins at a frequency in Hz")
+    @Test("the tuning does not move an axis that starts at a frequency in Hz")
     func hertz() throws {
         let frequencies = try [415, 440].map { tuning in
             try plan(MusicalConfiguration(lowest: .hertz(300), notes: 12, tuning: tuning), rate: 8000).frequencies

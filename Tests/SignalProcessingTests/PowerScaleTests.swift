@@ -82,7 +82,7 @@ struct PowerScaleTests {
                     var powers = [Float](repeating: 1e-30, count: 19)
                     powers[index] = bad
                     let values = scaled(powers, scale)
-                    #expect(!values[index].isFinite, "\(bad) at place \(index) became \(values[index])")
+                    #expect(!values[index].isFinite, "\(bad) at index \(index) became \(values[index])")
                     let others = values.indices.filter { $0 != index && !values[$0].isFinite }
                     #expect(others.isEmpty || kind == .power && reference < 1)
                 }
@@ -90,7 +90,7 @@ struct PowerScaleTests {
         }
     }
 
-    @Test("the greatest finite power has a finite logarithm", arguments: logarithmic)
+    @Test("the largest finite power has a finite logarithm", arguments: logarithmic)
     func maximum(kind: ScaleConfiguration.Kind) throws {
         let scale = try ScaleConfiguration(kind: kind)
         let value = try #require(scaled([.greatestFiniteMagnitude], scale).first)

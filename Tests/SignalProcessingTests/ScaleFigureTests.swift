@@ -58,7 +58,7 @@ struct ScaleFigureTests {
                 var powers = [Float](repeating: 0.5, count: 11)
                 powers[index] = bad
                 let values = scaled(powers, scale)
-                #expect(!values[index].isFinite, "\(bad) in place \(index) became \(values[index])")
+                #expect(!values[index].isFinite, "\(bad) at index \(index) became \(values[index])")
                 #expect(values.indices.allSatisfy { $0 == index || values[$0].isFinite })
             }
         }

@@ -119,7 +119,7 @@ struct StatisticsAccumulatorTests {
         }
     }
 
-    @Test("the greatest finite values still have statistics")
+    @Test("the largest finite values still have statistics")
     func extremes() throws {
         let largest = Float.greatestFiniteMagnitude
         let found = try #require(try statistics([largest, 0, -largest, 0], bins: 2))
@@ -135,7 +135,7 @@ struct StatisticsAccumulatorTests {
         #expect(accumulator.statistics()?.standardDeviation == [0, 0, 0])
     }
 
-    @Test("a reset forgets all rows, also those that were not finite")
+    @Test("a reset forgets all rows, also non-finite ones")
     func reset() throws {
         var random = RandomSource(seed: 71)
         let accumulator = try StatisticsAccumulator(bins: 11)

@@ -79,7 +79,7 @@ enum StreamMatrix {
 }
 
 extension FeatureStream {
-    /// The plan's way for a clip that is not at hand as a whole: `start`, pieces, the end, and the completion where the
+    /// The plan's way for a clip that arrives in pieces: `start`, pieces, the end, and the completion where the
     /// peak had to be known, with its rows cut in the same way.
     func completedRows(_ samples: [Float], pieces: [Int]) throws -> [UInt32] {
         var mean = SignalMean(plan)
@@ -125,7 +125,7 @@ struct StreamMatrixTests {
                 #expect(features.rows == plan.frameCount(samples: count), "\(name), \(count) samples")
                 let whole = features.values.map(\.bitPattern)
                 let seeded = (0..<20).map { _ in Int.random(in: 1...700, using: &random) }
-                // Single samples of the longest frames would take most of the time and show nothing new; of the five
+                // Single samples of the longest frames would take long and show nothing new; of the five
                 // ways each case has three, so that all are met by every kind of configuration.
                 let ways = [count > 3000 ? [997] : [1], [7], [160], [4096], seeded]
                 for pieces in (0..<3).map({ ways[(index + turn + $0) % ways.count] }) {
@@ -214,7 +214,7 @@ struct StreamMatrixTests {
         }
     }
 
-    @Test("the peak is the greatest streamed value, stays until the next clip's first row, and is −∞ where unused")
+    @Test("the peak is the maximum streamed value, stays until the next clip's first row, and is −∞ where unused")
     func peakValue() throws {
         var random = RandomSource(seed: 406)
         for (name, plan) in try StreamMatrix.plans() where !plan.needsMean {

@@ -73,14 +73,14 @@ func relativeError(_ values: [Double], _ reference: [Double]) -> Double {
     return worst / (scale > 0 ? scale : 1)
 }
 
-/// The greatest |values − reference|, as a part of the greatest |reference|; infinite where a value is not a number.
+/// The maximum |values − reference|, relative to the maximum |reference|; infinite where a value is not a number.
 func relativeError(_ values: [Float], _ reference: [Double]) -> Double {
     guard values.count == reference.count else { return .infinity }
     let scale = reference.reduce(0) { max($0, abs($1)) }
     return largestDifference(values, reference) / (scale > 0 ? scale : 1)
 }
 
-/// The greatest |values − reference|; infinite where a value is not a number.
+/// The maximum |values − reference|; infinite where a value is not a number.
 func largestDifference(_ values: [some BinaryFloatingPoint], _ reference: [Double]) -> Double {
     guard values.count == reference.count else { return .infinity }
     return zip(values, reference).reduce(0) { worst, pair in

@@ -1,6 +1,5 @@
 /// A file whose header is read field by field.
 final class HeaderBytes {
-    /// Length of the file in bytes.
     var fileSize: Int { file.size }
     private let file: RegularFile
     private let start: [UInt8]

@@ -1,8 +1,8 @@
 import CSndfile
 import Platform
 
-/// A file with some of its bytes replaced, for libsndfile to read: a header that says how long the recording is, where the
-/// program that wrote it into a pipe could not know.
+/// A file with some bytes replaced for libsndfile: the length of the recording in its header, which a program that writes
+/// into a pipe cannot know.
 final class PatchedFile {
     private let file: RegularFile
     private let patches: [(offset: Int, bytes: [UInt8])]
@@ -15,7 +15,7 @@ final class PatchedFile {
         self.patches = patches
     }
 
-    /// Has libsndfile open it; nil where it does not. The file has to outlive what is returned.
+    /// Opens it with libsndfile; nil on failure. The file has to outlive the handle.
     func handle(_ info: inout SF_INFO) -> OpaquePointer? {
         var calls = SF_VIRTUAL_IO(
             get_filelen: { user in PatchedFile.of(user).map { sf_count_t($0.file.size) } ?? -1 },

@@ -1,19 +1,18 @@
 import FeatureModel
 import FileIO
 
-/// Why a sound file was not written.
 package enum SoundFileError: Error, Hashable, Sendable {
     /// The extension names no container; `writable` lists the extensions that can be written.
     case unknownExtension(path: String, writable: [String])
-    /// The library writes no such file at all, or not at this rate or with this many channels.
+    /// libsndfile does not write this container at all, or not at this rate or with these channels.
     case unsupported(path: String, SoundFileContainer, sampleRate: Int, channels: Int)
     /// The file exists and is not to be replaced.
     case exists(path: String)
     /// Something other than a regular file has the name.
     case notReplaceable(path: String)
-    /// The container cannot hold so much.
+    /// Too many bytes for the container.
     case tooLong(path: String, bytes: Int, maximum: Int)
-    /// What was written does not read back, where the system may be at fault.
+    /// The written file does not read back; the system may be at fault.
     case damaged(path: String, reason: String, isSystemFault: Bool = false)
     /// The system or the library refused an operation.
     case failed(path: String, operation: String, SystemCallError)
@@ -36,7 +35,6 @@ extension SoundFileError {
 }
 
 extension SoundFileError: CustomStringConvertible {
-    /// The error as one sentence for a person.
     package var description: String {
         switch self {
         case .unknownExtension(let path, let writable):

@@ -9,7 +9,7 @@ public struct FrameConfiguration: Hashable, Sendable {
     private var transformLength = RateFollowing<Int>.null
     /// The window.
     public private(set) var window = WindowFunction.hann
-    /// True: w[n] over length − 1 intervals (for filter design); false: periodic, over length intervals (for analysis).
+    /// True: over length − 1 intervals (for filter design); false: periodic, over length intervals (for analysis).
     public private(set) var symmetric = false
     /// Where frames start.
     public private(set) var align = FrameAlignment.start

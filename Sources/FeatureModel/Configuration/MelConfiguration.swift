@@ -16,7 +16,7 @@ public struct MelConfiguration: Hashable, Sendable {
     /// What the bands are sums of.
     public private(set) var spectrum = SpectrumKind.power
 
-    /// The numbers of bands that are accepted.
+    /// The accepted numbers of bands.
     public static let bandCounts = 1...8192
 
     /// A bank with the defaults of `transform.kind: mel`.
@@ -34,7 +34,7 @@ public struct MelConfiguration: Hashable, Sendable {
         if isLinear { (scale, norm) = (.linear, .none) }
     }
 
-    /// Checks and keeps the values; whether `high` lies below half the sample rate is checked when that is known.
+    /// Checks the values; `high` is checked against the sample rate once that is known.
     ///
     /// - Throws: `ConfigurationError` for a number of bands or an edge out of range.
     public init(
@@ -112,7 +112,7 @@ extension MelConfiguration {
             ConfigurationKey(
                 "triangles", \.triangles, .choice, "On which axis the triangles' sides are straight."), spectrum,
         ]
-    /// Those of a bank that is spaced in Hz.
+    /// The same for a bank spaced in Hz.
     static let linearKeys = edges + [spectrum]
 
     func validate() throws(ConfigurationError) {

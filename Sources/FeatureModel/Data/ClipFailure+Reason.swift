@@ -18,8 +18,8 @@ extension ClipFailure {
         case .rateContradicted(let header, let frames): Self.contradiction("\(header) Hz", "\(frames) Hz")
         case .lengthContradicted(let header, let frames): Self.contradiction("\(header) samples", "\(frames)")
 
-        case .cannotSeek(let frame, let words): "cannot go to sample \(frame): \(words)"
-        case .endsBefore(let frame, let end): "cannot go to sample \(frame): the recording ends at \(end)"
+        case .cannotSeek(let frame, let words): "cannot seek to sample \(frame): \(words)"
+        case .endsBefore(let frame, let end): "cannot seek to sample \(frame): the recording ends at \(end)"
         case .replaced: "the recording was replaced by another while it was read"
         case .missingSamples(let promised, let found):
             "expected \(promised) samples by the header, found only \(found): the file is cut off or damaged"
@@ -32,14 +32,14 @@ extension ClipFailure {
             "expected finite samples, found \(sample.value) at sample \(frame)"
         case .noSamples: "expected samples, found none: the recording is empty"
         case .segmentStartsLate(let start, let length):
-            "the segment begins at \(Self.text(start)), but the recording lasts \(Self.text(length))"
+            "the segment starts at \(Self.text(start)), but the recording lasts \(Self.text(length))"
         case .segmentEndsLate(let end?, let length):
             "the segment ends at \(Self.text(end)), but the recording lasts \(Self.text(length))"
         case .segmentEndsLate(nil, let length):
             "the segment ends past the recording, which lasts \(Self.text(length))"
         case .segmentWithoutSamples(let seconds, let sampleRate):
             "the segment of \(Self.text(seconds)) holds no sample at \(sampleRate) Hz"
-        case .interrupted: "nothing had come when the recording was interrupted"
+        case .interrupted: "the recording was interrupted before its first sample"
         case .stopped: "stopped"
 
         case .noSuchChannel(let channel, let channels):

@@ -1,7 +1,7 @@
 /// Why a clip has no features: what was expected, what was found, and where.
 ///
-/// The case decides everything: its `kind`, by which failures are grouped and stored, the `stage`, whether the clip is worth
-/// another try. The sentence for a person is made in `ClipFailure+Reason.swift` and never parsed.
+/// The case decides everything: its `kind`, by which failures are grouped and stored, the `stage`, whether to try
+/// the clip again. The sentence for a person is made in `ClipFailure+Reason.swift` and never parsed.
 public enum ClipFailure: Error, Hashable, Sendable {
     /// The system cannot open the file.
     case cannotOpen(SystemCallError)
@@ -26,7 +26,7 @@ public enum ClipFailure: Error, Hashable, Sendable {
 
     /// The system cannot read the file once it is open.
     case cannotRead(SystemCallError)
-    /// The decoder cannot go to a frame: its words.
+    /// The decoder cannot seek to a frame: its words.
     case cannotSeek(frame: Int, words: String)
     /// The recording ends before a frame that it should have.
     case endsBefore(frame: Int, end: Int)
@@ -52,18 +52,18 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case segmentWithoutSamples(seconds: Double, sampleRate: Int)
     /// A live recording was interrupted before its first sample.
     case interrupted
-    /// Reading was stopped by the one who asked for it. Unwinds a read, and is never stored.
+    /// The caller stopped the read. Never stored.
     case stopped
 
     /// The recording has too few channels; `channel` counts from 0.
     case noSuchChannel(channel: Int, channels: Int)
-    /// The recording has another rate than the first one, and none is configured; in Hz.
+    /// The rate differs from that of the first recording, and none is configured; in Hz.
     case otherRate(expected: Int, found: Int, than: FirstRecording)
     /// Two rates, in Hz, are more than a factor of 1000 apart.
     case ratesTooFarApart(input: Int, output: Int)
     /// libsoxr cannot resample, rates in Hz: its words.
     case cannotResample(input: Int, output: Int, words: String)
-    /// A stream's rate in Hz is not one that features are computed at.
+    /// A stream's rate in Hz is outside the allowed range.
     case rateOutOfRange(Int, allowed: ClosedRange<Int>)
     /// A stream has no channels.
     case noChannels(Int)
@@ -79,7 +79,7 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case tooManyFrames(Int)
     /// A value exceeds the stored type.
     case valueOutOfRange(limit: Int, found: Float, bin: Int, isNormalized: Bool)
-    /// The stored type cannot hold the clip, but its statistics no longer say which value.
+    /// The stored type cannot hold the clip; which value is no longer known.
     case rejected
 
     /// What is wrong with a damaged recording.
@@ -100,7 +100,7 @@ public enum ClipFailure: Error, Hashable, Sendable {
         case input
     }
 
-    /// A sample by its bits, so that two that are not numbers can be equal.
+    /// A sample by its bits, so that two NaNs can be equal.
     public struct SampleValue: Hashable, Sendable {
         private let bitPattern: UInt32
 
@@ -111,8 +111,8 @@ public enum ClipFailure: Error, Hashable, Sendable {
         public var value: Float { Float(bitPattern: bitPattern) }
     }
 
-    /// Whether the machine failed, not the recording: no descriptors or memory, a file server gone. The same clip may succeed a
-    /// moment later, so a run ends on it instead of recording it.
+    /// Whether the system failed, not the recording: no descriptors or memory, a file server gone. The same clip may succeed a
+    /// moment later, so it stops a run instead of being recorded.
     public var isSystemFault: Bool {
         switch self {
         case .cannotOpen(let error), .cannotRead(let error), .notDecodable(_, let error?): error.isFault

@@ -1,11 +1,11 @@
-/// How much of a recording that is cut off is left.
+/// How much is left of a recording that is cut off.
 ///
-/// Every sign of a cut (the size of the sample data, the end of a FLAC stream, the pages of Ogg) ends in this type, so that
-/// all are reported, and kept with `--truncated keep`, in the same way.
+/// Every sign of a cut (size of the sample data, end of a FLAC stream, Ogg pages) becomes this type, so that all are
+/// reported, and kept with `--truncated keep`, in the same way.
 public struct CutOff: Hashable, Sendable {
     /// Length in seconds that the header promises; nil: it does not say how long the recording was.
     public let promised: Double?
-    /// Length in seconds of what is present; nil: only decoding will tell.
+    /// Present length in seconds; nil: known only after decoding.
     public let present: Double?
 
     /// Keeps the values.
@@ -20,7 +20,7 @@ extension CutOff {
     public var reason: String {
         switch (promised, present) {
         case (let promised?, let present?):
-            // As many digits as it takes to tell the two apart: a cut may be a single sample.
+            // Enough digits to tell the two apart: a cut may be a single sample.
             let digits = (2...6).first { Self.text(promised, digits: $0) != Self.text(present, digits: $0) } ?? 6
             return "cut off: the header promises \(Self.text(promised, digits: digits)) s, "
                 + "\(Self.text(present, digits: digits)) s are there"

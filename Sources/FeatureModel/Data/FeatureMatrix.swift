@@ -1,4 +1,4 @@
-/// Features of one clip: a row for each frame, a column for each bin; row-major.
+/// Features of one clip: a row for each frame, a column for each bin.
 public struct FeatureMatrix: Hashable, Sendable {
     /// Number of frames.
     public let rows: Int
@@ -38,7 +38,7 @@ public struct FeatureMatrix: Hashable, Sendable {
 /// What the columns of a feature matrix stand for.
 public enum FeatureAxis: Hashable, Sendable {
     /// The frequency of each column's centre in Hz. Where columns come in several parts (real and imaginary, deltas), the
-    /// frequencies stand once for each part.
+    /// frequencies are repeated for each part.
     case frequency([Float])
     /// The order of each column's cepstral coefficient, once for each part.
     case coefficient([Float])

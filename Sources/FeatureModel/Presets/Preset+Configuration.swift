@@ -1,5 +1,5 @@
 extension Preset {
-    /// The configuration itself: what defines frames by times has them in samples, at the preset's sample rate.
+    /// The configuration; frames defined by times have them in samples, at the preset's sample rate.
     ///
     /// - Throws: Never in practice; a test holds every preset to be valid.
     public func configuration() throws(ConfigurationError) -> FeatureConfiguration {
@@ -10,8 +10,8 @@ extension Preset {
             store: definition.store)
     }
 
-    /// The configuration as it is printed and changed: with times, and edges of half the rate, where the program that it
-    /// reproduces defines them so. Read at another sample rate it follows that.
+    /// The configuration as printed and changed: with times, and edges of half the rate, where the program that it reproduces
+    /// defines them so. At another sample rate they follow that.
     ///
     /// - Throws: Never in practice, as `configuration()`.
     package func definition() throws(ConfigurationError) -> FeatureConfiguration {

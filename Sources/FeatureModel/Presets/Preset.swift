@@ -29,7 +29,7 @@ public enum Preset: String, CaseIterable, Sendable {
     /// The input of OpenAI's Whisper.
     case whisper
 
-    /// What the preset is for, in a line.
+    /// The preset in a line.
     public var summary: String {
         switch self {
         case .logMel: "80 Slaney mel bands, 25 ms frames every 10 ms at 16 kHz, ln, z-score over the train split"
@@ -49,7 +49,7 @@ public enum Preset: String, CaseIterable, Sendable {
         }
     }
 
-    /// What differs from the program that the preset reproduces, and other things to know; nil: nothing.
+    /// Differences from the program that the preset reproduces, and other notes; nil: none.
     public var notes: String? {
         switch self {
         case .logMel: nil
@@ -119,7 +119,7 @@ public enum Preset: String, CaseIterable, Sendable {
         }
     }
 
-    /// The transform to take where a user asks this preset for another kind; nil: that kind's defaults.
+    /// The transform for a user who asks this preset for another kind; nil: the defaults of that kind.
     ///
     /// `musical-spectrum` has a second array: the 2048 bins that its points are read from.
     public func transform(of kind: TransformConfiguration.Kind) -> TransformConfiguration? {
@@ -128,7 +128,7 @@ public enum Preset: String, CaseIterable, Sendable {
 }
 
 extension Preset {
-    /// The presets that an unknown name may mean: those whose names contain it or are contained in it, else the nearest.
+    /// The presets that an unknown name may mean: names that contain it or are part of it, else the nearest.
     package static func likely(_ name: String) -> [String] {
         let names = allCases.map(\.rawValue)
         guard name.utf8.count <= 100 else { return [] }
