@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # From recordings to tensors and pictures: builds veery, fetches speech in five languages and the song of two finches
-# (once, into .demo), and shows every command as one would type it.
+# (once, into .demo), and shows every command as you would type it.
 #
-# AUDIO=DIR examples/demo.sh uses a folder of one's own recordings instead; a label is the name of a file's folder.
+# AUDIO=DIR examples/demo.sh uses your own recordings instead; the label of a file is the name of its folder.
 set -euo pipefail
 audio=${AUDIO:-}
-# A folder of the user's is meant from where the user is.
+# The folder is relative to the user's working directory, not to the project.
 if [ -n "$audio" ]; then
     [ -d "$audio" ] || {
         printf 'demo: AUDIO=%s is not a folder\n' "$audio" >&2
@@ -17,13 +17,13 @@ cd "$(dirname "$0")/.."
 
 veery=.build/release/veery
 out=.demo/out
-# What the shell's time prints: seconds, and nothing else.
+# The shell's time prints seconds alone.
 TIMEFORMAT=%R
 if [ -t 1 ]; then bold=$'\e[1m' plain=$'\e[0m'; else bold='' plain=''; fi
 
 heading() { printf '\n%s== %s%s\n' "$bold" "$*" "$plain"; }
 
-# A command as one would type it.
+# A command as you would type it.
 typed() {
     local word line='$'
     for word in "$@"; do
@@ -41,7 +41,7 @@ show() {
     "$@"
 }
 
-# The same, with what it prints in a file.
+# The same, with its output in a file.
 show_into() {
     local file=$1
     shift
@@ -78,7 +78,7 @@ heading 'Building veery'
 .ci/setup
 show .ci/build
 python=$(.ci/venv)
-# Made anew each time, so that what is shown is an extraction, and not that there is nothing left to do.
+# Deleted first: otherwise extract would find its files up to date.
 rm -rf "$out"
 mkdir -p "$out"
 times='' manifests=''
@@ -91,20 +91,20 @@ if [ -n "$audio" ]; then
     show "$veery" inspect "$out/audio.h5"
     show "$veery" render "$out/audio.h5" --clip "$(pick "$out/audio.csv" '')" -o "$out/audio-clip.png"
 else
-    heading 'Fetching recordings'
+    heading 'Downloading recordings'
     speech=true birds=true
     examples/fetch-recordings.sh speech || speech=false
     examples/fetch-recordings.sh birds || birds=false
     if ! $speech && ! $birds; then
-        printf 'demo: no recordings could be fetched; show your own with:  make demo AUDIO=DIR\n' >&2
+        printf 'demo: no recordings could be downloaded; to use your own:  make demo AUDIO=DIR\n' >&2
         exit 1
     fi
-    $speech || printf 'demo: going on without speech; show your own recordings with:  make demo AUDIO=DIR\n' >&2
-    $birds || printf 'demo: going on without birds; show your own recordings with:  make demo AUDIO=DIR\n' >&2
+    $speech || printf 'demo: continuing without speech; to use your own recordings:  make demo AUDIO=DIR\n' >&2
+    $birds || printf 'demo: continuing without birds; to use your own recordings:  make demo AUDIO=DIR\n' >&2
 fi
 
 if [ -z "$audio" ] && $speech; then
-    heading 'Speech in five languages: log-mel, the language as the label'
+    heading 'Speech in five languages: log-mel, with the language as the label'
     manifests="$manifests .demo/audio/speech.csv"
     rm -f .demo/audio/speech.csv
     show "$veery" crawl .demo/audio/speech -o .demo/audio/speech.csv --label-from '^(?<label>[^/]+)/(?<kind>[^/]+)/'
@@ -128,20 +128,20 @@ fi
 if [ -z "$audio" ] && $birds; then
     song=.demo/audio/birds/bengalese-finch/bl26lb16.wav
     other=.demo/audio/birds/zebra-finch/WhiLbl0010_110411-DC-01.wav
-    heading 'Bird song: its spectrogram, a scrolling DCT spectrogram and a log-mel, straight from the recording'
+    heading 'Bird song: its spectrogram, a scrolling DCT spectrogram and a log-mel spectrogram, drawn from the recording'
     show "$veery" render "$song" -o "$out/song.png"
     show "$veery" render "$song" --preset scrolling-dct --colors false-color -o "$out/song-dct.png"
     show "$veery" render "$song" --preset log-mel --set audio.sample_rate=32000 --set transform.high=16000 \
         --set frame.length=1024 --set frame.fft_length=1024 -o "$out/song-log-mel.png"
     show "$veery" render "$song" --waveform --axis log --band 300-16000 --colors magma --theme dark -o "$out/song-log.png"
-    # As Audacity exports its labels: beginning, end, name, and a line of frequencies.
+    # Labels as Audacity exports them: start, end, name, and a line of frequencies.
     printf '1.95\t3.60\tbout 1\n\\\t500\t9000\n3.78\t4.72\tbout 2\n\\\t500\t14000\n' >"$out/song-labels.txt"
     show "$veery" render "$song" --preset librosa-log-mel --annotations "$out/song-labels.txt" -o "$out/song-labels.png"
     show "$veery" render "$song" --preset musical-spectrum -o "$out/song-notes.pdf"
     show "$veery" render "$song" --preset scrolling-dct --colors false-color --plain --columns 768 -o "$out/song-768.png"
-    heading 'The song as it comes: what veery live records is what extract makes'
+    heading 'Live: veery live records what veery extract would compute'
     show "$veery" live --file "$song" --speed 0 --preset scrolling-dct --record "$out/live.h5" </dev/null
-    # To be looked at, where somebody does: the five displays, a few seconds each.
+    # On a terminal: the five displays, a few seconds each.
     speed=0
     if [ -t 1 ]; then
         speed=3
@@ -163,7 +163,7 @@ if [ -z "$audio" ] && $birds; then
 fi
 
 heading 'Done'
-printf 'Extraction took, wall time:\n%s\n' "${times#
+printf 'Wall time of the extractions:\n%s\n' "${times#
 }"
 printf 'Results:\n'
 for file in "$out"/* $manifests; do
@@ -171,7 +171,7 @@ for file in "$out"/* $manifests; do
     printf '  %9.1f kB  %s\n' "$(awk -v size="$size" 'BEGIN { print size / 1000 }')" "$file"
 done
 if [ -z "$audio" ]; then
-    printf 'Recordings, in .demo/audio, and their licences:\n'
+    printf 'Recordings in .demo/audio, and their licences:\n'
     if $speech; then
         cat <<'TEXT'
   speech: Debian's packages asterisk-core-sounds-*-wav; whole texts in .demo/audio/speech/*/COPYRIGHT

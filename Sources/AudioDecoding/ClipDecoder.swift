@@ -58,7 +58,7 @@ package final class ClipDecoder {
         _ clip: Clip, path: String, rate: Int, opened: (Int?) -> Void = { _ in },
         decoded: (UnsafeBufferPointer<Float>) -> Void,
         receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
-    ) throws(ClipFailure) -> DecodedClip {
+    ) throws(ClipFailure) -> ClipMeasurement {
         let file = try open(path)
         if configuration.sampleRate == nil, file.sampleRate != rate {
             throw .otherRate(expected: rate, found: file.sampleRate, than: .clip)
@@ -95,10 +95,10 @@ package final class ClipDecoder {
         try resampler?.finish(receive: receive)
         let isTruncated = try isTruncated(file, range, read: read)
         guard read > 0 else { throw .noSamples }
-        return DecodedClip(
+        return ClipMeasurement(
             sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
-            duration: Double(read) / Double(file.sampleRate), cutOff: file.cutOff, isTruncated: isTruncated,
-            zeroedSamples: zeroed)
+            duration: Double(read) / Double(file.sampleRate), isTruncated: isTruncated,
+            liesBeforeCut: file.cutOff != nil && !isTruncated, zeroedSamples: zeroed)
     }
 
     /// Whether a clip is shorter than it should be, after `read` frames.
@@ -135,7 +135,7 @@ package final class ClipDecoder {
     /// A clip by its header; nothing is decoded.
     ///
     /// - Throws: `ClipFailure` where reading would fail, too, as far as the header tells.
-    package func survey(_ clip: Clip, path: String) throws(ClipFailure) -> DecodedClip {
+    package func survey(_ clip: Clip, path: String) throws(ClipFailure) -> ClipMeasurement {
         let file = try open(path)
         _ = try ChannelMixer(clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
         let range = try frames(of: clip, in: file)
@@ -146,10 +146,10 @@ package final class ClipDecoder {
             guard policy.truncated == .keep else { throw failure }
             isTruncated = true
         }
-        return DecodedClip(
+        return ClipMeasurement(
             sampleRate: file.sampleRate, channels: file.channels, start: clip.segment?.start ?? 0,
             duration: Double(range.count ?? max((file.frameCount ?? 0) - range.start, 0)) / Double(file.sampleRate),
-            cutOff: file.cutOff, isTruncated: isTruncated)
+            isTruncated: isTruncated, liesBeforeCut: file.cutOff != nil && !isTruncated)
     }
 
     /// The number of samples after resampling, give or take one.
@@ -246,21 +246,4 @@ package final class ClipDecoder {
         guard let start = buffer.baseAddress else { preconditionFailure("an allocated buffer has an address") }
         return start
     }
-}
-
-/// Findings about a clip from reading it.
-package struct DecodedClip: Hashable, Sendable {
-    /// Rate of the file in Hz.
-    package let sampleRate: Int
-    package let channels: Int
-    /// Start of the clip in the file in seconds.
-    package let start: Double
-    /// Length of the clip in seconds, by the samples read.
-    package let duration: Double
-    /// Missing at the end of the recording, as far as its header tells; nil: nothing. The clip may lie before the cut.
-    package var cutOff: CutOff?
-    /// Whether the clip is shorter because its recording is cut off.
-    package var isTruncated = false
-    /// Samples, in all channels, that were not finite and became 0.
-    package var zeroedSamples = 0
 }

@@ -63,12 +63,12 @@ package final class ClipFeatureReader {
         decoded: (UnsafeBufferPointer<Float>) -> Void = { _ in },
         check: () throws(ClipFailure) -> Void = {},
         receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
-    ) throws(ClipFailure) -> DecodedClip {
+    ) throws(ClipFailure) -> ClipMeasurement {
         sampleCount = 0
         var isFirst = true
         /// A pass over the recording.
         func pass(_ receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure)
-            -> DecodedClip
+            -> ClipMeasurement
         {
             let counts = isFirst
             isFirst = false

@@ -1,13 +1,13 @@
 import Checksums
 import FileIO
 
-/// How far a recording of live sound has come, beside its rows.
+/// The state of a live recording after some of its rows.
 package struct Checkpoint: Hashable, Sendable {
-    /// Samples of each channel that were heard.
+    /// Samples of each channel so far.
     package let frames: Int
-    /// Values of the rows that had come of them.
+    /// Values of the rows computed from them.
     package let values: Int
-    /// The greatest value of these rows; −∞: there is none.
+    /// The maximum value of these rows; −∞: there are none.
     package let peak: Float
     /// XXH3-128 of the samples.
     package let checksum: Checksum128

@@ -3,21 +3,26 @@ import FeatureModel
 import FileIO
 
 /// What a spool knows of a clip that is done, besides its rows.
+@dynamicMemberLookup
 package struct FinishedClip: Hashable, Sendable {
-    /// Rate of the file in Hz.
-    package let sampleRate: Int
-    /// Channels of the file.
-    package let channels: Int
-    /// Where the clip begins in the file, in seconds.
-    package let start: Double
-    /// Length in seconds.
-    package let duration: Double
+    /// Of its recording.
+    package let measurement: ClipMeasurement
     /// XXH3-128 of the decoded samples.
     package let audioChecksum: Checksum128
     /// Statistics of the rows, before normalisation; its count is the number of rows.
     package let statistics: BinStatistics
-    /// What was not as it should be with its recording.
-    package var defects: ClipDefects
+
+    /// Keeps the values.
+    package init(measurement: ClipMeasurement, audioChecksum: Checksum128, statistics: BinStatistics) {
+        self.measurement = measurement
+        self.audioChecksum = audioChecksum
+        self.statistics = statistics
+    }
+
+    /// A value of the measurement.
+    package subscript<Value>(dynamicMember path: KeyPath<ClipMeasurement, Value>) -> Value {
+        measurement[keyPath: path]
+    }
 
     /// Bytes of all rows; nil: more than can be, which a damaged record may say.
     var rowsByteCount: Int? {
@@ -25,26 +30,18 @@ package struct FinishedClip: Hashable, Sendable {
         let (bytes, isTooMuch) = values.multipliedReportingOverflow(by: MemoryLayout<Float>.size)
         return isTooMany || isTooMuch ? nil : bytes
     }
+}
 
-    /// Keeps the values.
-    package init(
-        sampleRate: Int, channels: Int, start: Double, duration: Double, audioChecksum: Checksum128,
-        statistics: BinStatistics, defects: ClipDefects = ClipDefects()
-    ) {
-        self.sampleRate = sampleRate
-        self.channels = channels
-        self.start = start
-        self.duration = duration
-        self.audioChecksum = audioChecksum
-        self.statistics = statistics
-        self.defects = defects
-    }
+/// The bytes in a record of the kind `finished`: the clip, then `inPlace` (if its rows are there), then its recording's
+/// defects, if it has any.
+extension FinishedClip {
+    private static let (truncatedFlag, beforeCutFlag): (UInt32, UInt32) = (1, 2)
 
-    func write(to buffer: inout ByteBuffer) {
-        buffer.append(UInt32(sampleRate))
-        buffer.append(UInt32(channels))
-        buffer.append(start)
-        buffer.append(duration)
+    func write(to buffer: inout ByteBuffer, inPlace: InPlaceClip?) {
+        buffer.append(UInt32(measurement.sampleRate))
+        buffer.append(UInt32(measurement.channels))
+        buffer.append(measurement.start)
+        buffer.append(measurement.duration)
         buffer.append(audioChecksum.high)
         buffer.append(audioChecksum.low)
         buffer.append(UInt64(statistics.count))
@@ -53,9 +50,17 @@ package struct FinishedClip: Hashable, Sendable {
         buffer.append(statistics.squaredDistance[...])
         buffer.append(statistics.minimum[...])
         buffer.append(statistics.maximum[...])
+        inPlace?.write(to: &buffer)
+        guard measurement.isTruncated || measurement.liesBeforeCut || measurement.zeroedSamples > 0 else { return }
+        buffer.append(
+            (measurement.isTruncated ? Self.truncatedFlag : 0) | (measurement.liesBeforeCut ? Self.beforeCutFlag : 0))
+        buffer.append(UInt64(measurement.zeroedSamples))
     }
 
-    init?(_ cursor: inout ByteCursor) {
+    /// - Parameters:
+    ///   - firstRow: The first of its rows in `InPlaceRows`; nil: they are not there.
+    ///   - inPlace: Becomes what the record says of these rows.
+    init?(_ cursor: inout ByteCursor, firstRow: Int?, inPlace: inout InPlaceClip?) {
         guard let sampleRate = cursor.integer(UInt32.self), let channels = cursor.integer(UInt32.self),
             let start = cursor.double(), let duration = cursor.double(),
             let high = cursor.integer(UInt64.self), let low = cursor.integer(UInt64.self),
@@ -64,10 +69,19 @@ package struct FinishedClip: Hashable, Sendable {
             let mean = cursor.doubles(bins), let squaredDistance = cursor.doubles(bins),
             let minimum = cursor.floats(bins), let maximum = cursor.floats(bins)
         else { return nil }
-        self.init(
+        audioChecksum = Checksum128(high: high, low: low)
+        statistics = BinStatistics(
+            count: count, mean: mean, squaredDistance: squaredDistance, minimum: minimum, maximum: maximum)
+        if let firstRow {
+            inPlace = InPlaceClip(row: firstRow, statistics, &cursor)
+            guard inPlace != nil else { return nil }
+        }
+        let flags = cursor.integer(UInt32.self)
+        let zeroed = cursor.integer(UInt64.self).flatMap(Int.init(exactly:))
+        let defects = zeroed == nil ? 0 : flags ?? 0
+        measurement = ClipMeasurement(
             sampleRate: Int(sampleRate), channels: Int(channels), start: start, duration: duration,
-            audioChecksum: Checksum128(high: high, low: low),
-            statistics: BinStatistics(
-                count: count, mean: mean, squaredDistance: squaredDistance, minimum: minimum, maximum: maximum))
+            isTruncated: defects & Self.truncatedFlag != 0, liesBeforeCut: defects & Self.beforeCutFlag != 0,
+            zeroedSamples: zeroed ?? 0)
     }
 }

@@ -2,24 +2,24 @@ import FileIO
 import Platform
 import Synchronization
 
-/// A file of a spool that threads write to, while another brings it to the disk.
+/// A file of a spool that threads write to while another brings it to the disk.
 final class GrowingFile: Sendable {
     private struct State {
-        /// When the last wait for the disk was over.
+        /// When the last wait for the disk ended.
         var synchronized = ContinuousClock.now
-        /// Why what was written may not be on the disk. The system says so once, and then never again.
+        /// Why written bytes may not be on the disk. The system reports it once only.
         var failure: StorageError?
     }
 
     private let file: StorageFile
     /// Held for a moment only.
     private let state = Mutex(State())
-    /// Held by the one who waits for the disk; whether the disk knows the file's name, too.
+    /// Held by the thread that waits for the disk; whether the file's name is on the disk, too.
     private let isNamed = Mutex(false)
     /// Whether something was written since the last time.
     private let isChanged = Atomic(false)
 
-    /// Opens the file, makes it where there is none, and cuts off what stands behind its first `length` bytes.
+    /// Opens the file, creates it if there is none, and truncates it to `length` bytes.
     ///
     /// - Parameter isNew: Whether it must not be there yet.
     /// - Throws: `StorageError.system`.
@@ -52,15 +52,15 @@ final class GrowingFile: Sendable {
         isChanged.store(true, ordering: .releasing)
     }
 
-    /// Brings what was written to the disk, unless it was there so short a time ago. Who does not wait for the disk does not
-    /// wait for others who do.
+    /// Brings written bytes to the disk, unless the last time is less than `age` ago. A call that does not need to wait for the
+    /// disk does not wait for other threads either.
     ///
-    /// - Throws: `StorageError.system`, also for what an earlier call, on whatever thread, has met with.
+    /// - Throws: `StorageError.system`, also the error of an earlier call on any thread.
     func synchronize(ifOlderThan age: Duration = .zero) throws(StorageError) {
         guard try isOlder(than: age) else { return }
         let failure = isNamed.withLock { isNamed -> StorageError? in
             do throws(StorageError) {
-                // Meanwhile, another has.
+                // Another thread may have done it meanwhile.
                 guard try isOlder(than: age) else { return nil }
                 try synchronize(&isNamed)
                 return nil
@@ -82,7 +82,7 @@ final class GrowingFile: Sendable {
 
     private func synchronize(_ isNamed: inout Bool) throws(StorageError) {
         if isChanged.exchange(false, ordering: .acquiring) {
-            // Writing to a file that someone has deleted succeeds, for nothing.
+            // Writing to a deleted file succeeds, and the bytes are lost.
             guard file.hasName else {
                 throw .system(
                     operation: "writing to a file that is not there any more", path: file.path, code: ENOENT)

@@ -2,7 +2,7 @@ import Checksums
 import FeatureModel
 import FileIO
 
-/// The rows of a finished clip that lie in a spool's `InPlaceRows`.
+/// The rows of a finished clip in a spool's `InPlaceRows`.
 package struct InPlaceClip: Hashable, Sendable {
     /// The first of them.
     package let row: Int
@@ -19,7 +19,7 @@ package struct InPlaceClip: Hashable, Sendable {
         self.checksum = checksum
     }
 
-    /// - Returns: nil where there is no checksum, and where no file has such rows.
+    /// - Returns: nil if there is no checksum, and if no file can have such rows.
     init?(row: Int, _ statistics: BinStatistics, _ cursor: inout ByteCursor) {
         let (end, isBehindAll) = row.addingReportingOverflow(statistics.count)
         let (bytes, isTooMuch) = end.multipliedReportingOverflow(by: statistics.bins * MemoryLayout<Float>.size)

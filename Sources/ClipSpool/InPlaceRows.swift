@@ -2,26 +2,33 @@ import FeatureModel
 import FileIO
 import Platform
 
-/// The file of a spool whose rows lie where they will lie in the feature file, so that it can become that file.
+/// The file of a spool whose rows have the offsets that they will have in the feature file, so that it can become that file.
 ///
-/// It begins with as many bytes as a feature file has before its rows. They are filled, and what stands behind the rows is
-/// added, when all clips are done: then nothing of what was written has to be written again. Safe to use from any number of
-/// threads, each of which writes to places of its own.
+/// It starts with as many bytes as a feature file has before its rows. When all clips are done, these bytes and those after
+/// the rows are filled in: no row is written twice. Safe to use from any number of threads, each of which writes its own rows.
 package final class InPlaceRows: Sendable {
-    /// Where row 0 begins, in a feature file of any size but the smallest.
+    /// Offset of row 0 in bytes, in a feature file of any size but the smallest.
     package static let offset = 4096
+
+    /// Whether rows can be written to their final offsets before all clips are done: rows that stay as they are, one clip after
+    /// another, each value with the four bytes that it has in memory.
+    package static func isPossible(_ configuration: FeatureConfiguration) -> Bool {
+        let store = configuration.store
+        return configuration.normalize.scope == .none && store.layout == .packed && store.element == .float32
+            && store.compression == .none
+    }
 
     package let path: String
     /// Bytes of a row.
     let rowBytes: Int
     private let file: GrowingFile
-    /// Rows that a file can have: 8 TB of them.
-    package var most: Int { (1 << 43) / rowBytes }
+    /// Maximum number of rows: 8 TB of them.
+    package var maximumRows: Int { (1 << 43) / rowBytes }
 
     init(folder: String, bins: Int) throws(StorageError) {
-        path = Spool.rowsPath(folder: folder)
+        path = SpoolFolder.rowsPath(folder)
         rowBytes = bins * MemoryLayout<Float>.size
-        // Rows of an interrupted run must not be lost by a mistake: who begins anew deletes them first.
+        // Rows of an interrupted run must not be lost by a mistake: a fresh run deletes them first.
         file = try GrowingFile(path: path, length: 0, isNew: true)
     }
 
@@ -44,7 +51,7 @@ package final class InPlaceRows: Sendable {
         try file.synchronize(ifOlderThan: age)
     }
 
-    /// Puts around the rows what a feature file without any has around their place.
+    /// Copies the bytes before and after the rows from a feature file whose rows were not written.
     ///
     /// - Parameters:
     ///   - frame: Path of that file.
@@ -63,7 +70,7 @@ package final class InPlaceRows: Sendable {
                 try file.write(buffer.bytes, at: start)
             }
         }
-        // Rows of clips that have failed may stand behind.
+        // Rows of clips that have failed may follow.
         try file.truncate(to: size)
     }
 }

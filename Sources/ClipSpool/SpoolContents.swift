@@ -1,13 +1,13 @@
 import FileIO
 import Platform
 
-/// What is in the folder of a `Spool`, by reading alone: nothing is made, changed or kept locked.
+/// What is in the folder of a `Spool`, found by reading alone: nothing is created, changed or kept locked.
 package struct SpoolContents: Sendable {
     /// The folder.
     package let folder: String
-    /// Of which run the clips are; nil: there are none.
+    /// The run that the clips are of; nil: there are none.
     package let identity: String?
-    /// The folder in which the clips are instead of this one; nil: they are here.
+    /// The folder that has the clips instead of this one; nil: this one has them.
     package let pointer: String?
     /// Whether any clip, or part of one, has been written.
     package let hasClips: Bool
@@ -18,29 +18,28 @@ package struct SpoolContents: Sendable {
     ///
     /// - Parameter isHeld: Whether the caller holds its lock.
     /// - Returns: nil where there is no such folder.
-    /// - Throws: `StorageError.busy` where a run is at work on it, or `.system`.
+    /// - Throws: `StorageError.busy` if a run is using it, or `.system`.
     package init?(folder: String, isHeld: Bool = false) throws(StorageError) {
-        let numbers: [Int]
+        let names: [String]
         do throws(StorageError) {
-            numbers = try Spool.names(in: folder).compactMap(Spool.number)
+            names = try SpoolFolder.names(folder)
         } catch {
             if case .system(_, _, ENOENT) = error { return nil }
             throw error
         }
-        try Spool.checkOwnership(folder)
+        try SpoolFolder.checkOwnership(folder)
         self.folder = folder
-        self.numbers = numbers.sorted()
+        numbers = names.compactMap(SpoolFolder.number).sorted()
         files = SpoolFiles(folder: folder)
         if !isHeld { try Self.checkLock(folder) }
-        identity = try Spool.text(folder, Spool.identityName)
-        pointer = try Spool.text(folder, Spool.pointerName)
-        hasClips = numbers.contains { Spool.hasContent(Spool.filePath(folder: folder, number: $0)) }
+        identity = try SpoolFolder.text(folder, SpoolFolder.identityName)
+        pointer = try SpoolFolder.text(folder, SpoolFolder.pointerName)
+        hasClips = SpoolFolder.hasClips(folder, names)
     }
 
     /// What a scan says of the folder's files.
     package struct Extent: Sendable {
-        /// Bytes that count of each file of clips, by its number: behind damage, and behind the last clip that is complete, a
-        /// file counts for nothing.
+        /// Bytes of each file of clips that count, by its number: up to damage, or to the end of the last complete clip.
         var lengths: [Int: Int] = [:]
         /// Paths of the files that are damaged, and not only cut short by the end of a run.
         package private(set) var damaged: [String] = []
@@ -63,7 +62,7 @@ package struct SpoolContents: Sendable {
             let (length, isDamaged) = try scan.run(receive)
             extent.add(
                 number, length: length,
-                damagedPath: isDamaged ? Spool.filePath(folder: folder, number: number) : nil)
+                damagedPath: isDamaged ? SpoolFolder.filePath(folder, number: number) : nil)
         }
         return extent
     }
@@ -76,23 +75,23 @@ package struct SpoolContents: Sendable {
         return own.identity.device == parent.identity.device
     }
 
-    /// Whether the rows are there that do not lie among the clips' records.
+    /// Whether there is a file of rows in place.
     package var hasRows: Bool { files.hasRows }
 
     /// A reader of everything that is written.
     package func reader() -> SpoolReader { SpoolReader(files: files) }
 
-    /// Takes the lock for a moment, as one that others may have at the same time: a run holds it for itself alone.
+    /// Takes the lock for a moment, shared with other readers; a run holds it exclusively.
     private static func checkLock(_ folder: String) throws(StorageError) {
-        let path = folder + "/lock"
+        let path = "\(folder)/\(SpoolFolder.lockName)"
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        // Without a lock, nobody holds it.
+        // Without the file, no run holds the lock.
         guard number >= 0 else { return }
         let isFree = flock(number, LOCK_SH | LOCK_NB) == 0
-        // Closing it gives the lock back.
+        // Closing the file releases the lock.
         close(number)
         guard !isFree else { return }
-        let owner = (try Spool.text(folder, "lock") ?? "").filter { $0 != "\n" }
+        let owner = (try SpoolFolder.text(folder, SpoolFolder.lockName) ?? "").filter { $0 != "\n" }
         throw .busy(path: folder, owner: Int(owner))
     }
 }

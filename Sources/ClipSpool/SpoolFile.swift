@@ -4,7 +4,7 @@ import Platform
 /// One file of a spool, opened for reading. Safe to use from any number of threads.
 final class SpoolFile: Sendable {
     private let file: StorageFile
-    /// Bytes that a record without rows seldom exceeds.
+    /// Bytes that few records without rows exceed.
     private static let guess = 4096
     var path: String { file.path }
 
@@ -15,16 +15,16 @@ final class SpoolFile: Sendable {
     /// Length in bytes at this moment.
     var byteCount: Int { file.regularSize ?? 0 }
 
-    /// Fills all of `bytes` from `offset` on, whatever stands there.
+    /// Fills all of `bytes` from `offset` on.
     ///
-    /// - Throws: `StorageError`, `.damaged` where the file ends before.
+    /// - Throws: `StorageError`, `.damaged` if the file ends before.
     func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(StorageError) {
         try file.read(into: bytes, at: offset)
     }
 
     /// Reads a whole record of a kind, header and payload, and checks it.
     ///
-    /// - Throws: `StorageError.damaged` where no intact record of this kind stands there.
+    /// - Throws: `StorageError.damaged` if there is no intact record of this kind at `offset`.
     func read(
         _ kind: SpoolRecord.Kind, at offset: Int, into buffer: inout ByteBuffer
     ) throws(StorageError) -> SpoolRecord.Header {
@@ -37,7 +37,7 @@ final class SpoolFile: Sendable {
 
     /// Reads a whole record, header and payload, and checks it.
     ///
-    /// - Throws: `StorageError.damaged` where no intact record stands there.
+    /// - Throws: `StorageError.damaged` if there is no intact record at `offset`.
     func read(at offset: Int, into buffer: inout ByteBuffer) throws(StorageError) -> SpoolRecord.Header {
         // Most records are read by one call.
         try buffer.fill(upTo: Self.guess) { bytes throws(StorageError) in try file.readSome(into: bytes, at: offset) }
@@ -48,7 +48,7 @@ final class SpoolFile: Sendable {
         if size <= buffer.count {
             buffer.truncate(to: size)
         } else {
-            // A damaged length must not be believed: so much memory may not be there.
+            // A damaged length may claim more than the memory.
             guard size <= byteCount - offset else {
                 throw .damaged(path: path, found: "the record at byte \(offset) ends past the end of the file")
             }
@@ -60,7 +60,7 @@ final class SpoolFile: Sendable {
         return header
     }
 
-    /// Whether the file ends within the record at this place.
+    /// Whether the file ends within the record at `offset`.
     ///
     /// - Throws: `StorageError.system`.
     func isCutShort(at offset: Int, into buffer: inout ByteBuffer) throws(StorageError) -> Bool {

@@ -2,12 +2,12 @@ import FileIO
 import Platform
 import Synchronization
 
-/// The files of a spool, each opened once, for all readers: a reader of its own for every worker would need as many
-/// descriptors as the square of the number of workers.
+/// The files of a spool, each opened once for all readers: if every worker opened every worker's file, the number of descriptors
+/// would be the square of the number of workers.
 final class SpoolFiles: Sendable {
     private let folder: String
     private let opened = Mutex<[Int: SpoolFile]>([:])
-    private let placedRows = Mutex<SpoolFile?>(nil)
+    private let inPlaceRows = Mutex<SpoolFile?>(nil)
 
     init(folder: String) { self.folder = folder }
 
@@ -16,7 +16,7 @@ final class SpoolFiles: Sendable {
     /// - Throws: `StorageError.system`.
     func file(_ number: Int) throws(StorageError) -> SpoolFile {
         if let file = opened.withLock({ $0[number] }) { return file }
-        let file = try SpoolFile(path: Spool.filePath(folder: folder, number: number))
+        let file = try SpoolFile(path: SpoolFolder.filePath(folder, number: number))
         return opened.withLock { opened in
             let kept = opened[number] ?? file
             opened[number] = kept
@@ -24,30 +24,30 @@ final class SpoolFiles: Sendable {
         }
     }
 
-    /// The file of rows that lie where they will lie in the feature file.
+    /// The file of rows in place.
     ///
-    /// - Throws: `StorageError.system`, also where there is none.
+    /// - Throws: `StorageError.system`, also if there is none.
     func rows() throws(StorageError) -> SpoolFile {
-        if let file = placedRows.withLock({ $0 }) { return file }
-        let file = try SpoolFile(path: Spool.rowsPath(folder: folder))
-        return placedRows.withLock { placed in
-            let kept = placed ?? file
-            placed = kept
+        if let file = inPlaceRows.withLock({ $0 }) { return file }
+        let file = try SpoolFile(path: SpoolFolder.rowsPath(folder))
+        return inPlaceRows.withLock { opened in
+            let kept = opened ?? file
+            opened = kept
             return kept
         }
     }
 
     /// Whether that file is there.
     var hasRows: Bool {
-        FileStatus(path: Spool.rowsPath(folder: folder)) != nil
+        FileStatus(path: SpoolFolder.rowsPath(folder)) != nil
     }
 
-    /// Closes a file of clips, if nobody reads it.
+    /// Forgets a file of clips; it is closed when no reader uses it.
     func close(_ number: Int) { _ = opened.withLock { $0.removeValue(forKey: number) } }
 
-    /// Forgets what was opened: other files may come to stand there.
+    /// Forgets all open files: other files may take their names.
     func close() {
         opened.withLock { $0 = [:] }
-        placedRows.withLock { $0 = nil }
+        inPlaceRows.withLock { $0 = nil }
     }
 }

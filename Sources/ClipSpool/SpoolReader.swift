@@ -57,10 +57,18 @@ package final class SpoolReader {
     package func rows(
         of spooled: SpooledClip, receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void
     ) throws(StorageError) {
-        if let placed = spooled.placed { return try rows(of: spooled, placed, receive) }
-        let file = try files.file(spooled.file)
-        var offset = spooled.firstRecord
-        var left = spooled.rowRecords
+        switch spooled.rows {
+        case .inPlace(let clip): try rows(in: clip, spooled.clip.statistics, receive)
+        case .records(let file, let offset, let count):
+            try rows(in: try files.file(file), from: offset, count: count, receive)
+        }
+    }
+
+    private func rows(
+        in file: SpoolFile, from start: Int, count: Int,
+        _ receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        var (offset, left) = (start, count)
         while left > 0 {
             let header = try file.read(at: offset, into: &buffer)
             guard header.kind == .rows || header.kind == .mark else {
@@ -125,24 +133,23 @@ package final class SpoolReader {
     }
 
     private func rows(
-        of spooled: SpooledClip, _ placed: InPlaceClip,
+        in clip: InPlaceClip, _ statistics: BinStatistics,
         _ receive: (UnsafeMutableBufferPointer<Float>) throws(StorageError) -> Void
     ) throws(StorageError) {
         let file = try files.rows()
-        let statistics = spooled.clip.statistics
         let rowBytes = statistics.bins * MemoryLayout<Float>.size
         let piece = max(1, Self.pieceSize / rowBytes)
         var hash = XXH3Hash128()
         for start in stride(from: 0, to: statistics.count, by: piece) {
             let count = min(piece, statistics.count - start)
             try buffer.fill(count: count * rowBytes) { bytes throws(StorageError) in
-                try file.read(into: bytes, at: InPlaceRows.offset + (placed.row + start) * rowBytes)
+                try file.read(into: bytes, at: InPlaceRows.offset + (clip.row + start) * rowBytes)
             }
             hash.update(buffer.bytes)
             try receive(UnsafeMutableRawBufferPointer(mutating: buffer.bytes).assumingMemoryBound(to: Float.self))
         }
-        guard hash.finish() == placed.checksum else {
-            throw .damaged(path: file.path, found: "the rows from \(placed.row) on do not match their checksum")
+        guard hash.finish() == clip.checksum else {
+            throw .damaged(path: file.path, found: "the rows from \(clip.row) on do not match their checksum")
         }
     }
 

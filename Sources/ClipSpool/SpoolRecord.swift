@@ -14,9 +14,9 @@ enum SpoolRecord {
         case finished = 2
         /// A clip has failed, by version 0.1: without the failure's kind. Counts for nothing, so the clip is read again.
         case failedWithoutKind = 3
-        /// What was a record of a clip, and counts no more.
+        /// A record of a clip that does not count any more.
         case withdrawn = 4
-        /// How far live sound had come when the rows before it were handed over: `Checkpoint`.
+        /// How much live sound the rows before it are of: `Checkpoint`.
         case mark = 5
         /// A clip has failed: recording, stage, kind and reason.
         case failed = 6
@@ -33,8 +33,8 @@ enum SpoolRecord {
     static let magic: UInt32 = 0x4C50_5356  // "VSPL"
     static let headerSize = 32
 
-    /// Begins a record; `seal` completes it. Returns its offset in the buffer.
-    static func begin(_ kind: Kind, clip: Int, in buffer: inout ByteBuffer) -> Int {
+    /// Starts a record; `seal` completes it. Returns its offset in the buffer.
+    static func start(_ kind: Kind, clip: Int, in buffer: inout ByteBuffer) -> Int {
         let offset = buffer.count
         buffer.append(UInt64(0))
         buffer.append(magic)
@@ -44,18 +44,18 @@ enum SpoolRecord {
         return offset
     }
 
-    /// Fills in length and checksum of the record that begins at `offset` and ends at the buffer's end.
+    /// Fills in length and checksum of the record that starts at `offset` and ends at the buffer's end.
     static func seal(at offset: Int, in buffer: inout ByteBuffer) {
         buffer.set(UInt64(buffer.count - offset - headerSize), at: offset + 24)
         buffer.set(checksum(of: UnsafeRawBufferPointer(rebasing: buffer.bytes[offset...])), at: offset)
     }
 
-    /// The checksum that a record, given from its first byte, has to carry.
+    /// The checksum that a record, given from its first byte, must have.
     static func checksum(of record: UnsafeRawBufferPointer) -> UInt64 {
         xxh3(UnsafeRawBufferPointer(rebasing: record[8...]))
     }
 
-    /// Makes a sealed record one that counts no more.
+    /// Turns a sealed record into one that does not count.
     static func withdraw(_ record: UnsafeMutableRawBufferPointer) {
         record.storeBytes(of: Kind.withdrawn.rawValue.littleEndian, toByteOffset: 12, as: UInt32.self)
         record.storeBytes(of: checksum(of: UnsafeRawBufferPointer(record)).littleEndian, as: UInt64.self)

@@ -4,9 +4,9 @@ import Platform
 
 /// Reads one file of a spool from its beginning, as far as it is intact.
 ///
-/// Every record's checksum is looked at, and that a finished clip's rows stand before it. The first record that is not
-/// right ends the scan: behind it nothing counts. A clip whose rows lie elsewhere (`InPlaceRows`), and are not what they
-/// should be, does not count, but those behind it do: after a power cut, that is no damage.
+/// It checks every record's checksum, and that a finished clip's rows stand directly before it. The first wrong record ends the
+/// scan: nothing after it counts. A clip whose rows are in `InPlaceRows`, and wrong there, does not count, but those after it
+/// do: a power cut leaves such clips.
 package struct SpoolScan: ~Copyable {
     /// A clip that is in the spool.
     package enum Entry {
@@ -21,7 +21,7 @@ package struct SpoolScan: ~Copyable {
     private let hasRows: Bool
     private let number: Int
     private var buffer = ByteBuffer(capacity: 1 << 16)
-    /// The records of rows that stand directly before the place reached: whose, from where, how many, how many bytes.
+    /// The records of rows directly before the current offset: of which clip, from which offset, how many, how many bytes.
     private var rows = (clip: -1, firstRecord: 0, records: 0, byteCount: 0)
 
     init(_ files: SpoolFiles, number: Int) throws(StorageError) {
@@ -33,9 +33,9 @@ package struct SpoolScan: ~Copyable {
 
     /// Hands over what is in the file, in order.
     ///
-    /// - Returns: Length in bytes of the part that counts: up to the end of the last clip that is complete; and whether
-    ///   something other than a record cut short, as every killed program leaves, stands behind it.
-    /// - Throws: `StorageError.system` where the file cannot be read. Damage is no error: what follows is done again.
+    /// - Returns: Length in bytes of the part that counts, up to the end of the last complete clip; and whether anything but a
+    ///   record that is cut short, which every killed program leaves, follows it.
+    /// - Throws: `StorageError.system` if the file cannot be read. Damage is no error: what follows is done again.
     mutating func run(_ receive: (Entry) -> Void) throws(StorageError) -> (length: Int, isDamaged: Bool) {
         var (offset, intact, isDamaged) = (0, 0, false)
         let size = file.byteCount
@@ -69,12 +69,12 @@ package struct SpoolScan: ~Copyable {
         return (intact, isDamaged)
     }
 
-    /// Whether rows that lie elsewhere are what they should be. Where the whole file of them is gone, it has become the feature
-    /// file: `SpooledClip.placed` says of which clips.
+    /// Whether rows in `InPlaceRows` match their checksum. If that whole file is gone, it has become the feature file:
+    /// `SpooledClip.inPlace` tells of which clips.
     private func isComplete(_ entry: Entry) throws(StorageError) -> Bool {
         guard hasRows, case .finished(_, let position, _, _) = entry else { return true }
         let spooled = try reader.finished(at: position)
-        guard spooled.placed != nil else { return true }
+        guard spooled.inPlace != nil else { return true }
         do {
             try reader.rows(of: spooled) { _ in }
             return true
@@ -92,14 +92,15 @@ package struct SpoolScan: ~Copyable {
         case .rows, .withdrawn, .failedWithoutKind, .mark: return nil
         case .finished:
             guard let finished = SpooledClip(&cursor, file: number) else { return nil }
-            let statistics = finished.clip.statistics
-            guard finished.placed == nil || rows.records == 0 else { return nil }
-            guard finished.rowRecords == rows.records, rows.records == 0 || rows.clip == header.clip,
-                rows.records == 0 || finished.firstRecord == rows.firstRecord,
-                finished.placed != nil || rows.byteCount == finished.clip.rowsByteCount
-            else { return nil }
+            switch finished.rows {
+            case .inPlace: guard rows.records == 0 else { return nil }
+            case .records(_, let offset, let count):
+                guard count == rows.records, rows.byteCount == finished.clip.rowsByteCount,
+                    count == 0 || rows.clip == header.clip && rows.firstRecord == offset
+                else { return nil }
+            }
             return .finished(
-                clip: header.clip, position, rows: statistics.count, seconds: finished.clip.duration)
+                clip: header.clip, position, rows: finished.clip.statistics.count, seconds: finished.clip.duration)
         case .failed: return .failed(clip: header.clip, position)
         }
     }

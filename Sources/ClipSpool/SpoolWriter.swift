@@ -5,11 +5,11 @@ import Platform
 
 /// Appends clips to one file of a spool. Each worker has a writer, and so a file, of its own.
 ///
-/// A clip becomes one or more records of rows and, once it is complete, a record that says so: what has no such record
-/// does not count. A clip whose rows have a place in the feature file already (`place`) writes them there, and has one record
-/// alone. When `finish` or `fail` returns, the operating system has the clip, so that a killed program loses
-/// only the clips in work. Who calls `Spool.synchronize` and `InPlaceRows.synchronize` now and then brings it to the disk, so
-/// that a power cut loses little more; a writer for whom nobody has done so for two seconds waits for the disk itself.
+/// A clip becomes one or more records of rows and, once it is complete, a record that says so; without that record it does not
+/// count. A clip whose rows of the feature file are reserved (`reserve`) writes them to `InPlaceRows`, and has this one record.
+/// When `finish` or `fail` returns, the operating system has the clip, so that a killed program loses only the clips being
+/// read. Regular calls of `Spool.synchronize` and `InPlaceRows.synchronize` bring it to the disk, so that a power cut loses
+/// little more; after two seconds without one, the writer waits for the disk itself.
 package final class SpoolWriter {
     private let number: Int
     private let file: GrowingFile
@@ -23,16 +23,16 @@ package final class SpoolWriter {
     /// Offset in the buffer of the record of rows that is being filled; nil: none.
     private var openRecord: Int?
     private var rowRecords = 0
-    /// Where rows go whose place is known; nil: nowhere.
+    /// Takes rows that are reserved; nil: none are.
     private let rows: InPlaceRows?
-    /// The clip's place among them; nil: it has none.
-    private var placement: Placement?
+    /// The clip's rows there; nil: it has none.
+    private var reservation: Reservation?
     private var hash = XXH3Hash128()
 
-    private struct Placement {
-        /// Says which rows are the clip's; nil: none. Asked when the first row is written.
-        let find: () -> Range<Int>?
-        /// The answer.
+    private struct Reservation {
+        /// Takes the clip's rows; nil: it has none. Called when the first row is written.
+        let take: () -> Range<Int>?
+        /// What it returned.
         var rows: Range<Int>?
         /// Rows that are written.
         var written = 0
@@ -42,10 +42,10 @@ package final class SpoolWriter {
     private static let longestWait = Duration.seconds(2)
 
     /// - Parameters:
-    ///   - file: Where to.
-    ///   - number: The file's.
-    ///   - length: The file's, in bytes.
-    ///   - rows: Where rows go whose place is known; nil: to `file`, as all others.
+    ///   - file: Takes the records.
+    ///   - number: Its number.
+    ///   - length: Its length in bytes.
+    ///   - rows: Takes rows that are reserved; nil: none are.
     init(_ file: GrowingFile, number: Int, length: Int, rows: InPlaceRows?) {
         self.file = file
         self.rows = rows
@@ -54,27 +54,27 @@ package final class SpoolWriter {
         buffer = ByteBuffer(capacity: Self.pieceSize + Self.pieceSize / 4)
     }
 
-    /// Begins a clip.
+    /// Starts a clip.
     ///
     /// - Parameters:
-    ///   - clip: Its place in the manifest.
+    ///   - clip: Its index in the manifest.
     ///   - recording: Its recording, as it is before it is read.
-    package func begin(clip: Int, recording: FileStamp = .absent) {
+    package func start(clip: Int, recording: FileStamp = .absent) {
         self.clip = clip
         self.recording = recording
         firstRecord = written + buffer.count
         openRecord = nil
         rowRecords = 0
-        placement = nil
+        reservation = nil
     }
 
-    /// Says, before the first row of the clip, which rows of the feature file its rows will be.
+    /// Reserves, before the first row of the clip, its rows of the feature file.
     ///
-    /// - Parameter find: Asked once, when the first row is written; nil: it is not known. Should there be more rows than that,
-    ///   they go where all others do.
-    package func place(_ find: @escaping () -> Range<Int>?) {
+    /// - Parameter take: Returns them; called once, when the first row is written. Nil: none are reserved. If the clip turns out
+    ///   to have more rows, all of them go to the spool.
+    package func reserve(_ take: @escaping () -> Range<Int>?) {
         guard rows != nil else { return }
-        placement = Placement(find: find)
+        reservation = Reservation(take: take)
         hash.reset()
     }
 
@@ -82,13 +82,13 @@ package final class SpoolWriter {
     ///
     /// - Throws: `StorageError.system`, such as for a full disk.
     package func append(_ rows: UnsafeBufferPointer<Float>) throws(StorageError) {
-        if placement != nil {
+        if reservation != nil {
             buffer.append(UnsafeRawBufferPointer(rows))
-            if buffer.count >= Self.pieceSize { try writePlaced() }
+            if buffer.count >= Self.pieceSize { try writeInPlace() }
             return
         }
         if openRecord == nil {
-            openRecord = SpoolRecord.begin(.rows, clip: clip, in: &buffer)
+            openRecord = SpoolRecord.start(.rows, clip: clip, in: &buffer)
             rowRecords += 1
         }
         buffer.append(UnsafeRawBufferPointer(rows))
@@ -99,17 +99,17 @@ package final class SpoolWriter {
         }
     }
 
-    /// Hands the rows so far over to the operating system, so that they outlive the program, and with them how far the sound
-    /// is; without it, a piece of a megabyte is waited for.
+    /// Hands the rows so far over to the operating system, so that they outlive the program, with a checkpoint. Otherwise rows are
+    /// handed over a megabyte at a time.
     ///
     /// - Throws: `StorageError.system`.
-    package func keepRows(_ mark: Checkpoint) throws(StorageError) {
+    package func handOver(_ checkpoint: Checkpoint) throws(StorageError) {
         if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
         openRecord = nil
-        let offset = SpoolRecord.begin(.mark, clip: clip, in: &buffer)
-        mark.write(to: &buffer)
+        let offset = SpoolRecord.start(.mark, clip: clip, in: &buffer)
+        checkpoint.write(to: &buffer)
         SpoolRecord.seal(at: offset, in: &buffer)
-        // What could not be written before is tried again.
+        // Tries again what could not be written before.
         try flush()
     }
 
@@ -117,18 +117,16 @@ package final class SpoolWriter {
     ///
     /// - Throws: `StorageError.system`.
     package func finish(_ finished: FinishedClip) throws(StorageError) -> SpoolPosition {
-        if placement != nil { try writePlaced() }
+        if reservation != nil { try writeInPlace() }
         if let openRecord { SpoolRecord.seal(at: openRecord, in: &buffer) }
         openRecord = nil
-        let placed = placement?.rows.map { InPlaceClip(row: $0.lowerBound, checksum: hash.finish()) }
-        if placed != nil { try rows?.synchronize(ifOlderThan: Self.longestWait) }
-        let offset = SpoolRecord.begin(.finished, clip: clip, in: &buffer)
-        buffer.append(UInt64(placed?.row ?? firstRecord))
-        buffer.append(UInt64(placed == nil ? rowRecords : SpooledClip.placedMark))
-        recording.write(to: &buffer)
-        finished.write(to: &buffer)
-        placed?.write(to: &buffer)
-        finished.defects.write(to: &buffer)
+        let inPlace = reservation?.rows.map { InPlaceClip(row: $0.lowerBound, checksum: hash.finish()) }
+        if inPlace != nil { try rows?.synchronize(ifOlderThan: Self.longestWait) }
+        let offset = SpoolRecord.start(.finished, clip: clip, in: &buffer)
+        SpooledClip.write(
+            finished, recording: recording,
+            rows: inPlace.map { .inPlace($0) } ?? .records(file: number, offset: firstRecord, count: rowRecords),
+            to: &buffer)
         return try seal(at: offset)
     }
 
@@ -138,8 +136,8 @@ package final class SpoolWriter {
     package func fail(_ failure: ClipFailure) throws(StorageError) -> SpoolPosition {
         buffer.truncate(to: 0)
         openRecord = nil
-        placement = nil
-        let offset = SpoolRecord.begin(.failed, clip: clip, in: &buffer)
+        reservation = nil
+        let offset = SpoolRecord.start(.failed, clip: clip, in: &buffer)
         recording.write(to: &buffer)
         buffer.append(failure.stage.rawValue)
         buffer.append(failure.kind.rawValue)
@@ -150,44 +148,44 @@ package final class SpoolWriter {
     /// Length of the file in bytes.
     var length: Int { written }
 
-    /// Writes the rows in the buffer to their place; where they have none, to the writer's own file.
-    private func writePlaced() throws(StorageError) {
-        guard let rows, var placement else { return }
-        placement.rows = placement.rows ?? placement.find()
+    /// Writes the rows in the buffer to those that are reserved; if none are, to the writer's own file.
+    private func writeInPlace() throws(StorageError) {
+        guard let rows, var reservation else { return }
+        reservation.rows = reservation.rows ?? reservation.take()
         let count = buffer.count / rows.rowBytes
-        guard let own = placement.rows, placement.written + count <= own.count else {
-            return try giveUpPlace(rows, placement)
+        guard let own = reservation.rows, reservation.written + count <= own.count else {
+            return try release(reservation, of: rows)
         }
         do throws(StorageError) {
-            try rows.write(buffer.bytes, at: own.lowerBound + placement.written)
+            try rows.write(buffer.bytes, at: own.lowerBound + reservation.written)
         } catch .system(_, _, EFBIG) {
-            // Far behind all others, since the header of a recording before it claims a length that no file can have.
-            return try giveUpPlace(rows, placement)
+            // The header of an earlier recording claims a length that no file can have, which puts this clip far behind it.
+            return try release(reservation, of: rows)
         }
         hash.update(buffer.bytes)
         buffer.truncate(to: 0)
-        placement.written += count
-        self.placement = placement
+        reservation.written += count
+        self.reservation = reservation
     }
 
-    /// Takes back the rows that were written to a place, and writes them and those in the buffer as all others.
-    private func giveUpPlace(_ rows: InPlaceRows, _ placement: Placement) throws(StorageError) {
-        self.placement = nil
+    /// Moves the rows that were written in place, and those in the buffer, to the writer's own file.
+    private func release(_ reservation: Reservation, of rows: InPlaceRows) throws(StorageError) {
+        self.reservation = nil
         var waiting = ByteBuffer(capacity: max(buffer.count, Self.pieceSize))
         waiting.append(buffer.bytes)
         buffer.truncate(to: 0)
         var piece = ByteBuffer(capacity: Self.pieceSize)
-        let most = max(1, Self.pieceSize / rows.rowBytes)
+        let maximumCount = max(1, Self.pieceSize / rows.rowBytes)
         var found = XXH3Hash128()
-        for start in stride(from: 0, to: placement.written, by: most) {
-            let count = min(most, placement.written - start)
+        for start in stride(from: 0, to: reservation.written, by: maximumCount) {
+            let count = min(maximumCount, reservation.written - start)
             try piece.fill(count: count * rows.rowBytes) { bytes throws(StorageError) in
-                try rows.read(into: bytes, at: (placement.rows?.lowerBound ?? 0) + start)
+                try rows.read(into: bytes, at: (reservation.rows?.lowerBound ?? 0) + start)
             }
             found.update(piece.bytes)
             try append(piece.bytes)
         }
-        guard placement.written == 0 || found.finish() == hash.finish() else {
+        guard reservation.written == 0 || found.finish() == hash.finish() else {
             throw .damaged(path: rows.path, found: "the rows just written are not what was written")
         }
         try append(waiting.bytes)

@@ -18,7 +18,7 @@ package struct RecordingFeatures: Sendable {
     /// How many frames before the first row were left out.
     private let skippedFrames: Int
     /// What was found of the recording.
-    package let recording: DecodedClip
+    package let recording: ClipMeasurement
 
     /// What there is to say of the recording, a sentence each: that it is cut off, and samples that are no numbers.
     package var warnings: [String] {

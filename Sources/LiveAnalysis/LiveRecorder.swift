@@ -41,8 +41,8 @@ final class LiveRecorder {
         writer = try spool.writer(firstFile + files.rows)
         draft = plan.needsWholeClip ? try spool.writer(firstFile + files.draft) : nil
         statistics = try LiveStatistics(plan, isWhole: false)
-        writer.begin(clip: clip)
-        draft?.begin(clip: clip)
+        writer.start(clip: clip)
+        draft?.start(clip: clip)
     }
 
     /// Takes note of samples, as they were decoded.
@@ -72,7 +72,7 @@ final class LiveRecorder {
                 || frames - noted.frames >= Self.notePeriod * format.sampleRate
         else { return }
         noted = (now, frames)
-        try (draft ?? writer).keepRows(
+        try (draft ?? writer).handOver(
             Checkpoint(frames: frames, values: values, peak: peak, checksum: hash.finish()))
     }
 
@@ -90,8 +90,8 @@ final class LiveRecorder {
         statistics = try LiveStatistics(plan, isWhole: draftValues <= ClipFeatureReader.maximumKept)
         let position = try draft.finish(
             FinishedClip(
-                sampleRate: 0, channels: 0, start: 0, duration: 0, audioChecksum: Checksum128(high: 0, low: 0),
-                statistics: BinStatistics(bins: plan.streamedBins)))
+                measurement: ClipMeasurement(sampleRate: 0, channels: 0, start: 0, duration: 0),
+                audioChecksum: Checksum128(high: 0, low: 0), statistics: BinStatistics(bins: plan.streamedBins)))
         let reader = spool.reader()
         let completion = try RowCompletion(plan)
         completion.start(peak: peak)
@@ -106,7 +106,7 @@ final class LiveRecorder {
     ///
     /// - Throws: `StorageError`.
     func fail(_ failure: ClipFailure, _ index: SpoolIndex) throws(StorageError) {
-        index.fail(clip, at: try writer.fail(failure))
+        index[clip] = .failed(try writer.fail(failure))
     }
 
     /// Completes the clip: as stored, or as failed for the reason that an extraction would give.
@@ -122,21 +122,24 @@ final class LiveRecorder {
     ) throws {
         if let draft { try complete(draft, peak: peak) }
         guard let figures = statistics.finish() else {
-            return index.fail(clip, at: try writer.fail(.nonFiniteFeatures))
+            index[clip] = .failed(try writer.fail(.nonFiniteFeatures))
+            return
         }
-        guard figures.count > 0, let rows = Int32(exactly: figures.count) else {
+        guard figures.count > 0, figures.count <= Int(Int32.max) else {
             let samples = Int((Double(frames) * plan.sampleRate / Double(sampleRate)).rounded())
             let failure =
                 figures.count > 0
                 ? ClipFailure.tooManyFrames(figures.count)
                 : ClipFailure.tooShort(plan, samples: samples)
-            return index.fail(clip, at: try writer.fail(failure))
+            index[clip] = .failed(try writer.fail(failure))
+            return
         }
         let position = try writer.finish(
             FinishedClip(
-                sampleRate: sampleRate, channels: channels, start: 0,
-                duration: Double(frames) / Double(sampleRate), audioChecksum: checksum ?? hash.finish(),
-                statistics: figures))
-        index.finish(clip, at: position, rows: rows)
+                measurement: ClipMeasurement(
+                    sampleRate: sampleRate, channels: channels, start: 0,
+                    duration: Double(frames) / Double(sampleRate)),
+                audioChecksum: checksum ?? hash.finish(), statistics: figures))
+        index[clip] = .spooled(position, rows: figures.count)
     }
 }

@@ -42,8 +42,9 @@ package final class LiveRecording: Sendable {
     convenience init(output: String, overwriting: Bool, plan: FeaturePlan, note: RecordingManifest) throws {
         let (output, standing) = try Self.destination(output, overwriting: overwriting)
         let spool = try Spool(folder: Self.folder(of: output))
-        let isOthers = try spool.pointer() != nil || (spool.identity() != nil && spool.hasClips)
-        guard !isOthers else { throw LiveError.interruptedRun(folder: spool.folder) }
+        let contents = try spool.contents()
+        let isOfRun = contents.map { $0.pointer != nil || ($0.identity != nil && $0.hasClips) } ?? false
+        guard !isOfRun else { throw LiveError.interruptedRun(folder: spool.folder) }
         try Self.checkNone(in: spool, of: output)
         try spool.clear()
         try spool.noteLive(note.json)
@@ -104,10 +105,9 @@ package final class LiveRecording: Sendable {
         keeping.stop()
         spool.endWriting()
         guard index.totals.rows > 0 else { throw LiveError.nothingRecorded(output: output) }
-        defer { unlink(spool.manifest) }
-        let manifest = try Manifest.scan(path: spool.manifest, format: try writeManifest())
         let assembler = Assembler(
-            manifest: manifest, plan: plan, configuration: configuration, spool: spool, index: index, jobs: 1,
+            source: try ClipList("the inputs", clips), plan: plan, configuration: configuration, spool: spool,
+            index: index, jobs: 1,
             standing: standing)
         let outcome = try assembler.write(to: output, temporary: spool.fileInProgress)
         let totals = index.totals
@@ -115,18 +115,6 @@ package final class LiveRecording: Sendable {
             path: output, clips: totals.clips, rows: totals.rows, bins: plan.bins,
             bytes: Int(max(FileStamp(path: output).byteCount, 0)), failures: outcome.firstFailures,
             warnings: outcome.warnings)
-    }
-
-    /// Writes the rows of the inputs; as JSON Lines where a name has line ends that CSV cannot tell from rows.
-    private func writeManifest() throws(ManifestError) -> ManifestFormat {
-        do {
-            try ManifestWriter(format: .csv).write(clips, to: spool.manifest, overwriting: true)
-            return .csv
-        } catch {
-            guard case .unwritableClip = error else { throw error }
-            try ManifestWriter(format: .jsonLines).write(clips, to: spool.manifest, overwriting: true)
-            return .jsonLines
-        }
     }
 
     /// Leaves what was recorded for `recover`; false where there is nothing.
@@ -142,7 +130,7 @@ package final class LiveRecording: Sendable {
         try? spool.remove()
     }
 
-    /// The rows of a manifest of the inputs.
+    /// The inputs as clips.
     private static func clips(_ names: [String]) -> [Clip] {
         var seen: Set<String> = []
         return names.enumerated().map { number, name in

@@ -138,7 +138,7 @@ package final class LiveSession: Sendable {
     /// Puts the feature file together. What keeps it from being written, such as a full disk, costs nothing of what was recorded.
     private func store(_ recording: LiveRecording) throws -> LiveSummary.File {
         do {
-            for (number, track) in tracks.enumerated() where !recording.index.isDone(number) {
+            for (number, track) in tracks.enumerated() where recording.index[number] == .pending {
                 if let failure = track.failure { throw failure }
             }
             let file = try recording.finish()

@@ -37,7 +37,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        let manifest = try Manifest.scan(path: input.manifest, format: input.resolvedFormat())
+        let manifest = try input.source()
         for warning in manifest.warnings { Console.warn(warning) }
         let survey = try ClipSurvey.take(
             manifest, root: input.resolvedRoot, audio: AudioConfiguration(sampleRate: nil),

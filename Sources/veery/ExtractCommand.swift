@@ -130,12 +130,12 @@ struct ExtractCommand: ParsableCommand {
         var configuration = chosen.configuration
         if let statistics { configuration = try statistics.applied(to: configuration) }
         let options = ExtractionOptions(
-            manifest: input.manifest, format: try input.resolvedFormat(), output: output, root: input.resolvedRoot,
+            output: output, root: input.resolvedRoot,
             jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite, fresh: fresh,
             verifyInputs: verifyInputs,
             keepMissing: keepMissing, append: append, policy: recordings.policy, statistics: statistics)
         let extraction = try Extraction(
-            configuration, json: ConfigurationText.json(configuration), options: options)
+            configuration, json: ConfigurationText.json(configuration), source: try input.source(), options: options)
         if !quiet {
             let warnings = try extraction.warnings + chosen.warnings(at: extraction.plan.sampleRate)
             for warning in warnings { Console.warn(warning) }
@@ -189,7 +189,7 @@ struct ExtractCommand: ParsableCommand {
         let (runPlan, obstacle) = try extraction.dryRun()
         CrashGuard.end()
         let survey = try ClipSurvey.take(
-            extraction.manifest, root: input.resolvedRoot, audio: extraction.plan.configuration.audio,
+            extraction.source, root: input.resolvedRoot, audio: extraction.plan.configuration.audio,
             policy: recordings.policy, plan: extraction.plan, jobs: Jobs.count(jobs), isLeftOut: { runPlan.keeps($0) })
         let report = try PlanReport(
             survey, runPlan, obstacle: obstacle, plan: extraction.plan, output: output)

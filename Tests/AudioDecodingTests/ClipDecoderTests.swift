@@ -57,7 +57,7 @@ struct ClipDecoderTests {
         #expect(try decoder(.first).read(path, channel: 1).signal == [-0.25, 0, 0.375])
         let reading = try decoder(.number(1)).read(path)
         #expect(reading.decoded == samples)
-        #expect(reading.found == DecodedClip(sampleRate: 8000, channels: 2, start: 0, duration: 3.0 / 8000))
+        #expect(reading.found == ClipMeasurement(sampleRate: 8000, channels: 2, start: 0, duration: 3.0 / 8000))
         let failure = try #require(try decoder(.number(2)).failure(path))
         #expect(failure.stage == .condition)
         #expect(failure.reason.contains("expected channel 2 (counted from 0), found a recording of 2 channel(s)"))

@@ -58,7 +58,7 @@ extension TemporaryFolder {
 struct Reading {
     var decoded: [Float] = []
     var signal: [Float] = []
-    var found: DecodedClip?
+    var found: ClipMeasurement?
 }
 
 extension ClipDecoder {

@@ -20,8 +20,8 @@ struct InPlaceRowsTests {
     private func write(
         _ clip: Int, _ values: [Float], most: Int? = nil, at start: Int?, to writer: SpoolWriter, piece: Int = 30_000
     ) throws -> SpoolPosition {
-        writer.begin(clip: clip)
-        writer.place { start.map { $0..<$0 + (most ?? values.count / bins) } }
+        writer.start(clip: clip)
+        writer.reserve { start.map { $0..<$0 + (most ?? values.count / bins) } }
         for first in stride(from: 0, to: values.count, by: piece) {
             try writer.append(Array(values[first..<min(first + piece, values.count)]))
         }
@@ -48,7 +48,7 @@ struct InPlaceRowsTests {
         let clips = [randomRows(5, seed: 1), randomRows(500_000, seed: 2), randomRows(1, seed: 3)]
         do {
             let spool = try Spool(folder: path)
-            let rows = try spool.placedRows(bins: bins)
+            let rows = try spool.inPlaceRows(bins: bins)
             let writers = try (0..<2).map { try spool.writer($0, rows: rows) }
             let last = try write(2, clips[2], at: 500_005, to: writers[0])
             let long = try write(1, clips[1], at: 5, to: writers[1], piece: 29_999)
@@ -57,7 +57,7 @@ struct InPlaceRowsTests {
             for (position, values) in zip([first, long, last], clips) {
                 #expect(try reader.whole(at: position).values == values)
             }
-            #expect(try reader.finished(at: long).placed?.row == 5)
+            #expect(try reader.finished(at: long).inPlace?.row == 5)
             try rows.synchronize()
             try spool.synchronize()
         }
@@ -70,7 +70,7 @@ struct InPlaceRowsTests {
                 })
         #expect(try found(Spool(folder: path)).sorted() == [0, 1, 2])
         for number in 0..<2 {
-            let size = try Data(contentsOf: URL(filePath: Spool.filePath(folder: path, number: number))).count
+            let size = try Data(contentsOf: URL(filePath: SpoolFolder.filePath(path, number: number))).count
             #expect(size < 1000, "no rows among the records")
         }
     }
@@ -78,20 +78,20 @@ struct InPlaceRowsTests {
     @Test(arguments: [700_000, 100])
     func `more rows than were announced, and rows without a place, go where all others do`(rows: Int) throws {
         let spool = try Spool(folder: path)
-        let placed = try spool.placedRows(bins: bins)
+        let placed = try spool.inPlaceRows(bins: bins)
         let writer = try spool.writer(0, rows: placed)
         let (long, behind) = (randomRows(rows, seed: 1), randomRows(9, seed: 2))
         let next = try write(1, behind, at: rows - 1, to: writer)
         let position = try write(0, long, most: rows - 1, at: 0, to: writer)
         let nowhere = try write(2, behind, at: nil, to: writer)
         let reader = spool.reader()
-        #expect(try reader.finished(at: position).placed == nil && reader.finished(at: nowhere).placed == nil)
+        #expect(try reader.finished(at: position).inPlace == nil && reader.finished(at: nowhere).inPlace == nil)
         #expect(try reader.whole(at: position).values == long && reader.whole(at: nowhere).values == behind)
         #expect(try reader.whole(at: next).values == behind, "another's rows are not written over")
         #expect(try found(spool) == [1, 0, 2])
         // A clip that failed, and then one that has no place, leave nothing behind in the writer.
-        writer.begin(clip: 3)
-        writer.place { 50_000_000..<50_000_005 }
+        writer.start(clip: 3)
+        writer.reserve { 50_000_000..<50_000_005 }
         try writer.append(randomRows(2, seed: 3))
         _ = try writer.fail(.noSamples)
         #expect(try reader.whole(at: writer.write(clip: 4, behind)).values == behind)
@@ -102,7 +102,7 @@ struct InPlaceRowsTests {
         var positions: [SpoolPosition] = []
         do {
             let spool = try Spool(folder: path)
-            let rows = try spool.placedRows(bins: bins)
+            let rows = try spool.inPlaceRows(bins: bins)
             let writer = try spool.writer(0, rows: rows)
             for clip in 0..<4 { positions.append(try write(clip, values[clip], at: 100 * clip, to: writer)) }
         }
@@ -119,11 +119,11 @@ struct InPlaceRowsTests {
 
     @Test func `rows that another has written over are not taken back as if they were right`() throws {
         let spool = try Spool(folder: path)
-        let placed = try spool.placedRows(bins: bins)
+        let placed = try spool.inPlaceRows(bins: bins)
         let writers = try (0..<2).map { try spool.writer($0, rows: placed) }
         let long = randomRows(400_000, seed: 1)
-        writers[0].begin(clip: 0)
-        writers[0].place { 0..<200_000 }
+        writers[0].start(clip: 0)
+        writers[0].reserve { 0..<200_000 }
         try writers[0].append(Array(long[..<400_000]))
         // No two clips are given the same rows; if they were, it would not go unseen.
         _ = try write(1, randomRows(10, seed: 2), at: 50_000, to: writers[1])
@@ -133,12 +133,12 @@ struct InPlaceRowsTests {
 
     @Test func `a file of rows that is there is not begun anew`() throws {
         let spool = try Spool(folder: path)
-        let writer = try spool.writer(0, rows: spool.placedRows(bins: bins))
+        let writer = try spool.writer(0, rows: spool.inPlaceRows(bins: bins))
         let position = try write(0, randomRows(10, seed: 1), at: 0, to: writer)
-        #expect(throws: StorageError.self) { try spool.placedRows(bins: bins) }
+        #expect(throws: StorageError.self) { try spool.inPlaceRows(bins: bins) }
         #expect(try spool.reader().whole(at: position).values == randomRows(10, seed: 1))
-        try spool.begin(identity: "another run")
-        _ = try spool.placedRows(bins: bins)
+        try spool.start(identity: "another run")
+        _ = try spool.inPlaceRows(bins: bins)
     }
 
     @Test(arguments: [(Int.max - 5, 10, 3), (.max / 12, 1, 3), (0, 10, 0), (0, 0, 3), (-1, 10, 3)])
@@ -155,11 +155,11 @@ struct InPlaceRowsTests {
 
     @Test func `without the file of rows, clips are known, but not their rows`() throws {
         let spool = try Spool(folder: path)
-        let writer = try spool.writer(0, rows: spool.placedRows(bins: bins))
+        let writer = try spool.writer(0, rows: spool.inPlaceRows(bins: bins))
         let position = try write(0, randomRows(10, seed: 1), at: 0, to: writer)
-        #expect(spool.hasRows)
+        #expect(try spool.contents()?.hasRows == true)
         try FileManager.default.removeItem(atPath: path + "/rows")
-        #expect(try !spool.hasRows && found(spool) == [0])
+        #expect(try spool.contents()?.hasRows == false && found(spool) == [0])
         #expect(try spool.reader().finished(at: position).clip == finishedClip(rows: 10, seed: 0))
         #expect(throws: StorageError.self) { try spool.reader().whole(at: position) }
     }
@@ -167,10 +167,10 @@ struct InPlaceRowsTests {
     @Test func `every byte of a record that says where rows are is checked`() throws {
         do {
             let spool = try Spool(folder: path)
-            let writer = try spool.writer(0, rows: spool.placedRows(bins: bins))
+            let writer = try spool.writer(0, rows: spool.inPlaceRows(bins: bins))
             _ = try write(0, randomRows(10, seed: 1), at: 0, to: writer)
         }
-        let file = Spool.filePath(folder: path, number: 0)
+        let file = SpoolFolder.filePath(path, number: 0)
         let bytes = try Data(contentsOf: URL(filePath: file))
         for place in bytes.indices {
             var damaged = bytes

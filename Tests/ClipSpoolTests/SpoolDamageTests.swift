@@ -13,16 +13,16 @@ struct SpoolDamageTests {
     private let failed: SpoolPosition
     private let intact: Data
 
-    private var file: URL { URL(filePath: Spool.filePath(folder: spool.folder, number: 0)) }
+    private var file: URL { URL(filePath: SpoolFolder.filePath(spool.folder, number: 0)) }
 
     init() throws {
         folder = try TemporaryFolder()
         spool = try Spool(folder: folder.path("out.spool"))
         let writer = try spool.writer(0)
         finished = try writer.write(clip: 0, randomRows(2, seed: 1))
-        writer.begin(clip: 1)
+        writer.start(clip: 1)
         failed = try writer.fail(.noSamples)
-        intact = try Data(contentsOf: URL(filePath: Spool.filePath(folder: spool.folder, number: 0)))
+        intact = try Data(contentsOf: URL(filePath: SpoolFolder.filePath(spool.folder, number: 0)))
     }
 
     /// Whether everything reads as it was written; false: it was found to be damaged.

@@ -52,7 +52,7 @@ struct SpoolFolderTests {
     @Test func `the lock goes with the value; what an interrupted run left stays until a run begins anew`() throws {
         do {
             let interrupted = try Spool(folder: path)
-            try interrupted.begin(identity: "run 1")
+            try interrupted.start(identity: "run 1")
             #expect(!interrupted.hasClips)
             _ = try interrupted.writer(0)
             _ = try interrupted.writer(7).write(clip: 0, randomRows(2, seed: 0))
@@ -60,9 +60,9 @@ struct SpoolFolderTests {
         }
         #expect(try folder.names() == ["out.h5.spool"])
         let spool = try Spool(folder: path)
-        #expect(try spool.identity() == "run 1" && spool.hasClips)
-        try spool.begin(identity: "run 2")
-        #expect(try spool.identity() == "run 2" && !spool.hasClips)
+        #expect(try spool.contents()?.identity == "run 1" && spool.hasClips)
+        try spool.start(identity: "run 2")
+        #expect(try spool.contents()?.identity == "run 2" && !spool.hasClips)
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == ["lock", "run.json"])
         _ = try spool.writer(0)
     }
@@ -91,12 +91,13 @@ struct SpoolFolderTests {
 
     @Test func `texts of a run come back, and none is there before`() throws {
         let spool = try Spool(folder: path)
-        #expect(try spool.identity() == nil && spool.pointer() == nil)
-        try spool.begin(identity: "{\"a\": \"Größe\"}")
+        #expect(try spool.contents()?.identity == nil && spool.contents()?.pointer == nil)
+        try spool.start(identity: "{\"a\": \"Größe\"}")
         try spool.point(to: "/somewhere/else")
-        #expect(try spool.identity() == "{\"a\": \"Größe\"}" && spool.pointer() == "/somewhere/else")
+        #expect(
+            try spool.contents()?.identity == "{\"a\": \"Größe\"}" && spool.contents()?.pointer == "/somewhere/else")
         try spool.clear()
-        #expect(try spool.identity() == nil && spool.pointer() == nil)
+        #expect(try spool.contents()?.identity == nil && spool.contents()?.pointer == nil)
     }
 
     @Test func `a lock file without a process in it is no lock`() throws {

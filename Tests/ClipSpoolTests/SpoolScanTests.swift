@@ -14,7 +14,7 @@ struct SpoolScanTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func file(_ number: Int = 0) -> String { Spool.filePath(folder: path, number: number) }
+    private func file(_ number: Int = 0) -> String { SpoolFolder.filePath(path, number: number) }
 
     /// The clips that a spool has, as the last record of each says: its rows, or −1 where it has failed.
     private func clips(_ spool: Spool) throws -> [Int: (position: SpoolPosition, rows: Int)] {
@@ -36,7 +36,7 @@ struct SpoolScanTests {
             for clip in 0..<12 {
                 let writer = writers[clip % 2]
                 if clip % 5 == 4 {
-                    writer.begin(clip: clip, recording: FileStamp(byteCount: 5, modified: 6))
+                    writer.start(clip: clip, recording: FileStamp(byteCount: 5, modified: 6))
                     try writer.append(randomRows(200_000, seed: clip))
                     positions.append(try writer.fail(.noSamples))
                 } else {
@@ -62,12 +62,12 @@ struct SpoolScanTests {
         do {
             let writer = try Spool(folder: path).writer(0)
             _ = try writer.write(clip: 0, randomRows(2, seed: 0))
-            writer.begin(clip: 1)
+            writer.start(clip: 1)
             let few = finishedClip(rows: 1, bins: min(bins, 1000))
             let statistics = few.statistics
             _ = try writer.finish(
                 FinishedClip(
-                    sampleRate: 8000, channels: 1, start: 0, duration: 1, audioChecksum: few.audioChecksum,
+                    measurement: few.measurement, audioChecksum: few.audioChecksum,
                     statistics: BinStatistics(
                         count: rows, mean: statistics.mean, squaredDistance: statistics.squaredDistance,
                         minimum: statistics.minimum, maximum: statistics.maximum)))
@@ -92,7 +92,7 @@ struct SpoolScanTests {
         var ends: [Int] = []
         for (clip, rows) in [3, 0, 5, -1, 2].enumerated() {
             if rows < 0 {
-                writer.begin(clip: clip)
+                writer.start(clip: clip)
                 _ = try writer.fail(.isFolder)
             } else {
                 _ = try writer.write(clip: clip, randomRows(rows, seed: clip))
@@ -140,7 +140,7 @@ struct SpoolScanTests {
             let spool = try Spool(folder: path)
             let writer = try spool.writer(0)
             _ = try writer.write(clip: 0, randomRows(3, seed: 0))
-            writer.begin(clip: 1)
+            writer.start(clip: 1)
             for piece in 0..<11 { try writer.append(randomRows(30_000, seed: piece)) }
         }
         let whole = try Data(contentsOf: URL(filePath: file())).count

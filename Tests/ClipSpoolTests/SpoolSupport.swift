@@ -5,10 +5,12 @@ import TestSupport
 @testable import ClipSpool
 
 /// What a spool is told of a clip of `rows` rows; distinct for each `seed`.
-func finishedClip(rows: Int, bins: Int = 3, seed: Int = 0) -> FinishedClip {
+func finishedClip(rows: Int, bins: Int = 3, seed: Int = 0, measurement: ClipMeasurement? = nil) -> FinishedClip {
     let figures = (0..<bins).map { Double($0 + seed) / 3 }
     return FinishedClip(
-        sampleRate: 8000 + seed, channels: 1 + seed % 3, start: Double(seed) / 7, duration: Double(rows) / 100,
+        measurement: measurement
+            ?? ClipMeasurement(
+                sampleRate: 8000 + seed, channels: 1 + seed % 3, start: Double(seed) / 7, duration: Double(rows) / 100),
         audioChecksum: Checksum128(high: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15, low: .max - UInt64(seed)),
         statistics: BinStatistics(
             count: rows, mean: figures, squaredDistance: figures.map { $0 * 2 }, minimum: figures.map { Float(-$0) },
@@ -23,11 +25,21 @@ extension SpoolWriter {
 
     /// Writes a whole clip, its rows handed over in pieces of at most `piece` values.
     func write(clip: Int, _ values: [Float], bins: Int = 3, piece: Int = 30_000) throws -> SpoolPosition {
-        begin(clip: clip)
+        start(clip: clip)
         for start in stride(from: 0, to: values.count, by: piece) {
             try append(Array(values[start..<min(start + piece, values.count)]))
         }
         return try finish(finishedClip(rows: values.count / bins, bins: bins, seed: clip))
+    }
+}
+
+extension Spool {
+    /// Hands over what the folder holds of each clip, makes writers continue after it, and returns the paths of damaged files.
+    @discardableResult
+    func scan(_ receive: (SpoolScan.Entry) -> Void) throws -> [String] {
+        guard let extent = try contents()?.scan(receive) else { return [] }
+        resume(extent)
+        return extent.damaged
     }
 }
 
@@ -37,6 +49,7 @@ extension SpoolReader {
         let spooled = try finished(at: position)
         var values: [Float] = []
         try rows(of: spooled) { values.append(contentsOf: $0) }
-        return (spooled.clip, values, spooled.rowRecords)
+        if case .records(_, _, let count) = spooled.rows { return (spooled.clip, values, count) }
+        return (spooled.clip, values, 0)
     }
 }

@@ -31,24 +31,25 @@ struct SpoolTests {
 
     @Test func `what was wrong with a recording comes back, and nothing stands there where nothing was`() throws {
         let writer = try spool.writer(0)
-        let defects = [
-            ClipDefects(), ClipDefects(isTruncated: true), ClipDefects(liesBeforeCut: true),
-            ClipDefects(zeroedSamples: .max), ClipDefects(isTruncated: true, zeroedSamples: 1),
-        ]
+        let measurements = [
+            (false, false, 0), (true, false, 0), (false, true, 0), (false, false, Int.max), (true, false, 1),
+        ].map { isTruncated, liesBeforeCut, zeroedSamples in
+            ClipMeasurement(
+                sampleRate: 8000, channels: 1, start: 0, duration: 1, isTruncated: isTruncated,
+                liesBeforeCut: liesBeforeCut, zeroedSamples: zeroedSamples)
+        }
         var lengths: [Int] = []
-        let positions = try defects.enumerated().map { clip, defects in
+        let positions = try measurements.enumerated().map { clip, measurement in
             let begin = writer.length
-            writer.begin(clip: clip)
+            writer.start(clip: clip)
             try writer.append(randomRows(2, seed: clip))
-            var finished = finishedClip(rows: 2, seed: clip)
-            finished.defects = defects
-            let position = try writer.finish(finished)
+            let position = try writer.finish(finishedClip(rows: 2, seed: clip, measurement: measurement))
             lengths.append(writer.length - begin)
             return position
         }
         #expect(Set(lengths[1...]) == [lengths[0] + 12])
-        for (position, defects) in zip(positions, defects) {
-            #expect(try spool.reader().whole(at: position).clip.defects == defects)
+        for (position, measurement) in zip(positions, measurements) {
+            #expect(try spool.reader().whole(at: position).clip.measurement == measurement)
         }
     }
 
@@ -86,11 +87,11 @@ struct SpoolTests {
     @Test func `failures between clips keep stage and reason, and take no rows of their neighbours`() throws {
         let writer = try spool.writer(0)
         let before = try writer.write(clip: 0, randomRows(7, seed: 0))
-        writer.begin(clip: 1)
+        writer.start(clip: 1)
         try writer.append(randomRows(5, seed: 1))
         let failure = ClipFailure.damaged(frame: 3, .decoder("Muster 3 ist keine Zahl – Größe „∞“"))
         let failed = try writer.fail(failure)
-        writer.begin(clip: 2)
+        writer.start(clip: 2)
         let empty = try writer.fail(.cannotResample(input: 1, output: 2, words: ""))
         let after = try writer.write(clip: 3, randomRows(9, seed: 3))
         let reader = spool.reader()
@@ -103,7 +104,7 @@ struct SpoolTests {
     @Test func `every failure comes back with stage, kind and reason`() throws {
         let writer = try spool.writer(0)
         for (failure, stage, kind, reason) in ClipFailureTable.rows {
-            writer.begin(clip: 0)
+            writer.start(clip: 0)
             let found = try spool.reader().failure(at: try writer.fail(failure))
             #expect(found == FailureRecord(stage: stage, kind: kind, reason: reason))
         }
@@ -115,10 +116,10 @@ struct SpoolTests {
         do {
             let writer = try spool.writer(0)
             _ = try writer.write(clip: 0, randomRows(3, seed: 0))
-            writer.begin(clip: 1)
+            writer.start(clip: 1)
             let failed = try writer.fail(.noSamples)
             _ = try writer.write(clip: 2, randomRows(3, seed: 2))
-            let path = Spool.filePath(folder: spool.folder, number: 0)
+            let path = SpoolFolder.filePath(spool.folder, number: 0)
             var bytes = try Data(contentsOf: URL(filePath: path))
             // The record's kind, and its checksum after that.
             bytes[failed.offset + 12] = UInt8(SpoolRecord.Kind.failedWithoutKind.rawValue)
@@ -140,9 +141,9 @@ struct SpoolTests {
     @Test func `rows of a failed clip that were written already do not spoil the next clip`() throws {
         let writer = try spool.writer(0)
         let before = try writer.write(clip: 0, randomRows(100, seed: 0))
-        writer.begin(clip: 1)
+        writer.start(clip: 1)
         for piece in 0..<11 { try writer.append(randomRows(30_000, seed: piece)) }
-        let size = try FileManager.default.attributesOfItem(atPath: Spool.filePath(folder: spool.folder, number: 0))[
+        let size = try FileManager.default.attributesOfItem(atPath: SpoolFolder.filePath(spool.folder, number: 0))[
             .size]
         #expect(try #require(size as? Int) > 1 << 20, "the test means to fail after a piece was written")
         let failed = try writer.fail(.nonFiniteFeatures)
@@ -164,18 +165,10 @@ struct SpoolTests {
     @Test func `a finished clip is not read as a failure, nor a failure as a clip`() throws {
         let writer = try spool.writer(0)
         let finished = try writer.write(clip: 0, randomRows(2, seed: 0))
-        writer.begin(clip: 1)
+        writer.start(clip: 1)
         let failed = try writer.fail(.isFolder)
         let reader = spool.reader()
         #expect(throws: StorageError.self) { try reader.failure(at: finished) }
         #expect(throws: StorageError.self) { try reader.finished(at: failed) }
-    }
-
-    @Test func `a position keeps large offsets and file numbers apart, and none is no position`() {
-        for (file, offset) in [(0, 0), (1, 1 << 47), (65_534, 1 << 48 - 1), (512, 123_456_789_012)] {
-            let position = SpoolPosition(file: file, offset: offset)
-            #expect(position.file == file && position.offset == offset)
-            #expect(position != .none)
-        }
     }
 }

@@ -32,9 +32,10 @@ struct ReportSchemaTests {
             to: "m.csv")
         let configuration = try preset.configuration()
         let options = ExtractionOptions(
-            manifest: manifest, format: .csv, output: folder.path("f.h5"), root: folder.url.path, jobs: 2)
+            output: folder.path("f.h5"), root: folder.url.path, jobs: 2)
         let json = String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)
-        let extraction = try Extraction(configuration, json: json, options: options)
+        let extraction = try Extraction(
+            configuration, json: json, source: Manifest.scan(path: manifest, format: .csv), options: options)
         let summary = try extraction.run(progress: ExtractionProgress(), cancellation: Cancellation())
         return (folder.path("f.h5"), extraction, summary)
     }
@@ -112,7 +113,7 @@ struct ReportSchemaTests {
         #expect(try schema.problems(upToDate) == [])
         #expect(upToDate.text == "f.h5 is up to date: 1 clip, 10 frames × 80 bins, 999 bytes")
 
-        let manifest = try Manifest.scan(path: made.extraction.manifest.path, format: .csv)
+        let manifest = try Manifest.scan(path: made.extraction.source.path, format: .csv)
         let plan = try FeaturePlan(Preset.logMel.configuration(), sampleRate: 16_000)
         let survey = try ClipSurvey.take(
             manifest, root: folder.url.path, audio: plan.configuration.audio, plan: plan, jobs: 2)

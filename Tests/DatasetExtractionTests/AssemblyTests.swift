@@ -1,4 +1,3 @@
-import ClipSpool
 import ExtractionSupport
 import FeatureModel
 import FeatureStorage
@@ -7,6 +6,7 @@ import Foundation
 import Manifests
 import Testing
 
+@testable import ClipSpool
 @testable import Concurrency
 @testable import DatasetExtraction
 
@@ -22,28 +22,28 @@ struct AssemblyTests {
 
     /// Extracts and assembles a manifest's clips with so much room for statistics; `older` is a file to append to.
     private func assemble(_ extraction: Extraction, room: Int, older: FeatureReader? = nil) throws -> Data {
-        let (manifest, plan) = (extraction.manifest, extraction.plan)
+        let (source, plan) = (extraction.source, extraction.plan)
         let spool = try Spool(folder: shop.place.path("spool"))
         defer { try? spool.remove() }
-        let index = SpoolIndex(clips: manifest.clipCount)
+        let index = SpoolIndex(clips: source.clipCount)
         let cancellation = Cancellation()
-        let identity = RunIdentity(configuration: extraction.configuration, manifest: manifest, plan: plan)
+        let identity = RunIdentity(configuration: extraction.configuration, source: source, plan: plan)
         let kept = try older.map {
-            try AppendBase($0, identity: identity, manifest: manifest, plan: plan, index: index, given: nil)
+            try AppendBase($0, identity: identity, source: source, plan: plan, index: index, given: nil)
         }
         let writer = try spool.writer(0)
         let extractor = try ClipExtractor(
             plan: plan, root: shop.place.url.path, writer: writer, cancellation: cancellation)
-        let clips = try manifest.reader()
+        let clips = try source.reader()
         while let clip = try clips.next() {
-            guard !index.isDone(clip.index) else { continue }
+            guard index[clip.index] == .pending else { continue }
             switch try extractor.extract(clip) {
-            case .finished(let position, let rows, _): index.finish(clip.index, at: position, rows: rows)
-            case .failed(let position): index.fail(clip.index, at: position)
+            case .finished(let position, let rows, _): index[clip.index] = .spooled(position, rows: rows)
+            case .failed(let position): index[clip.index] = .failed(position)
             }
         }
         var assembler = Assembler(
-            manifest: manifest, plan: plan, configuration: extraction.configuration, spool: spool, index: index,
+            source: source, plan: plan, configuration: extraction.configuration, spool: spool, index: index,
             jobs: 2, statistics: nil, kept: kept, rows: nil,
             standing: FileStamp(path: shop.place.path("assembled.h5")), progress: ExtractionProgress(),
             cancellation: cancellation)
@@ -74,13 +74,14 @@ struct AssemblyTests {
         func placed(_ rows: Range<Int>?) -> TensorSlot {
             let kept = rows.map {
                 StoredClip(
-                    id: "", path: "", label: "", split: "", labelIndex: -1, start: 0, duration: 0, sampleRate: 1,
-                    channels: 1, frameStart: $0.lowerBound, frameCount: $0.count, audioChecksum: "",
-                    tensorChecksum: "", extra: [])
+                    id: "", path: "", label: "", split: "", labelIndex: -1,
+                    measurement: ClipMeasurement(sampleRate: 1, channels: 1, start: 0, duration: 0),
+                    frameStart: $0.lowerBound, frameCount: $0.count, audioChecksum: "", tensorChecksum: "", extra: [])
             }
             return TensorSlot(
-                clip: Clip(index: 0, id: "", path: ""), position: .none, number: 0, firstRow: 0, rows: rows?.count ?? 1,
-                kept: kept)
+                clip: Clip(index: 0, id: "", path: ""),
+                source: kept.map { .featureFile($0, index: 0) } ?? .spool(SpoolPosition(file: 0, offset: 0)), number: 0,
+                firstRow: 0, rows: rows?.count ?? 1)
         }
         let clips = [
             nil, 0..<10, 10..<30, 32..<40,  // Rows of no clip may lie between.

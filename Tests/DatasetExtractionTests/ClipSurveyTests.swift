@@ -16,7 +16,7 @@ struct ClipSurveyTests {
     private func survey(_ manifest: String, _ configuration: FeatureConfiguration, jobs: Int = 2) throws -> ClipSurvey {
         let extraction = try shop.extraction(manifest, configuration)
         return try ClipSurvey.take(
-            extraction.manifest, root: shop.place.url.path, audio: configuration.audio, plan: extraction.plan,
+            extraction.source, root: shop.place.url.path, audio: configuration.audio, plan: extraction.plan,
             jobs: jobs)
     }
 

@@ -156,7 +156,7 @@ struct OutputTests {
 
     @Test func `outputs of equal names do not share a place in the scratch folder`() throws {
         func spool(_ output: String) -> String {
-            ExtractionOptions(manifest: "m.csv", format: .csv, output: output, root: "", jobs: 1, scratch: "/s")
+            ExtractionOptions(output: output, root: "", jobs: 1, scratch: "/s")
                 .spoolFolder
         }
         #expect(spool("/a/f.h5") != spool("/b/f.h5") && spool("/a/f.h5").hasPrefix("/s/f.h5-"))

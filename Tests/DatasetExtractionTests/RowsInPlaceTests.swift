@@ -99,7 +99,7 @@ struct RowsInPlaceTests {
         }
     }
 
-    @Test func `while it works, rows lie in their places, and nowhere else`() throws {
+    @Test func `while it works, rows lie at their final offsets, and nowhere else`() throws {
         try stopBeforeAssembly(shop.extraction(manifest))
         let rows = try Data(contentsOf: URL(filePath: spool + "/rows"))
         let expected = try copied(manifest)
@@ -170,17 +170,17 @@ struct RowsInPlaceTests {
         let manifest = "id,path,start,end\na,grows.wav,0,0.5\nb,grows.wav,0.5,\n" + "c,1.wav,,\nd,2.wav,,\n"
         let extraction = try shop.extraction(manifest, jobs: 1)
         let spool = try Spool(folder: shop.place.path("own.spool"))
-        let rows = try spool.placedRows(bins: extraction.plan.bins)
-        let places = RowAllocator()
+        let rows = try spool.inPlaceRows(bins: extraction.plan.bins)
+        let allocator = RowAllocator()
         let extractor = try ClipExtractor(
-            plan: extraction.plan, root: shop.place.url.path, writer: spool.writer(0, rows: rows), places: places,
+            plan: extraction.plan, root: shop.place.url.path, writer: spool.writer(0, rows: rows), allocator: allocator,
             cancellation: Cancellation())
-        let clips = try extraction.manifest.reader()
+        let clips = try extraction.source.reader()
         var all: [Clip] = []
         while let clip = try clips.next() { all.append(clip) }
         extractor.announce(Array(all[..<2]))
         let other = try ClipExtractor(
-            plan: extraction.plan, root: shop.place.url.path, writer: spool.writer(1, rows: rows), places: places,
+            plan: extraction.plan, root: shop.place.url.path, writer: spool.writer(1, rows: rows), allocator: allocator,
             cancellation: Cancellation())
         var positions: [SpoolPosition] = []
         for clip in all[2...] {
@@ -191,7 +191,7 @@ struct RowsInPlaceTests {
             if case .finished(let position, _, _) = try extractor.extract(clip) { positions.append(position) }
         }
         let reader = spool.reader()
-        let placed = try positions.map { try reader.finished(at: $0).placed != nil }
+        let placed = try positions.map { try reader.finished(at: $0).inPlace != nil }
         #expect(placed == [true, true, true, false])
         for position in positions { try reader.rows(of: reader.finished(at: position)) { _ in } }
     }

@@ -140,7 +140,7 @@ struct RunPlanTests {
         #expect(plan.keptClips == 26 && (plan.base?.rows ?? 0) == made.rows && plan.clipsLeft == 34)
         #expect((0..<clips).filter(plan.keeps) == (0..<30).filter { $0 % 7 != 6 })
         let survey = try ClipSurvey.take(
-            extraction.manifest, root: shop.place.url.path, audio: extraction.plan.configuration.audio,
+            extraction.source, root: shop.place.url.path, audio: extraction.plan.configuration.audio,
             plan: extraction.plan, jobs: 2, isLeftOut: { plan.keeps($0) })
 
         let done = try shop.interrupt(extraction, after: 10)

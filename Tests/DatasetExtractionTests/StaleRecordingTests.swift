@@ -30,8 +30,7 @@ struct StaleRecordingTests {
     /// What a run that refuses says, which is what a dry run says, too.
     private func refusal(_ extraction: Extraction) throws -> ExtractionError? {
         let error = #expect(throws: ExtractionError.self) { try extraction.run() }
-        let (outlook, obstacle) = try extraction.dryRun()
-        #expect(obstacle == error?.description)
+        #expect(try extraction.dryRun().obstacle == error?.description)
         return error
     }
 
@@ -133,8 +132,8 @@ struct StaleRecordingTests {
         _ = try shop.extraction(small).run()
         for number in [3, 4] { try FileManager.default.removeItem(atPath: shop.place.path("\(number).wav")) }
         let extraction = try shop.extraction(small + "new,1.wav,a,train\n", append: true)
-        let (outlook, obstacle) = try extraction.dryRun()
-        #expect(outlook.missing.count == 4 && outlook.missing.first == "3.wav" && obstacle == nil)
+        let (plan, obstacle) = try extraction.dryRun()
+        #expect(plan.missing.count == 4 && plan.missing.first == "3.wav" && obstacle == nil)
         let summary = try extraction.run()
         #expect(summary.keptClips == 12 && summary.clips == 13)
         #expect(summary.warnings.count == 1 && summary.warnings.first?.contains("such as 3.wav") == true)

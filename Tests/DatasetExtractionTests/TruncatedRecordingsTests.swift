@@ -137,7 +137,7 @@ struct TruncatedRecordingsTests {
         let many = manifest + rows.joined(separator: "\n") + "\n"
         let extraction = try shop.extraction(many, policy: policy)
         let done = try shop.interrupt(extraction, after: 20)
-        guard done < extraction.manifest.clipCount else { return }
+        guard done < extraction.source.clipCount else { return }
         let other = policy == Self.keep ? RecordingPolicy() : Self.keep
         let option = policy.truncated != other.truncated ? "--truncated was" : "--non-finite was"
         let error = #expect(throws: ExtractionError.self) { try shop.extraction(many, policy: other).run() }
@@ -160,7 +160,7 @@ struct TruncatedRecordingsTests {
 
     @Test func `a survey names recordings that are cut off, and counts what would be kept`() throws {
         func survey(_ policy: RecordingPolicy) throws -> ClipSurvey {
-            let manifest = try shop.extraction(manifest).manifest
+            let manifest = try shop.extraction(manifest).source
             return try ClipSurvey.take(
                 manifest, root: shop.place.url.path, audio: AudioConfiguration(sampleRate: nil), policy: policy, jobs: 2
             )

@@ -112,8 +112,10 @@ struct ReportTests {
         let configuration = try Preset.logMel.configuration()
         let json = String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)
         let options = ExtractionOptions(
-            manifest: manifest, format: .csv, output: folder.path("f.h5"), root: folder.url.path, jobs: 1)
-        _ = try Extraction(configuration, json: json, options: options).run(
+            output: folder.path("f.h5"), root: folder.url.path, jobs: 1)
+        _ = try Extraction(
+            configuration, json: json, source: Manifest.scan(path: manifest, format: .csv), options: options
+        ).run(
             progress: ExtractionProgress(), cancellation: Cancellation())
         let report = try DatasetReport.take(
             .init(path: folder.path("f.h5")), configurationText: { _ in "" }, root: folder.url.path, jobs: 1)

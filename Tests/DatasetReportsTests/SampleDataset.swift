@@ -50,8 +50,10 @@ struct SampleDataset {
         encoder.outputFormatting = .sortedKeys
         let json = String(decoding: try encoder.encode(configuration), as: UTF8.self)
         let options = ExtractionOptions(
-            manifest: manifest, format: .jsonLines, output: folder.path("f.h5"), root: folder.url.path, jobs: 2)
-        _ = try Extraction(configuration, json: json, options: options).run(
+            output: folder.path("f.h5"), root: folder.url.path, jobs: 2)
+        _ = try Extraction(
+            configuration, json: json, source: Manifest.scan(path: manifest, format: .jsonLines), options: options
+        ).run(
             progress: ExtractionProgress(), cancellation: Cancellation())
         reader = try FeatureReader(path: folder.path("f.h5"))
     }

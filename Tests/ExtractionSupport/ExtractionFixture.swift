@@ -53,8 +53,9 @@ package struct ExtractionFixture {
         encoder.outputFormatting = [.sortedKeys]
         return try Extraction(
             configuration, json: String(decoding: encoder.encode(configuration), as: UTF8.self),
+            source: Manifest.scan(path: path, format: .csv),
             options: ExtractionOptions(
-                manifest: path, format: .csv, output: output.hasPrefix("/") ? output : place.path(output),
+                output: output.hasPrefix("/") ? output : place.path(output),
                 root: place.url.path, jobs: jobs, scratch: scratch, overwrite: overwrite,
                 fresh: fresh, verifyInputs: verifyInputs, keepMissing: keepMissing, append: append, policy: policy,
                 statistics: statistics))
@@ -80,7 +81,7 @@ package struct ExtractionFixture {
         watch.start()
         do {
             _ = try extraction.run(progress: progress, cancellation: cancellation)
-            return extraction.manifest.clipCount
+            return extraction.source.clipCount
         } catch let error as StoppedExtraction where error.isCancelled {
             return error.done - progress.snapshot.failed
         }

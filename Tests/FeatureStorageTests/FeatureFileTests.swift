@@ -65,10 +65,11 @@ struct FeatureFileTests {
         file.clips = file.clips.enumerated().map { place, clip in
             StoredClip(
                 id: clip.id, path: clip.path, label: clip.label, split: clip.split, labelIndex: clip.labelIndex,
-                start: clip.start, duration: clip.duration, sampleRate: clip.sampleRate, channels: clip.channels,
+                measurement: ClipMeasurement(
+                    sampleRate: clip.sampleRate, channels: clip.channels, start: clip.start, duration: clip.duration,
+                    isTruncated: place == 1, zeroedSamples: place * 1_000_000_000_000),
                 frameStart: clip.frameStart, frameCount: clip.frameCount, audioChecksum: clip.audioChecksum,
-                tensorChecksum: clip.tensorChecksum, extra: clip.extra, isTruncated: place == 1,
-                zeroedSamples: place * 1_000_000_000_000)
+                tensorChecksum: clip.tensorChecksum, extra: clip.extra)
         }
         let reader = try written(file)
         #expect(reader.formatVersion == "1.1" && reader.storesTruncated && reader.storesZeroedSamples)
@@ -143,7 +144,7 @@ struct FeatureFileTests {
         let worker = try writer.tensor.worker()
         for start in stride(from: 27, through: 0, by: -1) {
             var row = Array(file.values[start * 3..<start * 3 + 3])
-            worker.begin(clip: 0, row: start)
+            worker.start(clip: 0, row: start)
             try row.withUnsafeMutableBufferPointer { try worker.append($0) }
         }
         for block in [0..<1, 1..<1, 1..<5, 5..<7] { try writer.append(Array(file.clips[block])) }

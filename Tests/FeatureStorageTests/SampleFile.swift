@@ -37,9 +37,11 @@ struct SampleFile {
                 StoredClip(
                     id: "clip-\(clip)", path: "recordings/\(clip).wav", label: label,
                     split: ["train", "test"][clip % 2],
-                    labelIndex: labels.firstIndex(of: label) ?? -1, start: Double(clip) / 8,
-                    duration: Double(count) / 100, sampleRate: 16_000, channels: 1 + clip % 2, frameStart: start,
-                    frameCount: count, audioChecksum: String(repeating: "\(clip % 10)", count: 32),
+                    labelIndex: labels.firstIndex(of: label) ?? -1,
+                    measurement: ClipMeasurement(
+                        sampleRate: 16_000, channels: 1 + clip % 2, start: Double(clip) / 8,
+                        duration: Double(count) / 100),
+                    frameStart: start, frameCount: count, audioChecksum: String(repeating: "\(clip % 10)", count: 32),
                     tensorChecksum: checksum(of: start..<start + count), extra: []))
             start += count
         }
@@ -87,7 +89,7 @@ struct SampleFile {
         let worker = try tensor.worker()
         var values = values
         if store == StoreConfiguration() {
-            worker.begin(clip: 0, row: 0)
+            worker.start(clip: 0, row: 0)
             try values.withUnsafeMutableBufferPointer { try worker.append($0) }
             return
         }
@@ -95,7 +97,7 @@ struct SampleFile {
         for (number, clip) in clips.enumerated() {
             var rows = Array(values[start..<start + clip.frameCount * bins])
             start += rows.count
-            worker.begin(clip: number, row: clip.frameStart)
+            worker.start(clip: number, row: clip.frameStart)
             // In pieces, as they come from a spool.
             for first in stride(from: 0, to: clip.frameCount, by: 3) {
                 let end = min(first + 3, clip.frameCount)
@@ -161,9 +163,9 @@ struct SampleFile {
         let clip = clips[index]
         clips[index] = StoredClip(
             id: id ?? clip.id, path: clip.path, label: label ?? clip.label, split: clip.split,
-            labelIndex: labelIndex ?? clip.labelIndex, start: clip.start, duration: clip.duration,
-            sampleRate: clip.sampleRate, channels: clip.channels, frameStart: frameStart ?? clip.frameStart,
-            frameCount: frameCount ?? clip.frameCount, audioChecksum: clip.audioChecksum,
+            labelIndex: labelIndex ?? clip.labelIndex, measurement: clip.measurement,
+            frameStart: frameStart ?? clip.frameStart, frameCount: frameCount ?? clip.frameCount,
+            audioChecksum: clip.audioChecksum,
             tensorChecksum: tensorChecksum ?? clip.tensorChecksum, extra: extra ?? clip.extra)
     }
 }

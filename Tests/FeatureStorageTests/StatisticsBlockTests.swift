@@ -53,7 +53,7 @@ struct StatisticsBlockTests {
             // The header counts all clips.
             var writer = try FeatureFileWriter.create(path: copy, temporary: copy + ".tmp", header: file.header)
             let worker = try writer.tensor.worker()
-            worker.begin(clip: 0, row: 0)
+            worker.start(clip: 0, row: 0)
             try parts.values.withUnsafeMutableBufferPointer { try worker.append($0) }
             for start in stride(from: 0, to: 30, by: size) {
                 let part = start..<min(start + size, 30)

@@ -20,7 +20,7 @@ enum SpoolFuzzing {
         let records = choice & 1 == 0 ? Array(rest) : sealed(rest)
         _ = ScratchFile.write(records, "spool/clips-0.spool")
         if choice & 2 == 0 {
-            unlink(Spool.rowsPath(folder: folder))
+            unlink(SpoolFolder.rowsPath(folder))
         } else {
             _ = ScratchFile.write(rest, "spool/rows")
         }
@@ -45,7 +45,7 @@ enum SpoolFuzzing {
             let statistics = spooled.clip.statistics
             law(statistics.count == rows, "as many rows as were counted")
             // Without the file of rows, they lie in the feature file already.
-            if spooled.placed != nil, access(Spool.rowsPath(folder: folder), F_OK) != 0 { return }
+            if spooled.inPlace != nil, access(SpoolFolder.rowsPath(folder), F_OK) != 0 { return }
             var values = 0
             try reader.rows(of: spooled) { values += $0.count }
             law(values == rows * statistics.bins, "a clip that counts has its rows")
@@ -74,7 +74,7 @@ enum SpoolFuzzing {
             let length = cursor.integer(UInt16.self)
         {
             left -= 4
-            let start = SpoolRecord.begin(kinds[Int(kind) % kinds.count], clip: Int(clip), in: &buffer)
+            let start = SpoolRecord.start(kinds[Int(kind) % kinds.count], clip: Int(clip), in: &buffer)
             let count = min(Int(length), left)
             buffer.append(UnsafeRawBufferPointer(rebasing: bytes[(bytes.count - left)...].prefix(count)))
             SpoolRecord.seal(at: start, in: &buffer)

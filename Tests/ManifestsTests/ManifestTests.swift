@@ -63,7 +63,7 @@ struct ManifestTests {
         #expect(manifest.labels == ["bär", "zebra"])
         #expect(manifest.splits.map(\.name) == ["train", "test"])
         #expect(manifest.splits.map(\.clipCount) == [2, 1])
-        #expect(manifest.widths == Manifest.Widths(id: 2, path: 6, label: 5, split: 5, extra: [2, 3]))
+        #expect(manifest.widths == TextWidths(id: 2, path: 6, label: 5, split: 5, extra: [2, 3]))
         #expect(manifest.byteCount == text.utf8.count)
         var hash = SHA256Hash()
         Array(text.utf8).withUnsafeBytes { hash.update($0) }
@@ -187,7 +187,7 @@ struct ManifestTests {
     func readerChecksum() throws {
         let folder = try TemporaryFolder()
         let manifest = try Manifest.scan(path: folder.write("path\na.wav\n", to: "m.csv"), format: .csv)
-        let reader = try manifest.reader()
+        let reader = try ManifestReader(manifest)
         #expect(try reader.next()?.id == "a")
         #expect(reader.sha256 == nil)
         #expect(try reader.next() == nil)

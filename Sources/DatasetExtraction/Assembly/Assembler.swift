@@ -12,7 +12,7 @@ import SignalProcessing
 
 /// Puts a feature file together from a spool: statistics, then normalised rows and columns in the manifest's order.
 package struct Assembler {
-    let manifest: Manifest
+    let source: any ClipSource
     let plan: FeaturePlan
     let configuration: String
     let spool: Spool
@@ -47,12 +47,12 @@ package struct Assembler {
 
     /// Keeps the values.
     package init(
-        manifest: Manifest, plan: FeaturePlan, configuration: String, spool: Spool, index: SpoolIndex, jobs: Int,
+        source: any ClipSource, plan: FeaturePlan, configuration: String, spool: Spool, index: SpoolIndex, jobs: Int,
         statistics: ImportedStatistics? = nil, kept: AppendBase? = nil, rows: InPlaceRows? = nil, standing: FileStamp,
         policy: RecordingPolicy = RecordingPolicy(), progress: ExtractionProgress = ExtractionProgress(),
         cancellation: Cancellation = Cancellation()
     ) {
-        self.manifest = manifest
+        self.source = source
         self.plan = plan
         self.configuration = configuration
         self.spool = spool
@@ -85,7 +85,7 @@ package struct Assembler {
 
     private func assemble(_ output: String, _ temporary: String) throws -> Outcome {
         let gathering = SpoolGathering(
-            manifest: manifest, plan: plan, spool: spool, index: index, kept: kept, jobs: jobs,
+            source: source, plan: plan, spool: spool, index: index, kept: kept, jobs: jobs,
             cancellation: cancellation)
         var totals = try gathering.totals()
         let normalize = plan.configuration.normalize
@@ -96,12 +96,10 @@ package struct Assembler {
         let extracted = index.totals
         if normalize.scope == .dataset, totals.statistics.count == 0, extracted.clips > 0 {
             throw ExtractionError.emptySplit(
-                name: totals.fit, manifest: manifest.path, firstFailure: totals.firstFailures.first)
+                name: totals.fit, manifest: source.path, firstFailure: totals.firstFailures.first)
         }
-        let dataset: Normalizer? =
-            normalize.scope == .dataset
-            ? Normalizer(normalize.method, axis: normalize.axis, statistics: totals.statistics) : nil
-        try gathering.reject(dataset: dataset, &totals)
+        let normalization = Normalization(normalize, dataset: totals.statistics)
+        try gathering.reject(normalization, &totals)
         let counts = index.totals
         progress.rejected(counts.failures - extracted.failures)
 
@@ -111,8 +109,8 @@ package struct Assembler {
         // Then the file of rows becomes the feature file, and none is written again.
         let placed = totals.isInPlace && writer.takesInPlaceRows ? self.rows : nil
         let rows = RowAssembly(
-            plan: plan, spool: spool, jobs: jobs, cancellation: cancellation, dataset: dataset, kept: kept,
-            records: ClipRecords(manifest: manifest))
+            plan: plan, spool: spool, jobs: jobs, cancellation: cancellation, normalization: normalization, kept: kept,
+            records: ClipRecords(source: source))
         let tensor = writer.tensor
         let order =
             tensor.needsOrder ? ChunkSequencer { chunks throws(StorageError) in try tensor.write(chunks) } : nil
@@ -121,11 +119,11 @@ package struct Assembler {
         let statistics = ClipStatistics(plan, spooled: spooled, before: before)
         try PeriodicTask.run(every: Self.writebackPeriod, { if placed == nil { tensor.synchronizeSoFar() } }) {
             try write(shape, before, rows, to: placed == nil ? tensor : nil, order: order) { block throws in
-                for part in statistics.blocks(of: block.placed, room: statisticsRoom) {
+                for part in statistics.blocks(of: block.slots, room: statisticsRoom) {
                     try writer.append(
-                        Array(block.stored[part]), statistics: try statistics.statistics(of: block.placed[part]))
+                        Array(block.stored[part]), statistics: try statistics.statistics(of: block.slots[part]))
                 }
-                try writer.append(try failures(block.clips, spooled, dataset))
+                try writer.append(try failures(block.clips, spooled, normalization))
                 progress.assembled(block.clips.count)
             }
         }
@@ -139,9 +137,15 @@ package struct Assembler {
     private struct Block {
         let clips: [Clip]
         /// Those of them that are stored.
-        var placed: [TensorSlot] = []
-        /// What `/clips` has to say of each of those.
+        var slots: [TensorSlot] = []
+        /// What `/clips` says of each of those.
         var stored: [StoredClip] = []
+
+        /// Nil: there are no clips.
+        init?(clips: [Clip]) {
+            guard !clips.isEmpty else { return nil }
+            self.clips = clips
+        }
     }
 
     /// Writes the rows of block after block, unless they are in their places, and has `finish` write the rest. That goes on
@@ -151,25 +155,29 @@ package struct Assembler {
         _ shape: TensorShape, _ before: FeatureReader?, _ rows: RowAssembly, to tensor: TensorWriter?,
         order: ChunkSequencer?, finish: (Block) throws -> Void
     ) throws {
-        let clips = try manifest.reader()
+        let reader = try source.reader()
         var keptClips = before.map { StoredClipCursor($0) }
         var (nextRow, nextNumber) = (0, 0)
         var written: Block?
-        while var block = try nextBlock(clips) {
+        while var block = try Block(clips: reader.next(Self.blockSize)) {
             try cancellation.check()
             for clip in block.clips {
-                let entry = index.entry(clip.index)
-                guard let rows = entry.rows else { continue }
-                block.placed.append(
-                    TensorSlot(
-                        clip: clip, position: entry.position, number: nextNumber, firstRow: nextRow, rows: rows,
-                        kept: entry.position.keptPlace == nil ? nil : try keptClips?.next()))
+                let (source, rows): (TensorSlot.Source, Int)
+                switch index[clip.index] {
+                case .pending, .failed, .rejected: continue
+                case .spooled(let position, let count): (source, rows) = (.spool(position), count)
+                case .inFeatureFile(let index, let count):
+                    guard let kept = try keptClips?.next() else { continue }
+                    (source, rows) = (.featureFile(kept, index: index), count)
+                }
+                block.slots.append(
+                    TensorSlot(clip: clip, source: source, number: nextNumber, firstRow: nextRow, rows: rows))
                 nextNumber += 1
                 nextRow += shape.blockRows(frameCount: rows)
             }
             let before = written
             if order != nil { try before.map(finish) }
-            block.stored = try rows.write(block.placed, to: tensor, order: order) {
+            block.stored = try rows.write(block.slots, to: tensor, order: order) {
                 if order == nil { try before.map(finish) }
             }
             written = block
@@ -212,27 +220,20 @@ package struct Assembler {
         ]
     }
 
-    private func nextBlock(_ reader: ManifestReader) throws(ManifestError) -> Block? {
-        var block: [Clip] = []
-        while block.count < Self.blockSize, let clip = try reader.next() { block.append(clip) }
-        return block.isEmpty ? nil : Block(clips: block)
-    }
-
     private func failures(
-        _ block: [Clip], _ reader: SpoolReader, _ dataset: Normalizer?
+        _ block: [Clip], _ reader: SpoolReader, _ normalization: Normalization
     ) throws -> [StoredFailure] {
         let range = ElementRange(plan.configuration)
         var failures: [StoredFailure] = []
         for clip in block {
-            let entry = index.entry(clip.index)
-            guard entry.rows == nil else { continue }
             let failure: FailureRecord
-            if entry.isRejected {
+            switch index[clip.index] {
+            case .pending, .spooled, .inFeatureFile: continue
+            case .failed(let position): failure = try reader.failure(at: position)
+            case .rejected(let position):
                 // Found before, from the same figures.
-                let statistics = try reader.finished(at: entry.position).clip.statistics
-                failure = FailureRecord(range.failure(statistics, dataset: dataset) ?? .rejected)
-            } else {
-                failure = try reader.failure(at: entry.position)
+                let statistics = try reader.finished(at: position).clip.statistics
+                failure = FailureRecord(range.failure(statistics, normalization) ?? .rejected)
             }
             failures.append(StoredFailure(id: clip.id, path: clip.path, failure: failure))
         }
@@ -240,15 +241,15 @@ package struct Assembler {
     }
 
     private func header(_ totals: AssemblyTotals, _ shape: TensorShape, failures: Int) -> FeatureFileHeader {
-        let widths = manifest.widths
+        let widths = source.widths
         return FeatureFileHeader(
             configuration: configuration, shape: shape, failures: failures, axis: plan.axis,
             units: plan.configuration.storedUnits, longName: plan.configuration.transform.longName,
-            framePeriod: plan.framePeriod, firstFrameTime: plan.firstFrameTime, labels: manifest.labels,
+            framePeriod: plan.framePeriod, firstFrameTime: plan.firstFrameTime, labels: source.labels,
             statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
-            statisticsSource: kept?.source(plan) ?? statistics?.source ?? "", manifestChecksum: manifest.sha256,
-            software: SoftwareVersions.json, extraColumns: manifest.extraColumns,
-            storesChannel: manifest.hasChannelColumn, storesTruncated: policy.truncated == .keep,
+            statisticsSource: kept?.source(plan) ?? statistics?.source ?? "", manifestChecksum: source.sha256,
+            software: SoftwareVersions.json, extraColumns: source.extraColumns,
+            storesChannel: source.hasChannelColumn, storesTruncated: policy.truncated == .keep,
             storesZeroedSamples: policy.nonFinite == .zero,
             widths: ColumnWidths(
                 id: widths.id, path: widths.path, label: widths.label, split: widths.split, extra: widths.extra,

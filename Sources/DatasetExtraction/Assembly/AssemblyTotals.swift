@@ -37,14 +37,14 @@ struct AssemblyTotals {
     var rows = 0
 
     /// Notes what was not as it should be with the recording of a clip.
-    mutating func add(_ defects: ClipDefects, of clip: Clip) {
-        if defects.isTruncated { truncated += 1 }
-        if defects.liesBeforeCut {
+    mutating func add(_ measurement: ClipMeasurement, of clip: Clip) {
+        if measurement.isTruncated { truncated += 1 }
+        if measurement.liesBeforeCut {
             if beforeCut == 0 { firstBeforeCut = clip.path }
             beforeCut += 1
         }
-        zeroedSamples += defects.zeroedSamples
-        if defects.zeroedSamples > 0 { zeroedClips += 1 }
+        zeroedSamples += measurement.zeroedSamples
+        if measurement.zeroedSamples > 0 { zeroedClips += 1 }
     }
 
     /// What there is to say of recordings that are not as they should be, a sentence each.

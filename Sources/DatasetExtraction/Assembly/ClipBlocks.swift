@@ -3,32 +3,29 @@ import FeatureModel
 import Manifests
 import Synchronization
 
-/// Goes through a manifest's clips block by block: several threads look up what there is of each, one takes it in order,
+/// Goes through a source's clips block by block: several threads look up what there is of each, one takes it in order,
 /// beside the look-up of the next block.
 enum ClipBlocks {
     /// - Parameters:
-    ///   - manifest: The clips.
+    ///   - source: The clips.
     ///   - size: Clips in a block.
     ///   - jobs: Number of threads.
     ///   - cancellation: Looked at before each block.
     ///   - makeLookUp: Makes a function, for one thread, that says what there is of a clip; nil: nothing.
-    ///   - take: Gets every clip of which there is something, in the manifest's order, on the caller's thread.
+    ///   - take: Gets every clip of which there is something, in the source's order, on the caller's thread.
     /// - Throws: `ManifestError`, `ExtractionError.cancelled`, or what the functions throw.
     static func run<Found: Sendable>(
-        of manifest: Manifest, size: Int, jobs: Int, cancellation: Cancellation,
+        of source: any ClipSource, size: Int, jobs: Int, cancellation: Cancellation,
         lookUp makeLookUp: @escaping @Sendable () throws -> (Clip) throws -> Found?,
         take: (Clip, Found) throws -> Void
     ) throws {
-        let reader = try manifest.reader()
+        let reader = try source.reader()
         var before: [(clip: Clip, found: Found)] = []
         var isEnd = false
         while !isEnd || !before.isEmpty {
             try cancellation.check()
-            var block: [Clip] = []
-            while block.count < size, !isEnd {
-                if let clip = try reader.next() { block.append(clip) } else { isEnd = true }
-            }
-            let (clips, taken) = (block, before)
+            let (clips, taken) = (isEnd ? [] : try reader.next(size), before)
+            isEnd = clips.isEmpty
             let found = Mutex<[Found?]>(Array(repeating: nil, count: clips.count))
             let next = Atomic(0)
             // A few at a time: to ask for each by itself, and to hand over each by itself, would take longer than a look.

@@ -35,11 +35,10 @@ struct ClipStatistics {
         guard areStored else { return [] }
         var keptStatistics = try keptStatistics(clips)[...]
         var statistics: [BinStatistics] = []
-        for placed in clips {
-            if placed.kept == nil {
-                statistics.append(try spooled.finished(at: placed.position).clip.statistics)
-            } else if let own = keptStatistics.popFirst() {
-                statistics.append(own)
+        for slot in clips {
+            switch slot.source {
+            case .spool(let position): statistics.append(try spooled.finished(at: position).clip.statistics)
+            case .featureFile: if let own = keptStatistics.popFirst() { statistics.append(own) }
             }
         }
         return statistics
@@ -47,9 +46,12 @@ struct ClipStatistics {
 
     /// Those of the clips that stay as they are, which stand in the older file one behind the other.
     private func keptStatistics(_ clips: ArraySlice<TensorSlot>) throws(StorageError) -> [BinStatistics] {
-        let places = clips.compactMap(\.position.keptPlace)
-        guard let before, let first = places.first, let last = places.last else { return [] }
-        guard let statistics = try before.statistics(ofClips: first..<last + 1), statistics.count == places.count else {
+        let indices = clips.compactMap { slot -> Int? in
+            if case .featureFile(_, let index) = slot.source { index } else { nil }
+        }
+        guard let before, let first = indices.first, let last = indices.last else { return [] }
+        guard let statistics = try before.statistics(ofClips: first..<last + 1), statistics.count == indices.count
+        else {
             throw .damaged(path: before.path, found: "it does not hold the statistics of each clip")
         }
         return statistics

@@ -10,13 +10,13 @@ struct ElementRange {
     private static let (mostHalf, overflow): (Float, Float) = (65_504, 65_520)
 
     private let store: StoreConfiguration
-    private let normalize: NormalizeConfiguration
+    private let isNormalized: Bool
 
     /// - Parameters:
     ///   - configuration: What is stored, and how.
     init(_ configuration: FeatureConfiguration) {
         store = configuration.store
-        normalize = configuration.normalize
+        isNormalized = configuration.normalize.scope != .none
     }
 
     /// Whether there is anything to find out.
@@ -26,17 +26,15 @@ struct ElementRange {
     ///
     /// - Parameters:
     ///   - statistics: The clip's own, before normalisation.
-    ///   - dataset: What normalises it, where that is not the clip's own doing.
-    func failure(_ statistics: BinStatistics, dataset: Normalizer?) -> ClipFailure? {
+    ///   - normalization: What normalises it.
+    func failure(_ statistics: BinStatistics, _ normalization: Normalization) -> ClipFailure? {
         guard isLimited else { return nil }
-        let normalizer =
-            normalize.scope == .clip
-            ? Normalizer(normalize.method, axis: normalize.axis, statistics: statistics) : dataset
+        let normalizer = normalization.normalizer(for: statistics)
         var extremes = statistics.minimum + statistics.maximum
         extremes.withUnsafeMutableBufferPointer { normalizer?.apply($0) }
         guard let place = extremes.firstIndex(where: { abs($0) >= Self.overflow }) else { return nil }
         return .valueOutOfRange(
             limit: Int(Self.mostHalf), found: extremes[place], bin: place % statistics.bins,
-            isNormalized: normalize.scope != .none)
+            isNormalized: isNormalized)
     }
 }

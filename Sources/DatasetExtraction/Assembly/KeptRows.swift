@@ -44,7 +44,7 @@ enum KeptRows {
         for placed in run {
             guard let clip = placed.kept else { continue }
             try cancellation.check()
-            worker.begin(clip: placed.number, row: placed.firstRow)
+            worker.start(clip: placed.number, row: placed.firstRow)
             if run.count > 1 {
                 let first = (clip.frameStart - start) * file.bins
                 try append(&values, first..<first + clip.frameCount * file.bins, to: worker)

@@ -9,16 +9,26 @@ import Synchronization
 struct TensorSlot: Sendable {
     /// The clip.
     let clip: Clip
-    /// Where it stands in the spool.
-    let position: SpoolPosition
+    /// Where its rows come from.
+    let source: Source
     /// Its number among the stored ones.
     let number: Int
     /// Its first row.
     let firstRow: Int
     /// Its rows.
     let rows: Int
-    /// The clip of the file that others are appended to, where it stays as it is.
-    let kept: StoredClip?
+
+    /// Where the rows of a clip come from.
+    enum Source: Sendable {
+        case spool(SpoolPosition)
+        /// The file that others are appended to, of which it is the clip number `index`.
+        case featureFile(StoredClip, index: Int)
+    }
+
+    /// The clip of the file that others are appended to; nil: it is in the spool.
+    var kept: StoredClip? {
+        if case .featureFile(let clip, _) = source { clip } else { nil }
+    }
 }
 
 /// Normalises clips' rows and writes them to their places, on several threads.
@@ -27,8 +37,8 @@ struct RowAssembly {
     let spool: Spool
     let jobs: Int
     let cancellation: Cancellation
-    /// What normalises all clips; nil: nothing, or each by its own statistics.
-    let dataset: Normalizer?
+    /// What normalises the clips in the spool.
+    let normalization: Normalization
     /// The clips that stay as they are; nil: none.
     let kept: AppendBase?
     /// Makes the clips' rows of `/clips`.
@@ -48,8 +58,8 @@ struct RowAssembly {
     ) throws -> [StoredClip] {
         let stored = Mutex<[StoredClip?]>(Array(repeating: nil, count: clips.count))
         let next = Atomic(0)
-        let (plan, spool, cancellation, dataset, kept) = (plan, spool, cancellation, dataset, kept)
-        let (normalize, records) = (plan.configuration.normalize, records)
+        let (plan, spool, cancellation, kept) = (plan, spool, cancellation, kept)
+        let (normalization, records) = (normalization, records)
         let runs = KeptRows.runs(of: clips, bins: plan.bins)
         try WorkerPool.run(min(jobs, max(runs.count, 1)), beside: beside) { _ in
             do {
@@ -62,29 +72,39 @@ struct RowAssembly {
                     guard number < runs.count else { return }
                     let run = runs[number]
                     let clip = clips[run.lowerBound]
-                    if let worker, clip.kept != nil, let kept {
+                    guard case .spool(let position) = clip.source else {
+                        // Rows that are in place are never those of another file.
+                        guard let worker, let kept else { continue }
                         let reader = try file ?? FeatureReader(path: kept.path)
                         file = reader
                         try KeptRows.copy(clips[run], of: reader, to: worker, cancellation)
-                        let own = clips[run].map { clip in clip.kept.map { records.record(clip, kept: $0) } }
+                        let own = clips[run].map { slot in
+                            slot.kept.map {
+                                records.record(
+                                    slot, $0.measurement, audioChecksum: $0.audioChecksum,
+                                    tensorChecksum: $0.tensorChecksum)
+                            }
+                        }
                         stored.withLock { $0.replaceSubrange(run, with: own) }
                         continue
                     }
-                    let spooled = try reader.finished(at: clip.position)
+                    let spooled = try reader.finished(at: position)
+                    func store(checksum: String) {
+                        let own = records.record(
+                            clip, spooled.clip.measurement, audioChecksum: spooled.clip.audioChecksum.hex,
+                            tensorChecksum: checksum)
+                        stored.withLock { $0[run.lowerBound] = own }
+                    }
                     guard let worker else {
-                        guard let placed = spooled.placed, placed.row == clip.firstRow else {
+                        guard let inPlace = spooled.inPlace, inPlace.row == clip.firstRow else {
                             throw StorageError.damaged(
                                 path: spool.folder, found: "clip '\(clip.clip.id)' is not where it was")
                         }
-                        let own = records.record(clip, spooled, checksum: placed.checksum.hex)
-                        stored.withLock { $0[run.lowerBound] = own }
+                        store(checksum: inPlace.checksum.hex)
                         continue
                     }
-                    let normalizer =
-                        normalize.scope == .clip
-                        ? Normalizer(normalize.method, axis: normalize.axis, statistics: spooled.clip.statistics)
-                        : dataset
-                    worker.begin(clip: clip.number, row: clip.firstRow)
+                    let normalizer = normalization.normalizer(for: spooled.clip.statistics)
+                    worker.start(clip: clip.number, row: clip.firstRow)
                     var rows = 0
                     try reader.rows(of: spooled) { values throws(StorageError) in
                         rows += values.count / plan.bins
@@ -98,8 +118,7 @@ struct RowAssembly {
                         throw StorageError.damaged(
                             path: spool.folder, found: "clip '\(clip.clip.id)' has \(rows) rows of \(clip.rows)")
                     }
-                    let own = records.record(clip, spooled, checksum: try worker.finish().hex)
-                    stored.withLock { $0[run.lowerBound] = own }
+                    store(checksum: try worker.finish().hex)
                 }
             } catch {
                 order?.stop()

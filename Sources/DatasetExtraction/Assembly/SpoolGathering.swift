@@ -7,7 +7,7 @@ import SignalProcessing
 
 /// The passes over a spool before anything is written: statistics, and which clips can be stored.
 struct SpoolGathering: Sendable {
-    let manifest: Manifest
+    let source: any ClipSource
     let plan: FeaturePlan
     let spool: Spool
     let index: SpoolIndex
@@ -33,11 +33,13 @@ struct SpoolGathering: Sendable {
     private func lookUp() -> (Clip) throws -> Found? {
         let (spooled, index) = (spool.reader(), index)
         return { clip in
-            let entry = index.entry(clip.index)
-            if entry.position.keptPlace != nil { return nil }
-            guard entry.rows != nil else { return .failed(try spooled.failure(at: entry.position)) }
-            let found = try spooled.finished(at: entry.position)
-            return .finished(found.clip, row: found.placed?.row)
+            switch index[clip.index] {
+            case .pending, .inFeatureFile: return nil
+            case .failed(let position): return .failed(try spooled.failure(at: position))
+            case .spooled(let position, _), .rejected(let position):
+                let found = try spooled.finished(at: position)
+                return .finished(found.clip, row: found.inPlace?.row)
+            }
         }
     }
 
@@ -50,14 +52,14 @@ struct SpoolGathering: Sendable {
         let fit = base?.fit ?? plan.configuration.normalize.fit
         let fitsSplit =
             base.map { !$0.fit.isEmpty }
-            ?? (manifest.hasSplitColumn && manifest.splits.contains { $0.name.utf8.elementsEqual(fit.utf8) })
+            ?? (source.hasSplitColumn && source.hasSplit(fit))
         var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.bins), fit: fitsSplit ? fit : "")
         // What clips were normalised by stays what the file is normalised by.
         let isFixed = kept?.isFixed(plan) ?? false
         if let base { totals.statistics = base.statistics }
         totals.keptSeconds = kept?.seconds ?? 0
         try ClipBlocks.run(
-            of: manifest, size: blockSize, jobs: jobs, cancellation: cancellation, lookUp: lookUp
+            of: source, size: blockSize, jobs: jobs, cancellation: cancellation, lookUp: lookUp
         ) { clip, found in
             let finished: FinishedClip
             switch found {
@@ -70,7 +72,7 @@ struct SpoolGathering: Sendable {
             }
             totals.rows += finished.statistics.count
             totals.seconds += finished.duration
-            totals.add(finished.defects, of: clip)
+            totals.add(finished.measurement, of: clip)
             if Double(finished.sampleRate) < plan.sampleRate {
                 totals.upsampled += 1
                 totals.lowestRate = min(totals.lowestRate, finished.sampleRate)
@@ -84,18 +86,17 @@ struct SpoolGathering: Sendable {
     /// Finds the clips whose values have no place in the stored type, and has the index call them rejected.
     ///
     /// - Throws: `StorageError`, `ManifestError`, `ExtractionError.cancelled`.
-    func reject(dataset: Normalizer?, _ totals: inout AssemblyTotals) throws {
+    func reject(_ normalization: Normalization, _ totals: inout AssemblyTotals) throws {
         let range = ElementRange(plan.configuration)
         guard range.isLimited else { return }
-        let clips = try manifest.reader()
+        let clips = try source.reader()
         let spooled = spool.reader()
         while let clip = try clips.next() {
             try cancellation.check()
-            let entry = index.entry(clip.index)
-            guard entry.rows != nil, entry.position.keptPlace == nil else { continue }
-            let finished = try spooled.finished(at: entry.position).clip
-            guard let failure = range.failure(finished.statistics, dataset: dataset) else { continue }
-            index.reject(clip.index)
+            guard case .spooled(let position, _) = index[clip.index] else { continue }
+            let finished = try spooled.finished(at: position).clip
+            guard let failure = range.failure(finished.statistics, normalization) else { continue }
+            index[clip.index] = .rejected(position)
             totals.seconds -= finished.duration
             totals.add(FailureRecord(failure), of: clip)
         }

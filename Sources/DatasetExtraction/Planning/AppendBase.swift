@@ -30,7 +30,7 @@ package struct AppendBase: Sendable {
     ///
     /// - Throws: `ExtractionError.cannotAppend`, `StorageError`, `ManifestError`.
     init(
-        _ file: FeatureReader, identity: RunIdentity, manifest: Manifest, plan: FeaturePlan, index: SpoolIndex,
+        _ file: FeatureReader, identity: RunIdentity, source: any ClipSource, plan: FeaturePlan, index: SpoolIndex,
         given: ImportedStatistics?
     ) throws {
         try file.checkMetadata()
@@ -55,7 +55,7 @@ package struct AppendBase: Sendable {
             throw ExtractionError.cannotAppend(
                 path: path, reason: "it was not normalised by the statistics of \(given.path)")
         }
-        let clips = try manifest.reader()
+        let clips = try source.reader()
         var cursor = StoredClipCursor(file)
         var rows = 0
         var wanted = try cursor.next()
@@ -85,13 +85,13 @@ package struct AppendBase: Sendable {
                 )
             }
             rows += known.frameCount
-            index.keep(clip.index, place: cursor.taken - 1, rows: Int32(clamping: known.frameCount))
+            index[clip.index] = .inFeatureFile(index: cursor.taken - 1, rows: known.frameCount)
             wanted = try cursor.next()
         }
         self.rows = rows
         if let missing = wanted {
             throw ExtractionError.cannotAppend(
-                path: path, reason: try MissingClips.find(file, manifest, firstOutOfOrder: missing).description)
+                path: path, reason: try MissingClips.find(file, source, firstOutOfOrder: missing).description)
         }
     }
 

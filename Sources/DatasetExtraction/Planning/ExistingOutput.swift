@@ -17,7 +17,7 @@ package enum ExistingOutput {
     /// - Throws: `ExtractionError.outputExists` where it differs and is not to be replaced, `.notReplaceable`; `ManifestError`.
     /// - Complexity: Reads all of a file that is not replaced.
     static func decide(
-        _ options: ExtractionOptions, manifest: Manifest, configuration: String
+        _ options: ExtractionOptions, source: any ClipSource, configuration: String
     ) throws -> RunPlan.Output {
         guard FileManager.default.fileExists(atPath: options.output) else { return .absent }
         let file: FeatureReader?
@@ -33,7 +33,7 @@ package enum ExistingOutput {
         }
         let found =
             try file.map {
-                try difference($0, options, manifest, configuration) ?? damage($0).map { "is damaged: \($0)" }
+                try difference($0, options, source, configuration) ?? damage($0).map { "is damaged: \($0)" }
             } ?? "is not a complete feature file"
         guard let found else { return .comparable }
         guard options.overwrite else { throw ExtractionError.outputExists(path: options.output, difference: found) }
@@ -50,7 +50,7 @@ package enum ExistingOutput {
             return try extraction.comparison(cancellation).firstDifference(from: file)
         }
         let (plan, options) = (extraction.plan, extraction.options)
-        return try spooledDifference(file, extraction.manifest, resumed.contents.reader(), runPlan.index) {
+        return try spooledDifference(file, extraction.source, resumed.contents.reader(), runPlan.index) {
             clip, failure throws(InputFault) in
             var hash = XXH3Hash128()
             let decoder = ClipDecoder(plan.configuration.audio, policy: options.policy)
@@ -69,11 +69,11 @@ package enum ExistingOutput {
     }
 
     private static func difference(
-        _ file: FeatureReader, _ options: ExtractionOptions, _ manifest: Manifest, _ configuration: String
+        _ file: FeatureReader, _ options: ExtractionOptions, _ source: any ClipSource, _ configuration: String
     ) throws -> String? {
         if file.configuration != configuration { return "was made with another configuration (see 'veery inspect')" }
-        if file.manifestChecksum != manifest.sha256 { return "was made from another manifest" }
-        if let reading = try ManifestReading.difference(file, manifest) { return reading }
+        if file.manifestChecksum != source.sha256 { return "was made from another manifest" }
+        if let reading = try ManifestReading.difference(file, source) { return reading }
         if file.statisticsSource != options.statistics?.source ?? "" {
             return options.statistics == nil
                 ? "is normalised by the statistics of another: clips were appended to it (see --append), or --stats-from was given"
@@ -97,36 +97,33 @@ package enum ExistingOutput {
     /// The path of the first clip of which the spool has not what the file has: a run that was killed after it had given
     /// the file its name, and before it had deleted the spool, has left both.
     private static func spooledDifference(
-        _ file: FeatureReader, _ manifest: Manifest, _ reader: SpoolReader, _ index: SpoolIndex,
+        _ file: FeatureReader, _ source: any ClipSource, _ reader: SpoolReader, _ index: SpoolIndex,
         failsAgain: (Clip, FailureRecord) throws -> Bool
     ) throws -> String? {
-        let clips = try manifest.reader()
+        let clips = try source.reader()
         var (stored, failed): (ArraySlice<StoredClip>, ArraySlice<StoredFailure>) = ([], [])
         var (storedRow, failedRow) = (0, 0)
         while let clip = try clips.next() {
-            let isDone = index.isDone(clip.index)
-            let entry = index.entry(clip.index)
+            let entry = index[clip.index]
             if stored.isEmpty { stored = try file.clips(storedRow..<min(storedRow + 1024, file.clipCount))[...] }
             if failed.isEmpty {
                 failed = try file.failures(failedRow..<min(failedRow + 1024, file.failureCount))[...]
             }
             if let known = stored.first, known.id.utf8.elementsEqual(clip.id.utf8) {
-                guard isDone, entry.rows != nil,
-                    try reader.finished(at: entry.position).clip.audioChecksum.hex == known.audioChecksum
+                guard case .spooled(let position, _) = entry,
+                    try reader.finished(at: position).clip.audioChecksum.hex == known.audioChecksum
                 else { return clip.path }
                 stored.removeFirst()
                 storedRow += 1
             } else if let known = failed.first, known.id.utf8.elementsEqual(clip.id.utf8) {
-                // Clips that the stored type cannot hold are failures of the file and finished in the spool.
-                let isSame: Bool
-                if !isDone {
-                    // What could not be opened is not taken up from the spool.
-                    isSame = try known.failure.isTransient && failsAgain(clip, known.failure)
-                } else if entry.rows != nil {
-                    isSame = known.failure.stage == .store
-                } else {
-                    isSame = try reader.failure(at: entry.position).isSame(as: known.failure)
-                }
+                let isSame =
+                    switch entry {
+                    // What could not be opened is not resumed from the spool.
+                    case .pending: try known.failure.isTransient && failsAgain(clip, known.failure)
+                    // Clips that the stored type cannot hold are failures of the file and finished in the spool.
+                    case .spooled, .inFeatureFile, .rejected: known.failure.stage == .store
+                    case .failed(let position): try reader.failure(at: position).isSame(as: known.failure)
+                    }
                 guard isSame else { return clip.path }
                 failed.removeFirst()
                 failedRow += 1

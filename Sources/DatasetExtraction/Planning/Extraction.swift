@@ -8,37 +8,40 @@ import SignalProcessing
 ///
 /// Prepared by `init`, which checks everything that can be checked before any work; done by `run`.
 package struct Extraction: Sendable {
-    /// The manifest as checked.
-    package let manifest: Manifest
+    /// The clips.
+    package let source: any ClipSource
     /// What is computed, at the sample rate that all clips have or get.
     package let plan: FeaturePlan
     /// What is likely not meant, a sentence each.
-    package var warnings: [String] { manifest.warnings + plan.warnings }
+    package var warnings: [String] { source.warnings + plan.warnings }
 
     let options: ExtractionOptions
     /// The configuration as it will stand in the file.
     let configuration: String
 
-    /// Reads the manifest and makes the plan.
+    /// Makes the plan.
     ///
     /// - Parameters:
     ///   - configuration: What to compute.
     ///   - json: The same as JSON, for the file.
+    ///   - source: The clips.
     ///   - options: The rest.
     /// - Throws: `ManifestError`, `ConfigurationError`, `ExtractionError`.
-    package init(_ configuration: FeatureConfiguration, json: String, options: ExtractionOptions) throws {
+    package init(
+        _ configuration: FeatureConfiguration, json: String, source: any ClipSource, options: ExtractionOptions
+    ) throws {
+        self.source = source
         self.options = options
         self.configuration = json
-        manifest = try Manifest.scan(path: options.manifest, format: options.format)
         let fit = configuration.normalize.fit
-        if configuration.normalize.scope == .dataset, options.statistics == nil, manifest.hasSplitColumn, !fit.isEmpty,
-            !manifest.splits.contains(where: { $0.name.utf8.elementsEqual(fit.utf8) })
+        if configuration.normalize.scope == .dataset, options.statistics == nil, source.hasSplitColumn, !fit.isEmpty,
+            !source.hasSplit(fit)
         {
             throw ExtractionError.noSuchSplit(
-                name: fit, manifest: manifest.path, known: manifest.splits.map(\.name).filter { !$0.isEmpty })
+                name: fit, manifest: source.path, known: source.splits.map(\.name).filter { !$0.isEmpty })
         }
         let sampleRate =
-            try configuration.audio.sampleRate ?? Self.firstRate(configuration, manifest, options)
+            try configuration.audio.sampleRate ?? Self.firstRate(configuration, source, options)
         plan = try FeaturePlan(configuration, sampleRate: Double(sampleRate))
         try options.statistics?.check(plan)
         if let frames = plan.fixedFrameCount, frames > Self.maximumFixedFrames {
@@ -58,10 +61,10 @@ package struct Extraction: Sendable {
 
     /// The rate in Hz of the first clip that can be opened: all others have to have it too.
     private static func firstRate(
-        _ configuration: FeatureConfiguration, _ manifest: Manifest, _ options: ExtractionOptions
+        _ configuration: FeatureConfiguration, _ source: any ClipSource, _ options: ExtractionOptions
     ) throws -> Int {
         let decoder = ClipDecoder(configuration.audio, policy: options.policy)
-        let clips = try manifest.reader()
+        let clips = try source.reader()
         var first: (failure: ClipFailure, path: String)?
         while let clip = try clips.next() {
             do throws(ClipFailure) {
@@ -74,7 +77,7 @@ package struct Extraction: Sendable {
             }
         }
         throw ExtractionError.noSampleRate(
-            manifest: manifest.path, clips: manifest.clipCount, firstFailure: first?.failure,
+            manifest: source.path, clips: source.clipCount, firstFailure: first?.failure,
             firstPath: first?.path ?? "")
     }
 }

@@ -1,13 +1,8 @@
 import AudioDecoding
 import FeatureModel
-import Manifests
 
-/// What an extraction is given besides the configuration.
+/// What an extraction is given besides the configuration and the clips.
 package struct ExtractionOptions: Sendable {
-    /// Path of the manifest.
-    package var manifest: String
-    /// Its format.
-    package var format: ManifestFormat
     /// Path of the feature file; where it was given as a symbolic link, that of the link's destination.
     package var output: String
     /// Folder that relative paths begin at.
@@ -18,7 +13,7 @@ package struct ExtractionOptions: Sendable {
     package var scratch: String?
     /// Whether an existing output may be replaced.
     package var overwrite: Bool
-    /// Whether an interrupted run's clips are thrown away instead of gone on with.
+    /// Whether an interrupted run's clips are deleted instead of used.
     package var fresh: Bool
     /// Whether the recordings of an interrupted run's clips are compared sample by sample.
     package var verifyInputs: Bool
@@ -33,13 +28,11 @@ package struct ExtractionOptions: Sendable {
 
     /// Keeps the values.
     package init(
-        manifest: String, format: ManifestFormat, output: String, root: String, jobs: Int, scratch: String? = nil,
+        output: String, root: String, jobs: Int, scratch: String? = nil,
         overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false, keepMissing: Bool = false,
         append: Bool = false, policy: RecordingPolicy = RecordingPolicy(),
         statistics: ImportedStatistics? = nil
     ) {
-        self.manifest = manifest
-        self.format = format
         self.output = OutputFolder.destination(output)
         self.root = root
         self.jobs = max(jobs, 1)

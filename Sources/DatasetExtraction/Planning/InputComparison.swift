@@ -14,7 +14,7 @@ import Synchronization
 /// Times of files prove nothing, so every recording is decoded and its samples' checksum compared; a clip that had failed
 /// has to fail again, for the same reason.
 struct InputComparison {
-    let manifest: Manifest
+    let source: any ClipSource
     let plan: FeaturePlan
     let root: String
     let policy: RecordingPolicy
@@ -34,11 +34,10 @@ struct InputComparison {
     ///
     /// - Throws: `ManifestError` or `StorageError`.
     func firstDifference(from file: FeatureReader) throws -> String? {
-        let clips = try manifest.reader()
+        let clips = try source.reader()
         var (storedRow, failedRow) = (0, 0)
         while true {
-            var block: [Clip] = []
-            while block.count < Self.blockSize, let clip = try clips.next() { block.append(clip) }
+            let block = try clips.next(Self.blockSize)
             guard !block.isEmpty else { return nil }
             // The file has the manifest's clips in its order, each in one of two lists.
             let stored = try file.clips(storedRow..<min(storedRow + block.count, file.clipCount))
@@ -72,7 +71,7 @@ struct InputComparison {
     /// - Returns: How many kept clips have no recording to compare with, and the path of the first.
     /// - Complexity: Decodes every recording that is there.
     func checkKept(in file: FeatureReader) throws -> MissingRecordings {
-        let clips = try manifest.reader()
+        let clips = try source.reader()
         var cursor = StoredClipCursor(file)
         var wanted = try cursor.next()
         var missing = MissingRecordings()

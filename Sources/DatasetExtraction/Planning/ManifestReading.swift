@@ -8,9 +8,9 @@ enum ManifestReading {
     /// Only a TSV is read again, beside the file's columns.
     ///
     /// - Precondition: the manifest has the checksum that the file names.
-    static func difference(_ file: FeatureReader, _ manifest: Manifest) throws -> String? {
-        guard manifest.format == .tsv || manifest.format == .quotedTSV else { return nil }
-        let clips = try manifest.reader()
+    static func difference(_ file: FeatureReader, _ source: any ClipSource) throws -> String? {
+        guard source.ambiguousQuoting != nil else { return nil }
+        let clips = try source.reader()
         var (stored, row): (ArraySlice<StoredClip>, Int) = ([], 0)
         while let clip = try clips.next() {
             if stored.isEmpty {

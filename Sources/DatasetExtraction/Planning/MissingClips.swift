@@ -31,10 +31,10 @@ struct MissingClips {
     ///
     /// - Throws: `ManifestError`, `StorageError`.
     static func find(
-        _ file: FeatureReader, _ manifest: Manifest, firstOutOfOrder: StoredClip
+        _ file: FeatureReader, _ source: any ClipSource, firstOutOfOrder: StoredClip
     ) throws -> MissingClips {
         var ids: Set<UInt64> = []
-        let clips = try manifest.reader()
+        let clips = try source.reader()
         while let clip = try clips.next() { ids.insert(hash(clip.id)) }
         var count = 0
         var missing: [StoredClip] = []
@@ -44,16 +44,16 @@ struct MissingClips {
             count += 1
             if missing.count < listed { missing.append(clip) }
         }
-        let causes = try causes(of: missing, manifest)
+        let causes = try causes(of: missing, source)
         return MissingClips(
             total: file.clipCount, count: count, examples: Array(zip(missing, causes)), firstOutOfOrder: firstOutOfOrder
         )
     }
 
-    private static func causes(of missing: [StoredClip], _ manifest: Manifest) throws -> [Cause] {
+    private static func causes(of missing: [StoredClip], _ source: any ClipSource) throws -> [Cause] {
         var causes = Array(repeating: Cause.removed, count: missing.count)
         guard !missing.isEmpty else { return [] }
-        let clips = try manifest.reader()
+        let clips = try source.reader()
         while let clip = try clips.next() {
             for (index, known) in missing.enumerated() {
                 guard name(clip.path) == name(known.path) else { continue }

@@ -59,25 +59,18 @@ package struct ResumedRun: Sendable {
     ///   `keepMissing` is false;
     ///   `StorageError`, `ManifestError` or `ExtractionError.cancelled`.
     init(
-        _ contents: SpoolContents, manifest: Manifest, plan: FeaturePlan, options: ExtractionOptions, index: SpoolIndex,
+        _ contents: SpoolContents, source: any ClipSource, plan: FeaturePlan, options: ExtractionOptions,
+        index: SpoolIndex,
         cancellation: Cancellation
     ) throws {
-        let extent = try contents.scan { index.note($0, clips: manifest.clipCount) }
+        let extent = try contents.scan { index.note($0) }
         let tally = Mutex(Tally())
         let hasRows = contents.hasRows
-        let clips = try manifest.reader()
+        let clips = try source.reader()
         while true {
             try cancellation.check()
-            var block: [Clip] = []
-            var isEnd = false
-            while block.count < Self.blockSize, !isEnd {
-                guard let clip = try clips.next() else {
-                    isEnd = true
-                    break
-                }
-                if index.isDone(clip.index), index.entry(clip.index).position.keptPlace == nil { block.append(clip) }
-            }
-            let found = block
+            let block = try clips.next(Self.blockSize)
+            let found = block.filter { index[$0.index].position != nil }
             let next = Atomic(0)
             try WorkerPool.run(min(options.jobs, max(found.count, 1))) { _ in
                 let reader = contents.reader()
@@ -88,12 +81,13 @@ package struct ResumedRun: Sendable {
                     let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard place < found.count else { return }
                     let clip = found[place]
-                    let entry = index.entry(clip.index)
+                    let entry = index[clip.index]
+                    guard let position = entry.position else { continue }
                     let (known, recording, seconds, isPlaced) = try Self.known(
-                        entry.position, isFinished: entry.rows != nil, reader)
+                        position, isFinished: entry.rows != nil, reader)
                     // What could not be read then may be open to all now, with the same size and time.
                     if case .failed(let failure) = known, failure.isTransient {
-                        index.forget(clip.index)
+                        index[clip.index] = .pending
                         tally.withLock { $0.retried += 1 }
                         continue
                     }
@@ -103,7 +97,7 @@ package struct ResumedRun: Sendable {
                     if now == .absent, recording != .absent {
                         tally.withLock {
                             $0.miss(clip, seconds: seconds)
-                            if isMissingRows { $0.lose(clip, entry.position, seconds: seconds) }
+                            if isMissingRows { $0.lose(clip, position, seconds: seconds) }
                         }
                         continue
                     }
@@ -113,19 +107,19 @@ package struct ResumedRun: Sendable {
                     }
                     let same = isSame
                     tally.withLock {
-                        $0.add(clip, entry.position, seconds: seconds, isSame: same)
-                        if isMissingRows, same { $0.lose(clip, entry.position, seconds: seconds) }
+                        $0.add(clip, position, seconds: seconds, isSame: same)
+                        if isMissingRows, same { $0.lose(clip, position, seconds: seconds) }
                     }
                 }
             }
-            if isEnd { break }
+            if block.isEmpty { break }
         }
         let found = tally.withLock { $0 }
         // A disk that is not mounted must not cost the clips that were read from it.
         if !options.keepMissing, let path = found.missing.min(by: { $0.clip < $1.clip })?.path {
             throw ExtractionError.missingRecordings(folder: contents.folder, count: found.missingCount, path: path)
         }
-        for clip in found.withdrawn { index.forget(clip.clip) }
+        for clip in found.withdrawn { index[clip.clip] = .pending }
         self.contents = contents
         self.extent = extent
         done = index.done - index.kept
@@ -142,7 +136,7 @@ package struct ResumedRun: Sendable {
 
     /// Has the clips whose rows are gone read again, and keeps the others.
     mutating func forgetClipsMissingRows(_ index: SpoolIndex) {
-        for clip in clipsMissingRows { index.forget(clip.clip) }
+        for clip in clipsMissingRows { index[clip.clip] = .pending }
         lostPositions = clipsMissingRows.map(\.position)
         done -= lost
         if lost > 0 { seconds -= secondsMissingRows }
@@ -192,7 +186,7 @@ package struct ResumedRun: Sendable {
         return (
             .stored(audioChecksum: spooled.clip.audioChecksum.hex, sampleRate: spooled.clip.sampleRate),
             spooled.recording, spooled.clip.duration,
-            spooled.placed != nil
+            spooled.inPlace != nil
         )
     }
 }

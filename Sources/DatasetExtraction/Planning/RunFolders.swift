@@ -88,19 +88,20 @@ final class RunFolders {
             try Spool(folder: folder).remove()
         }
         try output.clear()
-        try clips.begin(identity: plan.identity.json)
+        try clips.start(identity: plan.identity.json)
         // Before any clip: without a pointer to them, clips in another folder would be missed.
         if isScratch { try output.point(to: OutputFolder.absolute(clips.folder)) }
     }
 
-    /// Deletes the folders, unless they hold clips, or a word of where clips are.
+    /// Deletes the folders, unless they have clips or say where clips are.
     func removeIfEmpty() {
         guard clips === output else {
             if !clips.hasClips { remove() }
             return
         }
-        // A pointer that cannot be read at the moment is still one.
-        if (try? output.isEmpty) ?? false { remove() }
+        // What cannot be read at the moment may be a pointer.
+        guard let contents = try? output.contents(), !contents.hasClips, contents.pointer == nil else { return }
+        remove()
     }
 
     /// Lets another run have the folders. The value itself may live a moment longer, in threads that are just ending.

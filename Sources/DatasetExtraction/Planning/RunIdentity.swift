@@ -27,12 +27,12 @@ struct RunIdentity: Codable, Equatable {
 
     /// The identity of a run.
     init(
-        configuration: String, manifest: Manifest, plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy()
+        configuration: String, source: any ClipSource, plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy()
     ) {
         self.configuration = configuration
-        self.manifest = manifest.sha256
-        manifestQuoting = manifest.format == .quotedTSV ? manifest.format.quoting.rawValue : nil
-        clips = manifest.clipCount
+        manifest = source.sha256
+        manifestQuoting = source.ambiguousQuoting == .csv ? ManifestFormat.Quoting.csv.rawValue : nil
+        clips = source.clipCount
         sampleRate = plan.sampleRate
         software = SoftwareVersions.json
         truncated = policy.truncated == .fail ? nil : policy.truncated.rawValue

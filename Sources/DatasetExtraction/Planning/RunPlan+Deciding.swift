@@ -17,7 +17,7 @@ extension RunPlan {
     mutating func decide(
         _ extraction: Extraction, isHeld: Bool = false, cancellation: Cancellation = Cancellation()
     ) throws {
-        let (manifest, options) = (extraction.manifest, extraction.options)
+        let (source, options) = (extraction.source, extraction.options)
         var contents = try RunFolders.contents(options, isHeld: isHeld)
         let appends = options.append && FileManager.default.fileExists(atPath: options.output)
         if appends {
@@ -36,7 +36,7 @@ extension RunPlan {
                 }
             }
             base = try AppendBase(
-                file, identity: identity, manifest: manifest, plan: extraction.plan, index: index,
+                file, identity: identity, source: source, plan: extraction.plan, index: index,
                 given: options.statistics)
             output = .grows
             identity.base = file.metadataChecksum
@@ -52,7 +52,7 @@ extension RunPlan {
                     throw ExtractionError.otherRun(folder: contents.folder, differences: differences)
                 }
                 resumed = try ResumedRun(
-                    contents, manifest: manifest, plan: extraction.plan, options: options, index: index,
+                    contents, source: source, plan: extraction.plan, options: options, index: index,
                     cancellation: cancellation)
             }
         }
@@ -60,7 +60,7 @@ extension RunPlan {
             // Last, since it takes longest.
             missing = try extraction.comparison(cancellation).checkKept(in: try FeatureReader(path: options.output))
         } else {
-            output = try ExistingOutput.decide(options, manifest: manifest, configuration: extraction.configuration)
+            output = try ExistingOutput.decide(options, source: source, configuration: extraction.configuration)
         }
         // Else they may have become that file.
         if output != .comparable { forgetClipsMissingRows() }
@@ -103,14 +103,14 @@ extension Extraction {
 
     /// Whether a file was made from this manifest, read as now, with this configuration and policy.
     func hasEqualSource(_ file: FeatureReader) throws -> Bool {
-        guard file.manifestChecksum == manifest.sha256, file.configuration == configuration else { return false }
-        return try ManifestReading.difference(file, manifest) == nil && file.policy == options.policy
+        guard file.manifestChecksum == source.sha256, file.configuration == configuration else { return false }
+        return try ManifestReading.difference(file, source) == nil && file.policy == options.policy
     }
 
     /// The comparison of recordings with those that a file was made from.
     func comparison(_ cancellation: Cancellation) -> InputComparison {
         InputComparison(
-            manifest: manifest, plan: plan, root: options.root, policy: options.policy, jobs: options.jobs,
+            source: source, plan: plan, root: options.root, policy: options.policy, jobs: options.jobs,
             cancellation: cancellation)
     }
 }

@@ -36,10 +36,10 @@ package struct RunPlan: Sendable {
 
     /// Nothing is known yet.
     init(_ extraction: Extraction) {
-        clips = extraction.manifest.clipCount
+        clips = extraction.source.clipCount
         index = SpoolIndex(clips: clips)
         identity = RunIdentity(
-            configuration: extraction.configuration, manifest: extraction.manifest, plan: extraction.plan,
+            configuration: extraction.configuration, source: extraction.source, plan: extraction.plan,
             policy: extraction.options.policy)
     }
 
@@ -60,7 +60,7 @@ package struct RunPlan: Sendable {
     }
 
     /// Whether a clip of the manifest, counted from 0, stays as it is.
-    package func keeps(_ clip: Int) -> Bool { index.entry(clip).position.keptPlace != nil }
+    package func keeps(_ clip: Int) -> Bool { index[clip].isInFeatureFile }
 
     /// Has clips read again whose rows are gone, and starts anew where no others are left.
     mutating func forgetClipsMissingRows() {

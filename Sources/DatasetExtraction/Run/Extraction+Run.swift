@@ -10,17 +10,17 @@ import Manifests
 import SignalProcessing
 
 extension Extraction {
-    /// Extracts every clip and writes the file; where it is there already and up to date, nothing is done.
+    /// Extracts every clip and writes the file; does nothing if the file is up to date.
     ///
-    /// Clips that are done are kept until the file is complete. Where a run before this one was interrupted, at whatever
-    /// moment and in whatever way, this one resumes it, and the file has the same bytes as if it had not been.
+    /// Clips that are done are kept until the file is complete. If an earlier run was interrupted, at any moment and in any way,
+    /// this one resumes it, and the file has the same bytes as if it had not been interrupted.
     ///
     /// - Parameters:
     ///   - progress: Is kept up to date from several threads.
     ///   - cancellation: Stops the work, from any thread.
     ///   - announce: Is told that an interrupted run is resumed, before the work starts.
-    /// - Throws: Whatever keeps the file from being written: `StorageError`, `ManifestError`, `ExtractionError`, or
-    ///   `StoppedExtraction` where clips are kept for the next run.
+    /// - Throws: What keeps the file from being written: `StorageError`, `ManifestError`, `ExtractionError`, or
+    ///   `StoppedExtraction` if clips are kept for the next run.
     package func run(
         progress: ExtractionProgress = ExtractionProgress(), cancellation: Cancellation = Cancellation(),
         announce: (ResumptionNotice) -> Void = { _ in }
@@ -28,7 +28,7 @@ extension Extraction {
         let start = ContinuousClock.now
         try OutputFolder.check(options.output)
         let folders = try RunFolders(options)
-        // Whatever comes to stand under the output's name from now on is not this run's to replace.
+        // A file that appears under the output's name from now on is not replaced.
         let standing = FileStamp(path: options.output)
         defer { folders.unlock() }
         var runPlan = RunPlan(self)
@@ -47,7 +47,7 @@ extension Extraction {
             throw error
         }
         let index = runPlan.index
-        let total = manifest.clipCount - index.kept
+        let total = source.clipCount - index.kept
         progress.expect(total)
         if let resumed = runPlan.resumed {
             progress.resume(resumed)
@@ -56,13 +56,12 @@ extension Extraction {
         let result: Assembler.Outcome
         do {
             progress.begin(.extracting)
-            // Of a resumed run, some rows are in place and others are not.
-            let rows = runPlan.resumed == nil ? try inPlaceRows(folders) : nil
+            let rows = try inPlaceRows(folders, runPlan)
             try extract(into: folders.clips, rows, index, progress, cancellation)
             try checkRecordings(index)
             progress.begin(.assembling)
             let assembler = Assembler(
-                manifest: manifest, plan: plan, configuration: configuration, spool: folders.clips, index: index,
+                source: source, plan: plan, configuration: configuration, spool: folders.clips, index: index,
                 jobs: options.jobs, statistics: options.statistics, kept: runPlan.base, rows: rows, standing: standing,
                 policy: options.policy, progress: progress, cancellation: cancellation)
             result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
@@ -112,17 +111,16 @@ extension Extraction {
         }
     }
 
-    /// Makes sure, where clips have failed, that the recordings of the others are still there: a disk that goes away in the
-    /// midst of a run is no reason to make a file of what was read before.
+    /// If clips have failed, makes sure that the recordings of the others are still there: a disk that disappears during a run is
+    /// no reason to write a file of the clips read before.
     ///
     /// - Throws: `ExtractionError.missingRecordings`, unless `keepMissing` is set.
     private func checkRecordings(_ index: SpoolIndex) throws {
         guard !options.keepMissing, index.totals.failures > 0 else { return }
         var (missing, first) = (0, "")
-        let clips = try manifest.reader()
+        let clips = try source.reader()
         while let clip = try clips.next() {
-            let entry = index.entry(clip.index)
-            guard entry.rows != nil, entry.position.keptPlace == nil,
+            guard case .spooled = index[clip.index],
                 FileStamp(path: Clip.location(of: clip.path, root: options.root)) == .absent
             else { continue }
             if missing == 0 { first = clip.path }
@@ -133,38 +131,37 @@ extension Extraction {
         }
     }
 
-    /// Where rows can be written at once to where they will lie in the file: those that stay as they are, in a file that is
-    /// put together in the folder of the clips, without those of another file. Nil: not in this run.
-    private func inPlaceRows(_ folders: RunFolders) throws(StorageError) -> InPlaceRows? {
-        let store = plan.configuration.store
-        guard plan.configuration.normalize.scope == .none, store.layout == .packed, store.element == .float32,
-            store.compression == .none, !options.append, folders.clips === folders.output
+    /// The file that rows are written to at their final offsets. Nil in a resumed run, of whose rows some are in the spool, if
+    /// rows of another file come first, and if the clips are not kept beside the output.
+    private func inPlaceRows(_ folders: RunFolders, _ runPlan: RunPlan) throws(StorageError) -> InPlaceRows? {
+        guard InPlaceRows.isPossible(plan.configuration), runPlan.resumed == nil, !options.append,
+            folders.clips === folders.output
         else { return nil }
-        return try folders.clips.placedRows(bins: plan.bins)
+        return try folders.clips.inPlaceRows(bins: plan.bins)
     }
 
     private func extract(
         into spool: Spool, _ rows: InPlaceRows?, _ index: SpoolIndex, _ progress: ExtractionProgress,
         _ cancellation: Cancellation
     ) throws {
-        let left = manifest.clipCount - index.done
+        let left = source.clipCount - index.done
         guard left > 0 else { return }
         let queue = try ClipQueue(
-            manifest, workers: options.jobs, done: index.done, isDone: { index.isDone($0) })
-        // What a file meets with then, its writer is told.
-        // Rows that are in their place have to be on the disk in the end: the sooner they are, the less is left to wait for.
-        // Of a long run that is a small part anyway.
+            source, workers: options.jobs, done: index.done, isDone: { index[$0] != .pending })
+        // An error of a file is kept for its writer, which throws it.
+        // Rows in place have to be on the disk before the file gets its name: the earlier, the less is left to wait for. In a long
+        // run that is a small part anyway.
         let period = rows == nil ? DispatchTimeInterval.seconds(1) : .milliseconds(100)
-        let begin = ContinuousClock.now
-        let bring = { @Sendable in
+        let start = ContinuousClock.now
+        let synchronize = { @Sendable in
             try? rows?.synchronize(
-                ifOlderThan: .milliseconds(begin.duration(to: .now) < .seconds(5) ? 100 : 900))
+                ifOlderThan: .milliseconds(start.duration(to: .now) < .seconds(5) ? 100 : 900))
             try? spool.synchronize(ifOlderThan: .milliseconds(900))
         }
-        try PeriodicTask.run(every: period, bring) {
+        try PeriodicTask.run(every: period, synchronize) {
             try work(queue, spool, rows, index, progress, cancellation, workers: min(options.jobs, left))
         }
-        // Nothing is that old: only what was met with before is thrown.
+        // Throws earlier errors. Nothing is an hour old, so no more is written.
         try rows?.synchronize(ifOlderThan: .seconds(3600))
         try spool.synchronize(ifOlderThan: .seconds(3600))
         spool.endWriting()
@@ -175,11 +172,12 @@ extension Extraction {
         _ progress: ExtractionProgress, _ cancellation: Cancellation, workers: Int
     ) throws {
         let (plan, root, policy) = (plan, options.root, options.policy)
-        let places = rows.map { RowAllocator(most: $0.most) }
+        let allocator = rows.map { RowAllocator(maximumRows: $0.maximumRows) }
         try WorkerPool.run(workers, memory: ClipFeatureReader.memory(of: plan)) { number in
             do {
                 let extractor = try ClipExtractor(
-                    plan: plan, root: root, policy: policy, writer: spool.writer(number, rows: rows), places: places,
+                    plan: plan, root: root, policy: policy, writer: spool.writer(number, rows: rows),
+                    allocator: allocator,
                     cancellation: cancellation)
                 while true {
                     let block = try queue.next()
@@ -188,17 +186,17 @@ extension Extraction {
                     for clip in block {
                         switch try extractor.extract(clip) {
                         case .finished(let position, let rows, let seconds):
-                            index.finish(clip.index, at: position, rows: rows)
+                            index[clip.index] = .spooled(position, rows: rows)
                             progress.finishedClip(seconds: seconds)
                         case .failed(let position):
-                            index.fail(clip.index, at: position)
+                            index[clip.index] = .failed(position)
                             progress.failedClip()
                         }
                     }
                 }
             } catch {
                 queue.stop()
-                places?.stop()
+                allocator?.stop()
                 throw error
             }
         }

@@ -16,23 +16,23 @@ final class ClipExtractor {
     private let statistics: StatisticsAccumulator
     private var audioHash = XXH3Hash128()
     private let writer: SpoolWriter
-    private let places: RowAllocator?
+    private let allocator: RowAllocator?
     private let cancellation: Cancellation
 
     /// - Parameters:
     ///   - plan: What to compute.
-    ///   - root: Folder that relative paths begin at.
+    ///   - root: Folder that relative paths start from.
     ///   - policy: What becomes of recordings that are cut off, and of samples that are no numbers.
-    ///   - writer: Where finished clips go.
-    ///   - places: Where their rows will lie in the feature file; nil: that is not known yet.
+    ///   - writer: Takes finished clips.
+    ///   - allocator: Reserves their rows in the feature file; nil: rows go to the spool.
     ///   - cancellation: Looked at several times a clip, if it is long.
-    /// - Throws: `SignalError` where memory is not to be had.
+    /// - Throws: `SignalError` if memory runs out.
     init(
         plan: FeaturePlan, root: String, policy: RecordingPolicy = RecordingPolicy(), writer: SpoolWriter,
-        places: RowAllocator? = nil, cancellation: Cancellation
+        allocator: RowAllocator? = nil, cancellation: Cancellation
     ) throws(SignalError) {
         self.plan = plan
-        self.places = places
+        self.allocator = allocator
         self.root = root
         self.writer = writer
         self.cancellation = cancellation
@@ -42,26 +42,26 @@ final class ClipExtractor {
 
     /// What became of a clip.
     enum Outcome {
-        case finished(SpoolPosition, rows: Int32, seconds: Double)
+        case finished(SpoolPosition, rows: Int, seconds: Double)
         case failed(SpoolPosition)
     }
 
-    /// Announces the rows of clips of one recording, so that no other worker has to wait until each of them is begun.
+    /// Announces the rows of clips of one recording, so that no other worker waits until each of them is opened.
     func announce(_ clips: [Clip]) {
-        guard let places, clips.count > 1, let path = clips.first?.path else { return }
+        guard let allocator, clips.count > 1, let path = clips.first?.path else { return }
         let counts = clipFeatures.rowCounts(of: clips, path: Clip.location(of: path, root: root))
-        for (clip, rows) in zip(clips, counts) { places.announce(clip.index, rows: rows) }
+        for (clip, rows) in zip(clips, counts) { allocator.announce(clip.index, rows: rows) }
     }
 
     /// Computes a clip's features and spools them; a clip that fails is spooled as a failure.
     ///
-    /// - Throws: What ends the run: `StorageError` where the spool cannot be written to, `ExtractionError.cancelled`,
-    ///   `InputFault` where nothing can be read at the moment.
+    /// - Throws: What ends the run: `StorageError` if the spool cannot be written, `ExtractionError.cancelled`, `InputFault` if
+    ///   the system is at fault.
     func extract(_ clip: Clip) throws -> Outcome {
         try cancellation.check()
-        // Taken before anything is read: what changes while it is read is found to be changed later.
+        // Taken before anything is read, so that a change during reading shows later.
         let path = Clip.location(of: clip.path, root: root)
-        writer.begin(clip: clip.index, recording: FileStamp(path: path))
+        writer.start(clip: clip.index, recording: FileStamp(path: path))
         statistics.reset()
         audioHash.reset()
         var storageError: StorageError?
@@ -71,14 +71,14 @@ final class ClipExtractor {
         } catch {
             if let storageError { throw storageError }
             try cancellation.check()
-            places?.fail(clip.index)
+            allocator?.fail(clip.index)
             guard !error.isSystemFault else {
                 throw InputFault(path: clip.path, reason: error.reason)
             }
             return .failed(try writer.fail(error))
         }
         let position = try writer.finish(finished)
-        return .finished(position, rows: Int32(finished.statistics.count), seconds: finished.duration)
+        return .finished(position, rows: finished.statistics.count, seconds: finished.duration)
     }
 
     /// The clip's rows, piece by piece into the spool.
@@ -94,12 +94,12 @@ final class ClipExtractor {
                 throw .stopped
             }
         }
-        let decoded = try clipFeatures.read(
+        let measurement = try clipFeatures.read(
             clip, path: path,
             opened: { rows in
-                guard let places else { return }
-                places.announce(clip.index, rows: rows)
-                writer.place { places.place(of: clip.index) }
+                guard let allocator else { return }
+                allocator.announce(clip.index, rows: rows)
+                writer.reserve { allocator.take(clip.index) }
             },
             decoded: { audioHash.update(UnsafeRawBufferPointer($0)) },
             check: { () throws(ClipFailure) in
@@ -112,18 +112,6 @@ final class ClipExtractor {
         guard statistics.count <= Int(Int32.max) else {
             throw .tooManyFrames(statistics.count)
         }
-        return FinishedClip(
-            sampleRate: decoded.sampleRate, channels: decoded.channels, start: decoded.start,
-            duration: decoded.duration, audioChecksum: audioHash.finish(), statistics: statistics,
-            defects: ClipDefects(decoded))
-    }
-}
-
-extension ClipDefects {
-    /// What was found of a clip while it was read.
-    fileprivate init(_ decoded: DecodedClip) {
-        self.init(
-            isTruncated: decoded.isTruncated, liesBeforeCut: decoded.cutOff != nil && !decoded.isTruncated,
-            zeroedSamples: decoded.zeroedSamples)
+        return FinishedClip(measurement: measurement, audioChecksum: audioHash.finish(), statistics: statistics)
     }
 }

@@ -2,13 +2,13 @@ import FeatureModel
 import Manifests
 import Synchronization
 
-/// Hands out a manifest's clips in blocks, to any number of threads.
+/// Hands out the clips of a source in blocks, to any number of threads.
 ///
 /// A block is of neighbours that lie in one recording, which is opened once for them then; of others, each is a block.
 /// Smaller towards the end, so that all threads finish at about the same time.
 final class ClipQueue: Sendable {
     private struct State {
-        var reader: ManifestReader
+        var reader: any ClipReader
         var left: Int
         /// The clip that was read and is not handed out yet.
         var following: Clip?
@@ -20,24 +20,25 @@ final class ClipQueue: Sendable {
     private let isDone: @Sendable (Int) -> Bool
     private static let largestBlock = 32
 
-    /// Opens the manifest for reading.
+    /// Starts to read the clips.
     ///
     /// - Parameters:
-    ///   - manifest: The clips.
+    ///   - source: The clips.
     ///   - workers: Number of threads that will ask.
     ///   - done: Number of clips that are done already.
     ///   - isDone: Whether a clip is done already: such are not handed out.
     init(
-        _ manifest: Manifest, workers: Int, done: Int = 0, isDone: @escaping @Sendable (Int) -> Bool = { _ in false }
+        _ source: any ClipSource, workers: Int, done: Int = 0,
+        isDone: @escaping @Sendable (Int) -> Bool = { _ in false }
     ) throws(ManifestError) {
         self.workers = workers
         self.isDone = isDone
-        state = Mutex(State(reader: try manifest.reader(), left: manifest.clipCount - done))
+        state = Mutex(State(reader: try source.reader(), left: source.clipCount - done))
     }
 
     /// The next clips; none at the end, or after `stop`.
     ///
-    /// - Throws: `ManifestError` where the manifest is not what it was.
+    /// - Throws: `ManifestError` where the source is not what it was.
     func next() throws -> [Clip] {
         try state.withLock { state in
             guard !state.isStopped else { return [] }
@@ -58,7 +59,7 @@ final class ClipQueue: Sendable {
         }
     }
 
-    private func following(_ reader: ManifestReader) throws(ManifestError) -> Clip? {
+    private func following(_ reader: any ClipReader) throws(ManifestError) -> Clip? {
         while let clip = try reader.next() {
             if !isDone(clip.index) { return clip }
         }

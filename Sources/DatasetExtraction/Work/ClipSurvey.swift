@@ -57,11 +57,11 @@ package struct ClipSurvey: Sendable {
     ///   - isLeftOut: Whether a clip of the manifest, counted from 0, is not looked at.
     /// - Throws: `ManifestError`; `InputFault` where nothing can be read at the moment.
     package static func take(
-        _ manifest: Manifest, root: String, audio: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy(),
+        _ source: any ClipSource, root: String, audio: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy(),
         plan: FeaturePlan? = nil, jobs: Int,
         isLeftOut: @escaping @Sendable (Int) -> Bool = { _ in false }
     ) throws -> ClipSurvey {
-        let queue = try ClipQueue(manifest, workers: jobs, isDone: isLeftOut)
+        let queue = try ClipQueue(source, workers: jobs, isDone: isLeftOut)
         let result = Mutex(ClipSurvey())
         try WorkerPool.run(jobs) { _ in
             let decoder = ClipDecoder(audio, policy: policy)
@@ -96,7 +96,8 @@ package struct ClipSurvey: Sendable {
                 rows += count
             }
             clips += 1
-            if found.isTruncated { truncated += 1 } else if found.cutOff != nil { beforeCut += 1 }
+            if found.isTruncated { truncated += 1 }
+            if found.liesBeforeCut { beforeCut += 1 }
             seconds += found.duration
             sampleRates[found.sampleRate, default: 0] += 1
             channels[found.channels, default: 0] += 1

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Says which rows of the feature file each clip's will be, before the clips before it are done: as soon as it is known how many
-/// rows each of them will have.
+/// Reserves rows of the feature file for clips before the clips before them are done: as soon as the number of rows of each of
+/// those is known.
 ///
 /// Clips are announced by several threads, each in rising order, all from 0 on without a gap.
 final class RowAllocator: Sendable {
@@ -11,26 +11,26 @@ final class RowAllocator: Sendable {
         var next = 0
         /// Rows of those.
         var rows = 0
-        /// Whether all of those are known.
+        /// Whether the numbers of rows of all of those are known.
         var isKnown = true
         var isStopped = false
-        /// Those announced behind it, and their rows.
+        /// Clips announced after `next`, and their rows.
         var ahead: [Int: Int?] = [:]
-        /// The rows of those that have not asked yet.
-        var places: [Int: Range<Int>] = [:]
-        /// Those of `ahead` that have failed, and will not ask.
+        /// The rows reserved for clips that have not taken them yet.
+        var reserved: [Int: Range<Int>] = [:]
+        /// Clips of `ahead` that have failed, and will not take rows.
         var failed: Set<Int> = []
         var waiting: [Int: DispatchSemaphore] = [:]
     }
 
     private let state = Mutex(State())
-    private let most: Int
+    private let maximumRows: Int
 
-    /// - Parameter most: Rows that a file can have; what lies behind them has no place.
-    init(most: Int = .max) { self.most = most }
+    /// - Parameter maximumRows: No rows are reserved beyond these.
+    init(maximumRows: Int = .max) { self.maximumRows = maximumRows }
 
-    /// Says how many rows a clip will have; nil: that is not known, and nor are the places of all clips behind it. What is
-    /// said of a clip again counts for nothing.
+    /// Says how many rows a clip will have; nil: that is not known, so no rows are reserved for it and all clips after it. A
+    /// second announcement of a clip is ignored.
     func announce(_ clip: Int, rows: Int?) {
         let ready = state.withLock { state -> [DispatchSemaphore] in
             guard clip >= state.next, state.ahead[clip] == nil else { return [] }
@@ -38,10 +38,10 @@ final class RowAllocator: Sendable {
             var ready: [DispatchSemaphore] = []
             while let rows = state.ahead.removeValue(forKey: state.next) {
                 let (end, isTooMuch) = state.rows.addingReportingOverflow(rows ?? 0)
-                if rows == nil || isTooMuch || end > most { state.isKnown = false }
+                if rows == nil || isTooMuch || end > maximumRows { state.isKnown = false }
                 if state.isKnown {
                     if end > state.rows, state.failed.remove(state.next) == nil {
-                        state.places[state.next] = state.rows..<end
+                        state.reserved[state.next] = state.rows..<end
                     }
                     state.rows = end
                 }
@@ -53,9 +53,9 @@ final class RowAllocator: Sendable {
         for semaphore in ready { semaphore.signal() }
     }
 
-    /// The rows of a clip that was announced; nil: it has no place. Waits until all clips before it are announced, which
-    /// they are when they are opened: whoever asks does not announce others first.
-    func place(of clip: Int) -> Range<Int>? {
+    /// Takes the rows reserved for a clip that was announced; nil: none are. Waits until all clips before it are announced,
+    /// which happens when they are opened: a thread announces no later clip before it takes rows.
+    func take(_ clip: Int) -> Range<Int>? {
         let semaphore = state.withLock { state -> DispatchSemaphore? in
             guard clip >= state.next, !state.isStopped else { return nil }
             let semaphore = DispatchSemaphore(value: 0)
@@ -63,18 +63,18 @@ final class RowAllocator: Sendable {
             return semaphore
         }
         semaphore?.wait()
-        return state.withLock { $0.places.removeValue(forKey: clip) }
+        return state.withLock { $0.reserved.removeValue(forKey: clip) }
     }
 
-    /// Forgets the place of a clip that has failed, and announces it, if that was not done, as one without rows.
+    /// Releases the rows of a clip that has failed, and announces it as one without rows if it was not announced.
     func fail(_ clip: Int) {
         announce(clip, rows: 0)
         state.withLock { state in
-            if clip < state.next { state.places[clip] = nil } else { state.failed.insert(clip) }
+            if clip < state.next { state.reserved[clip] = nil } else { state.failed.insert(clip) }
         }
     }
 
-    /// Lets all who wait go on, without a place: others will not be announced any more.
+    /// Lets all waiting threads continue without rows: no more clips will be announced.
     func stop() {
         let waiting = state.withLock { state in
             state.isStopped = true

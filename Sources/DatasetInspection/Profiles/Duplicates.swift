@@ -31,7 +31,7 @@ package struct Duplicates: Sendable {
         let count = min(reader.clipCount, mostClips)
         var groups: [Group] = []
         var known: Set<[Int]> = []
-        for column in [FeatureReader.TextColumn.audioChecksum, .tensorChecksum] {
+        for column in [ClipColumn.Text.audioChecksum, .tensorChecksum] {
             for places in try equal(column, in: reader, count: count) where known.insert(places).inserted {
                 let (splits, labels) = (Set(places.map { census.splitOf[$0] }), Set(places.map { census.labelOf[$0] }))
                 groups.append(
@@ -48,7 +48,7 @@ package struct Duplicates: Sendable {
 
     /// The places of clips whose checksums are equal, for each that more than one has.
     private static func equal(
-        _ column: FeatureReader.TextColumn, in reader: FeatureReader, count: Int
+        _ column: ClipColumn.Text, in reader: FeatureReader, count: Int
     ) throws(StorageError) -> [[Int]] {
         var entries: [(sum: Checksum128, place: Int)] = []
         entries.reserveCapacity(count)

@@ -1,19 +1,17 @@
-/// The figures of a stored clip.
+import FeatureModel
+
+/// The figures of a stored clip. The values of its measurement can be named without it: `figures.duration`.
+@dynamicMemberLookup
 public struct ClipFigures: Hashable, Sendable {
-    /// Place of the label in the file's list of labels; −1: no label.
+    /// Index of the label in the file's list of labels; −1: no label.
     public let labelIndex: Int
     /// Split; empty: none.
     public let split: String
-    /// Length in seconds.
-    public let duration: Double
-    /// Rate of the recording in Hz.
-    public let sampleRate: Int
-    /// Channels of the recording.
-    public let channels: Int
     /// Number of rows.
     public let frameCount: Int
-    /// Whether the clip is shorter than it would be, had its recording not been cut off.
-    public var isTruncated = false
-    /// Samples, in all channels, that were no finite numbers and became 0.
-    public var zeroedSamples = 0
+    /// Rate, channels, start and duration in the recording, and what was wrong with it.
+    public let measurement: ClipMeasurement
+
+    /// A value of the measurement.
+    public subscript<Value>(dynamicMember path: KeyPath<ClipMeasurement, Value>) -> Value { measurement[keyPath: path] }
 }

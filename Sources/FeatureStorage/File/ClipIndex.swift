@@ -12,7 +12,7 @@ struct ClipIndex {
         var start = 0
         while start < reader.clipCount {
             let end = min(start + 8192, reader.clipCount)
-            for id in try reader.file.texts("/clips/id", range: start..<end) {
+            for id in try reader.file.read(.id, start..<end) {
                 entries.append((Self.hash(id), Int32(clamping: entries.count)))
             }
             start = end

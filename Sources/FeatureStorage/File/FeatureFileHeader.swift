@@ -76,6 +76,18 @@ public struct FeatureFileHeader: Sendable {
     /// Whether every clip's statistics are stored: without them its normalisation could not be undone.
     var storesClipStatistics: Bool { normalize.scope == .clip }
 
+    /// The columns of `/clips`.
+    var table: ClipTable {
+        ClipTable(extra: FeatureFormat.datasetNames(ofColumns: extraColumns)) { column in
+            switch column {
+            case .channel: storesChannel
+            case .truncated: storesTruncated
+            case .zeroedSamples: storesZeroedSamples
+            case .labelIndex, .sampleRate, .channels, .frameStart, .frameCount: true
+            }
+        }
+    }
+
     /// The time of the middle of each frame of a block of the fixed layout, in s.
     var times: [Double] { (0..<shape.frames).map { firstFrameTime + Double($0) * framePeriod } }
 }

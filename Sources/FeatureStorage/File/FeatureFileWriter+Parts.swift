@@ -41,42 +41,17 @@ extension FeatureFileWriter {
     }
 
     func makeColumns() throws(StorageError) {
-        let (widths, clips) = (header.widths, header.shape.clips)
-        try hdf5.group("/clips")
-        try hdf5.group("/clips/extra")
-        for (name, width) in [
-            ("id", widths.id), ("path", widths.path), ("label", widths.label), ("split", widths.split),
-            ("audio_xxh3", 32), ("tensor_xxh3", 32), ("record_xxh3", 32),
-        ] {
-            try hdf5.create("/clips/" + name, textWidth: width, extents: [clips])
-        }
-        let channel = header.storesChannel ? ["channel"] : []
-        for name in ["label_index", "sample_rate", "channels", "frame_count"] + channel {
-            try hdf5.create("/clips/" + name, of: Int32.self, extents: [clips])
-        }
-        for name in ["start", "duration"] {
-            try hdf5.create("/clips/" + name, of: Double.self, extents: [clips])
-            try hdf5.attribute("units", "s", of: "/clips/" + name)
-        }
-        try hdf5.create("/clips/frame_start", of: Int64.self, extents: [clips])
-        if header.storesTruncated { try hdf5.create("/clips/truncated", of: UInt8.self, extents: [clips]) }
-        if header.storesZeroedSamples { try hdf5.create("/clips/zeroed_samples", of: Int64.self, extents: [clips]) }
+        let widths = header.widths
+        try header.table.create(header.shape.clips, widths, in: hdf5)
         if header.storesClipStatistics {
-            try hdf5.group("/clips/statistics")
+            try hdf5.group(ClipTable.statistics)
             for name in FeatureFormat.statistics {
-                try hdf5.create("/clips/statistics/" + name, of: Double.self, extents: [clips, header.shape.bins])
+                try hdf5.create(
+                    "\(ClipTable.statistics)/\(name)", of: Double.self,
+                    extents: [header.shape.clips, header.shape.bins])
             }
         }
-        for (name, width) in zip(FeatureFormat.datasetNames(ofColumns: header.extraColumns), widths.extra) {
-            try hdf5.create("/clips/extra/" + name, textWidth: width, extents: [clips])
-        }
-        try hdf5.group("/failures")
-        for (name, width) in [
-            ("id", widths.id), ("path", widths.path), ("stage", FeatureFormat.stageWidth),
-            ("kind", FeatureFormat.kindWidth), ("reason", widths.reason),
-        ] {
-            try hdf5.create("/failures/" + name, textWidth: width, extents: [header.failures])
-        }
+        try FailureColumn.create(header.failures, widths, in: hdf5)
         try hdf5.create("/labels", textWidth: widths.label, extents: [header.labels.count])
         try hdf5.write(header.labels, width: widths.label, to: "/labels")
         try hdf5.makeScale("/labels", called: "labels")

@@ -10,6 +10,7 @@ import Platform
 package struct FeatureFileWriter: ~Copyable {
     let header: FeatureFileHeader
     let hdf5: HDF5Writer
+    private let table: ClipTable
     private let finalPath: String
     private let temporaryPath: String
     private var storedClips = 0
@@ -69,6 +70,7 @@ package struct FeatureFileWriter: ~Copyable {
             chunks: shape.chunkRows == nil ? nil : ChunkFile(try hdf5.chunks(of: "/features"), shape: shape))
         self.hdf5 = hdf5
         self.header = header
+        table = header.table
         self.temporaryPath = temporaryPath
         finalPath = path
         metadata = MetadataChecksum(header)
@@ -86,43 +88,14 @@ package struct FeatureFileWriter: ~Copyable {
     ) throws(StorageError) {
         precondition(statistics.count == (header.storesClipStatistics ? clips.count : 0), "statistics of each clip")
         let start = storedClips
-        let widths = header.widths
-        try hdf5.write(clips.map(\.id), width: widths.id, to: "/clips/id", from: start)
-        try hdf5.write(clips.map(\.path), width: widths.path, to: "/clips/path", from: start)
-        try hdf5.write(clips.map(\.label), width: widths.label, to: "/clips/label", from: start)
-        try hdf5.write(clips.map(\.split), width: widths.split, to: "/clips/split", from: start)
-        try hdf5.write(clips.map { Int32($0.labelIndex) }, to: "/clips/label_index", from: start)
-        try hdf5.write(clips.map(\.start), to: "/clips/start", from: start)
-        try hdf5.write(clips.map(\.duration), to: "/clips/duration", from: start)
-        try hdf5.write(clips.map { Int32($0.sampleRate) }, to: "/clips/sample_rate", from: start)
-        try hdf5.write(clips.map { Int32($0.channels) }, to: "/clips/channels", from: start)
-        if header.storesChannel {
-            try hdf5.write(clips.map { Int32(clamping: $0.channel ?? -1) }, to: "/clips/channel", from: start)
-        }
-        try hdf5.write(clips.map { Int64($0.frameStart) }, to: "/clips/frame_start", from: start)
-        try hdf5.write(clips.map { Int32($0.frameCount) }, to: "/clips/frame_count", from: start)
-        try hdf5.write(clips.map(\.audioChecksum), width: 32, to: "/clips/audio_xxh3", from: start)
-        try hdf5.write(clips.map(\.tensorChecksum), width: 32, to: "/clips/tensor_xxh3", from: start)
-        if header.storesTruncated {
-            try hdf5.write(clips.map { UInt8($0.isTruncated ? 1 : 0) }, to: "/clips/truncated", from: start)
-        }
-        if header.storesZeroedSamples {
-            try hdf5.write(clips.map { Int64($0.zeroedSamples) }, to: "/clips/zeroed_samples", from: start)
-        }
-        let names = FeatureFormat.datasetNames(ofColumns: header.extraColumns)
-        for (column, name) in names.enumerated() {
-            try hdf5.write(
-                clips.map { $0.extra[column] }, width: widths.extra[column], to: "/clips/extra/" + name, from: start)
-        }
+        try table.write(clips, from: start, header.widths, to: hdf5)
         for (name, values) in FeatureFormat.columns(of: statistics) {
-            try hdf5.write(values, to: "/clips/statistics/" + name, from: start, width: header.shape.bins)
+            try hdf5.write(values, to: "\(ClipTable.statistics)/\(name)", from: start, width: header.shape.bins)
         }
-        let record = RecordChecksum(
-            extraNames: names, storesChannel: header.storesChannel, storesTruncated: header.storesTruncated,
-            storesZeroedSamples: header.storesZeroedSamples)
+        let record = RecordChecksum(table)
         try hdf5.write(
             clips.indices.map { record.checksum(of: clips[$0], statistics: statistics.isEmpty ? nil : statistics[$0]) },
-            width: 32, to: "/clips/record_xxh3", from: start)
+            width: FeatureFormat.checksumWidth, to: ClipTable.record, from: start)
         storedClips += clips.count
     }
 
@@ -130,24 +103,13 @@ package struct FeatureFileWriter: ~Copyable {
     ///
     /// - Throws: `StorageError.hdf5`.
     package mutating func append(_ failures: [StoredFailure]) throws(StorageError) {
-        let start = storedFailures
-        try hdf5.write(failures.map(\.id), width: header.widths.id, to: "/failures/id", from: start)
-        try hdf5.write(failures.map(\.path), width: header.widths.path, to: "/failures/path", from: start)
-        try hdf5.write(
-            failures.map(\.failure.stage.rawValue), width: FeatureFormat.stageWidth, to: "/failures/stage", from: start)
-        try hdf5.write(
-            failures.map { $0.failure.kind ?? "" }, width: FeatureFormat.kindWidth, to: "/failures/kind", from: start)
-        try hdf5.write(
-            failures.map(\.failure.reason), width: header.widths.reason, to: "/failures/reason", from: start)
+        try FailureColumn.write(failures, from: storedFailures, header.widths, to: hdf5)
         for failure in failures { metadata.add(failure) }
         storedFailures += failures.count
     }
 
-    /// Whether rows that lie in a spool's `InPlaceRows` lie as they will lie in this file.
-    package var takesInPlaceRows: Bool {
-        header.shape.layout == .packed && header.shape.element == .float32 && header.shape.rows > 0
-            && tensor.chunks == nil && tensor.rows.offset == InPlaceRows.offset
-    }
+    /// Whether the rows of a spool's `InPlaceRows`, if there are any, have the offsets that they have in this file.
+    package var takesInPlaceRows: Bool { header.shape.rows > 0 && tensor.rows.offset == InPlaceRows.offset }
 
     /// Marks the file complete, brings it to the disk and gives it its final name, in place of an older file.
     ///

@@ -5,8 +5,8 @@ enum FeatureFormat {
     static let name = "veery-features"
     /// The version of files that are written. All of 1.x are read, with and without the additions of 1.1.
     static let version = "1.1"
-    /// Bytes of a stage, and of a kind, in `/failures`.
-    static let (stageWidth, kindWidth) = (16, 32)
+    /// Bytes of a stage, of a kind (both in `/failures`) and of a checksum.
+    static let (stageWidth, kindWidth, checksumWidth) = (16, 32, 32)
     /// `/features` begins on a multiple of this many bytes.
     static let alignment = 4096
     /// Larger objects than this are aligned too; small ones are packed.
@@ -41,9 +41,16 @@ enum FeatureFormat {
         }
     }
 
+    /// Everything that the root may hold.
+    static let rootNames: Set = [
+        "/features", "/frequency", "/coefficient", "/time", "/row", "/clip", "/labels", "/statistics", "/provenance",
+        ClipTable.group, FailureColumn.group,
+    ]
+
     /// All groups of a file.
     static let groups: Set = [
-        "/", "/clips", "/clips/extra", "/clips/statistics", "/failures", "/statistics", "/provenance",
+        "/", ClipTable.group, ClipTable.extraGroup, ClipTable.statistics, FailureColumn.group, "/statistics",
+        "/provenance",
     ]
 
     /// The datasets of statistics, in this order in checksums too.

@@ -74,7 +74,7 @@ extension FeatureReader {
         case 2: element = .float16
         default: throw .damaged(path: file.path, found: "/features holds neither float32 nor float16")
         }
-        let clips = try file.extents(of: "/clips/id").first ?? 0
+        let clips = try file.extents(of: ClipColumn.Text.id.dataset).first ?? 0
         var chunkRows: Int?
         if let chunk = try file.chunkExtents(of: "/features") {
             guard chunk.count == extents.count, chunk.last == bins, chunk[chunk.count - 2] > 0,

@@ -6,17 +6,10 @@ extension FeatureReader {
     ///
     /// - Throws: `StorageError`.
     public func foreignNames() throws(StorageError) -> [String] {
-        let root: Set = [
-            "features", "frequency", "coefficient", "time", "row", "clip", "clips", "labels", "statistics", "failures",
-            "provenance",
-        ]
-        let columns: Set = [
-            "id", "path", "label", "split", "label_index", "start", "duration", "sample_rate", "channels", "channel",
-            "frame_start", "frame_count", "audio_xxh3", "tensor_xxh3", "record_xxh3", "statistics", "extra",
-            "truncated", "zeroed_samples",
-        ]
-        return try file.names(in: "/").filter { !root.contains($0) }.map { "/" + $0 }
-            + file.names(in: "/clips").filter { !columns.contains($0) }.map { "/clips/" + $0 }
+        try file.names(in: "/").map { "/" + $0 }.filter { !FeatureFormat.rootNames.contains($0) }
+            + file.names(in: ClipTable.group).map { "\(ClipTable.group)/\($0)" }.filter {
+                !ClipTable.names.contains($0)
+            }
     }
 
     /// Places of the clips with a label, rising; none where the file has no such label.
@@ -25,7 +18,9 @@ extension FeatureReader {
     /// - Complexity: O(clips), reading one number of each.
     public func places(label: String) throws(StorageError) -> [Int] {
         guard let wanted = labels.firstIndex(where: { $0.utf8.elementsEqual(label.utf8) }) else { return [] }
-        return try places(of: "/clips/label_index") { (index: Int32) in Int(index) == wanted }
+        return try indices(blockSize: 65_536) { range throws(StorageError) in
+            try file.read(.labelIndex, range).map { $0 == wanted }
+        }
     }
 
     /// Places of the clips of a split, rising; of an empty name: those without one.
@@ -33,33 +28,20 @@ extension FeatureReader {
     /// - Throws: `StorageError`.
     /// - Complexity: O(clips), reading one text of each.
     public func places(split: String) throws(StorageError) -> [Int] {
-        var places: [Int] = []
-        var start = 0
-        while start < clipCount {
-            let end = min(start + 8192, clipCount)
-            for (place, name) in try file.texts("/clips/split", range: start..<end).enumerated()
-            where name.utf8.elementsEqual(split.utf8) {
-                places.append(start + place)
-            }
-            start = end
+        try indices(blockSize: 8192) { range throws(StorageError) in
+            try file.read(.split, range).map { $0.utf8.elementsEqual(split.utf8) }
         }
-        return places
     }
 
-    private func places<Number: HDF5Number>(
-        of column: String, where isWanted: (Number) -> Bool
+    private func indices(
+        blockSize: Int, areWanted: (Range<Int>) throws(StorageError) -> [Bool]
     ) throws(StorageError) -> [Int] {
-        var places: [Int] = []
-        var start = 0
-        while start < clipCount {
-            let end = min(start + 65_536, clipCount)
-            for (place, number) in try file.read(column, as: Number.self, range: start..<end).enumerated()
-            where isWanted(number) {
-                places.append(start + place)
-            }
-            start = end
+        var indices: [Int] = []
+        for start in stride(from: 0, to: clipCount, by: blockSize) {
+            let range = start..<min(start + blockSize, clipCount)
+            for (index, isWanted) in zip(range, try areWanted(range)) where isWanted { indices.append(index) }
         }
-        return places
+        return indices
     }
 
     /// Clips with their rows, `size` at a time, one batch after another; the last may be smaller.

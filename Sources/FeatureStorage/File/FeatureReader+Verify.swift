@@ -91,10 +91,8 @@ extension FeatureReader {
     private func recordChecksums(
         of clips: [StoredClip], _ range: Range<Int>
     ) throws(StorageError) -> [(stored: String, found: String)] {
-        let stored = try file.texts("/clips/record_xxh3", range: range)
-        let record = RecordChecksum(
-            extraNames: extraColumns, storesChannel: storesChannel, storesTruncated: storesTruncated,
-            storesZeroedSamples: storesZeroedSamples)
+        let stored = try file.texts(ClipTable.record, range: range)
+        let record = RecordChecksum(table)
         guard normalize.scope == .clip else {
             return zip(stored, clips).map { ($0, record.checksum(of: $1, statistics: nil)) }
         }

@@ -43,20 +43,23 @@ public final class FeatureReader {
     public let manifestChecksum: String
     /// Versions of the software that made the file, as JSON.
     public let software: String
-    /// The manifest's other columns that the file holds, sorted.
-    public let extraColumns: [String]
-    /// Whether the file holds the channels that the manifest named.
-    public let storesChannel: Bool
-    /// Whether the file says which clips are truncated, since such were kept.
-    public let storesTruncated: Bool
-    /// Whether the file says how many samples of each clip became 0 that were no finite numbers.
-    public let storesZeroedSamples: Bool
+    /// The columns of `/clips`.
+    let table: ClipTable
     /// Whether the file holds the kinds of failures, as all of format 1.1 by this program do.
     public let storesFailureKind: Bool
     /// What became of recordings that are cut off, and of samples that are no numbers, when the file was made.
     package var policy: RecordingPolicy {
         RecordingPolicy(truncated: storesTruncated ? .keep : .fail, nonFinite: storesZeroedSamples ? .zero : .fail)
     }
+
+    /// The manifest's other columns that the file holds, sorted.
+    public var extraColumns: [String] { table.extra }
+    /// Whether the file holds the channels that the manifest named.
+    public var storesChannel: Bool { table.has(.channel) }
+    /// Whether the file says which clips are truncated, since such were kept.
+    public var storesTruncated: Bool { table.has(.truncated) }
+    /// Whether the file says how many samples of each clip became 0, since they were not finite.
+    public var storesZeroedSamples: Bool { table.has(.zeroedSamples) }
 
     let file: HDF5File
     private var limit: Int?
@@ -79,7 +82,7 @@ public final class FeatureReader {
         generator = try file.text(attribute: "generator", of: "/") ?? ""
         formatVersion = try file.text(attribute: "format_version", of: "/") ?? ""
         shape = try FeatureReader.shape(file)
-        failureCount = try file.extents(of: "/failures/id").first ?? 0
+        failureCount = try file.extents(of: FailureColumn.id.dataset).first ?? 0
         units = try file.text(attribute: "units", of: "/features") ?? ""
         longName = try file.text(attribute: "long_name", of: "/features") ?? ""
         framePeriod = try file.number(attribute: "frame_period", of: "/features", as: Double.self) ?? 0
@@ -99,77 +102,29 @@ public final class FeatureReader {
         configuration = try file.texts("/provenance/configuration").first ?? ""
         manifestChecksum = try file.texts("/provenance/manifest_sha256").first ?? ""
         software = try file.texts("/provenance/software").first ?? ""
-        extraColumns = file.exists("/clips/extra") ? try file.names(in: "/clips/extra") : []
-        storesChannel = file.exists("/clips/channel")
-        storesTruncated = file.exists("/clips/truncated")
-        storesZeroedSamples = file.exists("/clips/zeroed_samples")
-        storesFailureKind = file.exists("/failures/kind")
+        let extra = file.exists(ClipTable.extraGroup) ? try file.names(in: ClipTable.extraGroup) : []
+        table = ClipTable(extra: extra) { file.exists($0.dataset) }
+        storesFailureKind = file.exists(FailureColumn.kind.dataset)
         self.file = file
     }
 
     /// The rows of `/clips` in `range`, in the file's order.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
-    public func clips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] {
-        let id = try file.texts("/clips/id", range: range)
-        let path = try file.texts("/clips/path", range: range)
-        let label = try file.texts("/clips/label", range: range)
-        let split = try file.texts("/clips/split", range: range)
-        let labelIndex = try file.read("/clips/label_index", as: Int32.self, range: range)
-        let start = try file.read("/clips/start", as: Double.self, range: range)
-        let duration = try file.read("/clips/duration", as: Double.self, range: range)
-        let sampleRate = try file.read("/clips/sample_rate", as: Int32.self, range: range)
-        let channels = try file.read("/clips/channels", as: Int32.self, range: range)
-        let channel = storesChannel ? try file.read("/clips/channel", as: Int32.self, range: range) : []
-        let frameStart = try file.read("/clips/frame_start", as: Int64.self, range: range)
-        let frameCount = try file.read("/clips/frame_count", as: Int32.self, range: range)
-        let truncated = try self.truncated(range)
-        let zeroed = try zeroedSamples(range)
-        let audio = try file.texts("/clips/audio_xxh3", range: range)
-        let tensor = try file.texts("/clips/tensor_xxh3", range: range)
-        var extra: [[String]] = []
-        for column in extraColumns { extra.append(try file.texts("/clips/extra/" + column, range: range)) }
-        return range.indices.map { index in
-            let row = index - range.lowerBound
-            return StoredClip(
-                id: id[row], path: path[row], label: label[row], split: split[row], labelIndex: Int(labelIndex[row]),
-                start: start[row], duration: duration[row], sampleRate: Int(sampleRate[row]),
-                channels: Int(channels[row]), channel: channel.isEmpty || channel[row] == -1 ? nil : Int(channel[row]),
-                frameStart: Int(frameStart[row]), frameCount: Int(frameCount[row]), audioChecksum: audio[row],
-                tensorChecksum: tensor[row], extra: extra.map { $0[row] },
-                isTruncated: !truncated.isEmpty && truncated[row] != 0,
-                zeroedSamples: zeroed.isEmpty ? 0 : Int(zeroed[row]))
-        }
-    }
+    public func clips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] { try table.read(range, from: file) }
 
-    /// `/clips/truncated`; empty where it is not there.
-    private func truncated(_ range: Range<Int>) throws(StorageError) -> [UInt8] {
-        storesTruncated ? try file.read("/clips/truncated", as: UInt8.self, range: range) : []
-    }
-
-    /// `/clips/zeroed_samples`; empty where it is not there.
-    private func zeroedSamples(_ range: Range<Int>) throws(StorageError) -> [Int64] {
-        storesZeroedSamples ? try file.read("/clips/zeroed_samples", as: Int64.self, range: range) : []
-    }
-
-    /// What is asked of clips most often, without their texts: for a survey of many.
+    /// What is asked of clips most often, with one text of each: for a survey of many.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
     public func figures(_ range: Range<Int>) throws(StorageError) -> [ClipFigures] {
-        let labelIndex = try file.read("/clips/label_index", as: Int32.self, range: range)
-        let duration = try file.read("/clips/duration", as: Double.self, range: range)
-        let sampleRate = try file.read("/clips/sample_rate", as: Int32.self, range: range)
-        let channels = try file.read("/clips/channels", as: Int32.self, range: range)
-        let frameCount = try file.read("/clips/frame_count", as: Int32.self, range: range)
-        let split = try file.texts("/clips/split", range: range)
-        let truncated = try self.truncated(range)
-        let zeroed = try zeroedSamples(range)
+        let labelIndex = try file.read(.labelIndex, range)
+        let frameCount = try file.read(.frameCount, range)
+        let split = try file.read(.split, range)
+        let measurements = try table.measurements(range, from: file)
         return split.indices.map { row in
             ClipFigures(
-                labelIndex: Int(labelIndex[row]), split: split[row], duration: duration[row],
-                sampleRate: Int(sampleRate[row]), channels: Int(channels[row]), frameCount: Int(frameCount[row]),
-                isTruncated: !truncated.isEmpty && truncated[row] != 0,
-                zeroedSamples: zeroed.isEmpty ? 0 : Int(zeroed[row]))
+                labelIndex: labelIndex[row], split: split[row], frameCount: frameCount[row],
+                measurement: measurements[row])
         }
     }
 
@@ -177,20 +132,7 @@ public final class FeatureReader {
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
     public func failures(_ range: Range<Int>) throws(StorageError) -> [StoredFailure] {
-        let id = try file.texts("/failures/id", range: range)
-        let path = try file.texts("/failures/path", range: range)
-        let stage = try file.texts("/failures/stage", range: range)
-        let kind = storesFailureKind ? try file.texts("/failures/kind", range: range) : []
-        let reason = try file.texts("/failures/reason", range: range)
-        var failures: [StoredFailure] = []
-        for row in id.indices {
-            guard let stage = ClipFailure.Stage(rawValue: stage[row]) else {
-                throw .damaged(path: self.path, found: "/failures/stage has the unknown value '\(stage[row])'")
-            }
-            let failure = FailureRecord(stage: stage, kind: kind.isEmpty ? nil : kind[row], reason: reason[row])
-            failures.append(StoredFailure(id: id[row], path: path[row], failure: failure))
-        }
-        return failures
+        try FailureColumn.read(range, hasKind: storesFailureKind, from: file)
     }
 
     /// The clip at a place among the stored ones, from 0.
@@ -225,7 +167,7 @@ public final class FeatureReader {
             self.index = index
         }
         for place in index.candidates(id) {
-            let found = try file.texts("/clips/id", range: place..<place + 1)
+            let found = try file.read(.id, place..<place + 1)
             if found.first.map({ $0.utf8.elementsEqual(id.utf8) }) == true { return place }
         }
         return nil
@@ -268,7 +210,7 @@ public final class FeatureReader {
         var total = 0.0
         for start in stride(from: 0, to: clipCount, by: 65_536) {
             let range = start..<min(start + 65_536, clipCount)
-            for duration in try file.read("/clips/duration", as: Double.self, range: range) { total += duration }
+            for duration in try file.read(.duration, range) { total += duration }
         }
         return total
     }
@@ -279,12 +221,12 @@ public final class FeatureReader {
     /// - Complexity: O(clips in `range`), with 56 bytes of memory for each and each bin.
     public func statistics(ofClips range: Range<Int>) throws(StorageError) -> [BinStatistics]? {
         guard normalize.scope == .clip else { return nil }
-        let counts = try file.read("/clips/frame_count", as: Int32.self, range: range)
+        let counts = try file.read(.frameCount, range)
         let columns = try figures(ofClips: range)
         return counts.indices.map { clip in
             func row(_ column: Int) -> [Double] { Array(columns[column][clip * bins..<(clip + 1) * bins]) }
             return BinStatistics(
-                count: Int(counts[clip]), mean: row(0), standardDeviation: row(1), minimum: row(2).map { Float($0) },
+                count: counts[clip], mean: row(0), standardDeviation: row(1), minimum: row(2).map { Float($0) },
                 maximum: row(3).map { Float($0) })
         }
     }
@@ -293,10 +235,10 @@ public final class FeatureReader {
     func figures(ofClips range: Range<Int>) throws(StorageError) -> [[Double]] {
         var columns: [[Double]] = []
         for name in FeatureFormat.statistics {
-            let values = try file.read("/clips/statistics/" + name, as: Double.self, range: range)
+            let values = try file.read("\(ClipTable.statistics)/\(name)", as: Double.self, range: range)
             guard values.count == range.count * bins else {
                 throw .damaged(
-                    path: path, found: "/clips/statistics/\(name) does not have a row of \(bins) for each clip")
+                    path: path, found: "\(ClipTable.statistics)/\(name) does not have a row of \(bins) for each clip")
             }
             columns.append(values)
         }

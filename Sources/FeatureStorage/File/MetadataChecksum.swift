@@ -55,9 +55,7 @@ struct MetadataChecksum: ~Copyable {
     /// The next failure.
     mutating func add(_ failure: StoredFailure) {
         var bytes = ByteBuffer(capacity: 1024)
-        let record = failure.failure
-        let texts = [failure.id, failure.path, record.stage.rawValue, record.kind, record.reason]
-        for text in texts { if let text { bytes.append(stored: text) } }
+        for column in FailureColumn.allCases { column.value(failure).map { bytes.append(stored: $0) } }
         hash.update(bytes.bytes)
     }
 

@@ -4,30 +4,18 @@ import FileIO
 
 /// What `/clips/record_xxh3` holds: XXH3-128 of everything else that `/clips` knows of a clip.
 ///
-/// The bytes, all little-endian: id, path, label, split; label_index, sample_rate, channels, frame_start, frame_count as
-/// 64-bit integers, and where there are `/clips/channel`, `/clips/truncated`, `/clips/zeroed_samples`, the clip's; start, duration as float64; audio_xxh3, tensor_xxh3; where there are `/clips/statistics`, the clip's rows
-/// of mean, std, min, max; then for each dataset of `/clips/extra`, by the bytes of its name, name and text. A text is its
-/// number of bytes as a 32-bit integer, then its UTF-8.
+/// The bytes, all little-endian: the columns in the order of `ClipTable`, whole numbers as 64-bit integers, times as float64;
+/// where there are `/clips/statistics`, the clip's rows of mean, std, min, max; then for each dataset of `/clips/extra`, by
+/// the bytes of its name, name and text. A text is its number of bytes as a 32-bit integer, then its UTF-8.
 struct RecordChecksum {
-    /// Places of the other columns, in the order of their names, with these.
-    private let extra: [(place: Int, name: String)]
+    private let columns: [ClipColumn]
+    /// The other columns in the order of their names: the index in `StoredClip.extra`, and the name.
+    private let extra: [(index: Int, name: String)]
 
-    private let storesChannel: Bool
-    private let storesTruncated: Bool
-    private let storesZeroedSamples: Bool
-
-    /// - Parameters:
-    ///   - extraNames: Names of the datasets of `/clips/extra`, in the order of `StoredClip.extra`.
-    ///   - storesChannel: Whether there is `/clips/channel`.
-    ///   - storesTruncated: Whether there is `/clips/truncated`.
-    ///   - storesZeroedSamples: Whether there is `/clips/zeroed_samples`.
-    init(
-        extraNames: [String], storesChannel: Bool, storesTruncated: Bool = false, storesZeroedSamples: Bool = false
-    ) {
-        self.storesChannel = storesChannel
-        self.storesTruncated = storesTruncated
-        self.storesZeroedSamples = storesZeroedSamples
-        extra = extraNames.enumerated().map { (place: $0, name: $1) }
+    /// - Parameter table: The columns of the file.
+    init(_ table: ClipTable) {
+        columns = table.columns
+        extra = table.extra.enumerated().map { (index: $0, name: $1) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
@@ -39,21 +27,17 @@ struct RecordChecksum {
     /// The same with the clip's rows of mean, std, min and max as they are stored; empty: none are.
     func checksum(of clip: StoredClip, figures: [ArraySlice<Double>]) -> String {
         var bytes = ByteBuffer(capacity: 1024 + figures.reduce(0) { $0 + $1.count } * MemoryLayout<Double>.size)
-        for text in [clip.id, clip.path, clip.label, clip.split] { bytes.append(stored: text) }
-        for number in [clip.labelIndex, clip.sampleRate, clip.channels, clip.frameStart, clip.frameCount] {
-            bytes.append(Int64(number))
+        for column in columns {
+            switch column {
+            case .text(let column): bytes.append(stored: column.value(clip))
+            case .integer(let column): bytes.append(Int64(column.value(clip)))
+            case .seconds(let column): bytes.append(column.value(clip))
+            }
         }
-        if storesChannel { bytes.append(Int64(clip.channel ?? -1)) }
-        if storesTruncated { bytes.append(Int64(clip.isTruncated ? 1 : 0)) }
-        if storesZeroedSamples { bytes.append(Int64(clip.zeroedSamples)) }
-        bytes.append(clip.start)
-        bytes.append(clip.duration)
-        bytes.append(stored: clip.audioChecksum)
-        bytes.append(stored: clip.tensorChecksum)
         for numbers in figures { bytes.append(numbers) }
-        for (place, name) in extra {
+        for (index, name) in extra {
             bytes.append(stored: name)
-            bytes.append(stored: clip.extra[place])
+            bytes.append(stored: clip.extra[index])
         }
         return XXH3Hash128.checksum(of: bytes.bytes).hex
     }

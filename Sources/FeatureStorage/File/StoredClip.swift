@@ -1,4 +1,7 @@
-/// A row of `/clips`.
+import FeatureModel
+
+/// A row of `/clips`. The values of its measurement can be named without it: `clip.duration`.
+@dynamicMemberLookup
 public struct StoredClip: Hashable, Sendable {
     /// Unique name.
     public let id: String
@@ -8,16 +11,10 @@ public struct StoredClip: Hashable, Sendable {
     public let label: String
     /// Split; empty: none.
     public let split: String
-    /// Place of the label in the file's list of labels; −1: no label.
+    /// Index of the label in the file's list of labels; −1: no label.
     public let labelIndex: Int
-    /// Where the clip begins in its recording, in seconds.
-    public let start: Double
-    /// Length in seconds.
-    public let duration: Double
-    /// Rate of the recording in Hz.
-    public let sampleRate: Int
-    /// Channels of the recording.
-    public let channels: Int
+    /// Rate, channels, start and duration in the recording, and what was wrong with it.
+    public let measurement: ClipMeasurement
     /// The channel, from 0, that the manifest named for the clip; nil: as configured.
     public let channel: Int?
     /// First row in `/features`.
@@ -30,33 +27,27 @@ public struct StoredClip: Hashable, Sendable {
     public let tensorChecksum: String
     /// The manifest's other columns, in the file's order.
     public let extra: [String]
-    /// Whether the clip is shorter than it would be, had its recording not been cut off.
-    public let isTruncated: Bool
-    /// Samples, in all channels, that were no finite numbers and became 0.
-    public let zeroedSamples: Int
 
     /// Keeps the values.
     public init(
-        id: String, path: String, label: String, split: String, labelIndex: Int, start: Double, duration: Double,
-        sampleRate: Int, channels: Int, channel: Int? = nil, frameStart: Int, frameCount: Int, audioChecksum: String,
-        tensorChecksum: String, extra: [String], isTruncated: Bool = false, zeroedSamples: Int = 0
+        id: String, path: String, label: String, split: String, labelIndex: Int, measurement: ClipMeasurement,
+        channel: Int? = nil, frameStart: Int, frameCount: Int, audioChecksum: String, tensorChecksum: String,
+        extra: [String]
     ) {
         self.id = id
         self.path = path
         self.label = label
         self.split = split
         self.labelIndex = labelIndex
-        self.start = start
-        self.duration = duration
-        self.sampleRate = sampleRate
-        self.channels = channels
+        self.measurement = measurement
         self.channel = channel
         self.frameStart = frameStart
         self.frameCount = frameCount
         self.audioChecksum = audioChecksum
         self.tensorChecksum = tensorChecksum
         self.extra = extra
-        self.isTruncated = isTruncated
-        self.zeroedSamples = zeroedSamples
     }
+
+    /// A value of the measurement.
+    public subscript<Value>(dynamicMember path: KeyPath<ClipMeasurement, Value>) -> Value { measurement[keyPath: path] }
 }

@@ -44,7 +44,7 @@ package final class TensorWorker {
     /// - Parameters:
     ///   - clip: Its number among the stored ones.
     ///   - row: Its first row.
-    package func begin(clip: Int, row: Int) {
+    package func start(clip: Int, row: Int) {
         self.clip = clip
         firstRow = row
         self.row = row

@@ -4,29 +4,7 @@ import FeatureModel
 ///
 /// The clips themselves stay in the file, and are read in order by a `ManifestReader`; memory grows with the labels, not with
 /// the clips.
-package struct Manifest: Sendable {
-    /// A name in the column `split`, with the number of its clips.
-    package struct Split: Hashable, Sendable {
-        /// The name; never empty.
-        package let name: String
-        /// Clips that have it.
-        package let clipCount: Int
-    }
-
-    /// Maximum lengths of values, in bytes of UTF-8.
-    package struct Widths: Hashable, Sendable {
-        /// Of an id.
-        package let id: Int
-        /// Of a path.
-        package let path: Int
-        /// Of a label.
-        package let label: Int
-        /// Of a split.
-        package let split: Int
-        /// Of each other column.
-        package let extra: [Int]
-    }
-
+package struct Manifest: ClipSource {
     /// The file's path, as it was given.
     package let path: String
     /// How it is written.
@@ -46,7 +24,7 @@ package struct Manifest: Sendable {
     /// The splits except the empty one, in the order in which they appear.
     package let splits: [Split]
     /// Maximum lengths of values.
-    package let widths: Widths
+    package let widths: TextWidths
     /// SHA-256 of the file, in hexadecimal.
     package let sha256: String
     /// Length of the file in bytes.
@@ -67,30 +45,18 @@ package struct Manifest: Sendable {
     /// - Throws: `ManifestError`.
     package static func requireText(path: String) throws(ManifestError) { _ = try BlockReader(path: path) }
 
-    /// The index of a label in `labels`; nil for an unknown one. Labels are equal if their bytes are.
-    ///
-    /// A dictionary of strings would take `é` in one and in two code points as one key.
-    package func labelIndex(of label: String) -> Int? {
-        var lower = 0
-        var upper = labels.count
-        while lower < upper {
-            let middle = (lower + upper) / 2
-            if labels[middle].utf8.lexicographicallyPrecedes(label.utf8) { lower = middle + 1 } else { upper = middle }
-        }
-        guard lower < labels.count, labels[lower].utf8.elementsEqual(label.utf8) else { return nil }
-        return lower
-    }
-
     /// Reads the clips, from the first.
-    package func reader() throws(ManifestError) -> ManifestReader {
-        try ManifestReader(self)
+    package func reader() throws(ManifestError) -> any ClipReader { try ManifestReader(self) }
+
+    package var ambiguousQuoting: ManifestFormat.Quoting? {
+        format == .tsv || format == .quotedTSV ? format.quoting : nil
     }
 }
 
 /// The second reading of a manifest: its clips, one after another.
 ///
 /// A reader belongs to one task. It throws if the file has changed since it was scanned.
-package final class ManifestReader {
+package final class ManifestReader: ClipReader {
     /// The result of the first reading.
     package let manifest: Manifest
     /// SHA-256 of the file, in hexadecimal, at its end, where it equals that of the scan.

@@ -120,8 +120,8 @@ struct ManifestScanner {
             hasLabelColumn: parser.has(.label), hasSplitColumn: parser.has(.split),
             hasChannelColumn: parser.has(.channel),
             labels: (0..<labels.count).map { labels[$0] }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
-            splits: (0..<splits.count).map { Manifest.Split(name: splits[$0], clipCount: splits.insertions[$0]) },
-            widths: Manifest.Widths(
+            splits: (0..<splits.count).map { Split(name: splits[$0], clipCount: splits.insertions[$0]) },
+            widths: TextWidths(
                 id: idWidth, path: width(.path), label: width(.label), split: width(.split),
                 extra: extraColumns.indices.map { known + $0 < widths.count ? widths[known + $0] : 0 }),
             sha256: parser.source.sha256, byteCount: parser.source.byteCount,

@@ -27,27 +27,42 @@ package struct ManifestWriter: Sendable {
         _ clips: some Collection<Clip>, to path: String, overwriting: Bool = false,
         shown: ((String) -> String)? = nil
     ) throws(ManifestError) {
-        let columns = columns(of: clips)
         for name in extraColumns { try check(column: name) }
         let output = try OutputFile(path: path, overwriting: overwriting, shown: shown)
+        try lines(of: clips) { line throws(ManifestError) in try output.append(line) }
+        try output.finish()
+    }
+
+    /// The bytes that `write` would write.
+    ///
+    /// - Throws: As `write`.
+    package func bytes(of clips: some Collection<Clip>) throws(ManifestError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try lines(of: clips) { bytes += $0 }
+        return bytes
+    }
+
+    private func lines(
+        of clips: some Collection<Clip>, _ receive: ([UInt8]) throws(ManifestError) -> Void
+    ) throws(ManifestError) {
+        let columns = columns(of: clips)
         if let delimiter = format.delimiter {
             let names = columns.map(\.name) + extraColumns
             if hidesRow(names, delimiter) {
                 throw .unwritableColumn(name: extraColumns.first(where: Self.hasLineEnd) ?? "")
             }
-            try output.append(line(names, delimiter))
+            try receive(line(names, delimiter))
         }
         for (index, clip) in clips.enumerated() {
             let values = try columns.map { column throws(ManifestError) in Self.value(column, clip) } + clip.extra
             precondition(clip.extra.count == extraColumns.count, "a clip needs a value for every extra column")
             try check(clip, index, values)
             if let delimiter = format.delimiter {
-                try output.append(line(values, delimiter))
+                try receive(line(values, delimiter))
             } else {
-                try output.append(object(columns, values))
+                try receive(object(columns, values))
             }
         }
-        try output.finish()
     }
 
     // MARK: - Values

@@ -73,6 +73,11 @@ struct ManifestArguments: ParsableArguments {
             "\(manifest): cannot tell the format by the extension (csv, tsv, jsonl); give it with --format.")
     }
 
+    /// The clips, each checked.
+    ///
+    /// - Throws: `ManifestError`, `ValidationError`.
+    func source() throws -> Manifest { try Manifest.scan(path: manifest, format: resolvedFormat()) }
+
     /// The folder that relative paths start from.
     var resolvedRoot: String { root ?? URL(filePath: manifest).deletingLastPathComponent().path }
 }

@@ -12,17 +12,18 @@ enum Writing {
         let (clips, rowCount, bins) = (1000, 300, 80)
         let rows = noise(rowCount * bins)
         let finished = FinishedClip(
-            sampleRate: 16_000, channels: 1, start: 0, duration: 3, audioChecksum: Checksum128(high: 1, low: 2),
+            measurement: ClipMeasurement(sampleRate: 16_000, channels: 1, start: 0, duration: 3),
+            audioChecksum: Checksum128(high: 1, low: 2),
             statistics: BinStatistics(bins: bins))
         let bytes = clips * rows.count * MemoryLayout<Float>.size
         return Comparison(
             name: "writing clips to the spool against write(2)", unit: "bytes", amounts: (bytes, bytes),
             veery: {
                 let spool = try Spool(folder: folder + "/kernels.spool")
-                try spool.begin(identity: "{}")
+                try spool.start(identity: "{}")
                 let writer = try spool.writer(0)
                 for clip in 0..<clips {
-                    writer.begin(clip: clip)
+                    writer.start(clip: clip)
                     try rows.withUnsafeBufferPointer { rows in
                         // As the transform gives them: batches of 16 rows.
                         for start in stride(from: 0, to: rows.count, by: 16 * bins) {

@@ -1,0 +1,75 @@
+/// What a run knows of a clip of its manifest.
+package enum SpoolEntry: Hashable, Sendable {
+    /// It is not done.
+    case pending
+    /// It is done: its rows are in the spool.
+    case spooled(SpoolPosition, rows: Int)
+    /// It stays as it is in an existing feature file, where it has this index.
+    case inFeatureFile(index: Int, rows: Int)
+    /// It has failed.
+    case failed(SpoolPosition)
+    /// Its rows are in the spool, but the stored type cannot hold them.
+    case rejected(SpoolPosition)
+
+    /// Number of rows that go into the feature file; nil: none do.
+    package var rows: Int? {
+        switch self {
+        case .spooled(_, let rows), .inFeatureFile(_, let rows): rows
+        case .pending, .failed, .rejected: nil
+        }
+    }
+
+    /// Where the spool has it; nil: it does not.
+    package var position: SpoolPosition? {
+        switch self {
+        case .spooled(let position, _), .failed(let position), .rejected(let position): position
+        case .pending, .inFeatureFile: nil
+        }
+    }
+
+    /// Whether it stays as it is in an existing feature file.
+    package var isInFeatureFile: Bool {
+        if case .inFeatureFile = self { true } else { false }
+    }
+}
+
+/// The twelve bytes that an index keeps of an entry. Only here do numbers stand for cases.
+extension SpoolEntry {
+    private static let offsetBits: UInt64 = 48
+    private static let pendingLocation = UInt64.max
+    /// Stands for the number of a file; `SpoolPosition.files` ends before it.
+    private static let featureFile = UInt64(SpoolPosition.files.upperBound)
+    private static let (failedRows, rejectedRows): (Int32, Int32) = (-1, -2)
+
+    /// A file's number in the upper 16 bits, an offset or index in the lower 48; and a number of rows.
+    var packed: (location: UInt64, rows: Int32) {
+        func location(_ position: SpoolPosition) -> UInt64 {
+            UInt64(position.file) << Self.offsetBits | UInt64(position.offset)
+        }
+        return switch self {
+        case .pending: (Self.pendingLocation, Self.failedRows)
+        case .spooled(let position, let rows): (location(position), Int32(clamping: rows))
+        case .inFeatureFile(let index, let rows):
+            (Self.featureFile << Self.offsetBits | UInt64(index), Int32(clamping: rows))
+        case .failed(let position): (location(position), Self.failedRows)
+        case .rejected(let position): (location(position), Self.rejectedRows)
+        }
+    }
+
+    init(location: UInt64, rows: Int32) {
+        guard location != Self.pendingLocation else {
+            self = .pending
+            return
+        }
+        let (file, offset) = (location >> Self.offsetBits, Int(location & (1 << Self.offsetBits - 1)))
+        let position = SpoolPosition(file: Int(file), offset: offset)
+        self =
+            switch rows {
+            case Self.failedRows: .failed(position)
+            case Self.rejectedRows: .rejected(position)
+            default:
+                file == Self.featureFile
+                    ? .inFeatureFile(index: offset, rows: Int(rows)) : .spooled(position, rows: Int(rows))
+            }
+    }
+}

@@ -1,0 +1,93 @@
+import FileIO
+import Platform
+
+/// The names of the files in a spool's folder, and what is read of them by name.
+enum SpoolFolder {
+    static let identityName = "run.json"
+    static let pointerName = "elsewhere"
+    static let liveName = "live.json"
+    static let fileInProgressName = "features.h5"
+    static let rowsName = "rows"
+    static let lockName = "lock"
+    /// Version 0.1 wrote small files under the first name before they were complete, and the inputs of live recordings to the
+    /// second.
+    private static let (partName, manifestName) = ("part", "live-inputs.csv")
+
+    /// Path of the rows in place.
+    static func rowsPath(_ folder: String) -> String { "\(folder)/\(rowsName)" }
+
+    /// Path of a file of clips.
+    static func filePath(_ folder: String, number: Int) -> String { "\(folder)/clips-\(number).spool" }
+
+    /// Whether a run gives files this name, apart from the lock.
+    static func isOwn(_ name: String) -> Bool {
+        [identityName, pointerName, manifestName, liveName, fileInProgressName, rowsName, partName].contains(name)
+            || number(of: name) != nil || AtomicFile.isLeftover(name)
+            || (name.hasPrefix(manifestName + ".") && name.hasSuffix(".part"))
+    }
+
+    /// The number in the name of a file of clips; nil: it is no such file.
+    static func number(of name: String) -> Int? {
+        guard name.hasPrefix("clips-"), name.hasSuffix(".spool") else { return nil }
+        // A name that a run would not give is not ours, even if it holds a number: `clips--1.spool`, `clips-007.spool`.
+        guard let number = Int(name.dropFirst(6).dropLast(6)), SpoolPosition.files.contains(number),
+            name == "clips-\(number).spool"
+        else { return nil }
+        return number
+    }
+
+    /// The names of all files in a folder.
+    ///
+    /// - Throws: `StorageError.system`.
+    static func names(_ folder: String) throws(StorageError) -> [String] {
+        do throws(SystemError) { return try DirectoryListing.names(in: folder) } catch {
+            throw .system(operation: "listing the folder of finished clips", path: folder, code: error.code)
+        }
+    }
+
+    /// Whether one of some files in a folder has clips, or parts of clips.
+    static func hasClips(_ folder: String, _ names: [String]) -> Bool {
+        names.contains { name in
+            number(of: name) != nil && FileStatus(path: "\(folder)/\(name)").map { $0.byteCount > 0 } ?? false
+        }
+    }
+
+    /// A folder of files with names like ours but without a lock is someone else's: ours has a lock for as long as it has files.
+    ///
+    /// - Throws: `StorageError.foreignFolder`.
+    static func checkOwnership(_ folder: String) throws(StorageError) {
+        func isLocked() -> Bool {
+            FileStatus(path: "\(folder)/\(lockName)", followingLink: false) != nil || errno != ENOENT
+        }
+        guard !isLocked(), let names = try? names(folder), let found = names.first(where: isOwn) else { return }
+        // Another run may have made the lock and the file meanwhile.
+        guard !isLocked() else { return }
+        throw .foreignFolder(path: folder, found: found)
+    }
+
+    /// The text of a small file in a folder; nil: there is none.
+    ///
+    /// - Throws: `StorageError.system`.
+    static func text(_ folder: String, _ name: String) throws(StorageError) -> String? {
+        let path = "\(folder)/\(name)"
+        guard FileStatus(path: path) != nil || errno != ENOENT else { return nil }
+        let file = try StorageFile(path: path, flags: O_RDONLY, operation: "opening the file")
+        var buffer = ByteBuffer(capacity: 4096)
+        try buffer.fill(count: file.regularSize ?? 0) { bytes throws(StorageError) in
+            try file.read(into: bytes, at: 0)
+        }
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+
+    /// Writes a small file in a folder, whole or not at all, and brings it to the disk.
+    ///
+    /// - Throws: `StorageError.system`.
+    static func write(_ text: String, to name: String, in folder: String) throws(StorageError) {
+        let path = "\(folder)/\(name)"
+        do throws(AtomicFileError) {
+            try AtomicFile.write(Array(text.utf8), to: path, durably: true)
+        } catch {
+            throw StorageError(error, path: path)
+        }
+    }
+}

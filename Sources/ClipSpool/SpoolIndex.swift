@@ -1,0 +1,90 @@
+import Synchronization
+
+/// The entry of each clip of a manifest, in twelve bytes a clip. Safe to use from any number of threads.
+package final class SpoolIndex: Sendable {
+    private struct Entries {
+        var locations: [UInt64]
+        var rows: [Int32]
+
+        subscript(clip: Int) -> SpoolEntry {
+            get { SpoolEntry(location: locations[clip], rows: rows[clip]) }
+            set { (locations[clip], rows[clip]) = newValue.packed }
+        }
+
+        func reduce<Result>(into result: Result, _ add: (inout Result, SpoolEntry) -> Void) -> Result {
+            var result = result
+            for clip in locations.indices { add(&result, self[clip]) }
+            return result
+        }
+    }
+
+    private let entries: Mutex<Entries>
+
+    /// An index of clips none of which is done.
+    package init(clips: Int) {
+        let (location, rows) = SpoolEntry.pending.packed
+        entries = Mutex(
+            Entries(
+                locations: Array(repeating: location, count: clips), rows: Array(repeating: rows, count: clips)))
+    }
+
+    /// The entry of a clip of the manifest, counted from 0.
+    package subscript(clip: Int) -> SpoolEntry {
+        get { entries.withLock { $0[clip] } }
+        set { entries.withLock { $0[clip] = newValue } }
+    }
+
+    /// Forgets all clips but those that stay as they are in an existing feature file.
+    package func forgetSpooled() {
+        entries.withLock { entries in
+            for clip in entries.locations.indices where !entries[clip].isInFeatureFile { entries[clip] = .pending }
+        }
+    }
+
+    /// Notes what an interrupted run left. Clips that are not of the manifest are ignored.
+    package func note(_ found: SpoolScan.Entry) {
+        entries.withLock { entries in
+            switch found {
+            case .finished(let clip, let position, let rows, _) where entries.locations.indices.contains(clip):
+                if rows <= Int(Int32.max) { entries[clip] = .spooled(position, rows: rows) }
+            case .failed(let clip, let position) where entries.locations.indices.contains(clip):
+                // What failed and was tried again has two records, in files that are read in any order.
+                if entries[clip].rows == nil { entries[clip] = .failed(position) }
+            default: break
+            }
+        }
+    }
+
+    /// The number of clips to be stored for each number of rows.
+    package var lengths: [Int: Int] {
+        entries.withLock { entries in
+            entries.reduce(into: [:]) { lengths, entry in
+                if let rows = entry.rows { lengths[rows, default: 0] += 1 }
+            }
+        }
+    }
+
+    /// Clips that are done, failed ones and those of an existing feature file included.
+    package var done: Int { count { $0 != .pending } }
+
+    /// Clips that stay as they are in an existing feature file.
+    package var kept: Int { count(\.isInFeatureFile) }
+
+    private func count(_ isCounted: (SpoolEntry) -> Bool) -> Int {
+        entries.withLock { $0.reduce(into: 0) { count, entry in if isCounted(entry) { count += 1 } } }
+    }
+
+    /// Clips, rows and failures altogether.
+    package var totals: (clips: Int, rows: Int, failures: Int) {
+        entries.withLock { entries in
+            entries.reduce(into: (clips: 0, rows: 0, failures: 0)) { totals, entry in
+                if let rows = entry.rows {
+                    totals.clips += 1
+                    totals.rows += rows
+                } else if entry != .pending {
+                    totals.failures += 1
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import ClipSpool
+import FeatureModel
+
+extension ClipTable {
+    /// Makes all datasets but those of statistics, without writing to them.
+    func create(_ clips: Int, _ widths: ColumnWidths, in hdf5: borrowing HDF5Writer) throws(StorageError) {
+        try hdf5.group(Self.group)
+        try hdf5.group(Self.extraGroup)
+        for column in columns {
+            switch column {
+            case .text(let column):
+                try hdf5.create(column.dataset, textWidth: column.width(widths), extents: [clips])
+            case .integer(let column): try hdf5.create(column.dataset, of: column.type, extents: [clips])
+            case .seconds(let column):
+                try hdf5.create(column.dataset, of: Double.self, extents: [clips])
+                try hdf5.attribute("units", "s", of: column.dataset)
+            }
+        }
+        try hdf5.create(Self.record, textWidth: FeatureFormat.checksumWidth, extents: [clips])
+        for (name, width) in zip(extra, widths.extra) {
+            try hdf5.create("\(Self.extraGroup)/\(name)", textWidth: width, extents: [clips])
+        }
+    }
+
+    /// Writes the rows of clips, from `start` on, but their checksums and statistics.
+    func write(
+        _ clips: [StoredClip], from start: Int, _ widths: ColumnWidths, to hdf5: borrowing HDF5Writer
+    ) throws(StorageError) {
+        func write<Number: HDF5Number & FixedWidthInteger>(
+            _ column: ClipColumn.Integer, as type: Number.Type, to hdf5: borrowing HDF5Writer
+        ) throws(StorageError) {
+            try hdf5.write(clips.map { Number(clamping: column.value($0)) }, to: column.dataset, from: start)
+        }
+        for column in columns {
+            switch column {
+            case .text(let column):
+                try hdf5.write(clips.map(column.value), width: column.width(widths), to: column.dataset, from: start)
+            case .integer(let column): try write(column, as: column.type, to: hdf5)
+            case .seconds(let column): try hdf5.write(clips.map(column.value), to: column.dataset, from: start)
+            }
+        }
+        for (index, name) in extra.enumerated() {
+            try hdf5.write(
+                clips.map { $0.extra[index] }, width: widths.extra[index], to: "\(Self.extraGroup)/\(name)", from: start
+            )
+        }
+    }
+
+    /// Reads the rows in `range`.
+    ///
+    /// - Throws: `StorageError`, also where the range lies outside.
+    func read(_ range: Range<Int>, from file: borrowing HDF5File) throws(StorageError) -> [StoredClip] {
+        let id = try file.read(.id, range)
+        let path = try file.read(.path, range)
+        let label = try file.read(.label, range)
+        let split = try file.read(.split, range)
+        let labelIndex = try file.read(.labelIndex, range)
+        let channel = has(.channel) ? try file.read(.channel, range) : []
+        let frameStart = try file.read(.frameStart, range)
+        let frameCount = try file.read(.frameCount, range)
+        let measurements = try measurements(range, from: file)
+        let audio = try file.read(.audioChecksum, range)
+        let tensor = try file.read(.tensorChecksum, range)
+        var extra: [[String]] = []
+        for name in self.extra { extra.append(try file.texts("\(Self.extraGroup)/\(name)", range: range)) }
+        return id.indices.map { row in
+            StoredClip(
+                id: id[row], path: path[row], label: label[row], split: split[row], labelIndex: labelIndex[row],
+                measurement: measurements[row], channel: channel.isEmpty || channel[row] == -1 ? nil : channel[row],
+                frameStart: frameStart[row], frameCount: frameCount[row], audioChecksum: audio[row],
+                tensorChecksum: tensor[row], extra: extra.map { $0[row] })
+        }
+    }
+
+    /// Reads what was measured of the recordings of the clips in `range`.
+    ///
+    /// - Throws: `StorageError`, also where the range lies outside.
+    func measurements(
+        _ range: Range<Int>, from file: borrowing HDF5File
+    ) throws(StorageError) -> [ClipMeasurement] {
+        let start = try file.read(.start, range)
+        let duration = try file.read(.duration, range)
+        let sampleRate = try file.read(.sampleRate, range)
+        let channels = try file.read(.channels, range)
+        let truncated = has(.truncated) ? try file.read(.truncated, range) : []
+        let zeroed = has(.zeroedSamples) ? try file.read(.zeroedSamples, range) : []
+        return start.indices.map { row in
+            ClipMeasurement(
+                sampleRate: sampleRate[row], channels: channels[row], start: start[row], duration: duration[row],
+                isTruncated: !truncated.isEmpty && truncated[row] != 0,
+                zeroedSamples: zeroed.isEmpty ? 0 : zeroed[row])
+        }
+    }
+}
+
+extension HDF5File {
+    /// Reads a column of `/clips`, for the clips in `range`.
+    ///
+    /// - Throws: `StorageError`, also where the range lies outside.
+    borrowing func read(_ column: ClipColumn.Text, _ range: Range<Int>) throws(StorageError) -> [String] {
+        try texts(column.dataset, range: range)
+    }
+
+    /// Reads a column of `/clips`, for the clips in `range`.
+    ///
+    /// - Throws: `StorageError`, also where the range lies outside.
+    borrowing func read(_ column: ClipColumn.Integer, _ range: Range<Int>) throws(StorageError) -> [Int] {
+        func integers<Number: HDF5Number & FixedWidthInteger>(
+            as type: Number.Type, _ file: borrowing HDF5File
+        ) throws(StorageError) -> [Int] {
+            try file.read(column.dataset, as: Number.self, range: range).map { Int($0) }
+        }
+        return try integers(as: column.type, self)
+    }
+
+    /// Reads a column of `/clips`, for the clips in `range`.
+    ///
+    /// - Throws: `StorageError`, also where the range lies outside.
+    borrowing func read(_ column: ClipColumn.Seconds, _ range: Range<Int>) throws(StorageError) -> [Double] {
+        try read(column.dataset, as: Double.self, range: range)
+    }
+}

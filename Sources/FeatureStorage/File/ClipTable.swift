@@ -1,0 +1,149 @@
+/// A column of `/clips`: its name, its type, and its value of a clip.
+package enum ClipColumn: Hashable, Sendable {
+    case text(Text)
+    case integer(Integer)
+    case seconds(Seconds)
+
+    /// Texts of fixed width.
+    package enum Text: String, CaseIterable, Sendable {
+        case id, path, label, split
+        case audioChecksum = "audio_xxh3"
+        case tensorChecksum = "tensor_xxh3"
+    }
+
+    /// Whole numbers.
+    package enum Integer: String, CaseIterable, Sendable {
+        case labelIndex = "label_index"
+        case sampleRate = "sample_rate"
+        case channels
+        case frameStart = "frame_start"
+        case frameCount = "frame_count"
+        /// Only where the source of clips names channels.
+        case channel
+        /// Only where clips were kept that are cut off.
+        case truncated
+        /// Only where samples that were not finite became 0.
+        case zeroedSamples = "zeroed_samples"
+    }
+
+    /// Times in seconds.
+    package enum Seconds: String, CaseIterable, Sendable {
+        case start, duration
+    }
+
+    /// The name in the group.
+    var name: String {
+        switch self {
+        case .text(let column): column.rawValue
+        case .integer(let column): column.rawValue
+        case .seconds(let column): column.rawValue
+        }
+    }
+}
+
+/// The columns of `/clips` in a file, in the order in which `record_xxh3` hashes them: the only place that lists them.
+struct ClipTable: Sendable {
+    /// The columns.
+    let columns: [ClipColumn]
+    /// Names of the datasets in `/clips/extra`, in the order of `StoredClip.extra`.
+    let extra: [String]
+
+    private static let required: [ClipColumn] = [
+        .text(.id), .text(.path), .text(.label), .text(.split), .integer(.labelIndex), .integer(.sampleRate),
+        .integer(.channels), .integer(.frameStart), .integer(.frameCount),
+    ]
+    private static let optional: [ClipColumn.Integer] = [.channel, .truncated, .zeroedSamples]
+    private static let last: [ClipColumn] = [
+        .seconds(.start), .seconds(.duration), .text(.audioChecksum), .text(.tensorChecksum),
+    ]
+
+    /// The group.
+    static let group = "/clips"
+    /// The checksums of the rows of this table.
+    static let record = group + "/record_xxh3"
+    /// The group of the statistics of each clip, where clips are normalised one by one.
+    static let statistics = group + "/statistics"
+    /// The group of the manifest's other columns.
+    static let extraGroup = group + "/extra"
+
+    /// The names that `/clips` may hold.
+    static var names: Set<String> {
+        let columns = required + optional.map { .integer($0) } + last
+        return Set(columns.map { "\(group)/\($0.name)" } + [record, statistics, extraGroup])
+    }
+
+    /// - Parameters:
+    ///   - stores: Whether the file has a column that not every file has.
+    ///   - extra: Names of the datasets in `/clips/extra`.
+    init(extra: [String], stores: (ClipColumn.Integer) -> Bool) {
+        self.extra = extra
+        columns = Self.required + Self.optional.filter(stores).map { .integer($0) } + Self.last
+    }
+
+    /// Whether the file has a column.
+    func has(_ column: ClipColumn.Integer) -> Bool { columns.contains(.integer(column)) }
+}
+
+extension ClipColumn.Text {
+    var dataset: String { "\(ClipTable.group)/\(rawValue)" }
+
+    func value(_ clip: StoredClip) -> String {
+        switch self {
+        case .id: clip.id
+        case .path: clip.path
+        case .label: clip.label
+        case .split: clip.split
+        case .audioChecksum: clip.audioChecksum
+        case .tensorChecksum: clip.tensorChecksum
+        }
+    }
+
+    /// Bytes of an entry.
+    func width(_ widths: ColumnWidths) -> Int {
+        switch self {
+        case .id: widths.id
+        case .path: widths.path
+        case .label: widths.label
+        case .split: widths.split
+        case .audioChecksum, .tensorChecksum: FeatureFormat.checksumWidth
+        }
+    }
+}
+
+extension ClipColumn.Integer {
+    var dataset: String { "\(ClipTable.group)/\(rawValue)" }
+
+    /// How an entry is stored.
+    var type: any (HDF5Number & FixedWidthInteger).Type {
+        switch self {
+        case .labelIndex, .sampleRate, .channels, .frameCount, .channel: Int32.self
+        case .frameStart, .zeroedSamples: Int64.self
+        case .truncated: UInt8.self
+        }
+    }
+
+    /// −1 stands for no label, and for no channel.
+    func value(_ clip: StoredClip) -> Int {
+        switch self {
+        case .labelIndex: clip.labelIndex
+        case .sampleRate: clip.sampleRate
+        case .channels: clip.channels
+        case .frameStart: clip.frameStart
+        case .frameCount: clip.frameCount
+        case .channel: clip.channel ?? -1
+        case .truncated: clip.isTruncated ? 1 : 0
+        case .zeroedSamples: clip.zeroedSamples
+        }
+    }
+}
+
+extension ClipColumn.Seconds {
+    var dataset: String { "\(ClipTable.group)/\(rawValue)" }
+
+    func value(_ clip: StoredClip) -> Double {
+        switch self {
+        case .start: clip.start
+        case .duration: clip.duration
+        }
+    }
+}
