@@ -1,5 +1,6 @@
 import CKernels
 import FeatureModel
+import FileIO
 import Platform
 
 /// Reads the pages of an Ogg file one by one, and skips any bytes between them.

@@ -134,6 +134,6 @@ struct OpenedFile {
 }
 
 extension SF_INFO {
-    /// Frames that the header promises; nil: it does not say.
+    /// Number of frames by the header; nil: not given.
     var frameCount: Int? { frames >= 0 && frames < Int64(1) << 60 ? Int(frames) : nil }
 }

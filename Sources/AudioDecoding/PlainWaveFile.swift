@@ -1,5 +1,6 @@
 import CKernels
 import FeatureModel
+import FileIO
 import Platform
 
 /// A plain WAV file (see `PlainWaveHeader`), with the same samples as libsndfile's.

@@ -1,3 +1,5 @@
+import FileIO
+
 /// A window of a file's bytes, reused for one file after another.
 final class ReadBuffer {
     /// Most recordings of speech commands and animal calls fit into one read.

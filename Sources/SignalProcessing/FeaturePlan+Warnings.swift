@@ -13,7 +13,7 @@ extension FeaturePlan {
             let width = (sampleRate / Double(fftLength) * 1000).rounded() / 1000
             return [
                 "\(axis.crowdedPoints) of \(musical.points) points of the musical axis, those up to \(highest) Hz, lie less "
-                    + "than a bin (\(width) Hz) below the next and are read from the same bins: use a greater "
+                    + "than a bin (\(width) Hz) below the next and are read from the same bins: use a larger "
                     + "frame.fft_length, fewer transform.points_per_note, or a higher transform.lowest"
             ]
         }
@@ -52,9 +52,9 @@ extension FeaturePlan {
         var longer = 1
         while longer <= fftLength { longer *= 2 }
         while longer <= longestProposal, !isFull(mel.bins, longer) { longer *= 2 }
-        if longer <= longestProposal { remedies.append("a greater frame.fft_length (\(longer))") }
+        if longer <= longestProposal { remedies.append("a larger frame.fft_length (\(longer))") }
         return remedies.isEmpty
-            ? ["fewer \(key), a greater frame.fft_length, or a wider band from transform.low to transform.high"]
+            ? ["fewer \(key), a larger frame.fft_length, or a wider band from transform.low to transform.high"]
             : remedies
     }
 
@@ -96,7 +96,7 @@ extension FeaturePlan {
         if isLong {
             sentences.append(
                 "transforms of \(geometry.fftLength) points every \(geometry.hop) samples may take longer than the sound lasts: "
-                    + "use a smaller frame.fft_length or a greater frame.hop")
+                    + "use a smaller frame.fft_length or a larger frame.hop")
         }
         if isSlow {
             sentences.append(

@@ -1,3 +1,5 @@
+import FileIO
+
 /// A file whose header is read field by field.
 final class HeaderBytes {
     var fileSize: Int { file.size }
@@ -28,7 +30,7 @@ final class HeaderBytes {
             ? bytes.reduce(0) { $0 << 8 | UInt64($1) } : bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Whether these letters stand at an offset.
+    /// Whether a text is at an offset.
     func has(_ text: String, at offset: Int) -> Bool {
         bytes(at: offset, text.utf8.count)?.elementsEqual(text.utf8) ?? false
     }

@@ -1,4 +1,5 @@
 import CSndfile
+import FileIO
 import Platform
 
 /// A file with some bytes replaced for libsndfile: the length of the recording in its header, which a program that writes

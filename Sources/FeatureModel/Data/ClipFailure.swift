@@ -15,9 +15,9 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case notDecodable(words: String, SystemCallError?)
     /// The header gives a recording without channels, or a rate that is not positive.
     case invalidHeader(channels: Int, sampleRate: Int)
-    /// The file's header stands a second time where samples should be.
+    /// The file's header is repeated in place of samples.
     case headerRepeated
-    /// The header does not say how long the recording is, in a format where it has to; `bytes` of samples follow it.
+    /// The header lacks the length of the recording, which its format requires; `bytes` of samples follow it.
     case lengthNotStated(bytes: Int)
     /// Header and frames of a FLAC give different rates in Hz.
     case rateContradicted(header: Int, frames: Int)

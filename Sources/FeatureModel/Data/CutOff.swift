@@ -3,7 +3,7 @@
 /// Every sign of a cut (size of the sample data, end of a FLAC stream, Ogg pages) becomes this type, so that all are
 /// reported, and kept with `--truncated keep`, in the same way.
 public struct CutOff: Hashable, Sendable {
-    /// Length in seconds that the header promises; nil: it does not say how long the recording was.
+    /// Length in seconds that the header promises; nil: the header gives none.
     public let promised: Double?
     /// Present length in seconds; nil: known only after decoding.
     public let present: Double?

@@ -35,7 +35,7 @@ public struct FeatureMatrix: Hashable, Sendable {
     public subscript(row row: Int) -> ArraySlice<Float> { values[row * bins..<(row + 1) * bins] }
 }
 
-/// What the columns of a feature matrix stand for.
+/// The meaning of a feature matrix's columns.
 public enum FeatureAxis: Hashable, Sendable {
     /// The frequency of each column's centre in Hz. Where columns come in several parts (real and imaginary, deltas), the
     /// frequencies are repeated for each part.

@@ -59,12 +59,12 @@ public enum Preset: String, CaseIterable, Sendable {
             scale reaches 20 log10(length / 4). Times become samples at each recording's rate; the transform is the next
             power of two. Frames are centred on multiples of 5 ms, the first at 0 s, and mirrored at both ends.
             The default of veery render and veery live. For a picture, frames and bins stand as close as its pixels, and
-            values are shown relative to the greatest one.
+            values are shown relative to the maximum.
             """
         case .scrollingDCT:
             """
             The value is 20·log10(|X[k]| / 1024), X the unscaled DCT-II, floored at -80 dB (scale.floor, a power), far
-            below what rounding to 16 bits leaves; the source's values go on to minus infinity for silence. Its picture
+            below what rounding to 16 bits leaves; in the source, silence is minus infinity. Its picture
             is black up to 0 dB and full at 30.1 dB: --range 0:30.1 of veery render, the default with --colors
             false-color.
             First channel only, at the file's own rate, not normalised, whole frames only: all as in the source.
@@ -93,13 +93,13 @@ public enum Preset: String, CaseIterable, Sendable {
         case .librosaLogMel, .librosaMFCC:
             """
             At the file's own rate (librosa.load would resample to 22,050 Hz: set audio.sample_rate=22050 for that).
-            Values more than 80 dB below the clip's greatest are raised to there, so a clip's values depend on all of it.
+            Values more than 80 dB below the clip's maximum are raised to that level, so a clip's values depend on all of it.
             """
         case .torchaudioLogMel, .torchaudioMFCC:
             """
             At the file's own rate. Channels are mixed; torchaudio would treat each by itself. A clip of 200 samples or
             less, which torchaudio refuses, is mirrored as often as it takes. In torchaudio-mfcc band powers more than 80 dB
-            below the clip's greatest are raised to there, so a clip's values depend on all of it.
+            below the clip's maximum are raised to that level, so a clip's values depend on all of it.
             """
         case .kaldiFBank, .kaldiMFCC:
             """
@@ -113,7 +113,7 @@ public enum Preset: String, CaseIterable, Sendable {
             """
         case .whisper:
             """
-            The value is (max(log10(max(p, 1e-10)), greatest - 8) + 4) / 4, "greatest" that of the whole clip.
+            The value is (max(log10(max(p, 1e-10)), maximum - 8) + 4) / 4, "maximum" that of the whole clip.
             Not padded to 30 s unless audio.duration=30 is set, which Whisper's encoder needs.
             """
         }
