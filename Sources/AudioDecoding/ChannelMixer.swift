@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// Makes one signal of interleaved channels.
+/// Turns interleaved channels into one signal.
 package struct ChannelMixer {
     private let selection: Selection
     private let channels: Int
@@ -33,10 +33,10 @@ package struct ChannelMixer {
         case .one(let channel):
             for frame in 0..<frames { signal[frame] = interleaved[frame * channels + channel] }
         case .mean where channels == 2:
-            // Halving is exact, so this is the mean as the general case has it.
+            // Halving is exact: the same mean as in the general case.
             for frame in 0..<frames { signal[frame] = 0.5 * (interleaved[2 * frame] + interleaved[2 * frame + 1]) }
         case .mean:
-            // In double precision and rounded once: the mean to the last digit, for any number of channels.
+            // In double precision, rounded once: exact to the last digit, for any number of channels.
             let count = Double(channels)
             for frame in 0..<frames {
                 var sum = 0.0

@@ -3,23 +3,23 @@ import FileIO
 
 /// Reads clips as one signal each, in pieces: opens, seeks, decodes, checks, chooses channels, resamples.
 ///
-/// The last recording stays open, so that the segments of one long recording open it once; but for codecs whose samples
-/// depend on what was decoded before (Vorbis, MP3, Opus), so that a clip is the same whatever was read before it. Memory does
-/// not depend on a clip's length. Not safe to use from two threads at once.
+/// The last recording stays open for further segments, except for codecs whose samples depend on what was decoded before
+/// (Vorbis, MP3, Opus): a clip is the same whatever was read before it. Memory does not depend on a clip's length. Not safe
+/// to use from two threads at once.
 package final class ClipDecoder {
     private let configuration: AudioConfiguration
     private let policy: RecordingPolicy
     private var file: (any SampleSource)?
-    /// Of the open recording, taken before it was opened.
+    /// Status of the open recording, taken before it was opened.
     private var identity: FileStatus?
     private let buffer = ReadBuffer()
-    private let walks = OggWalks()
+    private let scans = OggPageScans()
     private var resampler: Resampler?
     private var interleaved: UnsafeMutableBufferPointer<Float>
     private let signal: UnsafeMutableBufferPointer<Float>
 
     private static let blockFrames = 16_384
-    /// A segment may end this much past the end of its recording, in seconds: times rounded to milliseconds do.
+    /// How far past the end of its recording a segment may end, in seconds: times may be rounded to milliseconds.
     package static let endTolerance = 0.001
 
     /// A decoder for clips of one configuration.
@@ -46,11 +46,11 @@ package final class ClipDecoder {
     /// Reads a clip.
     ///
     /// - Parameters:
-    ///   - clip: Which part and channel.
-    ///   - path: Where the recording lies.
-    ///   - rate: The rate in Hz that the signal has to have.
-    ///   - opened: Is told, before the first sample, as how many samples at `rate` the clip will come; nil: that is not known.
-    ///     Where the rate is changed, it may be one more or less.
+    ///   - clip: Part and channel.
+    ///   - path: The recording.
+    ///   - rate: The rate of the signal in Hz.
+    ///   - opened: Gets, before the first sample, the clip's number of samples at `rate`, one more or less where the rate is
+    ///     changed; nil: unknown.
     ///   - decoded: Gets the interleaved samples as decoded, on the unit scale, piece by piece.
     ///   - receive: Gets the signal at `rate`, on the unit scale, piece by piece.
     /// - Throws: `ClipFailure`, or what `receive` throws.
@@ -69,12 +69,12 @@ package final class ClipDecoder {
         let resampler = try resampler(from: file.sampleRate, to: rate)
         resampler?.reset()
         try file.seek(to: range.start)
-        // Where the recording does not say how long it is, the clip's end is what the manifest says, and may be anything.
+        // For a recording of unknown length, the clip's end comes from the manifest and may be anything.
         opened(hasLength(file) ? range.count.map { Self.samples($0, from: file.sampleRate, to: rate) } : nil)
 
         var (read, zeroed) = (0, 0)
         while range.count.map({ read < $0 }) ?? true {
-            // The one buffer may have grown for a recording of many channels; the other holds a block and no more.
+            // `interleaved` may have grown for many channels; `signal` holds one block.
             let room = min(interleaved.count / file.channels, Self.blockFrames)
             let wanted = min(room, (range.count ?? .max) - read)
             let count = try file.read(into: start(of: interleaved), frames: wanted)
@@ -101,9 +101,9 @@ package final class ClipDecoder {
             liesBeforeCut: file.cutOff != nil && !isTruncated, zeroedSamples: zeroed)
     }
 
-    /// Whether a clip is shorter than it should be, by the number of frames that were read.
+    /// Whether a clip is shorter than it should be, after `read` frames.
     ///
-    /// - Throws: `ClipFailure` where it is, and that is not allowed.
+    /// - Throws: `ClipFailure` where that is not allowed.
     private func isTruncated(
         _ file: any SampleSource, _ range: FrameRange, read: Int
     ) throws(ClipFailure) -> Bool {
@@ -119,8 +119,8 @@ package final class ClipDecoder {
         throw .missingSamples(promised: promised, found: read)
     }
 
-    /// As how many samples at a rate, in Hz, each of some clips of one recording will come, which is opened once for that;
-    /// 0: a clip that cannot be read. Nil: that is not known. See `opened` of `read`.
+    /// The number of samples of each of some clips of one recording, at a rate in Hz, give or take one; 0: the clip cannot be
+    /// read; nil: unknown. The recording is opened once.
     package func sampleCounts(of clips: [Clip], path: String, rate: Int) -> [Int?] {
         guard let file = try? open(path) else { return clips.map { _ in 0 } }
         guard hasLength(file) else { return clips.map { _ in nil } }
@@ -132,9 +132,9 @@ package final class ClipDecoder {
 
     private func hasLength(_ file: any SampleSource) -> Bool { file.frameCount != nil && !file.isFrameCountEstimated }
 
-    /// What the header says of a clip; nothing is decoded.
+    /// A clip by its header; nothing is decoded.
     ///
-    /// - Throws: `ClipFailure` where the clip could not be read either.
+    /// - Throws: `ClipFailure` where reading would fail, too, as far as the header tells.
     package func survey(_ clip: Clip, path: String) throws(ClipFailure) -> ClipMeasurement {
         let file = try open(path)
         _ = try ChannelMixer(clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
@@ -158,8 +158,8 @@ package final class ClipDecoder {
     }
 
     private func open(_ path: String) throws(ClipFailure) -> any SampleSource {
-        // By bytes: texts are equal where Unicode calls them equivalent, but files of such names are different ones.
-        // And as it is now: one that was replaced or changed since it was opened is another recording.
+        // Names are compared by bytes: Swift's texts are equal where Unicode calls them equivalent, files are not. A file that was
+        // replaced or changed since it was opened is another recording.
         let found = FileStatus(path: path)
         if let file, file.seeksExactly, file.path.utf8.elementsEqual(path.utf8), found != nil, found == identity {
             return file
@@ -170,7 +170,7 @@ package final class ClipDecoder {
         if let plain = PlainWaveFile(path: path, buffer: buffer) {
             opened = plain
         } else {
-            opened = try SoundFile(path: path, walks: walks)
+            opened = try SoundFile(path: path, scans: scans)
         }
         file = opened
         if interleaved.count < opened.channels * 1024 {
@@ -200,23 +200,21 @@ package final class ClipDecoder {
     /// The frames of a file that a clip covers.
     private struct FrameRange {
         let start: Int
-        /// nil: to the end.
+        /// Nil: to the end.
         let count: Int?
         /// Whether the recording is cut off before the clip's end.
         var isTruncated = false
     }
 
-    /// The frames of the file that the clip covers. An estimate of its length is no reason to refuse anything, or to stop
-    /// before the end.
-    ///
-    /// Of a recording that is cut off, a clip that lies before the cut is as good as any.
+    /// The frames of the file that the clip covers. Nothing is refused because of an estimated length. A clip before the cut of
+    /// a recording is whole.
     private func frames(of clip: Clip, in file: any SampleSource) throws(ClipFailure) -> FrameRange {
         let rate = Double(file.sampleRate)
         let frameCount = file.isFrameCountEstimated ? nil : file.frameCount
         let cut = file.cutOff
-        // Where the cut is, as far as that is known before anything is decoded.
+        // The frame of the cut, as far as it is known before decoding.
         let present = cut.map { $0.present.map { Int(($0 * rate).rounded()) } ?? .max } ?? frameCount
-        /// What is left of a clip up to its end; nil: that of the recording.
+        /// The present part of a clip up to its end; nil: the end of the recording.
         func range(_ start: Int, _ end: Int?) throws(ClipFailure) -> FrameRange {
             guard let cut, end.map({ $0 > present ?? .max }) ?? true else {
                 return FrameRange(start: start, count: end.map { $0 - start })
@@ -231,7 +229,7 @@ package final class ClipDecoder {
         if let end = segment.end, end > length + Self.endTolerance {
             throw .segmentEndsLate(end: end, length: length)
         }
-        // Far past any recording, and far from overflow.
+        // Bounded far past any recording, against overflow.
         func frame(_ seconds: Double) -> Int { Int(min((seconds * rate).rounded(), 0x1p60)) }
         let start = frame(segment.start)
         let all = cut == nil ? frameCount : cut?.promised.map(frame)

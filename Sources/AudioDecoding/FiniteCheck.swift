@@ -1,8 +1,8 @@
 import FeatureModel
 
-/// The index of the first number that is infinite or not a number; nil where all are finite.
+/// The index of the first infinity or NaN; nil where all numbers are finite.
 package func firstNonFinite(_ samples: UnsafeBufferPointer<Float>) -> Int? {
-    // Zero times a finite number is zero, so one pass of multiplications tells whether to search.
+    // Zero times a finite number is zero: one pass of multiplications shows whether to search.
     var sum = SIMD8<Float>.zero
     let whole = samples.count / 8 * 8
     if let start = samples.baseAddress {
@@ -16,8 +16,8 @@ package func firstNonFinite(_ samples: UnsafeBufferPointer<Float>) -> Int? {
 
 /// - Parameters:
 ///   - samples: Interleaved.
-///   - frame: The number of the first one's frame in its recording, from 0.
-/// - Throws: `ClipFailure.nonFiniteSample` for the first number that is infinite or not a number.
+///   - frame: The first sample's frame in its recording, from 0.
+/// - Throws: `ClipFailure.nonFiniteSample` for the first infinity or NaN.
 package func requireFinite(
     _ samples: UnsafeBufferPointer<Float>, channels: Int, from frame: Int
 ) throws(ClipFailure) {
@@ -25,7 +25,7 @@ package func requireFinite(
     throw .nonFiniteSample(ClipFailure.SampleValue(samples[index]), frame: frame + index / channels)
 }
 
-/// Replaces numbers that are infinite or not a number by 0, and returns how many there were.
+/// Replaces infinities and NaNs by 0 and returns their number.
 package func zeroNonFinite(_ samples: UnsafeMutableBufferPointer<Float>) -> Int {
     guard firstNonFinite(UnsafeBufferPointer(samples)) != nil else { return 0 }
     var count = 0

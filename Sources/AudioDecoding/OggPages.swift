@@ -1,62 +1,59 @@
 import FeatureModel
 import FileIO
 
-/// What a walk over the pages of an Ogg recording has found.
+/// The pages of an Ogg recording, scanned for damage.
 ///
-/// libsndfile steps over damaged and missing pages without a word, takes the last page that it finds for the end, and the
-/// first of several streams one after another for all of them. Whether all pages are there is found out here, by their
-/// checksums, their numbers and the mark on the last one. Of streams that are mixed page by page (tracks of one recording),
-/// libsndfile reads the one that begins first; the others do not matter.
+/// libsndfile skips damaged and missing pages silently, takes the last page that it finds for the end, and reads only the
+/// first of several chained streams. This scan checks that all pages are present, by their checksums, their numbers and the
+/// mark on the last one. Of multiplexed streams (tracks of one recording), libsndfile reads the first; the others are ignored.
 struct OggPages: Equatable, Sendable {
     /// Part of the recording whose pages are damaged or missing.
     struct Damage: Equatable, Sendable {
-        /// Granule position up to which everything is there; nil: the damage concerns the whole recording.
+        /// Granule position before the damage; nil: the whole recording is affected.
         let start: Int?
-        /// Granule position from which everything is there again; nil: none.
+        /// Granule position after the damage; nil: it lasts to the end.
         var end: Int?
-        /// What is wrong there.
         let cause: ClipFailure.Damage
     }
 
-    /// In the order of the file; from number `maximumDamage` on, the last entry stands for all.
+    /// In the order of the file; the last of `maximumDamage` entries stands for all further damage.
     private(set) var damage: [Damage] = []
     /// Whether the file ends before the stream does.
     private(set) var isCutOff = false
     /// Whether another recording follows in the same file.
     private(set) var isChained = false
-    /// Granule position of the first sample, or of the end of its page; 0 but for a broadcast that was joined late.
+    /// Granule position of the first sample, or of the end of its page; 0 except in a stream that was joined late.
     private(set) var firstGranule = 0
-    /// Granule position at the end of the last whole page; nil: there is no sound.
+    /// Granule position at the end of the last whole page; nil: no sound.
     private(set) var lastGranule: Int?
-    /// Whether all pages were looked at.
+    /// Whether all pages were scanned.
     private(set) var isWhole = true
 
-    /// Of the stream that libsndfile reads.
+    /// The stream that libsndfile reads.
     private var serial: UInt32?
     private var hasEnd = false
     /// The serial numbers of all streams of this recording.
     private var streams: Set<UInt32> = []
-    /// Whether a page has come that is not the first of its stream: all streams of a recording start together.
+    /// Whether a page was seen that is not the first of its stream: all streams of a recording start together.
     private var isUnderWay = false
-    /// The number that the next page of the stream ought to have; nil: any.
+    /// The expected number of the stream's next page; nil: any.
     private var expected: UInt32?
-    /// Whether bytes that are no whole page followed the last page of the stream.
+    /// Whether other bytes followed the last page of the stream.
     private var hasRubbish = false
-    /// Whether the end of the last damage has not been reached.
+    /// Whether the last damage has no end yet.
     private var isOpen = false
 
-    /// Bytes at the end of a file that contain a whole page, if nothing follows the pages: the longest page, and all but a byte
-    /// of another one that is cut off.
+    /// Bytes at the end of a file that contain a whole page: the longest page, and another one that is cut off.
     private static let tailBytes = 2 * OggPage.maximumBytes
-    /// Samples on a page, at most: packets of Opus have up to 5760, those of Vorbis 4096.
+    /// Maximum samples on a page: packets of Opus have up to 5760, those of Vorbis 4096.
     private static let maximumSamples = OggPage.maximumPackets * 5760
     private static let maximumDamage = 256
 
-    /// Goes over the pages.
+    /// Scans the pages.
     ///
     /// - Parameters:
     ///   - path: An Ogg file.
-    ///   - endsOnly: Whether only the first and last pages are read, where there are many.
+    ///   - endsOnly: Whether only the first and last pages of a long file are read.
     /// - Throws: `ClipFailure` of stage `decode` where the file cannot be read.
     init(path: String, endsOnly: Bool = false) throws(ClipFailure) {
         var reader = try OggPageReader(path: path)
@@ -89,7 +86,7 @@ struct OggPages: Equatable, Sendable {
             if serial == nil { (serial, expected) = (page.serial, 0) }
         } else {
             isUnderWay = true
-            // A page of a stream whose first one stands between the ends that were looked at.
+            // A page of a stream that starts between the scanned ends.
             if !isWhole, !streams.contains(page.serial) { isChained = true }
         }
         guard page.serial == serial else { return }
@@ -102,19 +99,19 @@ struct OggPages: Equatable, Sendable {
         }
         (expected, hasRubbish) = (page.sequence &+ 1, false)
         hasEnd = hasEnd || page.isLast
-        // The headers of the codec have granule position 0.
+        // The codec's headers have granule position 0.
         if let granule = page.granule, granule > 0 {
             if lastGranule == nil { firstGranule = granule > Self.maximumSamples ? granule : 0 }
             lastGranule = granule
         }
     }
 
-    /// Records damage between the last page and another; nil: none follows.
+    /// Records damage between the last page and another one; nil: no page follows.
     private mutating func note(_ cause: ClipFailure.Damage, until page: OggPage?) {
         if damage.count == Self.maximumDamage {
             damage[damage.count - 1].end = nil
         } else {
-            // Without a page of sound before it, it may have been a header.
+            // Without a page of sound before, it may be a header.
             damage.append(Damage(start: lastGranule, end: nil, cause: cause))
             isOpen = lastGranule != nil
             if let granule = page?.granule { close(at: granule) }
@@ -128,24 +125,23 @@ struct OggPages: Equatable, Sendable {
     }
 }
 
-/// The pages of long Ogg recordings, so that each is read once for all its segments.
-package final class OggWalks {
+/// Scans of long Ogg recordings, so that each file is scanned once for all its segments.
+package final class OggPageScans {
     private var known: [FileStatus: OggPages] = [:]
-    private static let most = 1024
+    private static let maximumCount = 1024
 
     package init() {}
 
     /// All pages of a recording.
     ///
     /// - Parameters:
-    ///   - identity: Of the file before it was opened; nil: not known.
-    ///   - path: Its path.
+    ///   - identity: Status of the file before it was opened; nil: unknown.
     /// - Throws: `ClipFailure` of stage `decode` where it cannot be read.
     func pages(of identity: FileStatus?, path: String) throws(ClipFailure) -> OggPages {
         if let identity, let pages = known[identity] { return pages }
         let pages = try OggPages(path: path)
         if let identity {
-            if known.count == Self.most { known.removeAll() }
+            if known.count == Self.maximumCount { known.removeAll() }
             known[identity] = pages
         }
         return pages

@@ -1,24 +1,24 @@
 import CSndfile
 import FeatureModel
 
-/// A recording that libsndfile has opened, and how far its header is right.
+/// A recording opened by libsndfile, with its header checked against the file.
 struct OpenedFile {
     /// libsndfile's handle; for its owner to close.
     let file: OpaquePointer
-    /// What libsndfile says of it.
+    /// libsndfile's description.
     let info: SF_INFO
-    /// What the handle reads from, where that is not the file itself; has to outlive it.
+    /// The source of the handle, where it is not the file itself; has to outlive the handle.
     let source: PatchedFile?
-    /// Frames that are there, as far as the header tells; nil: it does not.
+    /// Number of frames by the header; nil: not given.
     let frameCount: Int?
-    /// What is missing at the end, as far as the header tells; nil: nothing.
+    /// Missing at the end, as far as the header tells; nil: nothing.
     let cutOff: CutOff?
     /// Maximum samples of each channel in a frame of FLAC.
     var longestBlock = 65_535
-    /// Whether a FLAC ends with the frame that it should end with.
+    /// Whether a FLAC ends with its last frame.
     var endsWhole = false
 
-    /// Opens a recording, and compares what its header promises with what is there.
+    /// Opens a recording, and compares the size in its header with the file.
     ///
     /// - Throws: `ClipFailure` of stage `open`.
     init(path: String) throws(ClipFailure) {
@@ -27,7 +27,7 @@ struct OpenedFile {
             opened = try SoundFileOpening.open(path)
         } catch {
             let failure = ClipFailure.notDecodable(words: error.words, error.system)
-            // A size that is not that of the file libsndfile takes for damage in some formats.
+            // In some formats libsndfile refuses a wrong size as damage.
             guard !failure.isSystemFault, let data = HeaderBytes(path: path).flatMap(SampleData.find),
                 data.promised.map({ $0 > data.present }) ?? true, data.present > 0, !data.isRestarted,
                 let corrected = try? OpenedFile(path, correcting: data, frameSize: nil)
@@ -40,7 +40,7 @@ struct OpenedFile {
             try self.init(ofFLAC: path, opened.file, opened.info)
             return
         }
-        // These say nothing of the kind in their header.
+        // Their headers have no size.
         let data =
             format.isMPEG || format.isOgg ? nil : HeaderBytes(path: path).flatMap(SampleData.find)
         guard let data else {
@@ -69,10 +69,10 @@ struct OpenedFile {
         self.info = info
         self.source = source
         self.cutOff = cutOff
-        frameCount = info.frames >= 0 && info.frames < Int64(1) << 60 ? Int(info.frames) : nil
+        frameCount = info.frameCount
     }
 
-    /// Holds the header of a FLAC, which has no checksum, to its frames, which have.
+    /// Checks the header of a FLAC, which has no checksum, against its frames, which have.
     private init(ofFLAC path: String, _ file: OpaquePointer, _ info: SF_INFO) throws(ClipFailure) {
         let stream = FLACStream(path: path)
         if let rate = stream?.frameRate, rate != Int(info.samplerate) {
@@ -80,20 +80,20 @@ struct OpenedFile {
             throw .rateContradicted(header: Int(info.samplerate), frames: rate)
         }
         var cutOff: CutOff?
-        if let found = stream?.frameCount, info.frames > 0, info.frames < Int64(1) << 60, found != Int(info.frames) {
-            guard found < Int(info.frames) else {
+        if let found = stream?.frameCount, let frames = info.frameCount, frames > 0, found != frames {
+            guard found < frames else {
                 sf_close(file)
-                throw .lengthContradicted(header: Int(info.frames), frames: found)
+                throw .lengthContradicted(header: frames, frames: found)
             }
             let rate = Double(max(info.samplerate, 1))
-            cutOff = CutOff(promised: Double(info.frames) / rate, present: Double(found) / rate)
+            cutOff = CutOff(promised: Double(frames) / rate, present: Double(found) / rate)
         }
         self.init(file, info, cutOff: cutOff)
         if let stream { longestBlock = stream.longestBlock }
         endsWhole = stream?.frameCount.map { $0 == Int(clamping: info.frames) } ?? false
     }
 
-    /// Opens a recording with a header that says how much is there.
+    /// Opens a recording with a corrected size in its header.
     private init(_ path: String, correcting data: SampleData, frameSize: Int?) throws(ClipFailure) {
         guard let corrections = data.corrections(frameSize: frameSize),
             let source = PatchedFile(path: path, patches: corrections), let opened = SoundFileOpening.open(source)
@@ -105,16 +105,16 @@ struct OpenedFile {
         self.init(opened.file, opened.info, source: source, cutOff: Self.cutOff(data, opened.info))
     }
 
-    /// Bytes of a frame; nil: samples are packed in another way.
+    /// Bytes of a frame; nil: samples are packed otherwise.
     private static func frameSize(_ info: SF_INFO) -> Int? {
         SoundFileFormat(code: info.format).encoding?.bytes.map { $0 * Int(max(info.channels, 1)) }
     }
 
-    /// What is missing of a recording whose header says how many bytes of samples it has.
+    /// The missing part of a recording, by the bytes of samples in its header.
     private static func cutOff(_ data: SampleData, _ info: SF_INFO) -> CutOff? {
         let frameSize = frameSize(info)
         let (unit, frames) = (frameSize ?? 1, Int(clamping: info.frames))
-        // Less than a frame is no loss, and a header alone is an empty recording.
+        // Less than a frame is no loss; a header alone is an empty recording.
         guard let promised = data.promised, promised - data.present >= unit, data.present >= unit, frames > 0 else {
             return nil
         }
@@ -124,11 +124,16 @@ struct OpenedFile {
                 promised: Double(promised / frameSize) / rate,
                 present: Double(min(data.present / frameSize, frames)) / rate)
         }
-        // libsndfile counts the blocks that are there, which are all of one size; but of ALAC those that the header promises.
+        // libsndfile counts the present blocks, all of one size; for ALAC those of the header.
         if SoundFileFormat(code: info.format).encoding != nil {
             return CutOff(promised: Double(frames) / rate, present: nil)
         }
         let present = Double(frames) / rate
         return CutOff(promised: present * Double(promised) / Double(data.present), present: present)
     }
+}
+
+extension SF_INFO {
+    /// Number of frames by the header; nil: not given.
+    var frameCount: Int? { frames >= 0 && frames < Int64(1) << 60 ? Int(frames) : nil }
 }

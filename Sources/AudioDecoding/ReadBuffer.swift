@@ -1,6 +1,6 @@
-import Platform
+import FileIO
 
-/// The bytes of a file around the position that is being read; reused for one file after another.
+/// A window of a file's bytes, reused for one file after another.
 final class ReadBuffer {
     /// Most recordings of speech commands and animal calls fit into one read.
     static let capacity = 1 << 17
@@ -8,37 +8,27 @@ final class ReadBuffer {
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: ReadBuffer.capacity, alignment: 64)
     /// Offset of the bytes in the file.
     private var offset = 0
-    /// How many there are.
     private var count = 0
 
     deinit { bytes.deallocate() }
 
-    /// Forgets the file.
     func clear() { count = 0 }
 
     /// Up to `wanted` bytes from a position of the file, fewer at its end; valid until the next call. Nil: the system's error is
     /// in `errno`.
     ///
-    /// - Parameter ahead: Whether as much as there is room for is read at once.
+    /// - Parameter ahead: Whether to fill the buffer where bytes have to be read.
     /// - Precondition: `wanted` is at most `capacity`.
     func bytes(
-        at position: Int, count wanted: Int, of descriptor: Int32, ahead: Bool = true
+        at position: Int, count wanted: Int, of file: borrowing RegularFile, ahead: Bool = true
     ) -> UnsafeRawBufferPointer? {
         if position < offset || position + wanted > offset + count {
             offset = position
             count = 0
-            let maximum = ahead ? bytes.count : wanted
-            while count < wanted {
-                let read = pread(
-                    descriptor, bytes.baseAddress.map { $0 + count }, maximum - count, off_t(position + count))
-                if read < 0 {
-                    if errno == EINTR { continue }
-                    count = 0
-                    return nil
-                }
-                guard read > 0 else { break }
-                count += read
-            }
+            guard let start = bytes.baseAddress,
+                let read = file.read(into: start, at: position, minimum: wanted, maximum: ahead ? bytes.count : wanted)
+            else { return nil }
+            count = read
         }
         let start = position - offset
         return UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + wanted, count)])

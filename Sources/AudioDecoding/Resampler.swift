@@ -3,8 +3,7 @@ import FeatureModel
 
 /// Changes the sample rate of one signal by libsoxr at its high-quality setting.
 ///
-/// The output does not depend on how the signal is cut into pieces. It works in blocks, whose length is the maximum delay of
-/// a sample.
+/// The output does not depend on how the signal is cut into pieces. A sample is delayed by up to one block.
 package final class Resampler {
     /// Input rate in Hz.
     package let inputRate: Int
@@ -14,7 +13,7 @@ package final class Resampler {
     private let resampler: soxr_t
     private let output: UnsafeMutablePointer<Float>
     private static let outputCapacity = 16_384
-    /// Maximum ratio of two rates. A header that claims 1 Hz would make gigabytes of a small file.
+    /// Maximum ratio of two rates. A header that claims 1 Hz would turn a small file into gigabytes.
     package static let maximumRatio = 1000
 
     /// Transforms of 2 to this many samples; libsoxr's own choice may be four times as long, or more.
@@ -56,7 +55,7 @@ package final class Resampler {
         output.deallocate()
     }
 
-    /// Takes samples and hands over those that are ready.
+    /// Takes samples and passes on the finished ones.
     ///
     /// - Throws: `ClipFailure` of stage `condition`, or what `receive` throws.
     package func push(
@@ -74,7 +73,7 @@ package final class Resampler {
         }
     }
 
-    /// Hands over what is left at the end of the signal, and resets.
+    /// Passes on the rest at the end of the signal, and resets.
     ///
     /// - Throws: `ClipFailure` of stage `condition`, or what `receive` throws.
     package func finish(receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure) {
@@ -88,7 +87,7 @@ package final class Resampler {
         }
     }
 
-    /// Drops a started signal.
+    /// Discards an unfinished signal.
     package func reset() { soxr_clear(resampler) }
 
     private static func failure(_ error: soxr_error_t?, from input: Int, to output: Int) -> ClipFailure {

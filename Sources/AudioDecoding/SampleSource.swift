@@ -2,24 +2,22 @@ import FeatureModel
 
 /// An open recording that samples can be read from.
 protocol SampleSource: AnyObject {
-    /// Path it was opened by.
     var path: String { get }
-    /// Samples a second in each channel.
+    /// Sample rate in Hz.
     var sampleRate: Int { get }
-    /// Number of channels.
     var channels: Int { get }
-    /// Frames (samples in each channel) that are there, as far as the header tells; nil where it does not say.
+    /// Number of frames (samples in each channel) by the header; nil: not given.
     var frameCount: Int? { get }
     /// Whether that is an estimate.
     var isFrameCountEstimated: Bool { get }
-    /// What is missing at the end, as far as the header tells; nil: nothing.
+    /// Missing at the end, as far as the header tells; nil: nothing.
     var cutOff: CutOff? { get }
-    /// What is missing at the end, as the last read has found; nil: it found no early end.
+    /// Missing at the end, by the last read; nil: no early end.
     var earlyEnd: CutOff? { get }
-    /// Whether samples do not depend on where reading started.
+    /// Whether samples are independent of where reading started.
     var seeksExactly: Bool { get }
 
-    /// Whether samples are numbers by the way they are stored, so that no check is needed.
+    /// Whether the encoding has no infinities and NaNs, so that no check is needed.
     var isAlwaysFinite: Bool { get }
 
     /// Seeks to a frame, counted from 0.

@@ -4,53 +4,49 @@ import Platform
 
 /// A recording opened for reading by libsndfile.
 package final class SoundFile {
-    /// Path it was opened by.
     package let path: String
-    /// Samples a second in each channel.
+    /// Sample rate in Hz.
     package let sampleRate: Int
-    /// Number of channels.
     package let channels: Int
-    /// Frames (samples in each channel) that are there, as far as the header tells; nil where it does not say.
+    /// Number of frames (samples in each channel) by the header; nil: not given.
     package let frameCount: Int?
 
     /// Whether `frameCount` is an estimate: the recording may be longer or shorter.
     package let isFrameCountEstimated: Bool
 
-    /// Whether samples are the same however one got to them: PCM, floating point, A-law and µ-law, FLAC included.
+    /// Whether samples are independent of where reading started: PCM (FLAC included), floating point, A-law and µ-law.
     package let seeksExactly: Bool
 
-    /// Container and encoding.
     package let format: SoundFileFormat
 
-    /// How much is missing at the recording's end, as far as its header tells; nil: nothing.
+    /// Missing at the end, as far as the header tells; nil: nothing.
     package let cutOff: CutOff?
 
-    /// How much is missing, as the last read has found; nil: it found no early end.
+    /// Missing at the end, by the last read; nil: no early end.
     package private(set) var earlyEnd: CutOff?
 
-    /// Whether an MP3 says that it has more bytes than there are.
+    /// Whether an MP3 states more bytes than are present.
     private let isShorterThanStated: Bool
     private var file: OpaquePointer
-    /// What `file` reads from, where that is not the file itself.
+    /// The source of `file`, where it is not the file itself.
     private let source: PatchedFile?
     private var position = 0
     /// Nil: another container than Ogg.
     private var ogg: OggRecording?
     /// Maximum samples of a frame of FLAC.
     private let longestBlock: Int
-    /// Whether a FLAC ends with the frame that it should end with: what is missing then is damaged, not cut off.
+    /// Whether a FLAC ends with its last frame: then missing frames are damaged, not cut off.
     private let endsWhole: Bool
-    /// Whether what was read before is being read again.
+    /// Whether frames are being read again.
     private var isSeekingBack = false
 
     /// Opens a regular file and reads its header.
     ///
     /// - Parameters:
     ///   - path: Its path.
-    ///   - walks: Keeps the pages of long Ogg recordings.
-    /// - Throws: `ClipFailure` of stage `open`, with what was found instead of a recording; of stage `decode`, where the
-    ///   recording is only one of several in an Ogg file.
-    package init(path: String, walks: OggWalks? = nil) throws(ClipFailure) {
+    ///   - scans: Keeps the scans of long Ogg recordings.
+    /// - Throws: `ClipFailure` of stage `open`; of stage `decode` for an Ogg file with several recordings.
+    package init(path: String, scans: OggPageScans? = nil) throws(ClipFailure) {
         try Self.requireRegularFile(path)
         let opened = try OpenedFile(path: path)
         let info = opened.info
@@ -63,11 +59,7 @@ package final class SoundFile {
         self.path = path
         sampleRate = Int(info.samplerate)
         format = SoundFileFormat(code: info.format)
-        let exact = [
-            SF_FORMAT_PCM_S8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_PCM_U8, SF_FORMAT_FLOAT,
-            SF_FORMAT_DOUBLE, SF_FORMAT_ULAW, SF_FORMAT_ALAW,
-        ]
-        seeksExactly = exact.contains { Int($0) == Int(info.format) & Int(SF_FORMAT_SUBMASK) }
+        seeksExactly = format.encoding?.bytes != nil
         channels = Int(info.channels)
         let length = format.isMPEG ? MPEGLength(path: path) : nil
         isFrameCountEstimated = length.map { !$0.isStated } ?? false
@@ -76,7 +68,7 @@ package final class SoundFile {
         longestBlock = opened.longestBlock
         endsWhole = opened.endsWhole
         do throws(ClipFailure) {
-            ogg = try format.isOgg ? OggRecording(path: path, opened.info, walks: walks) : nil
+            ogg = try format.isOgg ? OggRecording(path: path, opened.info, scans: scans) : nil
         } catch {
             sf_close(opened.file)
             throw error
@@ -86,7 +78,7 @@ package final class SoundFile {
 
     deinit { sf_close(file) }
 
-    /// Title, artist and the like, as far as the recording has them.
+    /// Title, artist and other tags of the recording.
     package var tags: [SoundFileTag: String] {
         var tags: [SoundFileTag: String] = [:]
         for tag in SoundFileTag.allCases {
@@ -95,32 +87,32 @@ package final class SoundFile {
         return tags
     }
 
-    /// Which loudspeaker each channel is for, by libsndfile's numbers; nil where the recording does not say.
+    /// The loudspeaker of each channel, by libsndfile's numbers; nil: not given.
     package var channelMap: [Int32]? {
         var map = [Int32](repeating: 0, count: channels)
         let size = Int32(channels * MemoryLayout<Int32>.size)
         return sf_command(file, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) == SF_TRUE ? map : nil
     }
 
-    /// Goes to a frame, counted from 0.
+    /// Seeks to a frame, counted from 0.
     ///
     /// - Throws: `ClipFailure` of stage `decode`.
     package func seek(to frame: Int) throws(ClipFailure) {
         guard frame != position else { return }
         earlyEnd = nil
         try ogg?.requireSound(from: frame, count: 0, isEnd: false)
-        guard format.isFLAC else { return try go(to: frame) }
-        // libFLAC reports no damage in the frame that it seeks to: seek to an earlier one, and read from there.
+        guard format.isFLAC else { return try move(to: frame) }
+        // libFLAC does not report damage in the frame that it seeks to: seek to an earlier one, and read from there.
         do throws(ClipFailure) {
-            try go(to: max(frame - longestBlock, 0))
+            try move(to: max(frame - longestBlock, 0))
         } catch {
-            // Near damage, or where the end is missing, a seek may fail, and then every later one does.
+            // Near damage or a missing end a seek may fail, and then every later one fails, too.
             try reopen()
         }
         try skip(to: frame)
     }
 
-    private func go(to frame: Int) throws(ClipFailure) {
+    private func move(to frame: Int) throws(ClipFailure) {
         guard sf_seek(file, sf_count_t(frame), Int32(SEEK_SET)) == sf_count_t(frame) else {
             position = -1
             throw .cannotSeek(frame: frame, words: Self.text(of: sf_strerror(file)))
@@ -139,7 +131,7 @@ package final class SoundFile {
         position = 0
     }
 
-    /// Reads on to a frame.
+    /// Reads up to a frame.
     private func skip(to frame: Int) throws(ClipFailure) {
         let room = max(1, 65_536 / channels)
         let unwanted = UnsafeMutablePointer<Float>.allocate(capacity: room * channels)
@@ -154,11 +146,11 @@ package final class SoundFile {
 
     /// Reads up to `frames` frames, interleaved; integer samples come as −1 … 1.
     ///
-    /// A FLAC stream that breaks off is read up to its last whole frame, and `earlyEnd` says so.
+    /// A FLAC that is cut off is read up to its last whole frame, and sets `earlyEnd`.
     ///
     /// - Parameters:
     ///   - samples: Room for `frames` · `channels` numbers.
-    ///   - frames: How many frames to read at most.
+    ///   - frames: Maximum number of frames.
     /// - Returns: Frames read; 0 at the end.
     /// - Throws: `ClipFailure` of stage `decode` where the decoder reports an error.
     package func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
@@ -166,12 +158,12 @@ package final class SoundFile {
         let count = Int(sf_readf_float(file, samples, sf_count_t(frames)))
         let code = errno
         try ogg?.requireSound(from: start, count: max(count, 0), isEnd: count < frames)
-        // Asked each time: a decoder may fill what it cannot read with zeros, and the next call forgets the error.
+        // Checked every time: a decoder may replace unreadable samples by zeros, and the next call clears the error.
         let isDamaged = sf_error(file) != SF_ERR_NO_ERROR
         let isShort = count < frames && frameCount.map { start + count < $0 } ?? isDamaged
         guard isDamaged || isShort && format.isFLAC else {
             position += count
-            // Damage shortens an MP3, too: only the number of its bytes tells that its end is missing.
+            // Damage also shortens an MP3: only its number of bytes shows that its end is missing.
             if isShort, isShorterThanStated { earlyEnd = endingEarly(at: position) }
             return count
         }
@@ -192,9 +184,9 @@ package final class SoundFile {
         return CutOff(promised: frameCount.map { Double($0) / rate }, present: Double(frame) / rate)
     }
 
-    /// What is wrong at the end of a FLAC or MP3 that the header does not tell; nil: nothing.
+    /// The failure at the end of a FLAC or MP3, which its header does not show; nil: none.
     ///
-    /// - Complexity: Reads a few frames, wherever they are.
+    /// - Complexity: Reads a few frames.
     func failureAtEnd() -> ClipFailure? {
         guard let frameCount, frameCount > 0 else { return nil }
         let promised = Double(frameCount) / Double(sampleRate)
@@ -210,9 +202,9 @@ package final class SoundFile {
         return .cutOff(CutOff(promised: promised, present: nil))
     }
 
-    /// Reads what ended too early again, a frame at a time: samples that come without an error are whole.
+    /// Reads the frames before an early end again, one at a time: those without an error are whole.
     ///
-    /// - Returns: How many frames there are; nil: they are damaged.
+    /// - Returns: The number of whole frames; nil: they are damaged.
     private func framesBeforeEnd(
         from start: Int, into samples: UnsafeMutablePointer<Float>, frames: Int
     ) -> Int? {
@@ -234,7 +226,7 @@ package final class SoundFile {
         return system.map { .cannotRead($0) } ?? .damaged(frame: frame, .decoder(words))
     }
 
-    /// libsndfile would wait forever at a named pipe, and says little of folders and empty files.
+    /// libsndfile would wait forever at a named pipe, and has no clear errors for folders and empty files.
     private static func requireRegularFile(_ path: String) throws(ClipFailure) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .cannotOpen(SystemCallError(lookingUp: errno)) }
@@ -249,7 +241,7 @@ package final class SoundFile {
 
     private static func text(of message: UnsafePointer<CChar>?) -> String {
         let text = message.map { String(cString: $0) } ?? "unknown error"
-        // Some of libsndfile's sentences start so; that the clip has failed says as much.
+        // A redundant prefix of some of libsndfile's messages.
         let prefix = "Error : "
         return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     }

@@ -50,7 +50,7 @@ enum SoundFileOpening {
         return opened.map { ($0, info) }
     }
 
-    /// Opens something once, beside other threads.
+    /// Opens once, concurrently with other threads.
     private static func attempt(_ open: (inout SF_INFO) -> OpaquePointer?) -> (OpaquePointer?, SF_INFO) {
         var info = SF_INFO()
         enter()
@@ -71,9 +71,7 @@ enum SoundFileOpening {
     }
 }
 
-/// Why libsndfile could not open a recording.
 struct OpeningFailure: Error {
-    /// libsndfile's words.
     let words: String
     /// The system's error; nil: the file is at fault.
     let system: SystemCallError?

@@ -19,25 +19,25 @@ typedef float float8_any __attribute__((vector_size(32), aligned(4), may_alias))
 typedef double double2_any __attribute__((vector_size(16), aligned(8), may_alias));
 typedef double double4_any __attribute__((vector_size(32), aligned(8), may_alias));
 
-// Macros and not functions: a vector that is passed between functions of different instructions would change its place.
-#define load2(place) (*(const double2_any *)(place))
-#define load4(place) (*(const double4_any *)(place))
-#define load8(place) (*(const float8_any *)(place))
-#define store4(place, value) (*(float4_any *)(place) = (value))
-#define store4d(place, value) (*(double4_any *)(place) = (value))
-#define store8(place, value) (*(float8_any *)(place) = (value))
-#define DOUBLES(place) __builtin_convertvector(*(const float4_any *)(place), double4)
+// Macros, not functions: passing vectors between functions of different instruction sets changes the calling convention.
+#define load2(address) (*(const double2_any *)(address))
+#define load4(address) (*(const double4_any *)(address))
+#define load8(address) (*(const float8_any *)(address))
+#define store4(address, value) (*(float4_any *)(address) = (value))
+#define store4d(address, value) (*(double4_any *)(address) = (value))
+#define store8(address, value) (*(float8_any *)(address) = (value))
+#define DOUBLES(address) __builtin_convertvector(*(const float4_any *)(address), double4)
 #define EIGHT(x) ((float8){(x), (x), (x), (x), (x), (x), (x), (x)})
 #define EIGHT_INT(x) ((int8x){(x), (x), (x), (x), (x), (x), (x), (x)})
 #define CHOOSE_INT(mask, yes, no) (((int8x)(yes) & (mask)) | ((int8x)(no) & ~(mask)))
 #define CHOOSE(mask, yes, no) ((float8)CHOOSE_INT(mask, yes, no))
-/// Two pairs of doubles, from two places.
+/// Two pairs of doubles, from two addresses.
 #define PAIRS(low, high) __builtin_shufflevector(load2(low), load2(high), 0, 1, 2, 3)
 /// The first (second) numbers of the pairs of a and b, in the order a, b, a, b.
 #define FIRSTS(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
 #define SECONDS(a, b) __builtin_shufflevector(a, b, 1, 5, 3, 7)
 #define REVERSED4(a) __builtin_shufflevector(a, a, 3, 2, 1, 0)
-/// Sums of neighbours, half by half, so that nothing crosses the middle: two of a and two of b in each.
+/// Sums of neighbours, half by half, so that no number crosses the middle: two of a and two of b in each.
 #define PAIR_SUMS(a, b)                                                                                                \
     (__builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14) +                                                        \
      __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15))
@@ -54,7 +54,7 @@ struct complex1 {
     double real, imaginary;
 };
 
-/// For what several loops have in common: by address, and in one piece with its callers.
+/// For code shared by several loops: arguments by address, inlined into the callers.
 #define ALWAYS __attribute__((always_inline))
 
 #define SET baseline

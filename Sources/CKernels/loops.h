@@ -1,5 +1,5 @@
-// The loops, compiled once for each set: KERNEL(name) names the function, TARGET says for which instructions.
-// Vectors of eight floats and four doubles are spelled out: where the processor has none so wide, the compiler takes two.
+// The loops, compiled once for each set: KERNEL(name) names the function, TARGET selects the instructions.
+// Vectors have eight floats or four doubles: on processors with narrower ones, the compiler uses two.
 
 #define KERNEL_JOIN(name, set) name##_##set
 #define KERNEL_NAME(name, set) KERNEL_JOIN(name, set)
@@ -122,7 +122,7 @@ TARGET static void KERNEL(cosine)(
     values[0] = (float)(2 * (z[0] + z[1]));
     values[half] = (float)(turn_cosines[half] * (2 * (z[0] - z[1])) - turn_sines[half] * -0.0);
     // Of X[k] come the coefficients k and 2 half − k, of X[half − k] those for half − k and half + k. Where both are the
-    // same number, the second has the last word, as it has in `spectrum`.
+    // same number, the second one is stored last, as in `spectrum`.
     size_t last = half / 2, k = 1;
     for (; k + 3 <= last; k += 4) {
         struct complex4 x, y;
@@ -248,7 +248,7 @@ TARGET static void KERNEL(normalize)(
     }
 }
 
-/// Eight values to halves. By arithmetic on bits, since the processors' own conversion changes what is not a number.
+/// Eight values to halves. By integer arithmetic, since the processors' own conversion changes NaNs.
 TARGET static inline ALWAYS void KERNEL(halves8)(const void *values, void *halves) {
     int8x all;
     memcpy(&all, values, 32);

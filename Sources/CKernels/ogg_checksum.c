@@ -1,8 +1,8 @@
 #include "kernels.h"
 
-/// The checksum of the byte `shift` bits up in a word, with as many bytes behind it as table `k` stands for.
+/// The checksum of the byte at bit `shift` of a word, followed by `k` bytes.
 #define LOOK_UP(k, word, shift) tables[256 * (k) + ((word) >> (shift)&0xFF)]
-/// Of the four bytes of a word, the last of which has `k` bytes behind it.
+/// The checksum of the four bytes of a word, followed by `k` bytes.
 #define FOUR(k, word)                                                                                                  \
     (LOOK_UP((k) + 3, word, 24) ^ LOOK_UP((k) + 2, word, 16) ^ LOOK_UP((k) + 1, word, 8) ^ LOOK_UP(k, word, 0))
 

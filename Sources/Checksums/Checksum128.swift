@@ -1,20 +1,18 @@
-/// A checksum of 128 bits.
 package struct Checksum128: Hashable, Sendable {
     /// The more significant half.
     package let high: UInt64
     /// The less significant half.
     package let low: UInt64
 
-    /// Keeps the halves.
     package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Reads 32 hexadecimal digits; nil where they are none.
+    /// Reads 32 hexadecimal digits; nil for anything else.
     package init?(hex: String) {
         let digits = Array(hex.utf8)
-        // `UInt64` would read a sign, too.
+        // `UInt64` also reads a sign.
         guard digits.count == 32, digits.allSatisfy(Self.isDigit),
             let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
             let low = UInt64(String(decoding: digits[16...], as: UTF8.self), radix: 16)
@@ -34,10 +32,10 @@ package struct Checksum128: Hashable, Sendable {
     /// 32 lower-case hexadecimal digits, the most significant first, as `xxh128sum` prints them.
     package var hex: String {
         String(unsafeUninitializedCapacity: 32) { digits in
-            for place in 0..<32 {
-                let half = place < 16 ? high : low
-                let digit = UInt8(truncatingIfNeeded: half >> UInt64(4 * (15 - place % 16))) & 15
-                digits.initializeElement(at: place, to: digit < 10 ? 48 + digit : 87 + digit)
+            for index in 0..<32 {
+                let half = index < 16 ? high : low
+                let digit = UInt8(truncatingIfNeeded: half >> UInt64(4 * (15 - index % 16))) & 15
+                digits.initializeElement(at: index, to: digit < 10 ? 48 + digit : 87 + digit)
             }
             return 32
         }
@@ -45,6 +43,5 @@ package struct Checksum128: Hashable, Sendable {
 }
 
 extension Checksum128: CustomStringConvertible {
-    /// The hexadecimal digits.
     package var description: String { hex }
 }

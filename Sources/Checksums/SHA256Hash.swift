@@ -1,13 +1,12 @@
 import CNettle
 
-/// SHA-256 of a sequence of bytes that comes in pieces, as `sha256sum` prints it.
+/// SHA-256 of bytes that arrive in pieces, as `sha256sum` prints it.
 package struct SHA256Hash: Sendable {
     private var context = sha256_ctx()
 
     /// A hash of no bytes so far.
     package init() { nettle_sha256_init(&context) }
 
-    /// Appends bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         guard let address = bytes.baseAddress, !bytes.isEmpty else { return }
         nettle_sha256_update(&context, bytes.count, address.assumingMemoryBound(to: UInt8.self))
@@ -15,7 +14,7 @@ package struct SHA256Hash: Sendable {
 
     /// The 64 lower-case hexadecimal digits of the hash of all bytes so far; more may follow.
     package func finish() -> String {
-        // Nettle starts anew when it gives the digest, so it is asked of a copy.
+        // Nettle resets the context with the digest, so a copy is used.
         var copy = context
         let size = Int(SHA256_DIGEST_SIZE)
         var digest = [UInt8](repeating: 0, count: size)

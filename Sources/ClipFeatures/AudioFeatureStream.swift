@@ -33,12 +33,12 @@ public final class AudioFeatureStream {
     /// - Throws: `ConfigurationError` where the configuration does not fit the rate, `ClipFailure` where there is no such
     ///   channel or the rates are too far apart, `SignalError` where memory is not to be had.
     public convenience init(_ configuration: FeatureConfiguration, inputRate: Int, channels: Int) throws {
-        try self.init(configuration, inputRate: inputRate, channels: channels, isPrompt: false)
+        try self.init(configuration, inputRate: inputRate, channels: channels, lowLatency: false)
     }
 
-    /// The same, where `isPrompt` for something that is looked at: resampling holds samples back for as short a time as can
+    /// The same, where `lowLatency` for something that is looked at: resampling holds samples back for as short a time as can
     /// be, and the rows differ from a file's by the rounding of that.
-    package init(_ configuration: FeatureConfiguration, inputRate: Int, channels: Int, isPrompt: Bool) throws {
+    package init(_ configuration: FeatureConfiguration, inputRate: Int, channels: Int, lowLatency: Bool) throws {
         guard AudioConfiguration.sampleRates.contains(inputRate) else {
             throw ClipFailure.rateOutOfRange(inputRate, allowed: AudioConfiguration.sampleRates)
         }
@@ -47,7 +47,7 @@ public final class AudioFeatureStream {
         plan = try FeaturePlan(configuration, sampleRate: Double(rate))
         features = try FeatureStream(plan)
         mixer = try ChannelMixer(configuration.audio.channels, channels: channels)
-        resampler = rate == inputRate ? nil : try Resampler(from: inputRate, to: rate, lowLatency: isPrompt)
+        resampler = rate == inputRate ? nil : try Resampler(from: inputRate, to: rate, lowLatency: lowLatency)
         self.inputRate = inputRate
         self.channels = channels
         signal = .allocate(capacity: Self.blockFrames)
@@ -58,7 +58,7 @@ public final class AudioFeatureStream {
     /// Begins a clip, and forgets one that was begun; see `FeatureStream.begin`.
     public func begin(mean: Float = 0, peak: Float? = nil) {
         resampler?.reset()
-        features.begin(mean: mean, peak: peak)
+        features.start(mean: mean, peak: peak)
     }
 
     /// Reads a signal ahead of `begin`, where its mean has to be known (`plan.needsMean`): the mean, as `begin` takes it,

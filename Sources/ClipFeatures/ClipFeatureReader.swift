@@ -84,10 +84,10 @@ package final class ClipFeatureReader {
         }
         var mean = SignalMean(plan)
         if plan.needsMean { _ = try pass { mean.push($0) } }
-        stream.begin(mean: mean.value)
+        stream.start(mean: mean.value)
         let found = try pass { samples throws(ClipFailure) in try stream.push(samples, receive: receive) }
         if try !stream.finish(receive: receive) {
-            stream.beginAgain()
+            stream.startSecondPass()
             _ = try pass { samples throws(ClipFailure) in try stream.push(samples, receive: receive) }
             _ = try stream.finish(receive: receive)
         }

@@ -1,18 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// Work that is done again and again, on a thread of its own.
+/// Work that is repeated on a thread of its own.
 package final class PeriodicTask: Sendable {
     private let isRunning = Mutex(false)
     private let (stopRequest, stopped) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
 
-    /// Not started.
     package init() {}
 
     /// Starts, once.
     ///
     /// - Parameters:
-    ///   - period: Time from the end of one round of work to the start of the next.
+    ///   - period: Time from the end of one round to the start of the next.
     ///   - work: The work.
     /// - Throws: `NoThread`.
     package func start(
@@ -26,7 +25,7 @@ package final class PeriodicTask: Sendable {
         isRunning.withLock { $0 = true }
     }
 
-    /// Stops, and waits for a round of work that has started.
+    /// Stops, and waits for the current round.
     package func stop() {
         let wasRunning = isRunning.withLock { isRunning in
             defer { isRunning = false }
@@ -37,8 +36,7 @@ package final class PeriodicTask: Sendable {
         stopped.wait()
     }
 
-    /// Repeats `periodic` while `body` runs; not at all where the system has no thread to give, since it is only ever
-    /// work that spares waiting at the end.
+    /// Repeats `periodic` while `body` runs; not at all without a thread, since the work only saves waiting at the end.
     ///
     /// - Throws: What `body` throws.
     package static func run<Result, Failure: Error>(

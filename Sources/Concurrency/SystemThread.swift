@@ -1,12 +1,11 @@
 import FeatureModel
 import Platform
 
-/// The system has no thread to give; `code` is its error number.
+/// The system refused a thread; `code` is its error number.
 package struct NoThread: Error, Hashable, Sendable, CustomStringConvertible {
-    /// `EAGAIN`: a limit is reached, of threads or of memory.
+    /// `EAGAIN`: a limit of threads or of memory.
     package let code: Int32
 
-    /// The error as one sentence for a person.
     package var description: String {
         "no thread could be started: \(String(cString: strerror(code))) "
             + "(ulimit -u limits the number of a user's threads, ulimit -v the memory for their stacks)"
@@ -17,8 +16,7 @@ extension NoThread: SystemFaultReporting {
     package var isSystemFault: Bool { true }
 }
 
-/// Starts threads. Foundation's `Thread` says nothing where the system has none to give, and whoever waits for it waits for
-/// ever.
+/// Starts threads. Foundation's `Thread` fails silently where the system refuses one, and waiting for it never ends.
 package enum SystemThread {
     /// Bytes of a thread's stack.
     package static let stackSize = 4 << 20
@@ -29,7 +27,7 @@ package enum SystemThread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Starts a thread that ends by itself when `body` returns.
+    /// Starts a detached thread, which ends when `body` returns.
     ///
     /// - Throws: `NoThread`; then `body` is not called.
     package static func start(_ body: @escaping @Sendable () -> Void) throws(NoThread) {
@@ -41,22 +39,17 @@ package enum SystemThread {
         let work = Unmanaged.passRetained(Work(body))
         #if canImport(Darwin)
             var thread: pthread_t?
-            let code = pthread_create(
-                &thread, &attributes,
-                { argument in
-                    Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
-                    return nil
-                }, work.toOpaque())
         #else
             var thread = pthread_t()
-            let code = pthread_create(
-                &thread, &attributes,
-                { argument in
-                    guard let argument else { return nil }
-                    Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
-                    return nil
-                }, work.toOpaque())
         #endif
+        let code = pthread_create(
+            &thread, &attributes,
+            { argument in
+                // Optional in some of the systems' headers only.
+                let argument: UnsafeMutableRawPointer? = argument
+                if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
+                return nil
+            }, work.toOpaque())
         guard code == 0 else {
             work.release()
             throw NoThread(code: code)

@@ -1,16 +1,16 @@
 import Platform
 
-/// Why an `AtomicFile` was not made, written or named.
+/// Why an `AtomicFile` was not created, written or named.
 package enum AtomicFileError: Error, Hashable, Sendable {
-    /// There is a file of that name, and it is not to be replaced.
+    /// A file of that name exists, and is not to be replaced.
     case exists
-    /// What stands under the name is no regular file.
+    /// Something other than a regular file has the name.
     case notRegular
-    /// The system refused to make the file.
+    /// The system refused to create the file.
     case creating(SystemError)
     /// The system refused the bytes from this offset on, as on a full disk.
     case writing(SystemError, offset: Int)
-    /// The system refused to bring the file to the disk.
+    /// The system refused to write the file to the disk.
     case synchronizing(SystemError)
     /// The system refused to close the file, and may have lost some of it.
     case closing(SystemError)
@@ -18,20 +18,19 @@ package enum AtomicFileError: Error, Hashable, Sendable {
     case naming(SystemError)
 }
 
-/// A file that takes its name when it is complete, so that there is never half of it under that name.
+/// A file that takes its name when it is complete, so that an incomplete file never has that name.
 ///
-/// Until `commit` it stands under another name in the same folder. Where it is not committed, it is deleted; only the end of
-/// the process can leave it behind.
+/// Until `commit` it has another name in the same folder. A file without `commit` is deleted; only the end of the process
+/// can leave it behind.
 package final class AtomicFile {
-    /// What may stand under the final name.
+    /// What may have the final name.
     package enum Replacing: Sendable {
-        /// Nothing, neither at the start nor at the end.
+        /// Nothing, at the start and at the end.
         case nothing
-        /// Nothing, or a regular file, which is replaced; a link to one is replaced itself.
+        /// Nothing, or a regular file, which is replaced; of a link, the link itself.
         case regularFile
     }
 
-    /// The final name.
     package let path: String
     /// The name until then.
     package let temporaryPath: String
@@ -41,7 +40,7 @@ package final class AtomicFile {
     private var offset = 0
     private var isCommitted = false
 
-    /// Makes the file under its temporary name.
+    /// Creates the file under its temporary name.
     ///
     /// - Parameters:
     ///   - path: The final name.
@@ -74,7 +73,7 @@ package final class AtomicFile {
 
     /// Writes all bytes to an open file or pipe, such as standard output.
     ///
-    /// - Parameter offset: What is written already, for the error.
+    /// - Parameter offset: Bytes written before, for the error.
     /// - Throws: `AtomicFileError.writing`.
     package static func write(_ bytes: [UInt8], to descriptor: Int32, offset: Int = 0) throws(AtomicFileError) {
         var done = 0
@@ -101,7 +100,7 @@ package final class AtomicFile {
         descriptor = -1
         guard close(number) == 0 else { throw .closing(.last) }
         try Self.check(path, replacing)
-        // A hard link, unlike a renaming, fails if there is such a file by now. Some file systems have none.
+        // A hard link, unlike a rename, fails if the file exists by now. Some file systems have no hard links.
         if replacing == .nothing, link(temporaryPath, path) == 0 {
             unlink(temporaryPath)
         } else if replacing == .nothing, errno == EEXIST {
@@ -112,7 +111,7 @@ package final class AtomicFile {
         isCommitted = true
     }
 
-    /// Writes a file of these bytes, whole or not at all, in the place of a regular file of that name.
+    /// Writes a file of these bytes, whole or not at all; replaces a regular file of that name.
     ///
     /// - Parameter durably: Whether it waits until the file and its name are on the disk.
     /// - Throws: `AtomicFileError`.
@@ -126,10 +125,10 @@ package final class AtomicFile {
         if durably { Folder.synchronize(Folder.containing(path)) }
     }
 
-    /// Whether a file of this name is what a process left behind that ended before `commit`.
+    /// Whether a name is that of a file left behind by a process that ended before `commit`.
     package static func isLeftover(_ name: String) -> Bool { name.hasPrefix(".veery-") && name.hasSuffix(".partial") }
 
-    /// Gives a file, in the place of one that has it, another name on the same file system.
+    /// Renames a file on the same file system, and replaces one that has the name.
     ///
     /// - Parameter durably: Whether it waits until the name is on the disk, too.
     /// - Throws: `SystemError`.
@@ -138,7 +137,7 @@ package final class AtomicFile {
         if durably { Folder.synchronize(Folder.containing(new)) }
     }
 
-    /// A name in the same folder that no other file has, hidden from listings.
+    /// A unique name in the same folder, hidden from listings.
     private static func temporaryPath(_ path: String) -> String {
         let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
         return folder + ".veery-\(String(UInt64.random(in: .min ... .max), radix: 16)).partial"

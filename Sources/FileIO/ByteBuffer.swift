@@ -1,7 +1,7 @@
-/// Bytes in which records are assembled: grows, never shrinks, and is reused.
+/// A reusable buffer for assembling records; grows, never shrinks.
 ///
-/// Public and inlinable, like `ByteCursor` and `FileDescriptor`: only so are its generic functions specialised in the modules
-/// that use it.
+/// Public and inlinable, like `ByteCursor` and `FileDescriptor`, so that its generic functions are specialised in other
+/// modules.
 @frozen
 public struct ByteBuffer: ~Copyable {
     @usableFromInline internal var storage: UnsafeMutableRawBufferPointer
@@ -75,7 +75,7 @@ public struct ByteBuffer: ~Copyable {
         }
     }
 
-    /// Overwrites a number at `offset`, which has to be in use.
+    /// Overwrites a number at `offset`, within the bytes in use.
     @inlinable
     public mutating func set<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
         precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= used, "offset out of range")

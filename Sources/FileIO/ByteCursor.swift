@@ -3,7 +3,7 @@
 public struct ByteCursor {
     @usableFromInline internal var rest: UnsafeRawBufferPointer
 
-    /// Starts at the first of the bytes, which have to outlive the cursor.
+    /// Starts at the first byte; the bytes have to outlive the cursor.
     @inlinable
     public init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
 

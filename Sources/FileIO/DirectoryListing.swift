@@ -1,15 +1,13 @@
 import Platform
 
-/// A folder of the file system.
 package enum Folder {
-    /// The folder that holds the last part of a path.
+    /// The folder of a path.
     package static func containing(_ path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Waits until the names in a folder are on the disk, where the file system can do that: some network file systems
-    /// cannot, which is no reason to fail.
+    /// Waits until the names in a folder are on the disk. Some network file systems cannot do that, which is no failure.
     package static func synchronize(_ path: String) {
         let folder = open(path, O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }
@@ -20,11 +18,10 @@ package enum Folder {
 
 /// The names in a folder, in the order of the file system, without `.` and `..`.
 package struct DirectoryListing: ~Copyable {
-    /// A name in the folder.
     package struct Name {
-        /// The name; where it is not valid UTF-8, with U+FFFD in place of what is not.
+        /// The name, with U+FFFD in place of invalid UTF-8.
         package let text: String
-        /// Whether the name is valid UTF-8, so that `text` opens it.
+        /// Whether the name is valid UTF-8, so that `text` can be opened.
         package let isValid: Bool
     }
 
@@ -40,7 +37,7 @@ package struct DirectoryListing: ~Copyable {
 
     deinit { closedir(handle) }
 
-    /// The next name; nil: there are no more.
+    /// The next name; nil at the end.
     ///
     /// - Throws: `SystemError` where the folder cannot be read to its end.
     package mutating func next() throws(SystemError) -> Name? {

@@ -1,19 +1,19 @@
 import Platform
 
-/// The cases that a module's error needs for `FileDescriptor` to throw it.
+/// An error that `FileDescriptor` can throw.
 public protocol FileFailure: Error {
     /// The operating system refused an operation; `code` is its `errno`.
     static func system(operation: String, path: String, code: Int32) -> Self
-    /// The file does not hold what it has to.
+    /// The content of the file is wrong.
     static func damaged(path: String, found: String) -> Self
 }
 
 /// An open file, closed at the end of the value's life. Reads and writes are complete or throw.
 @frozen
 public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
-    /// Its number, open for as long as the value lives.
+    /// Its number, open while the value lives.
     public let number: Int32
-    /// The path that it was opened by.
+    /// Its path.
     public let path: String
 
     /// Opens a file.
@@ -27,7 +27,7 @@ public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
         self.path = path
     }
 
-    /// Takes over a file that is open already.
+    /// Takes over an open file.
     @inlinable
     public init(number: Int32, path: String) {
         self.number = number
@@ -37,7 +37,7 @@ public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
     @inlinable
     deinit { close(number) }
 
-    /// Length in bytes of a regular file; nil where it is something else, such as a folder or a pipe.
+    /// Length in bytes of a regular file; nil for anything else, such as a folder or a pipe.
     @inlinable
     public var regularSize: Int? {
         var status = stat()
@@ -52,7 +52,7 @@ public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
         return fstat(number, &status) == 0 && status.st_nlink > 0
     }
 
-    /// Whether another program holds a lock on the file as HDF5 does while it writes.
+    /// Whether another program has locked the file, as HDF5 does while it writes.
     @inlinable
     public var isLocked: Bool {
         guard flock(number, LOCK_SH | LOCK_NB) != 0 else {
@@ -77,7 +77,7 @@ public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
         }
     }
 
-    /// Reads what a single call gives from `offset` on; returns the number of bytes.
+    /// Reads from `offset` on by a single call; returns the number of bytes.
     ///
     /// - Throws: `Failure.system`.
     @inlinable
@@ -117,7 +117,7 @@ public struct FileDescriptor<Failure: FileFailure>: ~Copyable, Sendable {
         guard fsync(number) == 0 else { throw .system(operation: "writing to disk", path: path, code: errno) }
     }
 
-    /// Waits until everything written, and what is needed to find it, is on the disk.
+    /// Waits until everything written, and the metadata to find it, is on the disk.
     @inlinable
     public func synchronizeData() throws(Failure) {
         #if canImport(Darwin)

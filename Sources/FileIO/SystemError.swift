@@ -2,18 +2,15 @@ import Platform
 
 /// An error of the operating system, by its `errno`.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number.
     package let code: Int32
 
-    /// Keeps the number.
     package init(code: Int32) { self.code = code }
 
-    /// That of the call before.
     package static var last: SystemError { SystemError(code: errno) }
 
-    /// Codes that say nothing of a file, and that any other would meet too: no descriptors, memory or threads, a full
-    /// disk (or a file at its limit), a disk or a file server gone. `EIO` is not among them: a bad sector is that of one
-    /// file, unless not even the file's name can be looked up.
+    /// Codes of faults of the system, not of a file: no descriptors, memory or threads, a full disk (or a file at its limit), a
+    /// disk or a file server gone. `EIO` is not among them: a bad sector belongs to one file, unless the lookup of the file's
+    /// name fails so.
     private static let faults: Set<Int32> = {
         var codes: Set<Int32> = [
             EMFILE, ENFILE, ENOMEM, EAGAIN, ESTALE, ENOTCONN, ENODEV, ENXIO, ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH,
@@ -26,14 +23,13 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         return codes
     }()
 
-    /// Whether the error says nothing of the file, and other files would meet it too.
+    /// Whether the cause is the system, not the file: other files would fail, too.
     package var isFault: Bool { Self.faults.contains(code) }
 
-    /// Whether a library, which passes on the system's words but not its number, means such an error.
+    /// Whether the message of a library, which passes on the system's words but not its number, means such an error.
     package static func isFault(named words: String) -> Bool {
         faults.contains { words.contains(SystemError(code: $0).description) }
     }
 
-    /// The system's own text.
     package var description: String { String(cString: strerror(code)) }
 }

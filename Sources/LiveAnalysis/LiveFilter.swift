@@ -61,7 +61,7 @@ final class LiveFilter {
             band = wanted
             filters.setEnvelope(DCTEnvelope(band.mode, bins: band.bins))
         }
-        return try write { receive in try filters.push(samples, isPrompt: true, receive: receive) }
+        return try write { receive in try filters.push(samples, lowLatency: true, receive: receive) }
     }
 
     /// Writes what is left.

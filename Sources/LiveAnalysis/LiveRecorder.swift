@@ -94,7 +94,7 @@ final class LiveRecorder {
                 audioChecksum: Checksum128(high: 0, low: 0), statistics: BinStatistics(bins: plan.streamedBins)))
         let reader = spool.reader()
         let completion = try RowCompletion(plan)
-        completion.begin(peak: peak)
+        completion.start(peak: peak)
         try reader.rows(of: reader.finished(at: position)) { rows throws(StorageError) in
             try completion.push(UnsafeBufferPointer(rows), receive: store)
         }

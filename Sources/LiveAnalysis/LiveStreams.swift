@@ -20,13 +20,13 @@ final class LiveStreams {
     ///   - isRecorded: Whether rows are kept.
     /// - Throws: As `AudioFeatureStream`.
     init(_ configuration: FeatureConfiguration, _ format: LiveFormat, isRecorded: Bool) throws {
-        func stream(isPrompt: Bool) throws -> AudioFeatureStream {
+        func stream(lowLatency: Bool) throws -> AudioFeatureStream {
             try AudioFeatureStream(
-                configuration, inputRate: format.sampleRate, channels: format.channels, isPrompt: isPrompt)
+                configuration, inputRate: format.sampleRate, channels: format.channels, lowLatency: lowLatency)
         }
         let isResampled = (configuration.audio.sampleRate ?? format.sampleRate) != format.sampleRate
-        shown = try stream(isPrompt: isResampled)
-        kept = isResampled && isRecorded ? try stream(isPrompt: false) : nil
+        shown = try stream(lowLatency: isResampled)
+        kept = isResampled && isRecorded ? try stream(lowLatency: false) : nil
     }
 
     /// The greatest value of all rows that are kept.

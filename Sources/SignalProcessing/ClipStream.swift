@@ -1,21 +1,21 @@
 /// A `FeatureStream` whose rows are always final: where `scale.top_db` needs a clip's peak before its first row, rows are
-/// kept until the peak is known, and completed then.
+/// buffered until the peak is known.
 ///
-///     stream.begin(mean: mean)
+///     stream.start(mean: mean)
 ///     try stream.push(samples, receive: receive)          // any number of times
-///     if try !stream.finish(receive: receive) {           // too many rows to keep: a second pass
-///         stream.beginAgain()
+///     if try !stream.finish(receive: receive) {           // too many rows to buffer: a second pass
+///         stream.startSecondPass()
 ///         try stream.push(samples, receive: receive)
 ///         _ = try stream.finish(receive: receive)
 ///     }
 ///
 /// Not safe to use from two threads at once.
 public final class ClipStream {
-    /// What is computed.
+    /// The plan.
     public var plan: FeaturePlan { stream.plan }
 
     private let stream: FeatureStream
-    /// nil: rows are final as the stream hands them over.
+    /// Nil: the stream's rows are final.
     private let completion: RowCompletion?
     private let maximumKept: Int
     private var kept: [Float] = []
@@ -23,42 +23,42 @@ public final class ClipStream {
     private var pass = Pass.only
 
     private enum Pass {
-        /// Rows go to the receiver at once.
+        /// Rows are passed on at once.
         case only
-        /// Rows are kept, and completed at the end.
+        /// Rows are buffered, and completed at the end.
         case keeping
-        /// More rows have come than may be kept; the peak is still of use.
+        /// Too many rows to buffer; only the peak is measured.
         case measuring
     }
 
-    /// Plans the transform and makes every buffer but that of the rows to keep, which grows as they come.
+    /// Plans the transform and allocates every buffer except that of the rows, which grows.
     ///
-    /// - Parameter maximumKept: Values that are kept at most; where a clip has more, it takes a second pass.
+    /// - Parameter maximumKept: Maximum number of buffered values; a clip with more takes a second pass.
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     public init(_ plan: FeaturePlan, maximumKept: Int = .max) throws(SignalError) {
         stream = try FeatureStream(plan)
         completion = plan.needsWholeClip ? try RowCompletion(plan) : nil
         self.maximumKept = maximumKept
-        begin()
+        start()
     }
 
     /// Starts a clip, discarding an unfinished one.
     ///
     /// - Parameter mean: The clip's mean (`SignalMean`), where the plan needs it; ignored otherwise.
-    public func begin(mean: Float = 0) {
+    public func start(mean: Float = 0) {
         self.mean = mean
         kept.removeAll(keepingCapacity: true)
         pass = completion == nil ? .only : .keeping
-        stream.begin(mean: mean)
+        stream.start(mean: mean)
     }
 
     /// Starts the second pass over a clip whose rows `finish` did not complete.
-    public func beginAgain() {
+    public func startSecondPass() {
         pass = .only
-        stream.begin(mean: mean, peak: stream.peak)
+        stream.start(mean: mean, peak: stream.peak)
     }
 
-    /// Takes samples and hands over the rows that are final.
+    /// Takes samples and passes on the final rows.
     ///
     /// - Parameters:
     ///   - samples: On the unit scale, at the plan's sample rate.
@@ -70,10 +70,10 @@ public final class ClipStream {
         if pass == .only { try stream.push(samples, receive: receive) } else { stream.push(samples, receive: keep) }
     }
 
-    /// Hands over the remaining rows, those past the signal's end included.
+    /// Passes on the remaining rows, those past the signal's end included.
     ///
-    /// - Returns: Whether the clip is complete; false: it had more rows than may be kept, none was handed over, and all its
-    ///   samples have to be pushed once more after `beginAgain`.
+    /// - Returns: Whether the clip is complete; false: it had too many rows to buffer, none was passed on, and all its samples
+    ///   have to be pushed again after `startSecondPass`.
     /// - Throws: What `receive` throws.
     public func finish<Failure: Error>(
         receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
@@ -84,8 +84,8 @@ public final class ClipStream {
         }
         stream.finish(receive: keep)
         guard pass == .keeping else { return false }
-        completion.begin(peak: stream.peak)
-        // Typed errors do not pass through the array's own closure.
+        completion.start(peak: stream.peak)
+        // The array's closure does not pass typed errors on.
         var failure: Failure?
         kept.withUnsafeBufferPointer { rows in
             do throws(Failure) { try completion.push(rows, receive: receive) } catch { failure = error }

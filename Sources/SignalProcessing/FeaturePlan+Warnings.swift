@@ -13,7 +13,7 @@ extension FeaturePlan {
             let width = (sampleRate / Double(fftLength) * 1000).rounded() / 1000
             return [
                 "\(axis.crowdedPoints) of \(musical.points) points of the musical axis, those up to \(highest) Hz, lie less "
-                    + "than a bin (\(width) Hz) below the next and are read from the same bins: use a greater "
+                    + "than a bin (\(width) Hz) below the next and are read from the same bins: use a larger "
                     + "frame.fft_length, fewer transform.points_per_note, or a higher transform.lowest"
             ]
         }
@@ -26,10 +26,10 @@ extension FeaturePlan {
         ]
     }
 
-    /// The longest transform that is proposed.
+    /// The longest proposed transform.
     private static let longestProposal = 1 << 18
 
-    /// Settings, each of which gives every band a bin.
+    /// Settings that each give every band a bin.
     private static func remedies(
         _ mel: MelConfiguration, key: String, fftLength: Int, sampleRate: Double
     ) -> [String] {
@@ -42,7 +42,7 @@ extension FeaturePlan {
             } ?? false
         }
         var remedies: [String] = []
-        // All bands of the lower number hold a bin, not all of the upper one.
+        // With `lower` bands all hold a bin, with `upper` not all.
         var (lower, upper) = (0, mel.bins)
         while upper - lower > 1 {
             let middle = (lower + upper) / 2
@@ -52,16 +52,16 @@ extension FeaturePlan {
         var longer = 1
         while longer <= fftLength { longer *= 2 }
         while longer <= longestProposal, !isFull(mel.bins, longer) { longer *= 2 }
-        if longer <= longestProposal { remedies.append("a greater frame.fft_length (\(longer))") }
+        if longer <= longestProposal { remedies.append("a larger frame.fft_length (\(longer))") }
         return remedies.isEmpty
-            ? ["fewer \(key), a greater frame.fft_length, or a wider band from transform.low to transform.high"]
+            ? ["fewer \(key), a larger frame.fft_length, or a wider band from transform.low to transform.high"]
             : remedies
     }
 
-    /// Runs of bands that a warning names.
+    /// Maximum number of runs of bands in a warning.
     private static let maximumRuns = 6
 
-    /// Rising numbers as a text such as `0, 2-4, 9`, or `0, 2-4, 9, 11, 13, 15 and 112 others`.
+    /// Ascending numbers as a text such as `0, 2-4, 9`, or `0, 2-4, 9, 11, 13, 15 and 112 others`.
     private static func list(_ numbers: [Int]) -> String {
         var runs: [ClosedRange<Int>] = []
         for number in numbers {
@@ -77,15 +77,15 @@ extension FeaturePlan {
             .joined(separator: ", ") + (others == 0 ? "" : " and \(others) other\(others == 1 ? "" : "s")")
     }
 
-    /// Transforms that take longer than the sound, or longer than they need to.
+    /// Transforms slower than real time, or slower than necessary.
     ///
-    /// FFTW is fast for lengths with small prime factors and takes longer transforms for others: 10 to 20 times as slow at a
-    /// million points, measured. A core of 2020 does about 1e9 of N log2 N in a second.
+    /// FFTW is fast for lengths with small prime factors, and 10 to 20 times slower for others at a million points, measured.
+    /// A core of 2020 does about 1e9 of N log2 N a second.
     static func slowness(
         _ transform: TransformConfiguration, _ geometry: FrameGeometry, sampleRate: Double
     ) -> [String] {
         let points = if case .dct(_, .one, _) = transform { max(geometry.fftLength - 1, 1) } else { geometry.fftLength }
-        let factor = greatestPrimeFactor(points)
+        let factor = largestPrimeFactor(points)
         let isSlow = points >= 1 << 14 && factor > 50
         let work = sampleRate / Double(geometry.hop) * Double(points) * log2(Double(points)) * (isSlow ? 12 : 1)
         let isLong = work > 1e9
@@ -96,7 +96,7 @@ extension FeaturePlan {
         if isLong {
             sentences.append(
                 "transforms of \(geometry.fftLength) points every \(geometry.hop) samples may take longer than the sound lasts: "
-                    + "use a smaller frame.fft_length or a greater frame.hop")
+                    + "use a smaller frame.fft_length or a larger frame.hop")
         }
         if isSlow {
             sentences.append(
@@ -106,12 +106,12 @@ extension FeaturePlan {
         return sentences
     }
 
-    private static func greatestPrimeFactor(_ number: Int) -> Int {
-        var (rest, factor, greatest) = (number, 2, 1)
+    private static func largestPrimeFactor(_ number: Int) -> Int {
+        var (rest, factor, largest) = (number, 2, 1)
         while factor * factor <= rest {
-            while rest % factor == 0 { (rest, greatest) = (rest / factor, factor) }
+            while rest % factor == 0 { (rest, largest) = (rest / factor, factor) }
             factor += 1
         }
-        return rest > 1 ? rest : greatest
+        return rest > 1 ? rest : largest
     }
 }

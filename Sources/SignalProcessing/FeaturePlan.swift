@@ -1,15 +1,15 @@
 import FeatureModel
 import Platform
 
-/// Everything that a configuration fixes at one sample rate: frames, window, transform, filter bank, axes.
+/// A configuration at one sample rate: frames, window, transform, filter bank, axes.
 ///
-/// Made once, immutable, and shared by any number of `FeatureStream`s. Samples go in on the unit scale (±1 is full
+/// Immutable, and shared by any number of `FeatureStream`s. Samples go in on the unit scale (±1 is full
 /// scale); `audio.scale` is applied here.
 ///
 ///     let plan = try FeaturePlan(Preset.logMel.configuration(), sampleRate: 16_000)
 ///     let features = try plan.features(of: samples)        // before normalisation; rows × 80
 public struct FeaturePlan: Sendable {
-    /// What the plan was made from.
+    /// The configuration.
     public let configuration: FeatureConfiguration
     /// Rate of the samples in Hz.
     public let sampleRate: Double
@@ -19,23 +19,22 @@ public struct FeaturePlan: Sendable {
     public let bins: Int
     /// The filter bank; nil where the transform has none.
     public let filterBank: MelFilterBank?
-    /// What the columns stand for.
+    /// The meaning of the columns.
     public let axis: FeatureAxis
-    /// Likely mistakes, a sentence each: bands of a filter bank without a bin, points closer than a bin, transforms that take
-    /// longer than the sound.
+    /// Likely mistakes, a sentence each: bands without a bin, points closer than a bin, transforms slower than real time.
     public let warnings: [String]
 
     let window: [Double]
-    /// What the bins of `condition.dct_filter` are multiplied by; nil: there is no filter.
+    /// The envelope of `condition.dct_filter`; nil: no filter.
     let envelope: DCTEnvelope?
-    /// Values of a row that a scale is applied to: bins of a spectrum, bands, points.
+    /// Values of a row before cepstra and deltas: bins of a spectrum, bands, points.
     let spectrumBins: Int
 
     /// Computes window and filter bank.
     ///
     /// - Parameters:
-    ///   - configuration: What to compute; its `audio.sampleRate` is ignored.
-    ///   - sampleRate: Rate of the samples that will come, in Hz.
+    ///   - configuration: Its `audio.sampleRate` is ignored.
+    ///   - sampleRate: Rate of the samples in Hz.
     /// - Throws: `ConfigurationError` where the configuration does not fit the sample rate, or the rate is outside
     ///   `AudioConfiguration.sampleRates`.
     public init(_ configuration: FeatureConfiguration, sampleRate: Double) throws(ConfigurationError) {
@@ -85,7 +84,7 @@ public struct FeaturePlan: Sendable {
         if case .frequency(let frequencies) = axis { frequencies } else { [] }
     }
 
-    /// The frequency in Hz of the highest bin, band or point; for cepstra, of the bands that they are made of.
+    /// The frequency in Hz of the highest bin, band or point; for cepstra, of their highest band.
     public var highestFrequency: Double { filterBank?.centers.last ?? Double(frequencies.max() ?? 0) }
 
     /// The minimum number of samples, at the plan's rate, for one row.
@@ -109,20 +108,20 @@ public struct FeaturePlan: Sendable {
         }
     }
 
-    /// The number of rows that a clip of `samples` samples at the plan's rate becomes.
+    /// The number of rows of a clip of `samples` samples at the plan's rate.
     public func frameCount(samples: Int) -> Int {
         let length = fixedLength.map { fillsWithZeros ? $0 : min($0, samples) } ?? samples
         return placement.frameCount(samples: length, geometry: geometry)
     }
 
-    /// The samples that every clip is cropped or, where `fillsWithZeros`, padded to; nil: clips keep their length.
+    /// The number of samples that every clip is cropped or, with `fillsWithZeros`, padded to; nil: clips keep their length.
     public var fixedLength: Int? { Self.length(configuration.audio.duration, sampleRate) }
 
-    /// Whether a clip shorter than `fixedLength` is padded with zeros. In the fixed layout it keeps its length, and its block
-    /// of frames is padded instead: silence that was never recorded has no features.
+    /// Whether a clip shorter than `fixedLength` is padded with zeros. In the fixed layout its block of frames is padded
+    /// instead: silence that was never recorded has no features.
     public var fillsWithZeros: Bool { configuration.store.layout == .packed }
 
-    /// The frames of every clip's block in the fixed layout; nil: clips have blocks of their own lengths.
+    /// The number of frames of every clip's block in the fixed layout; nil: clips differ.
     public var fixedFrameCount: Int? {
         guard configuration.store.layout == .fixed, let fixedLength else { return nil }
         return placement.frameCount(samples: fixedLength, geometry: geometry)
@@ -132,20 +131,20 @@ public struct FeaturePlan: Sendable {
         duration.map { max(Int(min(($0 * sampleRate).rounded(), 0x1p60)), 1) }
     }
 
-    /// Whether the clip's mean has to be known before its first sample is pushed (`condition.remove_dc`): give it to
-    /// `FeatureStream.begin(mean:peak:)`.
+    /// Whether the clip's mean is needed before its first sample (`condition.remove_dc`): pass it to
+    /// `FeatureStream.start(mean:peak:)`.
     public var needsMean: Bool { configuration.condition.removeDC }
 
-    /// Whether the clip's peak has to be known before its rows are final (`scale.top_db`): a `ClipStream` sees to that, while
-    /// the rows of a `FeatureStream` have to go through a `RowCompletion`, unless the stream is told the peak.
+    /// Whether the clip's peak is needed before its rows are final (`scale.top_db`). A `ClipStream` handles that; rows of a
+    /// `FeatureStream` without the peak have to pass through a `RowCompletion`.
     public var needsWholeClip: Bool { configuration.scale.topDB != nil }
 
-    /// Values in a row of a stream that does not know the peak yet; `bins` where it does not need it.
+    /// Values in a row of a stream without the peak.
     public var streamedBins: Int { spectrumBins + (configuration.transform.cepstrum?.zeroth == .energy ? 1 : 0) }
 
     var placement: FramePlacement { FramePlacement(configuration.frame) }
 
-    /// How far below the peak of a clip its values may lie; nil: any distance.
+    /// How far below the peak of a clip its values may lie; nil: no limit.
     var topRange: Float? {
         let scale = configuration.scale
         return scale.topDB.map { decibels in
@@ -162,20 +161,20 @@ public struct FeaturePlan: Sendable {
     /// The features of a whole signal, before normalisation.
     ///
     /// - Parameter samples: On the unit scale, at the plan's sample rate.
-    /// - Returns: A row for each frame; no row where the signal is too short for one.
+    /// - Returns: A row for each frame; none where the signal is shorter than a frame.
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     public func features(of samples: [Float]) throws(SignalError) -> FeatureMatrix {
         let stream = try ClipStream(self)
         var values: [Float] = []
-        // Not for `audio.duration`, which may ask for more than there is memory.
+        // Not by `audio.duration`, which may exceed the memory.
         values.reserveCapacity(placement.frameCount(samples: samples.count, geometry: geometry) * bins)
         samples.withUnsafeBufferPointer { samples in
             var mean = SignalMean(self)
             if needsMean { mean.push(samples) }
-            stream.begin(mean: mean.value)
+            stream.start(mean: mean.value)
             stream.push(samples) { values.append(contentsOf: $0) }
         }
-        // All rows are kept: there is no second pass.
+        // All rows are buffered: no second pass.
         _ = stream.finish { values.append(contentsOf: $0) }
         return FeatureMatrix(bins: bins, values: values)
     }

@@ -2,26 +2,25 @@ import FeatureModel
 
 /// Turns a stream of samples into rows of features: the workspace of one worker.
 ///
-/// Samples may come in pieces of any size: the rows, to the last bit, do not depend on it, and equal those of
-/// `FeaturePlan.features(of:)`. After `finish` the stream is ready for the next clip. Rows are computed in batches of 16,
-/// so they come out up to 15 frames late (`flush` does not wait), those with deltas by another
-/// `deltas · delta_window` rows. Nothing is allocated after `init`; memory does not grow with the length of the signal.
+/// Samples may arrive in pieces of any size: the rows do not depend on it, to the last bit, and equal those of
+/// `FeaturePlan.features(of:)`. After `finish` the stream is ready for the next clip. Rows are computed in batches of 16 and
+/// come up to 15 frames late (`flush` does not wait), with deltas by another `deltas · delta_window` rows. Nothing is allocated after `init`; memory does not grow with the length of the signal.
 ///
 ///     let stream = try FeatureStream(plan)
 ///     let first = stream.push(samples)                    // [Float] in, FeatureMatrix out
 ///     let rest = stream.finish()
 ///
-/// Two figures of the whole clip have to be given: its mean, for `condition.remove_dc` (`FeaturePlan.needsMean`), and its
-/// peak, for `scale.top_db` (`FeaturePlan.needsWholeClip`). Without the peak, rows come out before the last steps,
-/// `FeaturePlan.streamedBins` values wide, for a `RowCompletion`; `ClipStream` does both. Normalisation is never done here.
+/// Two figures of the whole clip are needed: its mean, for `condition.remove_dc` (`FeaturePlan.needsMean`), and its
+/// peak, for `scale.top_db` (`FeaturePlan.needsWholeClip`). Without the peak, rows come before the last steps,
+/// `FeaturePlan.streamedBins` values wide, for a `RowCompletion`; `ClipStream` does both. Rows are never normalised here.
 ///
 /// Not safe to use from two threads at once.
 public final class FeatureStream {
-    /// What is computed.
+    /// The plan.
     public let plan: FeaturePlan
-    /// The maximum of all bands or bins since `begin`; −∞ before the first row, and where `scale.top_db` is not set.
+    /// The maximum of all bands or bins since `start`; −∞ before the first row, and where `scale.top_db` is not set.
     public private(set) var peak = -Float.infinity
-    /// Values in the rows that come out.
+    /// Values in the resulting rows.
     public private(set) var rowBins: Int
 
     private let conditioner: SignalConditioner
@@ -33,23 +32,23 @@ public final class FeatureStream {
     private let energyScale: PowerScale
     private let energyNormalizer: EnergyNormalizer?
     private let completion: RowCompletion
-    /// Whether rows go through `completion` here.
+    /// Whether rows pass through `completion`.
     private var completes = false
     /// Whether `peak` is still that of the previous clip.
     private var keepsOldPeak = false
     /// Frames in the transform's input.
     private var waiting = 0
-    /// Rows that are transformed and not yet scaled.
+    /// Transformed rows that are not yet scaled.
     private var filled = 0
     /// Energies of those frames and rows, in order.
     private let energies: AlignedBuffer
     /// The rows of a piece, one after another.
     private let rows: AlignedBuffer
 
-    /// Rows that are scaled at a time, a multiple of every batch of the transform.
+    /// Rows scaled at a time, a multiple of every batch of the transform.
     private static let pieceRows = 16
 
-    /// Plans the transform and makes every buffer.
+    /// Plans the transform and allocates every buffer.
     ///
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     public init(_ plan: FeaturePlan) throws(SignalError) {
@@ -77,20 +76,19 @@ public final class FeatureStream {
         // The kernels store eight values at a time: the last row needs room after it.
         rows = try AlignedBuffer(count: plan.streamedBins * Self.pieceRows + 8)
         rowBins = plan.bins
-        begin()
+        start()
     }
 
     /// Starts a clip, discarding an unfinished one.
     ///
     /// - Parameters:
     ///   - mean: The clip's mean (`SignalMean`), where the plan needs it; ignored otherwise.
-    ///   - peak: The maximum of its rows, where the plan needs it and it is known: `peak` of a stream that has seen the
-    ///     whole clip. Rows are final then.
-    public func begin(mean: Float = 0, peak: Float? = nil) {
-        conditioner.begin(mean: plan.needsMean ? mean : 0)
+    ///   - peak: `peak` of a stream after the whole clip, where the plan needs it and it is known. Rows are final then.
+    public func start(mean: Float = 0, peak: Float? = nil) {
+        conditioner.start(mean: plan.needsMean ? mean : 0)
         cutter.reset()
         energyNormalizer?.reset()
-        completion.begin(peak: peak ?? 0)
+        completion.start(peak: peak ?? 0)
         completes = !plan.needsWholeClip ? !completion.isIdentity : peak != nil
         rowBins = plan.needsWholeClip && peak == nil ? plan.streamedBins : plan.bins
         self.peak = -.infinity
@@ -99,7 +97,7 @@ public final class FeatureStream {
         filled = 0
     }
 
-    /// Takes samples and hands over the rows that they complete.
+    /// Takes samples and passes on the rows that they complete.
     ///
     /// - Parameters:
     ///   - samples: On the unit scale, at the plan's sample rate.
@@ -111,7 +109,7 @@ public final class FeatureStream {
         try conditioner.push(samples) { piece throws(Failure) in try cut(piece, receive) }
     }
 
-    /// Hands over the rows of all frames that are complete, without waiting for a batch to be full.
+    /// Passes on the rows of all complete frames, without waiting for a full batch.
     ///
     /// - Throws: What `receive` throws.
     public func flush<Failure: Error>(
@@ -121,9 +119,9 @@ public final class FeatureStream {
         try deliver(receive)
     }
 
-    /// Hands over the remaining rows, those past the signal's end included, and starts a new signal.
+    /// Passes on the remaining rows, those past the signal's end included, and starts a new signal.
     ///
-    /// `peak` stays that of the finished signal until the next one has a row.
+    /// `peak` keeps the finished signal's value until the next signal has a row.
     ///
     /// - Parameter receive: Gets whole rows of `rowBins` values, up to 16 at a time, valid during the call.
     /// - Throws: What `receive` throws.
@@ -135,7 +133,7 @@ public final class FeatureStream {
         try deliver(receive)
         if completes { try completion.finish(receive: receive) }
         let peak = peak
-        begin()
+        start()
         self.peak = peak
         keepsOldPeak = true
     }
@@ -174,7 +172,7 @@ public final class FeatureStream {
         waiting = 0
     }
 
-    /// Scales all rows and hands them over.
+    /// Scales all rows and passes them on.
     private func deliver<Failure: Error>(
         _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {

@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// What happens to a frame before the window: mean removed, energy measured, pre-emphasis.
+/// Prepares a frame for the window: removal of the mean, energy, pre-emphasis.
 ///
 /// Order and first sample as in Kaldi's `FrameExtractor`: the energy is taken before pre-emphasis and window.
 final class FramePreparation {
@@ -21,14 +21,14 @@ final class FramePreparation {
         measuresEnergy = plan.configuration.transform.cepstrum?.zeroth == .energy
         let scale = Double(plan.configuration.audio.scale.factor)
         energyFactor = scale * scale
-        // The sums take eight at a time.
+        // Sums run over eight samples at a time.
         samples = try DoubleBuffer(count: (length + 7) / 8 * 8)
     }
 
-    /// Whether frames stay as they are.
+    /// Whether frames stay unchanged.
     var isIdentity: Bool { !removeDC && preEmphasis == 0 && !measuresEnergy }
 
-    /// The prepared samples, valid until the next call, and the frame's energy Σ x²; 0 where it is not wanted.
+    /// The prepared samples, valid until the next call, and the frame's energy Σ x²; 0 where it is not needed.
     func apply(_ frame: UnsafePointer<Float>) -> (samples: UnsafePointer<Double>, energy: Float) {
         let samples = samples.pointer
         for n in 0..<length { samples[n] = Double(frame[n]) }

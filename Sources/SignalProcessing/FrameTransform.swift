@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// From a batch of windowed frames to the powers, or amplitudes, that a scale turns into values.
+/// Transforms a batch of windowed frames to powers, or amplitudes, the input of a scale.
 ///
 /// Owns the transform's input, which `FrameWindow` fills, and the buffers in between.
 final class FrameTransform {
@@ -15,7 +15,7 @@ final class FrameTransform {
         case otherCosine(RealToRealTransform)
     }
 
-    /// A value that owns several arrays: matching a case of `Method` that holds it counts one reference instead of one each.
+    /// Boxes a value of several arrays: matching its case of `Method` then counts one reference instead of one for each array.
     private final class Boxed<Value> {
         let value: Value
 
@@ -24,14 +24,13 @@ final class FrameTransform {
 
     /// Values in a row.
     let bins: Int
-    /// Rows per transform: as many as fit, input and output, into half of a small first-level cache, so that a frame is still
-    /// there when its powers are taken.
+    /// Rows per transform: input and output fit into half of a small first-level cache, so that a frame is still cached when
+    /// its powers are computed.
     let batch: Int
-    /// What the values are.
     let output: PowerScale.Input
-    /// The order that a frame's samples have to have in the input.
+    /// The order of a frame's samples in the input.
     let order: FrameWindow.Order
-    /// What each sample of the input has to be multiplied by on the way in.
+    /// Factors of the samples on their way into the input.
     let inputWeights: [Double]
 
     private let method: Method
@@ -61,11 +60,11 @@ final class FrameTransform {
             inputWeights = transform.inputWeights
         }
         if case .cosine = method { order = .evenThenOddReversed } else { order = .natural }
-        // A musical point is an amplitude, which may be negative; only as a magnitude is it stored as such.
+        // A musical point is an amplitude, which may be negative, and is stored as such only as a magnitude.
         let kind = plan.configuration.scale.kind
         let isMusical = if case .musical = method { true } else { false }
         output = kind == .linear || kind == .complex || isMusical && kind == .magnitude ? .amplitude : .power
-        // Loops go by eight, and filters read past the end.
+        // Loops run by eight, and filters read past the end.
         let past = if case .bank(_, let bank, _) = method { bank.value.readPastEnd } else { 0 }
         let size = fftLength / 2 + 1 + max(8, past)
         spectrum = try AlignedBuffer(count: size)
@@ -127,7 +126,7 @@ final class FrameTransform {
 
     /// The values of the first `rows` rows, `width` values apart. Up to seven values may be written past the last row's end.
     ///
-    /// The method is matched once for all rows, since that costs more than some of its loops.
+    /// The method is matched once for all rows: a match costs more than some of the loops.
     func values(rows: Int, into values: UnsafeMutablePointer<Float>, width: Int) {
         let spectrum = spectrum.pointer
         switch method {
@@ -163,7 +162,7 @@ final class FrameTransform {
                 takeRoots(count: fourier.bins)
                 axis.value.apply(spectrum, into: values)
                 guard output == .power else { continue }
-                // Where the parabola falls below 0 there is no power.
+                // A parabola below 0 has no power.
                 for bin in 0..<bins { values[bin] = max(values[bin], 0) * max(values[bin], 0) }
             }
         case .cosine(let fourier, let cosine, let first, let factor):
@@ -188,7 +187,7 @@ final class FrameTransform {
         for bin in 0..<bins { values[bin] = source[bin] * source[bin] }
     }
 
-    /// Powers to magnitudes; after the spectrum there is room for eight values.
+    /// Powers to magnitudes; the spectrum has room for eight more values.
     private func takeRoots(count: Int) {
         let spectrum = spectrum.pointer
         for bin in stride(from: 0, to: count, by: 8) { spectrum.store(spectrum.eight(at: bin).squareRoot(), at: bin) }

@@ -3,9 +3,9 @@ import FeatureModel
 /// The last steps of a row: values too far below the clip's peak are raised, bands become cepstral coefficients, slopes
 /// over time are added.
 ///
-/// `FeatureStream` does this itself, unless the peak has to be known first (`FeaturePlan.needsWholeClip`): then keep the
-/// rows that it hands over, and give them to a completion that has started with the stream's `peak`, as `ClipStream` does
-/// in memory. Nothing is allocated after `init`. Not safe to use from two threads at once.
+/// `FeatureStream` does this itself, unless the peak is needed first (`FeaturePlan.needsWholeClip`): then buffer its rows,
+/// and push them into a completion that was started with the stream's `peak`, as `ClipStream` does in memory. Nothing is
+/// allocated after `init`. Not safe to use from two threads at once.
 public final class RowCompletion {
     private let streamed: Int
     private let bands: Int
@@ -23,7 +23,7 @@ public final class RowCompletion {
 
     private static let batch = 16
 
-    /// Makes every buffer.
+    /// Allocates every buffer.
     ///
     /// - Throws: `SignalError.outOfMemory`.
     public init(_ plan: FeaturePlan) throws(SignalError) {
@@ -49,13 +49,13 @@ public final class RowCompletion {
         finished = try AlignedBuffer(count: bins * Self.batch)
     }
 
-    /// Whether rows are final already, whatever the clip's peak.
+    /// Whether rows are final without cepstra and deltas.
     var isIdentity: Bool { cepstrum == nil && stages.isEmpty }
 
     /// Starts a clip.
     ///
     /// - Parameter peak: The maximum of all its streamed rows (`FeatureStream.peak`); ignored without `scale.top_db`.
-    public func begin(peak: Float) {
+    public func start(peak: Float) {
         threshold = range.map { peak - $0 } ?? -.infinity
         count = 0
         for stage in stages { stage.reset() }
@@ -64,7 +64,7 @@ public final class RowCompletion {
     /// Completes rows.
     ///
     /// - Parameters:
-    ///   - rows: Whole rows of `FeaturePlan.streamedBins` values, in the clip's order, cut in any way.
+    ///   - rows: Whole rows of `FeaturePlan.streamedBins` values, in the clip's order, in pieces of any size.
     ///   - receive: Gets whole rows of `FeaturePlan.bins` values, up to 16 at a time, valid during the call.
     /// - Precondition: The number of values is a multiple of `streamedBins`.
     /// - Throws: What `receive` throws.
@@ -77,7 +77,7 @@ public final class RowCompletion {
         try deliver(receive)
     }
 
-    /// Hands over the remaining rows; `begin` comes before the next clip.
+    /// Passes on the remaining rows, before `start` for the next clip.
     ///
     /// - Throws: What `receive` throws.
     public func finish<Failure: Error>(
@@ -93,7 +93,7 @@ public final class RowCompletion {
     private func complete<Failure: Error>(
         _ row: UnsafePointer<Float>, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
-        // The energy after the bands, if there is one, is not measured against their peak.
+        // The energy after the bands, if any, is not compared with their peak.
         raised.pointer.update(from: row, count: streamed)
         if threshold > -.infinity {
             for band in 0..<bands where raised.pointer[band] < threshold { raised.pointer[band] = threshold }
@@ -106,7 +106,7 @@ public final class RowCompletion {
         try pass(from: 0, receive)
     }
 
-    /// Takes the row before stage `index` through that stage and the later ones.
+    /// Passes the row before stage `index` through that stage and the later ones.
     private func pass<Failure: Error>(
         from index: Int, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {

@@ -1,18 +1,18 @@
 import FeatureModel
 
-/// What happens to a signal, piece by piece, before it is cut into frames: length, mean, filter, pre-emphasis.
+/// Prepares a signal, piece by piece, before it is cut into frames: length, mean, filter, pre-emphasis.
 ///
 /// Cropped to `audio.duration`, then conditioned, then padded with zeros to `audio.duration` unless the layout is fixed. The
-/// output does not depend on how the signal is cut into pieces.
+/// output does not depend on the pieces.
 final class SignalConditioner {
     private let preEmphasis: Float
     private let filter: DCTFilter?
-    /// Samples that a signal is cropped or padded to; nil: its own length.
+    /// Length that a signal is cropped or padded to; nil: its own.
     private let length: Int?
     private let fillsWithZeros: Bool
-    /// Samples without their mean, on their way to the filter.
+    /// Samples without their mean, for the filter.
     private let centred: AlignedBuffer
-    /// Samples on their way out. Another buffer, since the filter hands samples over before it has read all of a piece.
+    /// Samples for the receiver. Another buffer, since the filter passes samples on before it has read all of a piece.
     private let piece: AlignedBuffer
     private static let pieceSize = 4096
 
@@ -37,14 +37,14 @@ final class SignalConditioner {
     }
 
     /// Starts a signal; `mean` is subtracted from its samples.
-    func begin(mean: Float) {
+    func start(mean: Float) {
         self.mean = mean
         received = 0
         previous = 0
         filter?.reset()
     }
 
-    /// Takes samples and hands over the conditioned ones.
+    /// Takes samples and passes on the conditioned ones.
     @inline(__always)
     func push<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
@@ -56,14 +56,14 @@ final class SignalConditioner {
         try inPieces(kept, of: centred, { $0 - mean }) { piece throws(Failure) in try filtered(piece, receive) }
     }
 
-    /// Hands over the filter's complete pages, without waiting for a full batch.
+    /// Passes on the filter's complete pages, without waiting for a full batch.
     func flush<Failure: Error>(
         receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         try filter?.flush { piece throws(Failure) in try emphasized(piece, receive) }
     }
 
-    /// Hands over the rest of the signal, and the zeros up to its length.
+    /// Passes on the rest of the signal, and zeros up to its length.
     func finish<Failure: Error>(
         receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -90,7 +90,7 @@ final class SignalConditioner {
         _ samples: UnsafeBufferPointer<Float>, _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
         guard preEmphasis != 0 else { return try receive(samples) }
-        // Before the first sample there is silence: that sample stays as it is.
+        // The first sample follows silence: it stays unchanged.
         try inPieces(
             samples, of: piece,
             { sample in
@@ -99,7 +99,7 @@ final class SignalConditioner {
             }, receive)
     }
 
-    /// Hands over the samples changed by `change`, in pieces that `buffer` holds.
+    /// Passes on the samples changed by `change`, in pieces of `buffer`.
     private func inPieces<Failure: Error>(
         _ samples: UnsafeBufferPointer<Float>, of buffer: AlignedBuffer, _ change: (Float) -> Float,
         _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
@@ -114,15 +114,15 @@ final class SignalConditioner {
     }
 }
 
-/// The mean of a signal that comes in pieces; see `FeaturePlan.needsMean`.
+/// The mean of a signal that arrives in pieces; see `FeaturePlan.needsMean`.
 ///
-/// Summed in double precision, sample after sample, so that the result does not depend on how the signal is cut.
+/// Summed in double precision, sample after sample, so that the result does not depend on the pieces.
 public struct SignalMean: Sendable {
     private let length: Int?
     private var sum = 0.0
     private var count = 0
 
-    /// The mean of what `plan` keeps of a signal: of its start where `audio.duration` crops it.
+    /// The mean of the part of a signal that `plan` uses: its start where `audio.duration` crops it.
     public init(_ plan: FeaturePlan) { length = plan.fixedLength }
 
     /// Adds samples.

@@ -46,14 +46,14 @@ struct ChannelMixerTests {
         #expect(try !ChannelMixer(.mix, channels: 2).isIdentity && !ChannelMixer(.first, channels: 2).isIdentity)
     }
 
-    @Test("the first number that is not finite is found at every place", arguments: [1, 7, 8, 9, 64, 100])
+    @Test("the first number that is not finite is found at every index", arguments: [1, 7, 8, 9, 64, 100])
     func firstNonFiniteNumber(count: Int) {
-        for place in 0..<count {
+        for index in 0..<count {
             for bad in [Float.nan, .infinity, -.infinity] {
                 var samples = Array(repeating: Float.greatestFiniteMagnitude, count: count)
-                samples[place] = bad
-                samples[count - 1] = place < count - 1 ? .nan : bad
-                #expect(samples.withUnsafeBufferPointer(firstNonFinite) == place)
+                samples[index] = bad
+                samples[count - 1] = index < count - 1 ? .nan : bad
+                #expect(samples.withUnsafeBufferPointer(firstNonFinite) == index)
             }
         }
         let finite: [Float] = Array(repeating: -.greatestFiniteMagnitude, count: count)

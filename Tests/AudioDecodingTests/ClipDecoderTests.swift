@@ -99,7 +99,7 @@ struct ClipDecoderTests {
     @Test(
         "a segment outside its recording is refused with both lengths",
         arguments: [
-            (2.5, nil, "begins at 2.5 s, but the recording lasts 2.5 s"), (9, 10, "begins at 9.0 s"),
+            (2.5, nil, "starts at 2.5 s, but the recording lasts 2.5 s"), (9, 10, "starts at 9.0 s"),
             (0, 2.501_1, "ends at 2.5011 s, but the recording lasts 2.5 s"), (1, 1e300, "ends at"),
             (1, 1.000_05, "holds no sample at 8000 Hz"), (2.499_99, nil, "holds no sample at 8000 Hz"),
         ] as [(Double, Double?, String)])
@@ -124,8 +124,8 @@ struct ClipDecoderTests {
         }
         let alone = try segments.map { try decoder(rate: rate).read(path, segment: $0).signal }
         let shared = try decoder(rate: rate)
-        for place in [4, 0, 3, 3, 1, 2, 0] {
-            #expect(try shared.read(path, segment: segments[place]).signal == alone[place], "\(place)")
+        for position in [4, 0, 3, 3, 1, 2, 0] {
+            #expect(try shared.read(path, segment: segments[position]).signal == alone[position], "\(position)")
             // Another recording, and a failure, in between.
             _ = try shared.read(other)
             #expect(shared.failure(folder.path("none.wav")) != nil)
@@ -147,22 +147,22 @@ struct ClipDecoderTests {
         #expect(try shared.read(decomposed).signal == [0x1p-14])
     }
 
-    @Test("a sample that is not finite is refused with its place", arguments: [0, 7, 8, 16_383, 16_384, 39_999])
-    func notFinite(place: Int) throws {
+    @Test("a sample that is not finite is refused with its index", arguments: [0, 7, 8, 16_383, 16_384, 39_999])
+    func notFinite(position: Int) throws {
         let folder = try TemporaryFolder()
         for (bad, name) in [(Float.nan, "nan"), (.infinity, "inf"), (-.infinity, "-inf")] {
             var samples = Array(repeating: Float(0.25), count: 40_000)
-            samples[place] = bad
+            samples[position] = bad
             let mono = try folder.wave("m.wav", .float32(samples))
             let failure = try #require(try decoder().failure(mono))
             #expect(failure.stage == .decode)
-            #expect(failure.reason == "expected finite samples, found \(name) at sample \(place)")
+            #expect(failure.reason == "expected finite samples, found \(name) at sample \(position)")
             let stereo = try folder.wave("s.wav", .float32(samples), channels: 2)
-            #expect(try decoder(.number(0)).failure(stereo)?.reason.hasSuffix("at sample \(place / 2)") == true)
+            #expect(try decoder(.number(0)).failure(stereo)?.reason.hasSuffix("at sample \(position / 2)") == true)
         }
     }
 
-    @Test("a sample that is not finite outside the segment does no harm; within, it is counted from the beginning")
+    @Test("a sample that is not finite outside the segment does no harm; within, it is counted from the start")
     func notFiniteSegment() throws {
         let folder = try TemporaryFolder()
         var samples = Array(repeating: Float(0.25), count: 16_000)

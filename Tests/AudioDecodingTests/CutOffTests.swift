@@ -21,7 +21,7 @@ struct CutOffTests {
     /// Containers that say how many bytes of samples they have.
     static let containers = ["wav", "wavex", "rf64", "w64", "aiff", "au", "caf"]
 
-    /// A second of stereo sound in a container, and where its samples begin.
+    /// A second of stereo sound in a container, and the offset of its samples.
     private func recording(_ name: String, _ encoding: SoundEncoding = .pcm16) throws -> (bytes: Data, offset: Int) {
         let file = name == "wavex" ? "wav" : name
         let container = try #require(SoundFileContainer(path: "x.\(file)"))
@@ -178,7 +178,7 @@ struct CutOffTests {
         let decoder = ClipDecoder(try AudioConfiguration(sampleRate: nil), policy: RecordingPolicy(nonFinite: .zero))
         let found = try decoder.read(path)
         var expected = samples
-        for place in [10, 11, 4001] { expected[place] = 0 }
+        for position in [10, 11, 4001] { expected[position] = 0 }
         #expect(found.decoded == expected && found.found?.zeroedSamples == 3)
         #expect(found.found?.isTruncated == false)
         let part = try decoder.read(path, segment: Segment(start: 0.1, end: 0.2))

@@ -64,13 +64,13 @@ struct DamagedFLACTests {
 
     /// The first byte of the first frame.
     private var firstFrame: Int {
-        var place = 4
-        while place < whole.count {
-            let isLast = whole[place] & 0x80 != 0
-            place += 4 + Int(whole[place + 1]) << 16 + Int(whole[place + 2]) << 8 + Int(whole[place + 3])
+        var index = 4
+        while index < whole.count {
+            let isLast = whole[index] & 0x80 != 0
+            index += 4 + Int(whole[index + 1]) << 16 + Int(whole[index + 2]) << 8 + Int(whole[index + 3])
             if isLast { break }
         }
-        return place
+        return index
     }
 
     @Test("a flipped bit in a frame leaves the samples as they are, or fails, from whatever sample one reads")
@@ -167,12 +167,12 @@ struct DamagedFLACTests {
 
     @Test("a cut between two frames is a cut, too")
     func betweenFrames() throws {
-        // A frame begins with FF F8 and the same bytes as the first one's header, but for its number.
+        // A frame starts with FF F8 and the same bytes as the first one's header, but for its number.
         let start = whole[firstFrame..<firstFrame + 3]
         let frames = whole.indices.dropLast(3).filter { whole[$0..<$0 + 3].elementsEqual(start) }
         try #require(frames.count >= 5)
-        for (number, place) in frames.enumerated() where number > 0 {
-            try RawFile.write(whole.prefix(place), to: path)
+        for (number, index) in frames.enumerated() where number > 0 {
+            try RawFile.write(whole.prefix(index), to: path)
             let failure = try #require(try decoder().failure(path))
             #expect(failure.reason.hasPrefix("cut off: the header promises 3.00"), "\(failure)")
             #expect(try keeping().read(path).signal == Array(samples[..<(4096 * number)]))

@@ -102,7 +102,7 @@ struct OggPagesTests {
         }
     }
 
-    @Test("a long recording's ends alone tell that it is cut off, or goes on with another one")
+    @Test("a long recording's ends alone tell that it is cut off, or that another one follows")
     func ends() throws {
         let long = stream(400, bytes: 2000)
         let file = Data(long.joined())
@@ -203,7 +203,7 @@ struct OggPagesTests {
         #expect(try pages(Data((stream(3, isEnded: false) + stream(3, serial: 8)).joined())).isChained)
     }
 
-    @Test("of streams that are mixed page by page, the one that begins first counts")
+    @Test("of streams that are mixed page by page, the one that starts first counts")
     func mixed() throws {
         let (first, other) = (stream(20), stream(30, serial: 9))
         func mixed(_ first: [Data], _ other: [Data]) -> Data {

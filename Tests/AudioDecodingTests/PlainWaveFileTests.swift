@@ -89,9 +89,9 @@ struct PlainWaveFileTests {
         let mono = format(1, channels: 1, rate: 16_000, bits: 16)
         let plain = riff(mono, chunk("data", payload(800)))
         #expect(try isPlain(plain))
-        func changed(_ place: Int, _ byte: UInt8) -> Data {
+        func changed(_ index: Int, _ byte: UInt8) -> Data {
             var data = plain
-            data[place] = byte
+            data[index] = byte
             return data
         }
         let unusual = [
@@ -123,8 +123,8 @@ struct PlainWaveFileTests {
             var data = whole
             for _ in 0..<Int.random(in: 1...2, using: &random) {
                 // All of the headers, and not much else.
-                let place = Int.random(in: 0..<80, using: &random)
-                data[place < 68 ? place : whole.count - 20 + (place - 68)] =
+                let index = Int.random(in: 0..<80, using: &random)
+                data[index < 68 ? index : whole.count - 20 + (index - 68)] =
                     [0, 1, 2, 3, 255, UInt8.random(in: 0...255, using: &random)]
                     .randomElement(using: &random) ?? 0
             }

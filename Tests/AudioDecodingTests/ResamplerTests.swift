@@ -37,7 +37,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("as many samples come out as the ratio says", arguments: rates)
+    @Test("the number of samples follows the ratio", arguments: rates)
     func length(input: Int, output: Int) throws {
         for count in [1, 2, 100, 999, 20_000, 44_100] {
             let exact = Double(count) * Double(output) / Double(input)
@@ -63,15 +63,15 @@ struct ResamplerTests {
     @Test("a sine stays the sine it was, to 90 dB", arguments: rates)
     func sine(input: Int, output: Int) throws {
         for frequency in [100.0, 997, 3000] {
-            func wave(_ rate: Int, _ place: Int) -> Double {
-                0.5 * sin(2 * Double.pi * frequency * Double(place) / Double(rate))
+            func wave(_ rate: Int, _ index: Int) -> Double {
+                0.5 * sin(2 * Double.pi * frequency * Double(index) / Double(rate))
             }
             let found = try resampled((0..<2 * input).map { Float(wave(input, $0)) }, input, output)
             var (signal, noise) = (0.0, 0.0)
-            for place in found.count / 4..<3 * found.count / 4 {
-                let expected = wave(output, place)
+            for index in found.count / 4..<3 * found.count / 4 {
+                let expected = wave(output, index)
                 signal += expected * expected
-                noise += (Double(found[place]) - expected) * (Double(found[place]) - expected)
+                noise += (Double(found[index]) - expected) * (Double(found[index]) - expected)
             }
             let ratio = 10 * log10(signal / max(noise, 1e-300))
             #expect(ratio > 90, "\(frequency) Hz: \(ratio) dB")

@@ -93,13 +93,13 @@ struct SoundFileTests {
         let folder = try TemporaryFolder()
         let whole = WaveFile.data(.pcm16((0..<100).map { Int16($0) }), rate: 8000)
         let path = folder.path("bad.wav")
-        for place in 0..<44 {
+        for position in 0..<44 {
             for value in [UInt8(0), 1, 0x7F, 0xFF] {
                 var bytes = whole
-                bytes[place] = value
+                bytes[position] = value
                 try bytes.write(to: URL(filePath: path))
                 let samples = try? decoder().read(path).signal
-                #expect((samples?.count ?? 0) <= 1000, "byte \(place) = \(value)")
+                #expect((samples?.count ?? 0) <= 1000, "byte \(position) = \(value)")
             }
         }
     }
@@ -126,8 +126,8 @@ struct SoundFileTests {
             for worker in 0..<8 {
                 group.addTask {
                     (0..<2000).count { round in
-                        let place = (round * 7 + worker) % 3
-                        return reason(paths[place]) != expected[place]
+                        let position = (round * 7 + worker) % 3
+                        return reason(paths[position]) != expected[position]
                     }
                 }
             }

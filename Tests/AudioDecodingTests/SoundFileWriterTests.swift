@@ -121,7 +121,7 @@ struct SoundFileWriterTests {
         #expect(try read("b.au").samples == first)
     }
 
-    @Test("compressed files have as many frames as were written", arguments: ["ogg", "opus", "mp3"])
+    @Test("compressed files have the written number of frames", arguments: ["ogg", "opus", "mp3"])
     func compressed(name: String) throws {
         let container = try #require(SoundFileContainer(path: "x.\(name)"))
         for length in [1, 700, 5000, 48_000] {
@@ -157,8 +157,8 @@ struct SoundFileWriterTests {
 
     @Test("an input's own format is kept, and the nearest one taken elsewhere")
     func formats() throws {
-        func code(_ container: SoundFileContainer, _ encoding: SoundEncoding, _ place: Int = 0) -> SoundFileFormat {
-            SoundFileFormat(code: container.codes[place] | encoding.rawValue)
+        func code(_ container: SoundFileContainer, _ encoding: SoundEncoding, _ index: Int = 0) -> SoundFileFormat {
+            SoundFileFormat(code: container.codes[index] | encoding.rawValue)
         }
         func output(_ container: SoundFileContainer, like input: SoundFileFormat) -> SoundFileFormat? {
             SoundFileFormat.output(container, like: input, sampleRate: 48_000, channels: 2)

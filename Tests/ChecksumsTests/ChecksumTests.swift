@@ -116,11 +116,11 @@ struct ChecksumTests {
                 #expect(XXH3Hash128.checksum(of: whole, veery_xxh3_best()) == expected, "\(length) bytes")
                 for longest in [63, 300, 5000] {
                     hash.reset()
-                    var place = 0
-                    while place < length {
-                        let end = min(length, place + Int.random(in: 0...longest, using: &random))
-                        hash.update(UnsafeRawBufferPointer(rebasing: whole[place..<end]))
-                        place = end
+                    var index = 0
+                    while index < length {
+                        let end = min(length, index + Int.random(in: 0...longest, using: &random))
+                        hash.update(UnsafeRawBufferPointer(rebasing: whole[index..<end]))
+                        index = end
                     }
                     #expect(hash.finish() == expected, "\(length) bytes in pieces of up to \(longest)")
                 }

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FeatureStorage
+
 @Suite("Architecture")
 struct ArchitectureTests {
     private static let sources = Fixtures.repository.appending(path: "Sources")
@@ -29,12 +31,12 @@ struct ArchitectureTests {
         var imports: [String] {
             lines.compactMap { line in
                 let words = line.split(separator: " ").map(String.init)
-                guard let place = words.firstIndex(of: "import"),
-                    words[..<place].allSatisfy({ $0.hasPrefix("@") || $0 == "package" }),
-                    place + 1 < words.count
+                guard let index = words.firstIndex(of: "import"),
+                    words[..<index].allSatisfy({ $0.hasPrefix("@") || $0 == "package" }),
+                    index + 1 < words.count
                 else { return nil }
                 let kinds = ["struct", "class", "enum", "func", "var", "let", "typealias", "protocol"]
-                let name = kinds.contains(words[place + 1]) ? words.last ?? "" : words[place + 1]
+                let name = kinds.contains(words[index + 1]) ? words.last ?? "" : words[index + 1]
                 return name.split(separator: ".").first.map(String.init)
             }
         }
@@ -62,7 +64,25 @@ struct ArchitectureTests {
         try files().reduce(into: [:]) { $0[$1.module, default: []].formUnion($1.imports) }
     }
 
-    @Test("the imports that are found are those that are known to be there")
+    /// The targets of `Package.swift` that have sources of their own, each with what it depends on.
+    private func dependencies() throws -> [String: Set<String>] {
+        let text = try String(contentsOf: Fixtures.repository.appending(path: "Package.swift"), encoding: .utf8)
+        let target = /\.(?:target|executableTarget)\(\s*name: "(\w+)"(?:,\s*dependencies: \[([^\]]*)\])?/
+        return text.matches(of: target).reduce(into: [:]) { targets, match in
+            targets[String(match.1)] = Set((match.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) })
+        }
+    }
+
+    /// What arrows lead to from `starts`, directly or through others; a start itself only where it is on a cycle.
+    private static func reached(from starts: Set<String>, by arrows: [String: Set<String>]) -> Set<String> {
+        var (reached, waiting): (Set<String>, [String]) = ([], starts.flatMap { arrows[$0] ?? [] })
+        while let name = waiting.popLast() {
+            if reached.insert(name).inserted { waiting += arrows[name] ?? [] }
+        }
+        return reached
+    }
+
+    @Test("imports are found where they are known to be")
     func found() throws {
         let imports = try imports()
         #expect(
@@ -161,10 +181,7 @@ struct ArchitectureTests {
         }
         #expect(arrows["DatasetExtraction/Run"]?["DatasetExtraction/Planning"] != nil, "no arrows were found")
         for start in arrows.keys {
-            var (reached, waiting): (Set<String>, [String]) = ([], Array((arrows[start] ?? [:]).keys))
-            while let folder = waiting.popLast() {
-                if reached.insert(folder).inserted { waiting += (arrows[folder] ?? [:]).keys }
-            }
+            let reached = Self.reached(from: [start], by: arrows.mapValues { Set($0.keys) })
             let back = arrows.filter { reached.contains($0.key) }.compactMap { $0.value[start] }.flatMap(\.self)
             #expect(!reached.contains(start), "\(start) is needed by what it needs: \(back.sorted())")
         }
@@ -172,14 +189,64 @@ struct ArchitectureTests {
 
     @Test("what turns audio into features needs neither the file format nor the libraries of storage")
     func featuresAlone() throws {
-        let imports = try imports()
-        var (reached, waiting): (Set<String>, [String]) = ([], ["ClipFeatures"])
-        while let module = waiting.popLast() {
-            guard reached.insert(module).inserted else { continue }
-            waiting += imports[module] ?? []
-        }
+        let reached = Self.reached(from: ["ClipFeatures"], by: try imports())
         #expect(reached.isSuperset(of: ["AudioDecoding", "SignalProcessing", "CSndfile", "CFFTW"]))
         #expect(reached.isDisjoint(with: ["CHDF5", "CDeflate", "CNettle", "Checksums", "FeatureStorage", "Manifests"]))
+    }
+
+    @Test("what becomes a small library needs nothing of Foundation")
+    func smallLibrary() throws {
+        let roots: Set = ["FeatureModel", "SignalProcessing", "AudioDecoding", "CKernels"]
+        let (dependencies, imports) = (try dependencies(), try imports())
+        let modules = roots.union(Self.reached(from: roots, by: dependencies))
+        #expect(modules.isSuperset(of: ["Platform", "FileIO", "CSndfile", "CFFTW"]), "\(modules)")
+        let system: Set = ["Synchronization"]
+        for module in modules {
+            let others = (imports[module] ?? []).subtracting(dependencies[module] ?? []).subtracting(system)
+            #expect(others.isEmpty || module == "Platform", "\(module) imports \(others)")
+        }
+        // The same modules by what their sources import: the arrows of Package.swift hide none.
+        let hidden = Self.reached(from: roots, by: imports).subtracting(modules)
+        #expect(hidden.isSubset(of: system.union(["Glibc", "Musl", "Darwin"])), "\(hidden)")
+        #expect(imports["DatasetExtraction"]?.contains("Foundation") == true, "an import of Foundation is not seen")
+    }
+
+    @Test("HDF5's gateway knows no name of the feature file")
+    func gateway() throws {
+        let names = try Self.formatNames()
+        /// The texts of a folder that are names of the format, or paths with one.
+        func known(in folder: String) throws -> Set<String> {
+            let literals = try files().filter { $0.folder.hasPrefix(folder) }.flatMap(\.lines)
+                .filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
+                .flatMap { $0.matches(of: /"((?:\\.|[^"\\])*)"/).map { String($0.1) } }
+            return Set(
+                literals.filter { text in
+                    text.wholeMatch(of: /\w+/) != nil
+                        ? names.contains(text) : text.matches(of: /\/(\w+)/).contains { names.contains(String($0.1)) }
+                })
+        }
+        #expect(try known(in: "FeatureStorage/HDF5").isEmpty)
+        let written = try known(in: "FeatureStorage/File")
+        #expect(written.isSuperset(of: ["/features", "/clips", "mean"]), "the test sees no names: \(written)")
+    }
+
+    /// The names of all objects and attributes that the format's description and its own table list.
+    private static func formatNames() throws -> Set<String> {
+        let text = try String(
+            contentsOf: Fixtures.repository.appending(path: "Schemas/features-1.0.md"), encoding: .utf8)
+        var names = Set(FeatureFormat.statistics)
+        for path in FeatureFormat.groups { names.formUnion(path.split(separator: "/").map(String.init)) }
+        let known = names
+        names = []
+        for row in text.split(separator: "\n") where row.hasPrefix("| `/") {
+            // Objects by their paths in the first column; attributes stand in the second, behind the object.
+            let cells = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().prefix(2)
+            for name in cells.joined(separator: " ").matches(of: /`([\w\/]+)`/) {
+                names.formUnion(name.1.split(separator: "/").map(String.init))
+            }
+        }
+        try #require(names.isSuperset(of: known) && names.isSuperset(of: ["features", "time", "record_xxh3", "units"]))
+        return names
     }
 
     @Test("threads, queues and tasks are started in one module and waited for in few")

@@ -91,7 +91,7 @@ struct ConfigurationLineTests {
             condition: ConditionConfiguration(
                 removeDC: true, dctFilter: DCTFilterConfiguration(mode: .bandStop, low: .hertz(45), high: .bin(9)),
                 preEmphasis: 0.97),
-            frame: FrameConfiguration(window: .flatTop, align: .kaldi),
+            frame: FrameConfiguration(fftLength: 512, window: .flatTop, align: .kaldi),
             transform: .mel(
                 MelConfiguration(bins: 40, scale: .linear, norm: .none), deltas: DeltaConfiguration(order: 1)),
             scale: ScaleConfiguration(kind: .pcen), normalize: NormalizeConfiguration(scope: .clip, axis: .all))
@@ -110,7 +110,8 @@ struct ConfigurationLineTests {
                 " · DCT-IV (ortho), 64 coefficients · amplitude · not normalised"))
         let full = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: nil),
-            frame: FrameConfiguration(fftLength: nil, align: .center, pad: .edge),
+            frame: FrameConfiguration(
+                length: .samples(400), hop: .samples(160), fftLength: nil, align: .center, pad: .edge),
             transform: .mfcc(
                 CepstrumConfiguration(
                     bank: MelConfiguration(spectrum: .magnitude), norm: .none, zeroth: .none,

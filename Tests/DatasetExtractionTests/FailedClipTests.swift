@@ -58,7 +58,7 @@ struct FailedClipTests {
             ("infinite", .nonFiniteSample, "found -inf at sample 17001"),
             ("short", .tooShort, "expected at least 256 samples at 8000 Hz, one frame, found 255"),
             ("late", .segmentEndsLate, "the segment ends at 0.5 s, but the recording lasts 0.375 s"),
-            ("later", .segmentStartsLate, "the segment begins at 9.0 s, but the recording lasts 0.375 s"),
+            ("later", .segmentStartsLate, "the segment starts at 9.0 s, but the recording lasts 0.375 s"),
             ("channel", .noSuchChannel, "expected channel 2 (counted from 0), found a recording of 2 channel(s)"),
         ]
         #expect(failures.map(\.id) == expected.map(\.id))

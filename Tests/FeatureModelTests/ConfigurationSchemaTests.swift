@@ -32,7 +32,7 @@ struct ConfigurationSchemaTests {
         return try #require(path.reduce(whole) { ($0[$1] as? Object) ?? [:] })
     }
 
-    @Test("the sections are those that the code reads and writes")
+    @Test("the sections equal those of the code")
     func sections() throws {
         let written = try written(Preset.logMel.configuration())
         // What a file extends is not written.
@@ -92,7 +92,7 @@ struct ConfigurationSchemaTests {
             shared == ["transform", "scale", "window", "plain_window", "frequency", "time", "span", "edge", "note"])
     }
 
-    @Test("the names are those that the code knows")
+    @Test("the names equal those of the code")
     func choices() throws {
         func check<Choice: CaseIterable & RawRepresentable>(
             _ key: String, of section: String, _ type: Choice.Type
@@ -123,7 +123,7 @@ struct ConfigurationSchemaTests {
         try check("compression", of: "store", StoreConfiguration.Compression.self)
     }
 
-    @Test("the kinds are those that the code knows, each in one definition")
+    @Test("the kinds equal those of the code, each in one definition")
     func kinds() throws {
         func kinds(_ definitions: [String]) throws -> [String] {
             try definitions.flatMap { try schema.names("kind", of: $0) }

@@ -18,7 +18,7 @@ struct FeatureMatrixTests {
         #expect(matrix.rows == 0 && matrix.values.isEmpty && matrix.bins == 80)
     }
 
-    @Test("a segment ends past its beginning, or nowhere")
+    @Test("a segment ends past its start, or at the end of the recording")
     func segments() {
         #expect(Segment(start: 0, end: nil) != nil && Segment(start: 1, end: 1.001) != nil)
         let refused: [(Double, Double?)] = [(-0.1, nil), (1, 1), (2, 1), (.nan, nil), (0, .nan), (0, .infinity)]

@@ -50,7 +50,7 @@ struct PresetTests {
     }
 
     @Test(
-        "a name that no preset has means those that it is a part of, else the nearest",
+        "an unknown name means the presets that contain it, else the nearest",
         arguments: [
             ("kaldi", ["kaldi-fbank", "kaldi-mfcc"]), ("fbank", ["kaldi-fbank"]), ("Log_Mel", ["log-mel"]),
             ("whisper-large-v3", ["whisper"]), ("log-mell", ["log-mel"]), ("wisper", ["whisper"]), ("zzzzzz", []),

@@ -46,7 +46,7 @@ struct RateFollowingTests {
     }
 
     @Test(
-        "those that define samples keep them at every rate", arguments: Preset.allCases.filter { !timed.contains($0) })
+        "presets defined in samples keep them at every rate", arguments: Preset.allCases.filter { !timed.contains($0) })
     func samples(preset: Preset) throws {
         let definition = try preset.definition()
         guard case .samples = definition.frame.length else { return }

@@ -1,14 +1,14 @@
 /// The range of a number in a schema.
 struct SchemaRange {
     private let isWhole: Bool
-    private let least, beyond, most: Double?
+    private let smallest, beyond, largest: Double?
 
     /// Nil: the schema states no range.
     init?(_ schema: [String: Any]) {
-        least = Self.bound(schema["minimum"])
+        smallest = Self.bound(schema["minimum"])
         beyond = Self.bound(schema["exclusiveMinimum"])
-        most = Self.bound(schema["maximum"])
-        if least == nil, beyond == nil, most == nil { return nil }
+        largest = Self.bound(schema["maximum"])
+        if smallest == nil, beyond == nil, largest == nil { return nil }
         let types = schema["type"] as? [String] ?? [schema["type"] as? String ?? ""]
         isWhole = types.contains("integer")
     }
@@ -16,9 +16,9 @@ struct SchemaRange {
     /// Numbers at the ends of the range and just past them, and whether they are allowed.
     var probes: [(value: String, isAllowed: Bool)] {
         var probes: [(Double, Bool)] = []
-        if let least { probes += [(least, true), (least - step(at: least), false)] }
+        if let smallest { probes += [(smallest, true), (smallest - step(at: smallest), false)] }
         if let beyond { probes += [(beyond, false), (beyond + step(at: beyond), true)] }
-        if let most { probes += [(most, true), (most + step(at: most), false)] }
+        if let largest { probes += [(largest, true), (largest + step(at: largest), false)] }
         return probes.map { (isWhole ? "\(Int($0.0))" : "\($0.0)", $0.1) }
     }
 

@@ -93,7 +93,7 @@ struct TransformErrorTests {
     func cepstra(example: Case) throws { try example.check() }
 
     @Test(
-        "a musical axis has a note to begin with and ends below half the sample rate",
+        "a musical axis has a lowest note and ends below half the sample rate",
         arguments: [
             Case(
                 transform("musical", #""lowest":"H1""#), "transform.lowest", found: "'H1'",

@@ -27,7 +27,7 @@ struct SystemFaultTests {
             ClipFailure.cannotRead(SystemCallError(ENFILE)), LiveError.unwritable(code: ENOSPC),
             LiveError.keptRecording(output: "o", cause: "x", isSystemFault: true),
             ManifestError.systemError(path: "m", operation: "read it", ENFILE),
-            SoundFileError.failed(path: "a", operation: "write it", reason: String(cString: strerror(ENOSPC))),
+            SoundFileError.failed(path: "a", operation: "write it", SystemCallError(ENOSPC)),
         ]
         for error in machine {
             #expect(error.isSystemFault, "\(error)")

@@ -631,7 +631,7 @@ def test_an_input_that_had_not_begun_is_a_failure_in_the_file(program, veery, tm
     process.communicate()
     os.close(holder)
     result = without_terminal(program, "--recover", "live.h5", cwd=tmp_path, status=1)
-    assert b"nothing had come" in result.stderr and b"1 clip" in result.stderr
+    assert b"interrupted before its first sample" in result.stderr and b"1 clip" in result.stderr
     veery("inspect", tmp_path / "live.h5", "--verify")
     with h5py.File(tmp_path / "live.h5") as file:
         assert list(file["clips/id"].asstr()) == ["a"] and list(file["failures/id"].asstr()) == ["silent"]

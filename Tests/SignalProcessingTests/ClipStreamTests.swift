@@ -21,11 +21,11 @@ struct ClipStreamTests {
             }
             return stream.finish { values += $0 }
         }
-        stream.begin(mean: mean.value)
+        stream.start(mean: mean.value)
         let isComplete = pass()
         if !isComplete {
             #expect(values.isEmpty, "an incomplete pass has handed over rows")
-            stream.beginAgain()
+            stream.startSecondPass()
             #expect(pass())
         }
         return (values.map(\.bitPattern), !isComplete)
@@ -53,7 +53,7 @@ struct ClipStreamTests {
         let stream = try ClipStream(plan)
         var values: [Float] = []
         signal.withUnsafeBufferPointer { stream.push($0) { values += $0 } }
-        stream.begin()
+        stream.start()
         signal.withUnsafeBufferPointer { stream.push($0) { values += $0 } }
         #expect(stream.finish { values += $0 })
         #expect(values == (try plan.features(of: signal)).values)

@@ -18,7 +18,7 @@ struct ConfigurationCase: CustomTestStringConvertible, Sendable {
         self.preset = preset
         self.settings = settings
         var base = try preset.configuration()
-        // A new kind of transform begins with what the preset has for it.
+        // A new kind of transform starts with the preset's values for it.
         if case .text(let name) = settings["transform.kind"], let kind = TransformConfiguration.Kind(rawValue: name),
             let transform = preset.transform(of: kind)
         {

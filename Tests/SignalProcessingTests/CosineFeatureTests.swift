@@ -18,17 +18,17 @@ struct CosineFeatureTests {
         let (half, order) = (0.5.squareRoot(), Double(k))
         var sum = 0.0
         for n in 0..<count {
-            let place = Double(n)
+            let index = Double(n)
             let isEnd = n == 0 || n == count - 1
             switch type {
             case 1:
                 let weight = isEnd ? (isOrthogonal ? half : 0.5) : 1
-                sum += weight * x[n] * cos(.pi * order * place / Double(count - 1))
-            case 2: sum += x[n] * cos(.pi * order * (place + 0.5) / Double(count))
+                sum += weight * x[n] * cos(.pi * order * index / Double(count - 1))
+            case 2: sum += x[n] * cos(.pi * order * (index + 0.5) / Double(count))
             case 3:
                 let weight = n == 0 ? (isOrthogonal ? half : 0.5) : 1
-                sum += weight * x[n] * cos(.pi * (order + 0.5) * place / Double(count))
-            default: sum += x[n] * cos(.pi * (order + 0.5) * (place + 0.5) / Double(count))
+                sum += weight * x[n] * cos(.pi * (order + 0.5) * index / Double(count))
+            default: sum += x[n] * cos(.pi * (order + 0.5) * (index + 0.5) / Double(count))
             }
         }
         guard isOrthogonal else { return sum }
@@ -49,10 +49,10 @@ struct CosineFeatureTests {
             var input = [Double](repeating: 0, count: fftLength)
             for n in 0..<length {
                 // The middle of the transform's input lies on sample row · hop.
-                let place = row * hop + n + (centred ? offset - fftLength / 2 : 0)
-                guard signal.indices.contains(place) else { continue }
+                let index = row * hop + n + (centred ? offset - fftLength / 2 : 0)
+                guard signal.indices.contains(index) else { continue }
                 let window = length == 1 ? 1 : 0.54 - 0.46 * cos(2 * .pi * Double(n) / Double(length))
-                input[offset + n] = Double(signal[place]) * window
+                input[offset + n] = Double(signal[index]) * window
             }
             return input
         }

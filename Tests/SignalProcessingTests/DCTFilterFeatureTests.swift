@@ -92,8 +92,8 @@ struct DCTFilterFeatureTests {
         DirectPageFilter(low: 1000, high: 1800, stops: false, pages: pages)
     }
 
-    @Test("a clip that is begun anew is not heard through the filter", arguments: DCTFilterPages.allCases)
-    func begin(pages: DCTFilterPages) throws {
+    @Test("a clip started anew contains nothing of the one before", arguments: DCTFilterPages.allCases)
+    func restart(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 502)
         let plan = try plan(Steps(band: Self.band(pages)).settings)
         let signal = random.samples(3000).map { $0 * 0.1 }
@@ -102,7 +102,7 @@ struct DCTFilterFeatureTests {
         // Part of a page, whole pages that wait for their batch, and both.
         for count in [300, 2048, 5000] {
             _ = stream.push(random.samples(count), pieces: [700])
-            stream.begin()
+            stream.start()
             #expect(stream.rows(signal, pieces: [999]) == expected, "after \(count) samples")
         }
     }
@@ -143,7 +143,7 @@ struct DCTFilterFeatureTests {
         var bits: Set<[UInt32]> = []
         for piece in [7, 160, 1000, 4095, 5000, .max] {
             var values: [Float] = []
-            conditioner.begin(mean: mean.value)
+            conditioner.start(mean: mean.value)
             inPieces(signal, [piece]) { conditioner.push($0) { values.append(contentsOf: $0) } }
             conditioner.finish { values.append(contentsOf: $0) }
             #expect(largestDifference(values, expected) <= 5e-7, "pieces of \(piece)")

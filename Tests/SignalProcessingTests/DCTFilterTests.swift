@@ -145,33 +145,33 @@ struct DCTFilterTests {
         let other = DCTEnvelope(.bandStop, bins: 100...200)
         let filter = try DCTFilter(speech, pages: pages)
         let (first, second) = (filter.filter(samples), try DCTFilter(other, pages: pages).filter(samples))
-        for place in [0, 500, 1024, 3000, 5120, 9999] {
+        for index in [0, 500, 1024, 3000, 5120, 9999] {
             filter.setEnvelope(speech)
-            var found = filter.push(Array(samples[..<place]))
+            var found = filter.push(Array(samples[..<index]))
             filter.setEnvelope(other)
             #expect(filter.envelope == other)
-            found += filter.push(Array(samples[place...])) + filter.finish()
+            found += filter.push(Array(samples[index...])) + filter.finish()
             // Pages that end by there have the one envelope, later ones the other; where both overlap, one fades into the
             // other.
-            let end = place / pages.hop * pages.hop
+            let end = index / pages.hop * pages.hop
             let start = max(end + pages.hop - 1024, 0)
             #expect(found.count == samples.count)
             let isFirst = found[..<start].map(\.bitPattern) == first[..<start].map(\.bitPattern)
             let isSecond = found[end...].map(\.bitPattern) == second[end...].map(\.bitPattern)
-            #expect(isFirst && isSecond, "changed after \(place) samples")
-            // In between, each page has one of the two: with those that the opposite change leaves it adds up to both.
+            #expect(isFirst && isSecond, "changed after \(index) samples")
+            // In between, each page has one of the two: with the opposite change it adds up to both.
             filter.setEnvelope(other)
-            var opposite = filter.push(Array(samples[..<place]))
+            var opposite = filter.push(Array(samples[..<index]))
             filter.setEnvelope(speech)
-            opposite += filter.push(Array(samples[place...])) + filter.finish()
+            opposite += filter.push(Array(samples[index...])) + filter.finish()
             let differences = (0..<samples.count).map {
                 abs(found[$0] + opposite[$0] - first[$0] - second[$0])
             }
-            #expect(differences.allSatisfy { $0 < 1e-5 }, "changed after \(place) samples")
+            #expect(differences.allSatisfy { $0 < 1e-5 }, "changed after \(index) samples")
         }
     }
 
-    @Test("a filter that was reset or finished begins anew, with its envelope", arguments: DCTFilterPages.allCases)
+    @Test("a filter starts anew after reset and finish, with its envelope", arguments: DCTFilterPages.allCases)
     func reset(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 56)
         let samples = random.samples(3000)
@@ -207,7 +207,7 @@ struct DCTFilterTests {
     }
 
     @Test(
-        "a signal that comes so many pages later is filtered the same, to the last bit",
+        "a signal that starts whole pages later is filtered the same, to the last bit",
         arguments: DCTFilterPages.allCases)
     func later(pages: DCTFilterPages) throws {
         var random = RandomSource(seed: 59)
@@ -224,12 +224,12 @@ struct DCTFilterTests {
     @Test("an impulse is answered within less than a page to either side", arguments: DCTFilterPages.allCases)
     func impulse(pages: DCTFilterPages) throws {
         let filter = try DCTFilter(speech, pages: pages)
-        for place in [3000, 3071, 3072, 3200] {
+        for index in [3000, 3071, 3072, 3200] {
             var samples = [Float](repeating: 0, count: 6000)
-            samples[place] = 1
+            samples[index] = 1
             let answer = filter.filter(samples)
             let heard = answer.indices.filter { abs(answer[$0]) > 1e-9 }
-            #expect((heard.first ?? 0) > place - 1024 && (heard.last ?? 6000) < place + 1024, "\(place)")
+            #expect((heard.first ?? 0) > index - 1024 && (heard.last ?? 6000) < index + 1024, "\(index)")
             #expect(heard.count > 500)
         }
     }

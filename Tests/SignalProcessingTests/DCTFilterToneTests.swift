@@ -40,7 +40,7 @@ struct DCTFilterToneTests {
         Band(mode: .bandPass, bins: 200...260),
     ]
 
-    /// The greatest difference from the ideal, in dB below the tone's peak, where the tone has lasted for a page and goes on
+    /// The maximum difference from the ideal, in dB below the tone's peak, where the tone has lasted for a page and goes on
     /// for another.
     private func error(_ filter: DCTFilter, bin: Double, gain: Double, phase: Double) -> Double {
         let step = Double.pi * bin / 1024

@@ -20,20 +20,21 @@ private struct DeltaGolden: Decodable {
 
 @Suite("Delta stage")
 struct DeltaStageTests {
-    /// Rows with slopes, by a chain of as many stages as the order says.
+    /// Rows with slopes, by one stage for each order.
     private func chained(_ rows: [[Float]], order: Int, window: Int) throws -> [[Float]] {
         var rows = rows
         let width = rows.first?.count ?? 1
         for stage in 0..<order {
             let columns = stage * width..<(stage + 1) * width
             rows = try run(
-                DeltaStage(width: columns.upperBound, columns: columns, window: window), rows, late: window)
+                DeltaStage(width: columns.upperBound, columns: columns, window: window), rows,
+                width: columns.upperBound + columns.count, late: window)
         }
         return rows
     }
 
-    private func run(_ stage: DeltaStage, _ rows: [[Float]], late: Int) throws -> [[Float]] {
-        var output = [Float](repeating: .nan, count: stage.outputWidth)
+    private func run(_ stage: DeltaStage, _ rows: [[Float]], width: Int, late: Int) throws -> [[Float]] {
+        var output = [Float](repeating: .nan, count: width)
         var found: [[Float]] = []
         for (index, row) in rows.enumerated() {
             let came = stage.push(row, into: &output)
@@ -116,8 +117,8 @@ struct DeltaStageTests {
             for _ in 0..<before { _ = used.push(random.samples(3), into: &output) }
             used.reset()
             let rows = (0..<count).map { _ in random.samples(3) }
-            let expected = try run(DeltaStage(width: 3, columns: 0..<3, window: 2), rows, late: 2)
-            #expect(try run(used, rows, late: 2) == expected)
+            let expected = try run(DeltaStage(width: 3, columns: 0..<3, window: 2), rows, width: 6, late: 2)
+            #expect(try run(used, rows, width: 6, late: 2) == expected)
             used.reset()
         }
     }

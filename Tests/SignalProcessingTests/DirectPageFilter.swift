@@ -37,7 +37,7 @@ struct DirectPageFilter {
     /// The filtered signal, as long as the signal.
     func apply(_ signal: [Double], rate: Double) -> [Double] {
         let length = Self.length
-        // cos(πm/2048) for every m that k · (2n + 1) comes to, turns left out.
+        // cos(πm/2048) for every m = k · (2n + 1), without full turns.
         let cosines = (0..<4 * length).map { cos(.pi * Double($0) / Double(2 * length)) }
         let gains = gains(rate: rate)
         let window = window
@@ -53,16 +53,16 @@ struct DirectPageFilter {
                     for (k, gain) in gains {
                         let first = k * (2 * part.lowerBound + 1)
                         var sum = 0.0
-                        var place = first
+                        var index = first
                         for n in 0..<page.count {
-                            sum += page[n] * cosines[place & (4 * length - 1)]
-                            place += 2 * k
+                            sum += page[n] * cosines[index & (4 * length - 1)]
+                            index += 2 * k
                         }
                         let amplitude = gain * sum * (k == 0 ? 1 : 2) / Double(length)
-                        place = first
+                        index = first
                         for n in 0..<page.count {
-                            result[n] += amplitude * cosines[place & (4 * length - 1)]
-                            place += 2 * k
+                            result[n] += amplitude * cosines[index & (4 * length - 1)]
+                            index += 2 * k
                         }
                     }
                 }

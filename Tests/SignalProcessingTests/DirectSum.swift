@@ -41,12 +41,12 @@ enum DirectSum {
         x.withUnsafeBufferPointer { x in
             table.withUnsafeBufferPointer { table in
                 (0..<count).map { k in
-                    var (sum, place, n) = (0.0, start(k) % table.count, 0)
+                    var (sum, index, n) = (0.0, start(k) % table.count, 0)
                     let step = step(k) % table.count
                     while n < x.count {
-                        sum += x[n] * table[place]
-                        place += step
-                        if place >= table.count { place -= table.count }
+                        sum += x[n] * table[index]
+                        index += step
+                        if index >= table.count { index -= table.count }
                         n += 1
                     }
                     return sum

@@ -55,7 +55,7 @@ struct DiscreteCosineTransformTests {
     private static let lengths =
         Array(1...64) + [97, 100, 101, 127, 128, 129, 255, 400, 401, 512, 1000, 1021, 1024, 1025]
 
-    private func lengths(_ type: CosineTransformType) -> [Int] { Self.lengths.filter { $0 >= type.leastLength } }
+    private func lengths(_ type: CosineTransformType) -> [Int] { Self.lengths.filter { $0 >= type.minimumLength } }
 
     @Test("coefficients equal SciPy's, plain and orthogonal")
     func goldens() throws {
@@ -102,7 +102,7 @@ struct DiscreteCosineTransformTests {
         }
     }
 
-    /// The greatest of so many errors is no good measure: it grows with their number. Their mean square does not.
+    /// The maximum of many errors is a poor measure: it grows with their number. Their mean square does not.
     @Test("the inverse gives long signals back, of prime lengths too", arguments: CosineTransformType.allCases)
     func longRoundTrip(type: CosineTransformType) throws {
         var random = RandomSource(seed: 30)
@@ -183,17 +183,17 @@ struct DiscreteCosineTransformTests {
 
     @Test("lengths that a type is not defined for are refused by name")
     func refusedLengths() {
-        for (type, name, least) in [
+        for (type, name, minimum) in [
             (CosineTransformType.one, "DCT-I", 2), (.two, "DCT-II", 1), (.three, "DCT-III", 1), (.four, "DCT-IV", 1),
         ] {
-            for length in [least - 1, -1, .min, DiscreteCosineTransform.maximumSamples + 1, .max] {
+            for length in [minimum - 1, -1, .min, DiscreteCosineTransform.maximumSamples + 1, .max] {
                 let error = #expect(throws: SignalError.self) {
                     _ = try DiscreteCosineTransform(type: type, length: length)
                 }
                 let expected = SignalError.transformLength(
-                    name: name, length: length, allowed: least...DiscreteCosineTransform.maximumSamples)
+                    name: name, length: length, allowed: minimum...DiscreteCosineTransform.maximumSamples)
                 #expect(error == expected)
-                #expect(error?.description.contains("\(name): expected a length from \(least) to 4194304") == true)
+                #expect(error?.description.contains("\(name): expected a length from \(minimum) to 4194304") == true)
             }
         }
     }
@@ -201,6 +201,9 @@ struct DiscreteCosineTransformTests {
 
 @Suite("Real-to-real transform")
 struct RealToRealTransformTests {
+    /// Rows in a batch.
+    private static let batch = 16
+
     private static let lengths =
         Array(2...64) + [97, 100, 127, 128, 255, 256, 257, 400, 509, 512, 1000, 1021, 1024, 2048]
 
@@ -226,12 +229,13 @@ struct RealToRealTransformTests {
             let row = random.samples(length)
             let loud = random.samples(length).map { $0 * 1e30 }
             for normalization in CosineNormalization.allCases {
-                let transform = try RealToRealTransform(type: type, length: length, normalization: normalization)
-                let same = bits(Array(repeating: row, count: RealToRealTransform.batch), by: transform)
+                let transform = try RealToRealTransform(
+                    type: type, length: length, normalization: normalization, rows: Self.batch)
+                let same = bits(Array(repeating: row, count: Self.batch), by: transform)
                 let differing = same.indices.filter { same[$0] != same[0] }
                 #expect(differing.isEmpty, "length \(length): slots \(differing) differ from slot 0")
-                let slot = Int.random(in: 0..<RealToRealTransform.batch, using: &random)
-                var rows = Array(repeating: loud, count: RealToRealTransform.batch)
+                let slot = Int.random(in: 0..<Self.batch, using: &random)
+                var rows = Array(repeating: loud, count: Self.batch)
                 rows[slot] = row
                 #expect(bits(rows, by: transform)[slot] == same[0], "length \(length), slot \(slot)")
             }
@@ -242,9 +246,11 @@ struct RealToRealTransformTests {
     func repeatable(type: CosineTransformType) throws {
         var random = RandomSource(seed: 39)
         for length in Self.lengths {
-            let rows = (0..<RealToRealTransform.batch).map { _ in random.samples(length) }
-            let first = try RealToRealTransform(type: type, length: length, normalization: .ortho)
-            let second = try RealToRealTransform(type: type, length: length, normalization: .ortho)
+            let rows = (0..<Self.batch).map { _ in random.samples(length) }
+            let first = try RealToRealTransform(
+                type: type, length: length, normalization: .ortho, rows: Self.batch)
+            let second = try RealToRealTransform(
+                type: type, length: length, normalization: .ortho, rows: Self.batch)
             #expect(bits(rows, by: first) == bits(rows, by: second), "length \(length)")
             for (slot, row) in rows.enumerated() {
                 let kept = (0..<length).allSatisfy {
@@ -260,9 +266,10 @@ struct RealToRealTransformTests {
     func values(type: CosineTransformType) throws {
         var random = RandomSource(seed: 40)
         for length in [2, 3, 16, 25, 256, 400] {
-            let rows = (0..<RealToRealTransform.batch).map { _ in random.samples(length) }
+            let rows = (0..<Self.batch).map { _ in random.samples(length) }
             for normalization in CosineNormalization.allCases {
-                let transform = try RealToRealTransform(type: type, length: length, normalization: normalization)
+                let transform = try RealToRealTransform(
+                    type: type, length: length, normalization: normalization, rows: Self.batch)
                 for (row, found) in zip(rows, bits(rows, by: transform)) {
                     let error = relativeError(
                         found.map(Float.init(bitPattern:)), directSum(row, type, normalization))

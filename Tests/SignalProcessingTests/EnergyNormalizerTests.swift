@@ -67,7 +67,7 @@ struct EnergyNormalizerTests {
         #expect(relativeError(whole, reference) <= 1e-6)
         normalizer.reset()
         #expect(normalized(rows, normalizer, batches: [1, 16, 3]) == whole)
-        // Without a reset the past goes on.
+        // Without a reset the past continues.
         #expect(normalized(rows, normalizer, batches: [40]) != whole || pcen.gain == 0)
     }
 
@@ -85,7 +85,7 @@ struct EnergyNormalizerTests {
         #expect(abs(Double(values[0]) - expected) <= 1e-6 * expected)
     }
 
-    @Test("silence is 0, also where the power of what is left of the past comes to 0", arguments: [0.98, 1, 60, 100])
+    @Test("silence is 0, also where the power of the decayed past underflows", arguments: [0.98, 1, 60, 100])
     func silence(gain: Double) throws {
         for (time, epsilon) in [(0.001, 1e-6), (1e-6, 1e-30), (0.4, 1e-30)] {
             let pcen = try PCENConfiguration(gain: gain, timeConstant: time, epsilon: epsilon)

@@ -141,15 +141,16 @@ struct FeaturePlanTests {
 
     @Test("a duration of less than a frame is refused, and one of a frame is not")
     func shortDuration() throws {
-        for (preset, key, most) in [
+        for (preset, key, maximum) in [
             (Preset.logMel, "audio.duration", 399), (.kaldiFBank, "audio.duration", 399),
             (.whisper, "audio.duration", 159),
         ] {
-            let short = try ConfigurationCase(preset, [key: .number(Double(most) / 16_000)])
+            let short = try ConfigurationCase(preset, [key: .number(Double(maximum) / 16_000)])
             let error = #expect(throws: ConfigurationError.self) { try short.plan() }
             #expect(
-                error?.description.contains("audio.duration: expected null or at least one frame: \(most + 1)") == true)
-            let plan = try ConfigurationCase(preset, [key: .number(Double(most + 1) / 16_000)]).plan()
+                error?.description.contains("audio.duration: expected null or at least one frame: \(maximum + 1)")
+                    == true)
+            let plan = try ConfigurationCase(preset, [key: .number(Double(maximum + 1) / 16_000)]).plan()
             #expect(plan.frameCount(samples: 5) == 1)
         }
     }

@@ -102,10 +102,10 @@ struct FeatureStreamTests {
         let expected = try FeatureStream(plan).rows(signal)
         for count in [1, 100, 1500, 9000] {
             _ = used.push(random.samples(count))
-            used.begin()
+            used.start()
             #expect(used.rows(signal) == expected, "after \(count) samples")
         }
-        used.begin()
+        used.start()
         #expect(used.finish().isEmpty)
     }
 
@@ -120,7 +120,7 @@ struct FeatureStreamTests {
                 try stream.push(samples) { (_: UnsafeBufferPointer<Float>) throws(Refused) in throw Refused() }
             }
         }
-        stream.begin()
+        stream.start()
         #expect(stream.rows(signal) == (try FeatureStream(plan).rows(signal)))
     }
 }

@@ -56,7 +56,8 @@ struct FeatureWarningTests {
         func plan(bands: Int, fftLength: Int) throws -> FeaturePlan {
             try FeaturePlan(
                 FeatureConfiguration(
-                    audio: AudioConfiguration(sampleRate: nil), frame: FrameConfiguration(fftLength: fftLength),
+                    audio: AudioConfiguration(sampleRate: nil),
+                    frame: FrameConfiguration(length: .samples(400), hop: .samples(160), fftLength: fftLength),
                     transform: .mel(MelConfiguration(bins: bands, low: 20, scale: .htk)), scale: ScaleConfiguration()),
                 sampleRate: rate)
         }
@@ -70,7 +71,7 @@ struct FeatureWarningTests {
             return try #require(Int(warning[range.upperBound...].prefix { $0.isNumber }))
         }
         let fewer = try number(after: "fewer transform.bins")
-        let longer = try number(after: "a greater frame.fft_length")
+        let longer = try number(after: "a larger frame.fft_length")
         #expect(fewer < bands && longer > 512)
         #expect(try plan(bands: fewer, fftLength: 512).warnings.isEmpty)
         #expect(try plan(bands: bands, fftLength: longer).warnings.isEmpty)

@@ -40,14 +40,14 @@ private struct SlowFraming {
 
     private func value(at position: Int, _ signal: [Float]) -> Float {
         let last = signal.count - 1
-        var place = position
+        var index = position
         switch pad {
-        case .zero: return signal.indices.contains(place) ? signal[place] : 0
-        case .edge: return place < 0 ? signal[0] : place > last ? signal[last] : signal[place]
+        case .zero: return signal.indices.contains(index) ? signal[index] : 0
+        case .edge: return index < 0 ? signal[0] : index > last ? signal[last] : signal[index]
         case .reflect:
             guard last > 0 else { return signal[0] }
-            while !signal.indices.contains(place) { place = place < 0 ? -place : 2 * last - place }
-            return signal[place]
+            while !signal.indices.contains(index) { index = index < 0 ? -index : 2 * last - index }
+            return signal[index]
         }
     }
 
@@ -58,11 +58,11 @@ private struct SlowFraming {
             let middle = geometry.hop * frame + geometry.hop / 2
             let first = middle - geometry.length / 2
             return (first..<first + geometry.length).map { position in
-                var place = position
-                while place < 0 || place >= signal.count {
-                    place = place < 0 ? -place - 1 : 2 * signal.count - 1 - place
+                var index = position
+                while index < 0 || index >= signal.count {
+                    index = index < 0 ? -index - 1 : 2 * signal.count - 1 - index
                 }
-                return signal[place]
+                return signal[index]
             }
         }
     }
@@ -81,7 +81,7 @@ struct FrameContentTests {
             length: .samples(lengths.0), hop: .samples(lengths.1), fftLength: lengths.2)
         let geometry = try frame.geometry(at: 1)
         let (align, pad, dropLast) = alignment
-        // Whole numbers tell their places.
+        // Whole numbers show their positions.
         let signal = (0..<samples).map { Float($0 + 1) }
         let expected = SlowFraming(geometry: geometry, align: align, pad: pad, dropLast: dropLast).frames(of: signal)
         for piece in pieces {

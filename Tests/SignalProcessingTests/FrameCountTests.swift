@@ -96,7 +96,7 @@ struct FrameCountTests {
         }
     }
 
-    @Test("align start makes as many frames of a frame's length as Kaldi and librosa.util.frame")
+    @Test("align start makes the frames of Kaldi and librosa.util.frame")
     func start() throws {
         for known in try FrameCountGolden.cases() {
             let geometry = try known.geometry()
@@ -107,7 +107,7 @@ struct FrameCountTests {
         }
     }
 
-    @Test("align start with frames as long as the transform makes as many as librosa and torch with center=False")
+    @Test("align start with frames as long as the transform counts as librosa and torch with center=False")
     func startOfTransform() throws {
         for known in try FrameCountGolden.cases() {
             let geometry = try known.geometry(length: known.fftLength)
@@ -118,7 +118,7 @@ struct FrameCountTests {
         }
     }
 
-    @Test("align center makes as many frames as librosa and torch, and one less with drop_last")
+    @Test("align center counts frames as librosa and torch, and one less with drop_last")
     func center() throws {
         for known in try FrameCountGolden.cases() {
             let geometry = try known.geometry()
@@ -134,7 +134,7 @@ struct FrameCountTests {
         }
     }
 
-    @Test("align kaldi makes as many frames as Kaldi with snip-edges=false")
+    @Test("align kaldi counts frames as Kaldi with snip-edges=false")
     func kaldi() throws {
         for known in try FrameCountGolden.cases() {
             let wrong = differences(try known.counts("kaldi_mirror"), try known.geometry(), .kaldi) { _ in 0 }
@@ -152,7 +152,7 @@ struct FrameCountTests {
         }
     }
 
-    @Test("as many frames come out as are counted", arguments: FrameAlignment.allCases)
+    @Test("the number of frames is the one that is counted", arguments: FrameAlignment.allCases)
     func cut(align: FrameAlignment) throws {
         let signal = [Float](repeating: 0, count: FrameCountGolden.longest)
         for known in try FrameCountGolden.cases() {
@@ -173,7 +173,7 @@ struct FrameCountTests {
     }
 
     @Test("the fewest samples for a row make one, and one sample less makes none")
-    func least() throws {
+    func minimum() throws {
         for known in try FrameCountGolden.cases() {
             let settings: [[String: SettingValue]] = [
                 [:], ["frame.align": "center"], ["frame.align": "center", "frame.drop_last": true],

@@ -100,12 +100,12 @@ struct FrameCutterTests {
     }
 
     @Test(
-        "frames of a long signal begin where they should",
+        "frames of a long signal start where they should",
         arguments: [(400, 160, 512), (25, 10, 25), (5, 9, 16), (100, 5000, 128), (9000, 4500, 16_384), (3, 20_000, 4)])
     func longSignal(length: Int, hop: Int, fftLength: Int) throws {
         let frame = try FrameConfiguration(length: .samples(length), hop: .samples(hop), fftLength: fftLength)
         let geometry = try frame.geometry(at: 1)
-        // Whole numbers below 2²⁴ are exact in single precision, and tell their places.
+        // Whole numbers below 2²⁴ are exact in single precision, and show their positions.
         let signal = (0..<70_001).map { Float($0 + 1) }
         for piece in [1, 8191, 100_000] {
             for align in [FrameAlignment.start, .center] {
@@ -116,8 +116,8 @@ struct FrameCutterTests {
                 #expect(cut.count == expected)
                 let wrong = cut.indices.filter { index in
                     let first = index * hop - lead
-                    let places = first..<first + length
-                    return cut[index] != places.map { signal.indices.contains($0) ? Float($0 + 1) : 0 }
+                    let positions = first..<first + length
+                    return cut[index] != positions.map { signal.indices.contains($0) ? Float($0 + 1) : 0 }
                 }
                 #expect(wrong.isEmpty, "\(align), pieces of \(piece)")
             }

@@ -52,7 +52,7 @@ struct FrameLawTests {
     }
 
     @Test(
-        "a signal that begins a hop later has the same rows, one earlier, bit for bit",
+        "a signal that starts a hop later has the same rows, one earlier, bit for bit",
         arguments: Preset.allCases)
     func shift(preset: Preset) throws {
         // Away from the edges, and without what looks at the whole clip or the past.

@@ -30,7 +30,7 @@ struct FrameWindowTests {
         #expect(row == expected + [Double](repeating: 0, count: fftLength - length))
     }
 
-    @Test("reordered: even places forwards, odd places backwards, zeros between", arguments: shapes)
+    @Test("reordered: even samples forwards, odd samples backwards, zeros between", arguments: shapes)
     func reordered(length: Int, fftLength: Int) throws {
         var random = RandomSource(seed: UInt64(1000 * length + fftLength))
         let (frame, window) = (random.samples(length), random.samples(length))

@@ -58,8 +58,8 @@ struct KernelTests {
                 let weights = numbers(length, seed: 5).map { $0.isFinite ? Double($0) / 3 : 0 }
                 var expected = [Double](repeating: -1, count: length + 1)
                 for (n, sample) in samples.enumerated() {
-                    let place = n % 2 == 0 ? n / 2 : length - 1 - n / 2
-                    expected[place] = Double(sample) * weights[place]
+                    let index = n % 2 == 0 ? n / 2 : length - 1 - n / 2
+                    expected[index] = Double(sample) * weights[index]
                 }
                 var found = [Double](repeating: -1, count: length + 1)
                 loops.fold(samples, weights, count, length, &found)
@@ -197,23 +197,23 @@ struct KernelTests {
         }
     }
 
-    @Test func `sums, squares, least and greatest values are gathered row by row`() {
+    @Test func `sums, squares, minimum and largest values are gathered row by row`() {
         let (rows, width, bins) = (5, 21, 16)
         let values = numbers(rows * width, seed: 9).map { $0.isFinite ? $0 : 0.5 }
         let shift = Array(values[..<bins])
         for (name, loops) in sets {
             var sums = [Double](repeating: 0.25, count: width)
             var squares = sums
-            var (least, most) = (shift + [9], shift + [9])
-            loops.statistics(values, rows, width, bins, shift, &sums, &squares, &least, &most)
+            var (minimum, maximum) = (shift + [9], shift + [9])
+            loops.statistics(values, rows, width, bins, shift, &sums, &squares, &minimum, &maximum)
             for bin in 0..<bins {
                 let column = (0..<rows).map { values[$0 * width + bin] }
                 let distances = column.map { Double($0) - Double(shift[bin]) }
                 #expect(sums[bin] == 0.25 + distances.reduce(0, +), "\(name)")
                 #expect(squares[bin] == 0.25 + distances.reduce(0) { $0 + $1 * $1 }, "\(name)")
-                #expect(least[bin] == column.min() && most[bin] == column.max(), "\(name)")
+                #expect(minimum[bin] == column.min() && maximum[bin] == column.max(), "\(name)")
             }
-            #expect(sums[bins...].allSatisfy { $0 == 0.25 } && least[bins] == 9 && most[bins] == 9)
+            #expect(sums[bins...].allSatisfy { $0 == 0.25 } && minimum[bins] == 9 && maximum[bins] == 9)
         }
     }
 
@@ -225,15 +225,15 @@ struct KernelTests {
         for (name, loops) in sets {
             var found = values
             loops.normalize(&found, rows, width, bins, high, low, spread, -1)
-            for (place, value) in found.enumerated() {
-                let (row, bin) = (place / width, place % width)
+            for (index, value) in found.enumerated() {
+                let (row, bin) = (index / width, index % width)
                 guard bin < bins else {
-                    #expect(value == values[place], "\(name): row \(row)")
+                    #expect(value == values[index], "\(name): row \(row)")
                     continue
                 }
-                let expected = ((values[place] - high[bin]) - low[bin]) / spread[bin] - 1
-                let most = Float.greatestFiniteMagnitude
-                #expect(value == max(-most, min(most, expected)), "\(name): row \(row), bin \(bin)")
+                let expected = ((values[index] - high[bin]) - low[bin]) / spread[bin] - 1
+                let maximum = Float.greatestFiniteMagnitude
+                #expect(value == max(-maximum, min(maximum, expected)), "\(name): row \(row), bin \(bin)")
             }
         }
     }

@@ -69,11 +69,11 @@ struct MelFilterBankTests {
             for (index, weight) in known.weight.enumerated() {
                 expected[known.band[index] * bank.spectrumBins + known.bin[index]] = weight
             }
-            let greatest = known.weight.max() ?? 0
+            let maximum = known.weight.max() ?? 0
             let wrong = expected.indices.filter { index in
                 let weight = bank.weight(band: index / bank.spectrumBins, bin: index % bank.spectrumBins)
                 // Ten digits of the file; near a corner the difference of two frequencies loses some of them.
-                return abs(Double(weight) - expected[index]) > 1e-6 * expected[index] + 1e-12 * greatest
+                return abs(Double(weight) - expected[index]) > 1e-6 * expected[index] + 1e-12 * maximum
             }
             #expect(wrong.isEmpty, "\(known.bands) bands, \(known.fftLength)")
             #expect(Set(bank.emptyBands) == Set(0..<known.bands).subtracting(known.band))

@@ -41,14 +41,14 @@ struct MelFormulaTests {
                 let corners = (0...bands + 1).map { hertz(mel(low, scale) + Double($0) * step, scale) }
                 var sums = [Double](repeating: 0, count: fftLength / 2 + 1)
                 for band in 0..<bands {
-                    let places = corners[band...band + 2].map { triangles == .mel ? mel($0, scale) : $0 }
+                    let positions = corners[band...band + 2].map { triangles == .mel ? mel($0, scale) : $0 }
                     let height = norm == .slaney ? 2 / (corners[band + 2] - corners[band]) : 1
                     var worst = 0.0
                     for bin in sums.indices {
                         let frequency = Double(bin) * rate / Double(fftLength)
-                        let place = triangles == .mel ? mel(frequency, scale) : frequency
-                        let rise = (place - places[0]) / (places[1] - places[0])
-                        let fall = (places[2] - place) / (places[2] - places[1])
+                        let index = triangles == .mel ? mel(frequency, scale) : frequency
+                        let rise = (index - positions[0]) / (positions[1] - positions[0])
+                        let fall = (positions[2] - index) / (positions[2] - positions[1])
                         let weight = Double(bank.weight(band: band, bin: bin))
                         worst = max(worst, abs(weight - max(0, min(rise, fall)) * height) / height)
                         if weight < 0 { Issue.record("band \(band), bin \(bin): \(weight)") }

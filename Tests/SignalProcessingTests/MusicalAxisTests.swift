@@ -17,10 +17,10 @@ struct MusicalAxisTests {
         try MusicalConfiguration(lowest: .hertz(figures.0), notes: figures.1, pointsPerNote: figures.2)
     }
 
-    /// ½ · (A[b−1] (a² − a) + A[b] (2 − 2a²) + A[b+1] (a² + a)), b = max(⌊place⌋, 1), a = place − b.
-    private func expected(_ spectrum: [Float], place: Double) -> Double {
-        let b = max(Int(place), 1)
-        let a = place - Double(b)
+    /// ½ · (A[b−1] (a² − a) + A[b] (2 − 2a²) + A[b+1] (a² + a)), b = max(⌊position⌋, 1), a = position − b.
+    private func expected(_ spectrum: [Float], position: Double) -> Double {
+        let b = max(Int(position), 1)
+        let a = position - Double(b)
         let (left, middle, right) = (
             Double(spectrum[b - 1]), Double(spectrum[b]), Double(spectrum[b + 1])
         )
@@ -40,7 +40,7 @@ struct MusicalAxisTests {
         #expect(values.removeLast() == 7, "written past the points")
         let reference = (0..<musical.points).map { point in
             let hertz = figures.0 * pow(2, -1.0 / 24) * pow(2, Double(point) / Double(12 * figures.2))
-            return expected(spectrum, place: hertz * Double(fftLength) / rate)
+            return expected(spectrum, position: hertz * Double(fftLength) / rate)
         }
         #expect(relativeError(values, reference) <= 1e-5)
         if index == 1 { #expect(musical.frequencies[0] * 512 / 16_000 < 1) }

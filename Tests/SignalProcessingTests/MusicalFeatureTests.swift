@@ -18,12 +18,12 @@ struct MusicalFeatureTests {
     }
 
     /// The parabola of Schemas/conventions.md through three magnitudes of a direct sum.
-    private func read(_ signal: [Float], at places: [Double]) -> [Double] {
+    private func read(_ signal: [Float], at positions: [Double]) -> [Double] {
         let spectrum = DirectSum.fourier(signal)
         let magnitudes = zip(spectrum.real, spectrum.imaginary).map { ($0 * $0 + $1 * $1).squareRoot() }
-        return places.map { place in
-            let b = max(Int(place), 1)
-            let a = place - Double(b)
+        return positions.map { index in
+            let b = max(Int(index), 1)
+            let a = index - Double(b)
             return 0.5
                 * (magnitudes[b - 1] * (a * a - a) + magnitudes[b] * (2 - 2 * a * a) + magnitudes[b + 1] * (a * a + a))
         }
@@ -44,7 +44,7 @@ struct MusicalFeatureTests {
         #expect(relativeError(try plan.features(of: signal).values, expected) <= 1e-6)
     }
 
-    @Test("the tuning does not move an axis that begins at a frequency in Hz")
+    @Test("the tuning does not move an axis that starts at a frequency in Hz")
     func hertz() throws {
         let frequencies = try [415, 440].map { tuning in
             try plan(MusicalConfiguration(lowest: .hertz(300), notes: 12, tuning: tuning), rate: 8000).frequencies
@@ -77,9 +77,9 @@ struct MusicalFeatureTests {
                     continue
                 }
                 let found = try plan(musical, rate: rate * part, fftLength: fftLength).features(of: signal)
-                let places = musical.frequencies.map { $0 * Double(fftLength) / (rate * part) }
-                #expect(try Int(#require(places.last)) == last - 1)
-                #expect(relativeError(found.values, read(signal, at: places)) <= 1e-5, "\(words)")
+                let positions = musical.frequencies.map { $0 * Double(fftLength) / (rate * part) }
+                #expect(try Int(#require(positions.last)) == last - 1)
+                #expect(relativeError(found.values, read(signal, at: positions)) <= 1e-5, "\(words)")
             }
         }
         // A power of two has the frequency of its last bin exactly: half the rate.

@@ -32,14 +32,14 @@ struct NormalizerTests {
         init(_ method: NormalizeConfiguration.Method, over values: [Float]) {
             let count = Double(values.count)
             let mean = values.reduce(0) { $0 + Double($1) } / count
-            let (least, most) = (Double(values.min() ?? 0), Double(values.max() ?? 0))
+            let (smallest, largest) = (Double(values.min() ?? 0), Double(values.max() ?? 0))
             self.method = method
             switch method {
             case .zscore:
                 offset = mean
                 spread = (values.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / count).squareRoot()
             case .mean: (offset, spread) = (mean, 1)
-            case .minmax, .range: (offset, spread) = (least, most - least)
+            case .minmax, .range: (offset, spread) = (smallest, largest - smallest)
             }
         }
 

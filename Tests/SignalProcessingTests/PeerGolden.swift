@@ -15,14 +15,14 @@ struct PeerGolden: Decodable {
         let values: [Double]
         /// Added to every sample of the unit scale, in double precision.
         let added: Double?
-        /// What `pcen` is given: so many times the band.
+        /// The input of `pcen`: this multiple of the band.
         let input: Double?
 
         /// The configuration that the settings name: a preset with changes, or whole sections.
         func configuration() throws -> FeatureConfiguration {
             guard case .text(let name) = settings["preset"] else {
                 var sections = settings
-                // The scale divides by its reference before PCEN begins.
+                // The scale divides by its reference before PCEN.
                 if let input, case .section(var scale) = sections["scale"] {
                     scale["reference"] = .number(1 / input)
                     sections["scale"] = .section(scale)
@@ -45,21 +45,21 @@ struct PeerGolden: Decodable {
             try #require(features.rows == rows && features.bins == bins, "\(features.rows) × \(features.bins)")
             let frames = frames ?? Array(0..<rows)
             try #require(values.count == frames.count * bins)
-            return frames.enumerated().map { place, frame in
-                (frame, Array(features[row: frame]), Array(values[place * bins..<(place + 1) * bins]))
+            return frames.enumerated().map { index, frame in
+                (frame, Array(features[row: frame]), Array(values[index * bins..<(index + 1) * bins]))
             }
         }
 
-        /// Greatest less least of all expected values.
+        /// Range of all expected values.
         var range: Double { (values.max() ?? 0) - (values.min() ?? 0) }
     }
 
     let cases: [Case]
 
-    /// The cases of a file, of which there have to be at least `least`.
-    static func cases(_ file: String, least: Int = 1) throws -> [Case] {
+    /// The cases of a file, at least `minimum` of them.
+    static func cases(_ file: String, minimum: Int = 1) throws -> [Case] {
         let cases = try Fixtures.golden(file, as: PeerGolden.self).cases
-        try #require(cases.count >= least)
+        try #require(cases.count >= minimum)
         return cases
     }
 }

@@ -2,7 +2,7 @@ import FeatureModel
 import Testing
 
 /// The values of the presets that reproduce other programs, as `make_preset_goldens.py` computed them in double precision
-/// and compared them with those programs. Greatest errors found, as parts of the range: 1e-6 and below, but 2e-6 for
+/// and compared them with those programs. Largest errors found, as parts of the range: 1e-6 and below, but 2e-6 for
 /// `whisper` and 3e-6 for `kaldi-fbank` and `kaldi-mfcc`, whose pre-emphasis leaves little of the low bands.
 @Suite("Presets of other programs")
 struct PeerPresetTests {
@@ -14,7 +14,7 @@ struct PeerPresetTests {
         try PeerGolden.cases("preset-\(preset.rawValue).json")
     }
 
-    /// The greatest error of a case: see `Row`.
+    /// The largest error of a case: see `Row`.
     private func worst(_ known: PeerGolden.Case) throws -> Double {
         try known.computed().map { largestDifference($0.found, $0.expected) }.max() ?? .infinity
     }
@@ -32,7 +32,7 @@ struct PeerPresetTests {
         }
     }
 
-    @Test("linear values lie within 1e-5 of the greatest of their frame", arguments: linear)
+    @Test("linear values lie within 1e-5 of their frame's maximum", arguments: linear)
     func frames(preset: Preset) throws {
         for known in try Self.cases(preset) {
             for row in try known.computed() {

@@ -77,21 +77,21 @@ struct PowerScaleTests {
     func notFinite(kind: ScaleConfiguration.Kind) throws {
         for reference in [1, 1.2e-38, 3e38] {
             let scale = try ScaleConfiguration(kind: kind, reference: reference)
-            for place in 0..<19 {
+            for index in 0..<19 {
                 for bad in [Float.infinity, .nan, .signalingNaN] {
                     var powers = [Float](repeating: 1e-30, count: 19)
-                    powers[place] = bad
+                    powers[index] = bad
                     let values = scaled(powers, scale)
-                    #expect(!values[place].isFinite, "\(bad) at place \(place) became \(values[place])")
-                    let others = values.indices.filter { $0 != place && !values[$0].isFinite }
+                    #expect(!values[index].isFinite, "\(bad) at index \(index) became \(values[index])")
+                    let others = values.indices.filter { $0 != index && !values[$0].isFinite }
                     #expect(others.isEmpty || kind == .power && reference < 1)
                 }
             }
         }
     }
 
-    @Test("the greatest finite power has a finite logarithm", arguments: logarithmic)
-    func greatest(kind: ScaleConfiguration.Kind) throws {
+    @Test("the largest finite power has a finite logarithm", arguments: logarithmic)
+    func maximum(kind: ScaleConfiguration.Kind) throws {
         let scale = try ScaleConfiguration(kind: kind)
         let value = try #require(scaled([.greatestFiniteMagnitude], scale).first)
         #expect(abs(Double(value) - expected(.greatestFiniteMagnitude, scale)) <= 1e-5)

@@ -27,7 +27,7 @@ private struct PresetGolden: Decodable {
     }
 }
 
-/// The tolerances are those of the reference systems: 1e-5 of the frame's greatest linear value, 1e-3 dB.
+/// The tolerances are those of the reference systems: 1e-5 of the frame's maximum linear value, 1e-3 dB.
 @Suite("Presets")
 struct PresetTests {
     private func features(_ preset: Preset, of known: PresetGolden.Case) throws -> FeatureMatrix {
@@ -70,12 +70,12 @@ struct PresetTests {
         }
     }
 
-    @Test("scrolling-dct equals SciPy's decibels down to 60 dB below the greatest value of a frame")
+    @Test("scrolling-dct equals SciPy's decibels down to 60 dB below a frame's maximum")
     func scrolling() throws {
         for (index, frame) in try scrollingFrames().enumerated() {
-            let least = max((frame.expected.max() ?? 0) - 60, frame.floor)
+            let minimum = max((frame.expected.max() ?? 0) - 60, frame.floor)
             let wrong = zip(frame.found, frame.expected).filter { found, expected in
-                expected > least && abs(Double(found) - expected) > 1e-3
+                expected > minimum && abs(Double(found) - expected) > 1e-3
             }
             #expect(wrong.isEmpty, "frame \(index): \(wrong)")
         }
@@ -92,7 +92,7 @@ struct PresetTests {
         #expect(wrong.isEmpty)
     }
 
-    @Test("scrolling-dct stands at its floor where SciPy's decibels lie below it, and nowhere under it")
+    @Test("scrolling-dct is at its floor where SciPy's decibels lie below it, and never lower")
     func scrollingFloor() throws {
         for frame in try scrollingFrames() {
             let low = zip(frame.found, frame.expected).filter { $0.1 < frame.floor - 0.1 }
@@ -128,10 +128,10 @@ struct PresetTests {
             let values = try #require(known.values)
             for index in 0..<known.rows {
                 let (found, expected) = (features[row: index], row(index, of: values, bins: known.bins))
-                let greatest = exp(expected.max() ?? 0)
+                let maximum = exp(expected.max() ?? 0)
                 let wrong = zip(found, expected).filter { found, expected in
-                    abs(exp(Double(found)) - exp(expected)) > 1e-5 * greatest
-                        || exp(expected) > 1e-6 * greatest && abs(Double(found) - expected) > 1e-4
+                    abs(exp(Double(found)) - exp(expected)) > 1e-5 * maximum
+                        || exp(expected) > 1e-6 * maximum && abs(Double(found) - expected) > 1e-4
                 }
                 #expect(wrong.isEmpty, "frame \(index): \(wrong)")
             }

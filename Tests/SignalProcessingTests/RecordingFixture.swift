@@ -10,8 +10,8 @@ struct RecordingFixture {
 
     init(_ name: String) throws {
         let bytes = [UInt8](try Data(contentsOf: Fixtures.folder.appending(path: name)))
-        func number(at place: Int, bytes count: Int) -> Int {
-            (0..<count).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
+        func number(at index: Int, bytes count: Int) -> Int {
+            (0..<count).reduce(0) { $0 | Int(bytes[index + $1]) << (8 * $1) }
         }
         try #require(bytes.count > 44 && bytes[..<4] == Array("RIFF".utf8)[...])
         try #require(bytes[36..<40] == Array("data".utf8)[...], "a chunk stands before the samples")
@@ -20,8 +20,8 @@ struct RecordingFixture {
         sampleRate = Double(number(at: 24, bytes: 4))
         let channelCount = number(at: 22, bytes: 2)
         channels = (0..<channelCount).map { channel in
-            stride(from: 44 + 2 * channel, to: bytes.count, by: 2 * channelCount).map { place in
-                Float(Int16(truncatingIfNeeded: number(at: place, bytes: 2))) / 32_768
+            stride(from: 44 + 2 * channel, to: bytes.count, by: 2 * channelCount).map { index in
+                Float(Int16(truncatingIfNeeded: number(at: index, bytes: 2))) / 32_768
             }
         }
     }

@@ -53,13 +53,13 @@ struct ScaleFigureTests {
         arguments: ScaleConfiguration.Kind.allCases)
     func notANumber(kind: ScaleConfiguration.Kind) throws {
         let scale = try ScaleConfiguration(kind: kind, limit: 1)
-        for place in 0..<11 {
+        for index in 0..<11 {
             for bad in [Float.nan, .infinity] {
                 var powers = [Float](repeating: 0.5, count: 11)
-                powers[place] = bad
+                powers[index] = bad
                 let values = scaled(powers, scale)
-                #expect(!values[place].isFinite, "\(bad) in place \(place) became \(values[place])")
-                #expect(values.indices.allSatisfy { $0 == place || values[$0].isFinite })
+                #expect(!values[index].isFinite, "\(bad) at index \(index) became \(values[index])")
+                #expect(values.indices.allSatisfy { $0 == index || values[$0].isFinite })
             }
         }
     }
@@ -78,9 +78,9 @@ struct ScaleFigureTests {
                 let free = try ConfigurationCase(.logMel, settings).plan().features(of: signal).values
                 let bound = try ConfigurationCase(.logMel, settings.merging(["scale.top_db": 25]) { $1 })
                     .plan().features(of: signal).values
-                let least = Double(free.max() ?? 0) - 25 * perDecibel * factor
-                #expect(free.contains { Double($0) < least - 1e-3 })
-                #expect(largestDifference(bound, free.map { max(Double($0), least) }) <= 1e-5)
+                let minimum = Double(free.max() ?? 0) - 25 * perDecibel * factor
+                #expect(free.contains { Double($0) < minimum - 1e-3 })
+                #expect(largestDifference(bound, free.map { max(Double($0), minimum) }) <= 1e-5)
             }
         }
     }

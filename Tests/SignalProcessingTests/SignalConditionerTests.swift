@@ -28,7 +28,7 @@ struct SignalConditionerTests {
         // What was before must not be remembered.
         for round in 0..<2 {
             values = []
-            conditioner.begin(mean: plan.needsMean ? mean.value : 0)
+            conditioner.start(mean: plan.needsMean ? mean.value : 0)
             inPieces(signal, pieces) { conditioner.push($0) { values.append(contentsOf: $0) } }
             if round == 0, signal.count > 1 { continue }
             conditioner.finish { values.append(contentsOf: $0) }

@@ -109,22 +109,22 @@ struct StatisticsAccumulatorTests {
     @Test("one value that is infinite or not a number leaves no statistics", arguments: [1, 7, 8, 19])
     func notFinite(bins: Int) throws {
         for bad in [Float.infinity, -.infinity, .nan] {
-            for place in [0, bins - 1, bins * 2 + bins / 2, bins * 4 - 1] {
+            for index in [0, bins - 1, bins * 2 + bins / 2, bins * 4 - 1] {
                 var values = [Float](repeating: 0.5, count: bins * 4)
-                values[place] = bad
+                values[index] = bad
                 for piece in [1, 3, 4] {
-                    #expect(try statistics(values, bins: bins, pieces: [piece]) == nil, "\(bad) at \(place)")
+                    #expect(try statistics(values, bins: bins, pieces: [piece]) == nil, "\(bad) at \(index)")
                 }
             }
         }
     }
 
-    @Test("the greatest finite values still have statistics")
+    @Test("the largest finite values still have statistics")
     func extremes() throws {
-        let most = Float.greatestFiniteMagnitude
-        let found = try #require(try statistics([most, 0, -most, 0], bins: 2))
+        let largest = Float.greatestFiniteMagnitude
+        let found = try #require(try statistics([largest, 0, -largest, 0], bins: 2))
         #expect(found.mean == [0, 0])
-        #expect(isClose(found.standardDeviation, [Double(most), 0], 1e-12))
+        #expect(isClose(found.standardDeviation, [Double(largest), 0], 1e-12))
     }
 
     @Test("no rows have a count of 0 and a deviation of 0")
@@ -135,7 +135,7 @@ struct StatisticsAccumulatorTests {
         #expect(accumulator.statistics()?.standardDeviation == [0, 0, 0])
     }
 
-    @Test("a reset forgets all rows, also those that were not finite")
+    @Test("a reset forgets all rows, also non-finite ones")
     func reset() throws {
         var random = RandomSource(seed: 71)
         let accumulator = try StatisticsAccumulator(bins: 11)

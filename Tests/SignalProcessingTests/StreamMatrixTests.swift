@@ -79,18 +79,18 @@ enum StreamMatrix {
 }
 
 extension FeatureStream {
-    /// The plan's way for a clip that is not at hand as a whole: `begin`, pieces, the end, and the completion where the
+    /// The plan's way for a clip that arrives in pieces: `start`, pieces, the end, and the completion where the
     /// peak had to be known, with its rows cut in the same way.
     func completedRows(_ samples: [Float], pieces: [Int]) throws -> [UInt32] {
         var mean = SignalMean(plan)
         inPieces(samples, pieces) { mean.push($0) }
-        begin(mean: mean.value)
+        start(mean: mean.value)
         var values: [Float] = []
         inPieces(samples, pieces) { push($0) { values.append(contentsOf: $0) } }
         finish { values.append(contentsOf: $0) }
         guard plan.needsWholeClip else { return values.map(\.bitPattern) }
         let completion = try RowCompletion(plan)
-        completion.begin(peak: peak)
+        completion.start(peak: peak)
         var finished: [Float] = []
         inPieces(values, pieces.map { $0 > 1_000_000 ? $0 : $0 * plan.streamedBins }) {
             completion.push($0) { finished.append(contentsOf: $0) }
@@ -125,7 +125,7 @@ struct StreamMatrixTests {
                 #expect(features.rows == plan.frameCount(samples: count), "\(name), \(count) samples")
                 let whole = features.values.map(\.bitPattern)
                 let seeded = (0..<20).map { _ in Int.random(in: 1...700, using: &random) }
-                // Single samples of the longest frames would take most of the time and show nothing new; of the five
+                // Single samples of the longest frames would take long and show nothing new; of the five
                 // ways each case has three, so that all are met by every kind of configuration.
                 let ways = [count > 3000 ? [997] : [1], [7], [160], [4096], seeded]
                 for pieces in (0..<3).map({ ways[(index + turn + $0) % ways.count] }) {
@@ -157,11 +157,11 @@ struct StreamMatrixTests {
             let stream = try FeatureStream(plan)
             var mean = SignalMean(plan)
             inPieces(signal, [100]) { mean.push($0) }
-            stream.begin(mean: mean.value)
+            stream.start(mean: mean.value)
             #expect(stream.rowBins == plan.streamedBins)
             let streamed = stream.push(signal, pieces: [333]) + stream.finish()
             #expect(streamed.count == plan.frameCount(samples: signal.count) * plan.streamedBins, "\(name)")
-            stream.begin(mean: mean.value, peak: stream.peak)
+            stream.start(mean: mean.value, peak: stream.peak)
             #expect(stream.rowBins == plan.bins)
             #expect(stream.rows(signal, pieces: [100]) == whole, "\(name)")
         }
@@ -214,7 +214,7 @@ struct StreamMatrixTests {
         }
     }
 
-    @Test("the peak is the greatest streamed value, stays until the next clip's first row, and is −∞ where unused")
+    @Test("the peak is the maximum streamed value, stays until the next clip's first row, and is −∞ where unused")
     func peakValue() throws {
         var random = RandomSource(seed: 406)
         for (name, plan) in try StreamMatrix.plans() where !plan.needsMean {
@@ -232,7 +232,7 @@ struct StreamMatrixTests {
             let rows = stream.push(quiet) + stream.finish()
             let next = rows.indices.filter { $0 % plan.streamedBins < plan.spectrumBins }.map { rows[$0] }
             #expect(stream.peak == next.max(), "\(name)")
-            stream.begin()
+            stream.start()
             #expect(stream.peak == -.infinity)
         }
     }

@@ -34,6 +34,18 @@ struct Spectrum {
     static func of(_ row: [Float]) throws -> Spectrum { try ofRows([row], length: row.count)[0] }
 }
 
+extension CosineTransform {
+    /// The coefficients from the spectrum V[k], k = 0 … N/2, of the reordered samples: the loop in C equals these to the last
+    /// bit. Where N is even, X[N/2] comes up twice, and the real part is the right one.
+    func coefficients(real: [Double], imaginary: [Double], into values: inout [Float]) {
+        values[0] = Float(real[0])
+        for k in 1..<length / 2 + 1 {
+            values[length - k] = Float(-(twiddleReal[k] * imaginary[k] + twiddleImaginary[k] * real[k]))
+            values[k] = Float(twiddleReal[k] * real[k] - twiddleImaginary[k] * imaginary[k])
+        }
+    }
+}
+
 /// The DCT-II of a row, by way of `FrameWindow`, `RealFFT` and `CosineTransform` as in `FeatureStream`.
 func cosineCoefficients(of row: [Float]) throws -> [Float] {
     let length = row.count
@@ -61,14 +73,14 @@ func relativeError(_ values: [Double], _ reference: [Double]) -> Double {
     return worst / (scale > 0 ? scale : 1)
 }
 
-/// The greatest |values − reference|, as a part of the greatest |reference|; infinite where a value is not a number.
+/// The maximum |values − reference|, relative to the maximum |reference|; infinite where a value is not a number.
 func relativeError(_ values: [Float], _ reference: [Double]) -> Double {
     guard values.count == reference.count else { return .infinity }
     let scale = reference.reduce(0) { max($0, abs($1)) }
     return largestDifference(values, reference) / (scale > 0 ? scale : 1)
 }
 
-/// The greatest |values − reference|; infinite where a value is not a number.
+/// The maximum |values − reference|; infinite where a value is not a number.
 func largestDifference(_ values: [some BinaryFloatingPoint], _ reference: [Double]) -> Double {
     guard values.count == reference.count else { return .infinity }
     return zip(values, reference).reduce(0) { worst, pair in

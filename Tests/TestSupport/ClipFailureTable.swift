@@ -41,10 +41,10 @@ package enum ClipFailureTable {
             "expected 5 samples by the header, found 6 by the frames of the recording: its header is damaged"
         ),
         (.cannotRead(full), .decode, "cannot_read", "cannot read the file: Too many open files"),
-        (.cannotSeek(frame: 9, words: "no"), .decode, "cannot_seek", "cannot go to sample 9: no"),
+        (.cannotSeek(frame: 9, words: "no"), .decode, "cannot_seek", "cannot seek to sample 9: no"),
         (
             .endsBefore(frame: 9, end: 4), .decode, "ends_before",
-            "cannot go to sample 9: the recording ends at 4"
+            "cannot seek to sample 9: the recording ends at 4"
         ),
         (.replaced, .decode, "replaced", "the recording was replaced by another while it was read"),
         (
@@ -87,7 +87,7 @@ package enum ClipFailureTable {
         (.noSamples, .decode, "no_samples", "expected samples, found none: the recording is empty"),
         (
             .segmentStartsLate(start: 9, length: 0.375), .decode, "segment_starts_late",
-            "the segment begins at 9.0 s, but the recording lasts 0.375 s"
+            "the segment starts at 9.0 s, but the recording lasts 0.375 s"
         ),
         (
             .segmentEndsLate(end: 0.5000004, length: 0.375), .decode, "segment_ends_late",
@@ -101,7 +101,7 @@ package enum ClipFailureTable {
             .segmentWithoutSamples(seconds: 0.0001, sampleRate: 8000), .decode, "segment_without_samples",
             "the segment of 0.0001 s holds no sample at 8000 Hz"
         ),
-        (.interrupted, .decode, "interrupted", "nothing had come when the recording was interrupted"),
+        (.interrupted, .decode, "interrupted", "the recording was interrupted before its first sample"),
         (.stopped, .decode, "stopped", "stopped"),
         (
             .noSuchChannel(channel: 2, channels: 1), .condition, "no_such_channel",

@@ -1,8 +1,6 @@
 import CSndfile
 
-/// The encodings of samples that are written, by libsndfile's numbers.
-///
-/// Numbers instead of names where a header older than 1.1 lacks them; the library itself says what it can write.
+/// Encodings of samples, by libsndfile's numbers: its headers before 1.1 lack some of the names.
 enum SoundEncoding: Int32 {
     case signed8 = 0x01
     case pcm16 = 0x02
@@ -21,9 +19,8 @@ enum SoundEncoding: Int32 {
     case alac32 = 0x73
     case mpegLayer3 = 0x82
 
-    /// The width of the whole numbers that samples are rounded to before they are written; nil: they are not.
-    ///
-    /// A-law and µ-law are codes for numbers of 16 bits.
+    /// The width of the integers that samples are rounded to before writing; nil: they are not rounded. A-law and µ-law encode
+    /// 16 bits.
     var integerBits: Int? {
         switch self {
         case .signed8, .unsigned8: 8
@@ -35,7 +32,7 @@ enum SoundEncoding: Int32 {
         }
     }
 
-    /// Bytes of a sample in the file; nil where that depends on the sound.
+    /// Bytes of a sample in the file; nil: it varies.
     var bytes: Int? {
         switch self {
         case .signed8, .unsigned8, .muLaw, .aLaw: 1
@@ -47,7 +44,7 @@ enum SoundEncoding: Int32 {
         }
     }
 
-    /// Encodings without blocks for the sound of one in this encoding, the nearest first.
+    /// Encodings without blocks for sound in this encoding, the nearest first.
     var plainEncodings: [SoundEncoding] {
         switch self {
         case .signed8: [.signed8, .unsigned8, .pcm16]

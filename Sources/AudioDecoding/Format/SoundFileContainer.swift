@@ -1,10 +1,10 @@
 import CSndfile
 
-/// The kinds of sound file that can be written, as far as libsndfile was built with them.
+/// The containers of sound files that can be written, as far as libsndfile was built with them.
 package enum SoundFileContainer: CaseIterable, Sendable {
     case wav, rf64, w64, aiff, au, caf, flac, ogg, opus, mp3
 
-    /// The container that a name's extension stands for; nil: none, or one that is not known.
+    /// The container of a name's extension; nil: no extension, or an unknown one.
     package init?(path: String) {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
@@ -13,79 +13,76 @@ package enum SoundFileContainer: CaseIterable, Sendable {
         self = found
     }
 
-    /// The extensions of names, without a dot, the usual one first.
-    package var extensions: [String] {
-        switch self {
-        case .wav: ["wav", "wave"]
-        case .rf64: ["rf64"]
-        case .w64: ["w64"]
-        case .aiff: ["aiff", "aif", "aifc"]
-        case .au: ["au", "snd"]
-        case .caf: ["caf"]
-        case .flac: ["flac"]
-        case .ogg: ["ogg", "oga"]
-        case .opus: ["opus"]
-        case .mp3: ["mp3"]
+    /// What there is to know of a container.
+    private struct Properties {
+        var extensions: [String]
+        var codes: [Int32]
+        var codecs: [SoundEncoding] = []
+        var maximumBytes: Int?
+        var demands: String?
+
+        init(
+            _ extensions: [String], _ codes: Int..., codecs: [SoundEncoding] = [], has32BitSize: Bool = false,
+            demands: String? = nil
+        ) {
+            (self.extensions, self.codes, self.codecs) = (extensions, codes.map { Int32($0) }, codecs)
+            (maximumBytes, self.demands) = (has32BitSize ? Int(UInt32.max) - 0x1_0000 : nil, demands)
         }
     }
 
-    /// The extensions that this library can write, the usual ones, each with its dot.
+    private var properties: Properties {
+        switch self {
+        // Long recordings in .wav are RF64; WAV of many channels is WAVEX.
+        case .wav:
+            Properties(
+                ["wav", "wave"], Int(SF_FORMAT_WAV), Int(SF_FORMAT_WAVEX), Int(SF_FORMAT_RF64), has32BitSize: true)
+        case .rf64: Properties(["rf64"], Int(SF_FORMAT_RF64))
+        case .w64: Properties(["w64"], Int(SF_FORMAT_W64))
+        case .aiff: Properties(["aiff", "aif", "aifc"], Int(SF_FORMAT_AIFF), has32BitSize: true)
+        case .au: Properties(["au", "snd"], Int(SF_FORMAT_AU), has32BitSize: true)
+        case .caf: Properties(["caf"], Int(SF_FORMAT_CAF))
+        case .flac:
+            Properties(["flac"], Int(SF_FORMAT_FLAC), demands: "FLAC takes up to 8 channels and 655350 Hz")
+        case .ogg:
+            Properties(
+                ["ogg", "oga"], Int(SF_FORMAT_OGG), codecs: [.vorbis, .opus],
+                demands: "Vorbis takes up to 255 channels and 200000 Hz")
+        case .opus:
+            Properties(
+                ["opus"], Int(SF_FORMAT_OGG), codecs: [.opus],
+                demands: "Opus takes 8000, 12000, 16000, 24000 and 48000 Hz only")
+        // SF_FORMAT_MPEG, which headers before 1.1 lack.
+        case .mp3:
+            Properties(
+                ["mp3"], 0x23_0000, codecs: [.mpegLayer3],
+                demands:
+                    "MP3 takes one or two channels at 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100 or 48000 Hz"
+            )
+        }
+    }
+
+    /// The extensions of names, without a dot, the usual one first.
+    package var extensions: [String] { properties.extensions }
+    /// libsndfile's numbers of the containers with these extensions; that of new files first.
+    var codes: [Int32] { properties.codes }
+    /// The encodings of a container for certain codecs; empty: any.
+    var codecs: [SoundEncoding] { properties.codecs }
+    /// Maximum bytes of samples, where the size has 32 bits; nil: no limit.
+    var maximumBytes: Int? { properties.maximumBytes }
+    /// Restrictions of rate and channels, in words; nil: none in practice.
+    var demands: String? { properties.demands }
+
+    /// The encodings for the sound of an input, the nearest first.
+    func encodings(like input: SoundEncoding?) -> [SoundEncoding] {
+        codecs.isEmpty ? (input ?? .pcm16).plainEncodings : [codecs[0]]
+    }
+
+    /// The usual extensions of the containers that this library can write, each with its dot.
     package static var writableExtensions: [String] {
         let plain = SoundFileFormat(code: Int32(SF_FORMAT_WAV) | SoundEncoding.pcm16.rawValue)
         return allCases.compactMap { container in
             SoundFileFormat.output(container, like: plain, sampleRate: 48_000, channels: 1) == nil
                 ? nil : "." + container.extensions[0]
-        }
-    }
-
-    /// libsndfile's numbers of the containers whose files have such names; that of a new file first.
-    var codes: [Int32] {
-        switch self {
-        // Long recordings are RF64 and called .wav; WAVEX is how WAV of many channels is written.
-        case .wav: [Int32(SF_FORMAT_WAV), Int32(SF_FORMAT_WAVEX), Int32(SF_FORMAT_RF64)]
-        case .rf64: [Int32(SF_FORMAT_RF64)]
-        case .w64: [Int32(SF_FORMAT_W64)]
-        case .aiff: [Int32(SF_FORMAT_AIFF)]
-        case .au: [Int32(SF_FORMAT_AU)]
-        case .caf: [Int32(SF_FORMAT_CAF)]
-        case .flac: [Int32(SF_FORMAT_FLAC)]
-        case .ogg, .opus: [Int32(SF_FORMAT_OGG)]
-        // SF_FORMAT_MPEG, which a header older than 1.1 lacks.
-        case .mp3: [0x23_0000]
-        }
-    }
-
-    /// The encodings of a container that is about them; empty: any that fits.
-    var codecs: [SoundEncoding] {
-        switch self {
-        case .ogg: [.vorbis, .opus]
-        case .opus: [.opus]
-        case .mp3: [.mpegLayer3]
-        default: []
-        }
-    }
-
-    /// The encodings for the sound of an input in another one, the nearest first.
-    func encodings(like input: SoundEncoding?) -> [SoundEncoding] {
-        codecs.isEmpty ? (input ?? .pcm16).plainEncodings : [codecs[0]]
-    }
-
-    /// The most bytes of samples, where the size is written with 32 bits.
-    var maximumBytes: Int? {
-        switch self {
-        case .wav, .aiff, .au: Int(UInt32.max) - 0x1_0000
-        default: nil
-        }
-    }
-
-    /// What it asks of rate and channels; nil: nothing that matters.
-    var demands: String? {
-        switch self {
-        case .opus: "Opus takes 8000, 12000, 16000, 24000 and 48000 Hz only"
-        case .mp3: "MP3 takes one or two channels at 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100 or 48000 Hz"
-        case .flac: "FLAC takes up to 8 channels and 655350 Hz"
-        case .ogg: "Vorbis takes up to 255 channels and 200000 Hz"
-        default: nil
         }
     }
 }

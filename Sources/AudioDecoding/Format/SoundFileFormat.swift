@@ -5,21 +5,20 @@ package struct SoundFileFormat: Hashable, Sendable {
     /// libsndfile's number: container, encoding and byte order in one.
     let code: Int32
 
-    /// The container alone.
     var container: Int32 { code & Int32(SF_FORMAT_TYPEMASK) }
     /// How a sample is written.
     var encoding: SoundEncoding? { SoundEncoding(rawValue: code & Int32(SF_FORMAT_SUBMASK)) }
 
-    /// Whether it is FLAC, but for FLAC in Ogg.
+    /// Whether it is FLAC, not in Ogg.
     var isFLAC: Bool { container == Int32(SF_FORMAT_FLAC) }
-    /// Whether it is MP3, or one of its older kin.
+    /// Whether it is MP3 or an older MPEG layer.
     var isMPEG: Bool { SoundFileContainer.mp3.codes.contains(container) }
-    /// Whether it is Ogg, whatever is in it.
+    /// Whether it is Ogg, with any codec.
     var isOgg: Bool { container == Int32(SF_FORMAT_OGG) }
 
     /// Whether this library writes such files.
     func isWritable(sampleRate: Int, channels: Int) -> Bool {
-        // The library finds out when the first sample is written.
+        // libsndfile reports this only at the first sample.
         if encoding == .vorbis, sampleRate > 200_000 { return false }
         var info = SF_INFO()
         info.format = code
@@ -28,13 +27,12 @@ package struct SoundFileFormat: Hashable, Sendable {
         return sf_format_check(&info) == SF_TRUE
     }
 
-    /// The format for a file in this container of the sound of an input: the very format of the input where the
-    /// container is the same, else the encoding nearest to it.
+    /// The format for the sound of an input in a container: that of the input where the container is the same, else the
+    /// nearest encoding.
     ///
-    /// Encodings in blocks of samples, such as ADPCM, become PCM of 16 bits: a file of whole blocks would be longer than
-    /// its sound.
+    /// Encodings in blocks of samples, such as ADPCM, become 16-bit PCM: whole blocks would be longer than the sound.
     ///
-    /// - Returns: nil where this library does not write such files.
+    /// - Returns: Nil where libsndfile does not write such files.
     package static func output(
         _ container: SoundFileContainer, like input: SoundFileFormat, sampleRate: Int, channels: Int
     ) -> SoundFileFormat? {
@@ -50,7 +48,7 @@ package struct SoundFileFormat: Hashable, Sendable {
 }
 
 extension SoundFileFormat: CustomStringConvertible {
-    /// `WAV, signed 16 bit PCM`: libsndfile's names without what it adds in brackets.
+    /// `WAV, signed 16 bit PCM`: libsndfile's names without its remarks in brackets.
     package var description: String {
         func name(_ code: Int32) -> String {
             var info = SF_FORMAT_INFO()
@@ -70,4 +68,32 @@ extension SoundFileFormat: CustomStringConvertible {
 
 extension String {
     fileprivate var trimmingLastSpace: String { hasSuffix(" ") ? String(dropLast()) : self }
+}
+
+/// Text tags of a sound file, without the name of the program that made it: that is no property of the sound.
+package enum SoundFileTag: String, CaseIterable, Sendable {
+    case title
+    case artist
+    case album
+    case trackNumber = "track number"
+    case date
+    case genre
+    case comment
+    case copyright
+    case license
+
+    /// libsndfile's number.
+    var code: Int32 {
+        switch self {
+        case .title: Int32(SF_STR_TITLE)
+        case .artist: Int32(SF_STR_ARTIST)
+        case .album: Int32(SF_STR_ALBUM)
+        case .trackNumber: Int32(SF_STR_TRACKNUMBER)
+        case .date: Int32(SF_STR_DATE)
+        case .genre: Int32(SF_STR_GENRE)
+        case .comment: Int32(SF_STR_COMMENT)
+        case .copyright: Int32(SF_STR_COPYRIGHT)
+        case .license: Int32(SF_STR_LICENSE)
+        }
+    }
 }

@@ -1,6 +1,5 @@
-/// The chunks of a file of RIFF's kind: each a name, a size, and as many bytes.
+/// The chunks of a RIFF-like file: each has a name, a size, and its bytes.
 struct ChunkWalk {
-    /// A chunk.
     struct Chunk {
         /// Offset of its name in bytes.
         let offset: Int
@@ -51,8 +50,7 @@ struct ChunkWalk {
         return nil
     }
 
-    /// Whether there is nothing from an offset on, or chunks that fill the rest of the file: what a file without samples
-    /// looks like, and samples do not.
+    /// Whether the file ends at an offset or chunks fill the rest of it: true of a file without samples, not of samples.
     func isWellFormed(from offset: Int) -> Bool {
         var offset = offset
         for _ in 0..<Self.maximumChunks {
@@ -67,7 +65,7 @@ struct ChunkWalk {
         return false
     }
 
-    /// Offset of the next chunk; nil: far after the end of the file.
+    /// Offset of the next chunk; nil: far past the end of the file.
     private func end(of chunk: Chunk) -> Int? {
         let head = nameWidth + sizeWidth
         let size = nameWidth == 16 ? chunk.size : chunk.size.addingReportingOverflow(UInt64(head)).partialValue

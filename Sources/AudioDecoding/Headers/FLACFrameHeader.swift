@@ -2,11 +2,11 @@
 struct FLACFrameHeader {
     /// Samples of each channel.
     let blockFrames: Int
-    /// Its rate in Hz; nil: the stream's.
+    /// Rate in Hz; nil: that of the stream.
     let sampleRate: Int?
-    /// The number of its first sample, or of the frame itself where all have the same length.
+    /// The number of its first sample, or of the frame where all frames have the same length.
     let number: Int
-    /// Whether `number` is that of a sample.
+    /// Whether `number` counts samples.
     let countsSamples: Bool
 
     /// Maximum length of a header in bytes.
@@ -14,14 +14,14 @@ struct FLACFrameHeader {
 
     private static let rates = [88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
 
-    /// Reads a header; nil where none stands there, or its checksum is wrong.
+    /// Reads a header; nil where there is none or its checksum is wrong.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
         guard offset >= 0, offset + 6 <= bytes.count, bytes[offset] == 0xFF, bytes[offset + 1] & 0xFE == 0xF8 else {
             return nil
         }
         countsSamples = bytes[offset + 1] & 1 == 1
         let (block, rate) = (Int(bytes[offset + 2] >> 4), Int(bytes[offset + 2] & 15))
-        // The number as UTF-8 would write it, with up to seven bytes.
+        // The number is encoded as in UTF-8, with up to seven bytes.
         let first = bytes[offset + 4]
         let length = max((~first).leadingZeroBitCount, 1)
         guard length != 1 || first < 0x80, length <= 7 else { return nil }

@@ -1,19 +1,19 @@
-/// What a FLAC says of itself in its header, which has no checksum, and in its first and last frames, which have.
+/// Figures of a FLAC from its header, which has no checksum, and from its first and last frames, which have.
 struct FLACStream {
     /// Maximum samples of each channel in a frame.
     let longestBlock: Int
-    /// Rate in Hz as the first frame has it; nil: it does not say.
+    /// Rate in Hz by the first frame; nil: not given.
     let frameRate: Int?
-    /// Samples of each channel by the last frame; nil: the file does not end with a whole frame.
+    /// Samples of each channel by the last frame; nil: the file ends without a whole frame.
     let frameCount: Int?
 
-    /// Where the header does not say how large a frame is, and no longer than this.
+    /// Maximum bytes of a frame that are searched, also where the header does not give a maximum.
     private static let longestFrame = 1 << 18
 
-    /// Reads the header and both frames; nil where the file does not start as a FLAC does.
+    /// Reads the header and both frames; nil where the file is no FLAC.
     init?(path: String) {
         guard let file = HeaderBytes(path: path), file.has("fLaC", at: 0),
-            // STREAMINFO is always the first block of metadata: lengths of blocks, sizes of frames.
+            // STREAMINFO is always the first metadata block: lengths of blocks, sizes of frames.
             let shortest = file.number(at: 8, 2, isBigEndian: true),
             let longest = file.number(at: 10, 2, isBigEndian: true), longest >= 16,
             let largest = file.number(at: 15, 3, isBigEndian: true), let start = Self.firstFrame(file)
@@ -44,15 +44,15 @@ struct FLACStream {
         return nil
     }
 
-    /// The frame that ends where the bytes end: both of its checksums are right.
+    /// The frame at the very end of the bytes, with both checksums right.
     ///
-    /// - Complexity: Takes every byte once, from the end: summing from each header would take a minute for a file that ends
-    ///   in nothing but such headers.
+    /// - Complexity: Reads every byte once, from the end. Summing from each header would take a minute for a file that ends
+    ///   with many headers.
     private static func last(_ bytes: UnsafeBufferPointer<UInt8>) -> FLACFrameHeader? {
         guard bytes.count > FLACFrameHeader.maximumBytes / 2 else { return nil }
         let wanted = UInt16(bytes[bytes.count - 2]) << 8 | UInt16(bytes[bytes.count - 1])
-        // CRC-16 (x¹⁶ + x¹⁵ + x² + 1) of all bytes from `offset` to the end. Each bit adds a power of x, which grows with the number
-        // of bits after it.
+        // CRC-16 (x¹⁶ + x¹⁵ + x² + 1) of all bytes from `offset` to the end: each bit adds a power of x, by the number of bits after
+        // it.
         var (sum, power): (UInt16, UInt16) = (0, polynomial)
         for offset in (0..<bytes.count - 2).reversed() {
             for bit in 0..<8 {

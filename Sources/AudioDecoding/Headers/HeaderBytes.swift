@@ -1,35 +1,25 @@
-import Platform
+import FileIO
 
-/// A file whose header is looked at byte by byte.
+/// A file whose header is read field by field.
 final class HeaderBytes {
-    /// Length of the file in bytes.
-    let fileSize: Int
-    private let descriptor: Int32
+    var fileSize: Int { file.size }
+    private let file: RegularFile
     private let start: [UInt8]
 
     private static let startSize = 4096
 
     /// Opens a regular file; nil where it cannot be opened.
     init?(path: String) {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            return nil
-        }
-        self.descriptor = descriptor
-        fileSize = Int(status.st_size)
-        start = Self.read(descriptor, at: 0, Self.startSize)
+        guard let file = RegularFile(path: path) else { return nil }
+        start = Self.read(file, at: 0, Self.startSize)
+        self.file = file
     }
-
-    deinit { close(descriptor) }
 
     /// The bytes at an offset; nil where the file ends before them.
     func bytes(at offset: Int, _ count: Int) -> ArraySlice<UInt8>? {
         guard offset >= 0, count >= 0, count <= fileSize, offset <= fileSize - count else { return nil }
         if offset + count <= start.count { return start[offset..<offset + count] }
-        let bytes = Self.read(descriptor, at: offset, count)
+        let bytes = Self.read(file, at: offset, count)
         return bytes.count == count ? bytes[...] : nil
     }
 
@@ -40,14 +30,16 @@ final class HeaderBytes {
             ? bytes.reduce(0) { $0 << 8 | UInt64($1) } : bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Whether these letters stand at an offset.
+    /// Whether a text is at an offset.
     func has(_ text: String, at offset: Int) -> Bool {
         bytes(at: offset, text.utf8.count)?.elementsEqual(text.utf8) ?? false
     }
 
-    private static func read(_ descriptor: Int32, at offset: Int, _ count: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { room, filled in
-            filled = max(pread(descriptor, room.baseAddress, count, off_t(offset)), 0)
-        }
+    private static func read(_ file: borrowing RegularFile, at offset: Int, _ count: Int) -> [UInt8] {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 1), alignment: 1)
+        defer { bytes.deallocate() }
+        guard let start = bytes.baseAddress else { return [] }
+        let found = file.read(into: start, at: offset, minimum: count, maximum: count) ?? 0
+        return Array(bytes[..<found])
     }
 }

@@ -1,34 +1,25 @@
 import CSndfile
+import FileIO
 import Platform
 
-/// A file with some of its bytes replaced, for libsndfile to read: a header that says how long the recording is, where the
-/// program that wrote it into a pipe could not know.
+/// A file with some bytes replaced for libsndfile: the length of the recording in its header, which a program that writes
+/// into a pipe cannot know.
 final class PatchedFile {
-    private let descriptor: Int32
-    private let size: Int
+    private let file: RegularFile
     private let patches: [(offset: Int, bytes: [UInt8])]
     private var position = 0
 
     /// Opens a file; nil where it cannot be opened.
     init?(path: String, patches: [(offset: Int, bytes: [UInt8])]) {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            return nil
-        }
-        self.descriptor = descriptor
-        size = Int(status.st_size)
+        guard let file = RegularFile(path: path) else { return nil }
+        self.file = file
         self.patches = patches
     }
 
-    deinit { close(descriptor) }
-
-    /// Has libsndfile open it; nil where it does not. The file has to outlive what is returned.
+    /// Opens it with libsndfile; nil on failure. The file has to outlive the handle.
     func handle(_ info: inout SF_INFO) -> OpaquePointer? {
         var calls = SF_VIRTUAL_IO(
-            get_filelen: { user in PatchedFile.of(user).map { sf_count_t($0.size) } ?? -1 },
+            get_filelen: { user in PatchedFile.of(user).map { sf_count_t($0.file.size) } ?? -1 },
             seek: { offset, whence, user in PatchedFile.of(user)?.seek(Int(offset), whence) ?? -1 },
             read: { bytes, count, user in
                 guard let bytes, let file = PatchedFile.of(user) else { return 0 }
@@ -47,7 +38,7 @@ final class PatchedFile {
         let base =
             switch whence {
             case SEEK_CUR: position
-            case SEEK_END: size
+            case SEEK_END: file.size
             default: 0
             }
         let (sum, isTooMuch) = base.addingReportingOverflow(offset)
@@ -57,13 +48,7 @@ final class PatchedFile {
     }
 
     private func read(into bytes: UnsafeMutableRawPointer, _ wanted: Int) -> Int {
-        var done = 0
-        while done < wanted {
-            let count = pread(descriptor, bytes + done, wanted - done, off_t(position + done))
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            done += count
-        }
+        let done = file.read(into: bytes, at: position, minimum: wanted, maximum: wanted) ?? 0
         for (offset, patch) in patches {
             for (index, byte) in patch.enumerated() where (position..<position + done).contains(offset + index) {
                 bytes.storeBytes(of: byte, toByteOffset: offset + index - position, as: UInt8.self)

@@ -1,7 +1,7 @@
 extension SampleData {
     /// Finds the samples of a recording: WAV, RF64, AIFF, AU, W64, CAF, 8SVX or NIST.
     ///
-    /// - Returns: nil for formats that have no size of their samples in the header, and where it is not found.
+    /// - Returns: Nil for formats without a size of samples in the header, and where it is not found.
     static func find(_ file: HeaderBytes) -> SampleData? {
         for find in [riff, iff, au, w64, caf, nist] {
             if let found = find(file) { return found }
@@ -46,7 +46,7 @@ extension SampleData {
             guard let data = walk.find("SSND"),
                 let gap = file.number(at: data.offset + 8, 4, isBigEndian: true), gap < 1 << 20
             else { return nil }
-            // Two numbers stand before the samples: how many bytes to skip, and the size of a block.
+            // Two numbers precede the samples: bytes to skip, and the size of a block.
             let before = 8 + Int(gap)
             fields.append(field(data.offset + 4, .data(plus: before)))
             if let common = walk.find("COMM") { fields.append(field(common.offset + 10, .frames)) }
@@ -86,12 +86,12 @@ extension SampleData {
             fields: [Field(offset: 8, width: 4, isBigEndian: isBig, meaning: .data(plus: 0))])
     }
 
-    /// Apple's Core Audio Format, where −1 stands for a size that is not known.
+    /// Apple's Core Audio Format, with −1 for an unknown size.
     private static func caf(_ file: HeaderBytes) -> SampleData? {
         guard file.has("caff", at: 0) else { return nil }
         let walk = ChunkWalk(file, from: 8, isBigEndian: true, sizeWidth: 8, alignment: 1)
         guard let data = walk.find("data") else { return nil }
-        // A number of edits stands before the samples.
+        // A count of edits precedes the samples.
         return SampleData(
             file, offset: data.offset + 16, size: data.size, overhead: 4,
             isWellFormed: { walk.isWellFormed(from: $0) },
@@ -107,7 +107,7 @@ extension SampleData {
         var numbers: [Substring: Int] = [:]
         for line in String(decoding: header, as: UTF8.self).split(separator: "\n") {
             let words = line.split(separator: " ")
-            // Name, type and value; libsndfile writes some numbers as texts.
+            // Name, type, value; libsndfile writes some numbers as text.
             if words.count == 3 { numbers[words[0]] = Int(words[2]) }
         }
         guard let frames = numbers["sample_count"], let bytes = numbers["sample_n_bytes"] else { return nil }

@@ -1,12 +1,11 @@
-/// The offset of a file's samples, and how many bytes of them the header promises.
+/// Offset of a file's samples, and their size by the header.
 struct SampleData: Equatable {
-    /// A number in the header by which a reader would know how many bytes or frames there are.
+    /// A number in the header that gives bytes or frames.
     struct Field: Equatable {
-        /// What it counts.
         enum Meaning: Equatable {
             /// Bytes of sample data, and a constant.
             case data(plus: Int)
-            /// Bytes of the file after this offset.
+            /// Bytes of the file after an offset.
             case file(behind: Int)
             /// Frames.
             case frames
@@ -21,30 +20,29 @@ struct SampleData: Equatable {
 
     /// Offset of the samples in bytes.
     let offset: Int
-    /// Bytes of them that the header promises; nil: it does not say, and the samples reach to the end of the file.
+    /// Their bytes by the header; nil: not given, and the samples reach to the end of the file.
     let promised: Int?
-    /// Bytes from there to the end of the file.
+    /// Bytes from `offset` to the end of the file.
     let present: Int
-    /// Whether the file's header stands where its samples should.
+    /// Whether the file's header is repeated in place of samples.
     let isRestarted: Bool
-    /// The numbers that say how long the data are.
+    /// The numbers that give the length of the data.
     let fields: [Field]
 
-    /// From here on a size of 32 bits is one that a program writes into a pipe, where it cannot know it: SoX 0x7FFFF000,
-    /// arecord 0x7FFFFFFF less a header, ffmpeg 0xFFFFFFFF. Unless that much may really have been there.
+    /// Sizes of 32 bits that programs write into pipes, where the size is unknown: SoX 0x7FFFF000, arecord 0x7FFFFFFF less a
+    /// header, ffmpeg 0xFFFFFFFF. With `enough` bytes present, the size may be real.
     private static let pipeSizes = 0x7F00_0000...0xFFFF_FFFF
     private static let enough = 1 << 30
-    /// Those of its WAV and its AIFF.
+    /// SoX's sizes in WAV and AIFF.
     private static let sizesOfSoX = [0x7FFF_F000, 0x7F00_0008]
-    /// No recording is that long: ffmpeg writes 2^63 − 1 into a pipe.
+    /// Longer than any recording: ffmpeg writes 2^63 − 1 into a pipe.
     private static let endless = 1 << 40
 
     /// - Parameters:
     ///   - file: The file.
     ///   - offset: Offset of the samples.
-    ///   - size: Their number of bytes as the header has it.
-    ///   - overhead: How many bytes more than the samples that counts.
-    ///   - isWellFormed: Whether only what may follow samples stands from an offset on.
+    ///   - size: Their bytes by the header, `overhead` included.
+    ///   - isWellFormed: Whether the file from an offset on is valid as the part after the samples.
     init(
         _ file: HeaderBytes, offset: Int, size: UInt64, overhead: Int = 0, isWellFormed: (Int) -> Bool, fields: [Field]
     ) {
@@ -56,21 +54,21 @@ struct SampleData: Equatable {
         promised =
             Self.isOfPipe(size, present: present) || size < overhead
                 || size == overhead && !isWellFormed(offset)
-                // What came through SoX's pipe may have been longer than its header dared to say.
+                // The sound from SoX's pipe may be longer than the size in its header.
                 || (Self.sizesOfSoX.contains(size) && size - overhead < present
                     && !isWellFormed(offset + size - overhead))
             ? nil : size - overhead
     }
 
-    /// Whether only a program that did not know the size would have written it.
+    /// Whether the size was written into a pipe, where it was unknown.
     private static func isOfPipe(_ size: Int, present: Int) -> Bool {
         size >= endless || size == 0xFFFF_FFFF || pipeSizes.contains(size) && present < enough
     }
 
-    /// What has to stand in the header for a reader to read to the end of the file.
+    /// Corrections of the header that let a reader read to the end of the file.
     ///
-    /// - Parameter frameSize: Bytes of a frame; nil: that is not known, and numbers of frames stay as they are.
-    /// - Returns: Places and bytes; nil where a number does not fit.
+    /// - Parameter frameSize: Bytes of a frame; nil: unknown, and numbers of frames are not corrected.
+    /// - Returns: Offsets and bytes; nil where a number does not fit.
     func corrections(frameSize: Int?) -> [(offset: Int, bytes: [UInt8])]? {
         let whole = frameSize.map { present / $0 * $0 } ?? present
         var corrections: [(offset: Int, bytes: [UInt8])] = []

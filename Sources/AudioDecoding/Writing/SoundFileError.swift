@@ -1,22 +1,21 @@
 import FeatureModel
 import FileIO
 
-/// Why a sound file was not written.
 package enum SoundFileError: Error, Hashable, Sendable {
-    /// The name has no extension that stands for a container; `writable` are those that can be written.
+    /// The extension names no container; `writable` lists the extensions that can be written.
     case unknownExtension(path: String, writable: [String])
-    /// The library writes no such file at all, or not at this rate or with this many channels.
+    /// libsndfile does not write this container at all, or not at this rate or with these channels.
     case unsupported(path: String, SoundFileContainer, sampleRate: Int, channels: Int)
     /// The file exists and is not to be replaced.
     case exists(path: String)
-    /// Something that is no regular file stands where the file is to come.
+    /// Something other than a regular file has the name.
     case notReplaceable(path: String)
-    /// The container cannot hold so much.
-    case tooLong(path: String, bytes: Int, most: Int)
-    /// What was written does not read back.
-    case damaged(path: String, reason: String)
+    /// Too many bytes for the container.
+    case tooLong(path: String, bytes: Int, maximum: Int)
+    /// The written file does not read back; the system may be at fault.
+    case damaged(path: String, reason: String, isSystemFault: Bool = false)
     /// The system or the library refused an operation.
-    case failed(path: String, operation: String, reason: String)
+    case failed(path: String, operation: String, SystemCallError)
 }
 
 extension SoundFileError {
@@ -26,16 +25,16 @@ extension SoundFileError {
             case .exists: .exists(path: path)
             case .notRegular: .notReplaceable(path: path)
             case .creating(let error):
-                .failed(path: path, operation: "create a file in its folder", reason: "\(error)")
+                .failed(path: path, operation: "create a file in its folder", SystemCallError(error.code))
             case .writing(let error, _), .synchronizing(let error), .closing(let error):
-                .failed(path: path, operation: "write it", reason: "\(error)")
-            case .naming(let error): .failed(path: path, operation: "give the file its name", reason: "\(error)")
+                .failed(path: path, operation: "write it", SystemCallError(error.code))
+            case .naming(let error):
+                .failed(path: path, operation: "give the file its name", SystemCallError(error.code))
             }
     }
 }
 
 extension SoundFileError: CustomStringConvertible {
-    /// The error as one sentence for a person.
     package var description: String {
         switch self {
         case .unknownExtension(let path, let writable):
@@ -49,13 +48,13 @@ extension SoundFileError: CustomStringConvertible {
             "\(path): the file exists: give --overwrite to replace it, or another name"
         case .notReplaceable(let path):
             "\(path): expected a regular file or nothing under this name, found a folder, pipe or device"
-        case .tooLong(let path, let bytes, let most):
-            "\(path): \(bytes) bytes of samples are more than the \(most) that the format holds: "
+        case .tooLong(let path, let bytes, let maximum):
+            "\(path): \(bytes) bytes of samples are more than the \(maximum) that the format holds: "
                 + "choose .w64, .rf64, .caf or .flac"
-        case .damaged(let path, let reason):
+        case .damaged(let path, let reason, _):
             "\(path): the file did not read back as it was written, and was removed: \(reason)"
-        case .failed(let path, let operation, let reason):
-            "\(path): cannot \(operation): \(reason)"
+        case .failed(let path, let operation, let error):
+            "\(path): cannot \(operation): \(error.message)"
         }
     }
 }
@@ -63,7 +62,8 @@ extension SoundFileError: CustomStringConvertible {
 extension SoundFileError: SystemFaultReporting {
     package var isSystemFault: Bool {
         switch self {
-        case .failed(_, _, let reason), .damaged(_, let reason): SystemError.isFault(named: reason)
+        case .failed(_, _, let error): error.isFault
+        case .damaged(_, _, let isSystemFault): isSystemFault
         default: false
         }
     }

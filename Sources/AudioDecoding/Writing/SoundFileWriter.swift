@@ -3,24 +3,20 @@ import FeatureModel
 import FileIO
 import Platform
 
-/// A recording that is written, and takes its name when it is complete.
+/// Writes a recording, which takes its name when it is complete.
 ///
-/// Until `finish` it stands under a temporary name in the same folder; one that is not finished is removed.
+/// Until `finish` the file has a temporary name in the same folder; an unfinished file is removed.
 package final class SoundFileWriter {
-    /// What to write.
     package struct Settings {
-        /// Container and encoding.
         package let format: SoundFileFormat
         /// Samples a second in each channel.
         package let sampleRate: Int
-        /// Number of channels.
         package let channels: Int
-        /// What the file says of itself, as far as its container can.
+        /// The tags, as far as the container has them.
         package var tags: [SoundFileTag: String] = [:]
-        /// Which loudspeaker each channel is for, by libsndfile's numbers.
+        /// The loudspeaker of each channel, by libsndfile's numbers.
         package var channelMap: [Int32]?
 
-        /// No tags, no loudspeakers.
         package init(format: SoundFileFormat, sampleRate: Int, channels: Int) {
             self.format = format
             self.sampleRate = sampleRate
@@ -28,13 +24,11 @@ package final class SoundFileWriter {
         }
     }
 
-    /// The final name.
     package let path: String
-    /// Container and encoding.
     package var format: SoundFileFormat { settings.format }
     /// Frames written so far.
     package private(set) var frames = 0
-    /// Samples beyond full scale that were cut to it. Floating-point and compressed samples are never cut here.
+    /// Samples that were clipped to full scale. Floating-point and compressed samples are never clipped.
     package private(set) var clippedSamples = 0
 
     private let settings: Settings
@@ -42,14 +36,14 @@ package final class SoundFileWriter {
     private let target: AtomicFile
     private var file: OpaquePointer?
     private static let blockSamples = 16_384
-    /// Whole numbers of 32 bits on their way into the file.
+    /// 32-bit integers on their way into the file.
     private let integers: UnsafeMutableBufferPointer<Int32>
 
-    /// Begins a file.
+    /// Starts a file under a temporary name.
     ///
     /// - Parameters:
     ///   - path: The final name; its extension has to be that of the format's container.
-    ///   - overwriting: Whether a regular file of that name is replaced in the end.
+    ///   - overwriting: Whether a regular file of that name is replaced at the end.
     /// - Throws: `SoundFileError`.
     package init(path: String, settings: Settings, overwriting: Bool) throws(SoundFileError) {
         guard let container = SoundFileContainer(path: path) else {
@@ -67,10 +61,10 @@ package final class SoundFileWriter {
         info.channels = Int32(clamping: settings.channels)
         errno = 0
         guard let file = sf_open_fd(target.descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE)) else {
-            // It writes the header at once, which a full disk does not take.
+            // libsndfile writes the header at once, which fails on a full disk.
             let code = errno
             guard !SystemError(code: code).isFault else {
-                throw .failed(path: path, operation: "write it", reason: String(cString: strerror(code)))
+                throw .failed(path: path, operation: "write it", SystemCallError(code))
             }
             throw .unsupported(path: path, container, sampleRate: settings.sampleRate, channels: settings.channels)
         }
@@ -82,9 +76,9 @@ package final class SoundFileWriter {
         // libsndfile takes whole frames only.
         let room = max(1, Self.blockSamples / settings.channels) * settings.channels
         integers = .allocate(capacity: settings.format.encoding?.integerBits == nil ? 0 : room)
-        // The chunk of peak values carries the time of writing: the same samples would not give the same bytes.
+        // The chunk of peak values holds the time of writing: equal samples would not give equal bytes.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
-        // What the container has no room for, `finish` tells.
+        // `finish` reports the tags that the container has no room for.
         for tag in SoundFileTag.allCases {
             if let text = settings.tags[tag] { sf_set_string(file, tag.code, text) }
         }
@@ -101,8 +95,8 @@ package final class SoundFileWriter {
 
     /// Appends frames.
     ///
-    /// Whole numbers are made here and not by libsndfile, which divides by 32768 when it reads 16 bits and multiplies by
-    /// 32767 when it writes them: with one factor both ways, samples that are not changed stay what they were.
+    /// Integers are made here, since libsndfile divides by 32768 when it reads 16 bits and multiplies by 32767 when it writes
+    /// them. With one factor both ways, unchanged samples stay equal.
     ///
     /// - Parameters:
     ///   - samples: Interleaved, on the unit scale.
@@ -129,15 +123,15 @@ package final class SoundFileWriter {
     ///
     /// - Throws: `SoundFileError.tooLong`.
     package func checkSize(frames: Int) throws(SoundFileError) {
-        guard let most = container.maximumBytes, settings.format.container != Int32(SF_FORMAT_RF64) else { return }
+        guard let maximum = container.maximumBytes, settings.format.container != Int32(SF_FORMAT_RF64) else { return }
         let bytes = frames * settings.channels * (settings.format.encoding?.bytes ?? 1)
-        if bytes > most { throw .tooLong(path: path, bytes: bytes, most: most) }
+        if bytes > maximum { throw .tooLong(path: path, bytes: bytes, maximum: maximum) }
     }
 
     /// Completes the file, reads its header back, and gives it its name.
     ///
-    /// - Returns: The tags that the container did not take.
-    /// - Throws: `SoundFileError`; then nothing is left of it.
+    /// - Returns: The tags that the container did not store.
+    /// - Throws: `SoundFileError`; then the file is removed.
     package func finish() throws(SoundFileError) -> [SoundFileTag] {
         let status = file.map { sf_close($0) }
         file = nil
@@ -148,13 +142,13 @@ package final class SoundFileWriter {
         return lost
     }
 
-    /// Reads the header of what was written: a full disk is not always reported otherwise.
+    /// Reads the written header back: a full disk is not always reported otherwise.
     private func verify() throws(SoundFileError) -> [SoundFileTag] {
         let written: SoundFile
         do {
             written = try SoundFile(path: target.temporaryPath)
         } catch {
-            throw .damaged(path: path, reason: error.reason)
+            throw .damaged(path: path, reason: error.reason, isSystemFault: error.isSystemFault)
         }
         guard written.frameCount == frames, written.channels == settings.channels,
             written.sampleRate == settings.sampleRate
@@ -170,7 +164,37 @@ package final class SoundFileWriter {
     }
 
     private var writing: SoundFileError {
-        let reason = file.map { String(cString: sf_strerror($0)) } ?? String(cString: strerror(errno))
-        return .failed(path: path, operation: "write it", reason: reason)
+        let code = errno
+        guard let file else { return .failed(path: path, operation: "write it", SystemCallError(code)) }
+        let isSystem = sf_error(file) == SF_ERR_SYSTEM
+        let error = SystemCallError(isSystem ? code : 0, words: String(cString: sf_strerror(file)))
+        return .failed(path: path, operation: "write it", error)
     }
+}
+
+/// Rounds samples on the unit scale to integers of `bits` bits, in the upper bits of 32, as libsndfile expects them.
+///
+/// Ties round to even. Samples beyond the range are clipped to −2^(bits−1) and 2^(bits−1) − 1.
+///
+/// - Parameters:
+///   - samples: Finite numbers.
+///   - numbers: Room for `count` integers.
+/// - Returns: The number of clipped samples.
+package func quantize(
+    _ samples: UnsafePointer<Float>, count: Int, bits: Int, into numbers: UnsafeMutablePointer<Int32>
+) -> Int {
+    let scale = Double(1 << (bits - 1))
+    let shift = Int32(32 - bits)
+    // Above 1.5 · 2⁵² the neighbours of a number in double precision are whole numbers: the sum is rounded to one. That
+    // saves a call of `rint` for every sample, which took a quarter of the time that filtering a file takes.
+    let (large, maximum) = (0x1.8p52, 0x1p40)
+    var clipped = 0
+    for index in 0..<count {
+        let scaled = max(-maximum, min(maximum, Double(samples[index]) * scale))
+        let rounded = (scaled + large) - large
+        let number = max(-scale, min(scale - 1, rounded))
+        clipped += number == rounded ? 0 : 1
+        numbers[index] = Int32(number) << shift
+    }
+    return clipped
 }

@@ -23,16 +23,16 @@ struct veery_kernels {
     /// row[length − 1 − n] = samples[2n + 1] · weights[length − 1 − n], for `count` samples, at most `length`.
     void (*fold)(const float *samples, const double *weights, size_t count, size_t length, double *row);
 
-    /// The power |X[k]|², k = 0 … half, of the spectrum that `z`, `half` complex numbers, has tangled (see `RealFFT`).
-    /// `cosines` and `sines` hold the turns for k = 0 … half/2; all samples were halved before.
+    /// The power |X[k]|², k = 0 … half, of the spectrum that is interleaved in the `half` complex numbers of `z` (see
+    /// `RealFFT`). `cosines` and `sines` hold the twiddle factors for k = 0 … half/2; all samples were halved before.
     void (*power)(const double *z, size_t half, const double *cosines, const double *sines, float *power);
 
-    /// The spectrum X[k], k = 0 … half, itself, of the same.
+    /// The spectrum X[k], k = 0 … half, of the same input.
     void (*spectrum)(
         const double *z, size_t half, const double *cosines, const double *sines, double *real, double *imaginary);
 
-    /// Of the same, the spectrum of the reordered samples, the 2 · half coefficients of a DCT-II (see `CosineTransform`).
-    /// `turn_cosines` and `turn_sines` hold that transform's turns for k = 0 … half.
+    /// The 2 · half coefficients of a DCT-II from the same input, the spectrum of the reordered samples (see
+    /// `CosineTransform`). `turn_cosines` and `turn_sines` hold that transform's twiddle factors for k = 0 … half.
     void (*cosine)(
         const double *z, size_t half, const double *cosines, const double *sines, const double *turn_cosines,
         const double *turn_sines, float *values);
@@ -43,38 +43,38 @@ struct veery_kernels {
         const float *power, const float *weights, const int32_t *first, const int32_t *blocks, size_t groups,
         float *values);
 
-    /// min(ln(max(v, floor)) · factor + offset, limit); an infinite power, or what is not a number, becomes not a number.
+    /// min(ln(max(v, floor)) · factor + offset, limit); infinity and NaN become NaN.
     /// `count` is a multiple of eight.
     void (*logarithm)(float *values, size_t count, float floor, float factor, float offset, float limit);
 
     /// For the first `bins` columns, a multiple of eight, of rows of `width` values: adds their distances from `shift`, and
-    /// the squares of those, and keeps least and greatest value.
+    /// their squares, and updates minimum and maximum.
     void (*statistics)(
         const float *values, size_t rows, size_t width, size_t bins, const float *shift, double *sums, double *squares,
         float *minimum, float *maximum);
 
     /// ((v − high) − low) / spread + base in place, for the first `bins` columns, a multiple of eight, of rows of `width`
-    /// values; what is too large for single precision becomes the greatest number it has.
+    /// values; overflow becomes the largest finite number.
     void (*normalize)(
         float *values, size_t rows, size_t width, size_t bins, const float *high, const float *low, const float *spread,
         float base);
 
-    /// Values to the nearest IEEE half precision, little-endian (see `HalfPrecision`); `halves` may be where `values` is.
+    /// Values to the nearest IEEE half precision, little-endian (see `HalfPrecision`); `halves` and `values` may be the same memory.
     void (*encode_halves)(const float *values, size_t count, void *halves);
 
     /// The values of halves, exactly.
     void (*decode_halves)(const uint16_t *halves, size_t count, float *values);
 };
 
-/// The set for the processor that the program runs on.
+/// The set for the current processor.
 const struct veery_kernels *veery_kernels_best(void);
 
-/// The set that every processor of the architecture can run.
+/// The set for every processor of the architecture.
 const struct veery_kernels *veery_kernels_baseline(void);
 
 /// Continues the CRC-32 of an Ogg page: polynomial 0x04C11DB7, highest bit first, nothing inverted; it starts at 0.
 ///
-/// `tables` holds sixteen tables of 256 entries: entry b of table k is the checksum of byte b with k zero bytes behind it.
+/// `tables` holds sixteen tables of 256 entries: entry b of table k is the checksum of byte b followed by k zero bytes.
 uint32_t veery_ogg_checksum(const uint32_t *tables, uint32_t checksum, const void *bytes, size_t count);
 
 #if defined(__clang__)

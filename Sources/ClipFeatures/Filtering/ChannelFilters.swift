@@ -26,11 +26,11 @@ package final class ChannelFilters {
     ///
     /// - Parameters:
     ///   - samples: Whole frames.
-    ///   - isPrompt: Whether a page is handed over as soon as it is full, and not only in a batch.
+    ///   - lowLatency: Whether a page is handed over as soon as it is full, and not only in a batch.
     ///   - receive: Gets whole frames, valid during the call; is not called where there are none.
     /// - Throws: `ClipFailure` for samples that are too large, or what `receive` throws.
     package func push(
-        _ samples: UnsafeBufferPointer<Float>, isPrompt: Bool, receive: (UnsafeBufferPointer<Float>) throws -> Void
+        _ samples: UnsafeBufferPointer<Float>, lowLatency: Bool, receive: (UnsafeBufferPointer<Float>) throws -> Void
     ) throws {
         let frames = samples.count / filters.count
         try handOver(to: receive) { number, filter, take in
@@ -39,7 +39,7 @@ package final class ChannelFilters {
                 for frame in 0..<frames { channel[frame] = samples[frame * filters.count + number] }
                 filter.push(UnsafeBufferPointer(rebasing: channel[..<frames]), receive: take)
             }
-            if isPrompt { filter.flush(receive: take) }
+            if lowLatency { filter.flush(receive: take) }
         }
     }
 

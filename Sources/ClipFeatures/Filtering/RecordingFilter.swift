@@ -113,7 +113,7 @@ package struct RecordingFilter {
             }
             read += count
             let piece = UnsafeBufferPointer(start: samples, count: count * channels)
-            try write { receive in try filters.push(piece, isPrompt: false, receive: receive) }
+            try write { receive in try filters.push(piece, lowLatency: false, receive: receive) }
         }
         let total = read
         try reading { () throws(ClipFailure) in try requireAll(total, of: source) }

@@ -1,19 +1,19 @@
 /// How a recording becomes one signal: its rate, its channels, its scale.
 public struct AudioConfiguration: Hashable, Sendable {
-    /// The rate in Hz that every clip is brought to; nil keeps the files' own rate, which then has to be the same in all.
+    /// The rate in Hz that every clip is brought to; nil: the rate of the files, which all have to share.
     public private(set) var sampleRate: Int? = 16_000
     /// Which channels are analysed; a manifest's `channel` column overrides it.
     public private(set) var channels = ChannelSelection.mix
     /// The range of the samples.
     public private(set) var scale = SampleScale.unit
-    /// The length in s that every clip is brought to, by cutting off its end or by appending zeros; nil: as it is. In the
-    /// fixed layout shorter clips stay as they are: what they lack is marked in the file, not made up.
+    /// The length in s that every clip is cropped or padded with zeros to; nil: its own. In the fixed layout shorter clips are
+    /// not padded: their missing frames are marked in the file.
     public private(set) var duration: Double?
 
     /// The longest `duration`, in s: 1000 days.
     public static let maximumDuration = 86_400_000.0
 
-    /// The sample rates that are accepted, in Hz.
+    /// The accepted sample rates, in Hz.
     public static let sampleRates = 1...10_000_000
 
     /// The section with its defaults.
@@ -21,9 +21,9 @@ public struct AudioConfiguration: Hashable, Sendable {
 
     private init() {}
 
-    /// Checks and keeps the values.
+    /// Checks the values.
     ///
-    /// - Throws: `ConfigurationError` where the rate lies outside `sampleRates`, or the duration is not one.
+    /// - Throws: `ConfigurationError` for a rate outside `sampleRates` or a duration out of range.
     public init(
         sampleRate: Int? = standard.sampleRate, channels: ChannelSelection = standard.channels,
         scale: SampleScale = standard.scale, duration: Double? = standard.duration
@@ -54,8 +54,6 @@ extension AudioConfiguration: ConfigurationSection {
                 "Length that every clip is brought to, by cutting off its end or by appending zeros; with store.layout "
                     + "fixed, shorter clips stay as they are."),
         ])
-
-    func validate() throws(ConfigurationError) { try Self.table.check(self) }
 }
 
 extension ValueFormat where Value == Int? {

@@ -22,7 +22,7 @@ public struct CepstrumConfiguration: Hashable, Sendable {
         case none
     }
 
-    /// Number of coefficients, that of the order 0 included where there is one.
+    /// Number of coefficients, with that of order 0 where there is one.
     public private(set) var bins = 13
     /// The filter bank.
     public private(set) var bank: MelConfiguration
@@ -45,7 +45,7 @@ public struct CepstrumConfiguration: Hashable, Sendable {
 
     private init(_ bank: MelConfiguration) { self.bank = bank }
 
-    /// Checks and keeps the values.
+    /// Checks the values.
     ///
     /// - Throws: `ConfigurationError` for more coefficients than bands, or a lifter out of range.
     public init(
@@ -58,7 +58,7 @@ public struct CepstrumConfiguration: Hashable, Sendable {
         try validate()
     }
 
-    /// The same of a bank that `MelConfiguration.resolved(at:)` gives.
+    /// The same with its bank resolved: see `MelConfiguration.resolved(at:)`.
     func resolved(at sampleRate: Double?) throws(ConfigurationError) -> CepstrumConfiguration {
         var resolved = self
         resolved.bank = try bank.resolved(at: sampleRate)
@@ -121,14 +121,14 @@ extension CepstrumConfiguration {
     }
 }
 
-/// Whether the slopes of each column over time stand beside it.
+/// Slopes over time, appended as columns.
 ///
 /// d[t] = Σ θ · (c[t+θ] − c[t−θ]) / 2 Σ θ², θ = 1 … window, the first and the last row repeated past the ends (The HTK
 /// Book, 5.9); the second order is the same of the first.
 public struct DeltaConfiguration: Hashable, Sendable {
     /// 0: none; 1: deltas; 2: deltas and delta-deltas.
     public private(set) var order = 0
-    /// Rows to each side that a slope is taken over.
+    /// Rows to each side of a slope.
     public private(set) var window = 2
 
     /// The longest window, in rows.
@@ -139,7 +139,7 @@ public struct DeltaConfiguration: Hashable, Sendable {
 
     private init() {}
 
-    /// Checks and keeps the values.
+    /// Checks the values.
     ///
     /// - Throws: `ConfigurationError` for an order beyond 2 or a window out of range.
     public init(order: Int = none.order, window: Int = none.window) throws(ConfigurationError) {

@@ -1,18 +1,18 @@
 /// What is done to the whole signal before it is cut into frames, in this order.
 public struct ConditionConfiguration: Hashable, Sendable {
-    /// Whether the mean of the whole clip is subtracted. It has to be known first: clips are decoded twice.
+    /// Whether the mean of the whole clip is subtracted. The mean is needed first, so clips are decoded twice.
     public private(set) var removeDC = false
     /// An equaliser; nil: none.
     public private(set) var dctFilter: DCTFilterConfiguration?
     /// a in x[n] − a · x[n − 1], 0 (none) to 1; the clip's first sample stays as it is.
     public private(set) var preEmphasis = 0.0
 
-    /// The signal as it is, which is the default.
+    /// No conditioning, which is the default.
     public static let none = ConditionConfiguration()
 
     private init() {}
 
-    /// Checks and keeps the values.
+    /// Checks the values.
     ///
     /// - Throws: `ConfigurationError` for a coefficient out of range.
     public init(
@@ -36,8 +36,6 @@ extension ConditionConfiguration: ConfigurationSection {
                 "pre_emphasis", \.preEmphasis, .preEmphasis,
                 "a in x[n] - a x[n-1]; the clip's first sample stays as it is."),
         ])
-
-    func validate() throws(ConfigurationError) { try Self.table.check(self) }
 }
 
 extension ValueFormat where Value == Double {

@@ -1,15 +1,15 @@
-/// Why a configuration is not accepted: which key, what was expected there, what was found.
+/// Why a configuration is refused: the key, what was expected, what was found.
 ///
 /// `key` is the path a user would write after `--set`, such as `frame.hop`.
 public enum ConfigurationError: Error, Hashable, Sendable {
-    /// A key that no section has; `nearest` is the key whose name is nearest to it.
+    /// An unknown key; `nearest` is the known key with the most similar name.
     case unknownKey(key: String, nearest: String?, known: [String])
-    /// A key that has another name here, or belongs to another section: `ours`, of which one is meant; empty where there is
-    /// no counterpart. `note` says more, or is empty.
+    /// A key with another name here, or of another section: `ours` lists what may be meant, and is empty where there is no
+    /// counterpart. `note` says more, or is empty.
     case foreignKey(key: String, ours: [String], note: String)
     /// A value outside the allowed range, or of the wrong kind.
     case invalidValue(key: String, found: String, expected: String)
-    /// A value that is not less than `upper`, that of another key.
+    /// A value not below `upper`, the value of another key.
     case notBelow(key: String, found: String, upperKey: String, upper: String)
 }
 
@@ -36,9 +36,9 @@ extension ConfigurationError: CustomStringConvertible {
 }
 
 extension String {
-    /// The text as an error may repeat it: its first 60 characters and how long it is where it is much longer.
+    /// The text for an error message: where it is much longer than 60 characters, the first 60 and its length.
     ///
-    /// Cost: O(1) beyond what is shown; the length is that in bytes.
+    /// Cost: O(1) beyond what is shown; the length is in bytes.
     package var excerpt: String {
         let shown = prefix(60)
         guard utf8.count > shown.utf8.count + 20 else { return self }

@@ -1,26 +1,23 @@
-/// An entry of a section's table: all that is to be known of one key.
+/// An entry of a section's table: everything about one key.
 struct ConfigurationKey<Section: Sendable>: Sendable {
-    /// The name and what documentation says, but for the default.
+    /// Name and documentation, without the default.
     private(set) var about: KeyDescription
-    /// What an error expects where the key is missing; nil: it has a default, which is the value of the standard section.
+    /// What an error expects where the key is missing; nil: the key has a default, its value in the standard section.
     let required: String?
-    /// Reads the value, if there is one, into a section; `key` is the full name, for errors.
+    /// Reads the value, if any, into a section; `key` is the full name, for errors.
     let read: @Sendable (ConfigurationValue?, inout Section, _ key: String) throws(ConfigurationError) -> Void
     /// The value in a section.
     let write: @Sendable (Section) -> ConfigurationValue
     /// Refuses a value out of range.
     let check: @Sendable (Section, _ key: String) throws(ConfigurationError) -> Void
 
-    /// The name in the section.
     var name: String { about.name }
 }
 
 extension ConfigurationKey {
     /// - Parameters:
-    ///   - name: In the section.
     ///   - path: The property that holds the value.
-    ///   - format: Which values there are.
-    ///   - unit: Of its numbers.
+    ///   - unit: The unit of its numbers.
     ///   - required: What an error expects where the key is missing; nil: it has a default.
     ///   - sentence: What the key is for.
     init<Value>(
@@ -47,7 +44,7 @@ extension ConfigurationKey {
         }
     }
 
-    /// The key of a part, as one of the whole; see the same of several keys.
+    /// The key of a part, as a key of the whole.
     fileprivate func within<Whole>(
         _ name: String?, _ part: @escaping @Sendable (Whole) -> Section?,
         _ replace: @escaping @Sendable (inout Whole, Section) -> Void
@@ -74,12 +71,11 @@ extension Array {
         for key in self { try key.check(section, "\(path).\(key.name)") }
     }
 
-    /// The keys of a part, as those of the whole.
+    /// The keys of a part, as keys of the whole.
     ///
     /// - Parameters:
-    ///   - name: In the whole; nil: as in the part.
-    ///   - part: The part; nil: the whole has none, and so not the keys.
-    ///   - replace: Replaces the part.
+    ///   - name: The name in the whole; nil: as in the part.
+    ///   - part: The part; nil where the whole has none.
     func within<Whole, Section>(
         as name: String? = nil, part: @escaping @Sendable (Whole) -> Section?,
         replace: @escaping @Sendable (inout Whole, Section) -> Void

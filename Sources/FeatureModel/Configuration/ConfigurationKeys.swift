@@ -1,6 +1,5 @@
-/// What documentation says of a key.
+/// The documentation of a key.
 package struct KeyDescription: Hashable, Sendable {
-    /// The name in the section.
     package internal(set) var name: String
     /// What the key is for, in a sentence.
     package let sentence: String
@@ -8,21 +7,21 @@ package struct KeyDescription: Hashable, Sendable {
     package let unit: String
     /// Which values are allowed, in words.
     package let allowed: String
-    /// The same for a schema.
+    /// The allowed values, for a schema.
     package let form: ValueForm
     /// The default; nil: the key must be given.
     package internal(set) var standard: ConfigurationValue?
 }
 
-/// What documentation says of a section.
+/// The documentation of a section.
 package struct SectionDescription: Sendable {
-    /// The keys beside some kinds.
+    /// The keys of some kinds.
     package struct Variant: Sendable {
         /// The values of the key `kind`; empty: the section has no kinds.
         package let kinds: [String]
         /// The name in the schema.
         package let definition: String
-        /// What the kinds are, in a sentence.
+        /// The kinds in a sentence.
         package let sentence: String
         /// The keys, `kind` first.
         package let keys: [KeyDescription]
@@ -40,13 +39,12 @@ package struct SectionDescription: Sendable {
     /// The last of the keys that lead to it.
     package var name: String { String(path.split(separator: ".").last ?? "") }
 
-    /// Whether it is a section of the configuration, not of another section.
+    /// Whether it is a section of the configuration itself, not of another section.
     package var isTop: Bool { name == path }
 
-    /// The kinds; empty: there are none.
     package var kinds: [String] { variants.flatMap(\.kinds) }
 
-    /// Every key once, in order, with the kinds that have it so; empty: all have.
+    /// Every key once, in order, with the kinds that have it; empty: all kinds.
     package var rows: [(key: KeyDescription, kinds: [String])] {
         var keys: [KeyDescription] = []
         for key in variants.flatMap(\.keys) where !keys.contains(key) { keys.append(key) }
@@ -73,12 +71,12 @@ package enum ConfigurationKeys {
 
     private static let top = sections.filter(\.isTop)
 
-    /// The keys beside a kind of scale; none where there is no such kind.
+    /// The keys of a kind of scale; empty for an unknown kind.
     package static func keys(ofScale kind: String) -> [String] {
         ScaleConfiguration.table.variant(of: kind)?.names ?? []
     }
 
-    /// The error for a key that a section does not know: what it is called here, which section has it, or what is like it.
+    /// The error for an unknown key: its name here, the section that has it, or a similar key.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -108,7 +106,7 @@ package enum ConfigurationKeys {
         top.filter { $0.has(key) }.map { "\($0.path).\(key)" }
     }
 
-    /// A name that is none of `names`, as an error repeats it, and which of them is likely meant.
+    /// An unknown name for an error message, with the one of `names` that is likely meant.
     static func found(_ name: String, among names: [String]) -> String {
         let quoted = "'\(name.excerpt)'"
         if let ours = ForeignName.value(name, among: names) { return "\(quoted), which is \(ours) here" }

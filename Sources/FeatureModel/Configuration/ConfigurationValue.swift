@@ -1,15 +1,14 @@
-/// A part of a configuration as text holds it, before its keys are known.
+/// A part of a configuration as read from text, before its keys are checked.
 package indirect enum ConfigurationValue: Hashable, Sendable {
     /// One value.
     case scalar(Scalar)
     /// Keys and their values, in the order of the text where the format keeps one.
     case mapping([Member])
-    /// A list, or what is nested deeper than any section.
+    /// A list, or something nested deeper than any section.
     case other
 
-    /// All that one value can be read as: `160` without quotation marks is a text, a whole number and a number in YAML.
+    /// Every type that a value can be read as: `160` without quotation marks is a text, a whole number and a number in YAML.
     package struct Scalar: Hashable, Sendable {
-        /// Whether it is null.
         package var isNull = false
         /// The value as text.
         package var text: String?
@@ -23,33 +22,27 @@ package indirect enum ConfigurationValue: Hashable, Sendable {
 
     /// A key and its value.
     package struct Member: Hashable, Sendable {
-        /// The key.
         package let key: String
-        /// The value.
         package var value: ConfigurationValue
 
-        /// Keeps both.
         package init(key: String, value: ConfigurationValue) { (self.key, self.value) = (key, value) }
     }
 
-    /// Nothing.
+    /// Null.
     package static let null = scalar(Scalar(isNull: true))
     /// A text.
     package static func text(_ text: String) -> Self { scalar(Scalar(text: text)) }
     /// A whole number.
     package static func whole(_ number: Int) -> Self { scalar(Scalar(whole: number, number: Double(number))) }
-    /// A number, which is written with a fraction or an exponent only where it needs one.
+    /// A number, written with a fraction or an exponent only where needed.
     package static func number(_ number: Double) -> Self { scalar(Scalar(number: number)) }
-    /// True or false.
     package static func flag(_ flag: Bool) -> Self { scalar(Scalar(flag: flag)) }
 }
 
 extension ConfigurationValue {
-    /// The scalar; nil: it is a mapping or a list.
     package var scalar: Scalar? { if case .scalar(let scalar) = self { scalar } else { nil } }
-    /// The members of the mapping; nil: it is none.
+    /// The members; nil: it is no mapping.
     package var members: [Member]? { if case .mapping(let members) = self { members } else { nil } }
-    /// Whether it is null.
     package var isNull: Bool { scalar?.isNull == true }
     /// The value as text; nil: it cannot be read as one.
     package var text: String? { scalar?.text }
@@ -58,7 +51,7 @@ extension ConfigurationValue {
     /// The value as a number; nil: it cannot be read as one.
     package var number: Double? { scalar?.number }
 
-    /// The value of a key. Setting nil removes the key; setting a key of what is no mapping does nothing.
+    /// The value of a key. Setting nil removes the key; on anything but a mapping, setting does nothing.
     package subscript(key: String) -> ConfigurationValue? {
         get { members?.first { $0.key == key }?.value }
         set {
@@ -77,7 +70,7 @@ extension ConfigurationValue {
         }
     }
 
-    /// The value as an error repeats it.
+    /// The value for an error message.
     package var found: String {
         guard let scalar else { return "something else" }
         if let text = scalar.text { return "'\(text.excerpt)'" }
@@ -97,10 +90,10 @@ extension ConfigurationValue: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// How deep mappings nest: a whole configuration, a section, and a window or a filter in it.
+    /// The depth of mappings: a configuration, a section, a window or filter in it.
     private static let depth = 3
 
-    /// Reads whatever there is.
+    /// Reads any value.
     package init(from decoder: any Decoder) throws { self.init(decoder, depth: Self.depth) }
 
     private init(_ decoder: any Decoder, depth: Int) {
@@ -117,7 +110,7 @@ extension ConfigurationValue: Codable {
         }
     }
 
-    /// Writes a scalar as what it was made of.
+    /// Writes a scalar with the type that it was made from.
     package func encode(to encoder: any Encoder) throws {
         if let members {
             var container = encoder.container(keyedBy: Name.self)
@@ -140,7 +133,7 @@ extension ConfigurationValue: Codable {
 }
 
 extension ConfigurationValue.Scalar {
-    /// All that the decoder can read the value as; nil: it is no scalar.
+    /// Every type that the decoder can read the value as; nil: it is no scalar.
     fileprivate init?(_ decoder: any Decoder) {
         guard let container = try? decoder.singleValueContainer() else { return nil }
         isNull = container.decodeNil()

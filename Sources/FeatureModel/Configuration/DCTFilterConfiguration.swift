@@ -5,17 +5,17 @@
 public struct DCTFilterConfiguration: Hashable, Sendable {
     /// Whether the band is kept or removed.
     public private(set) var mode: DCTFilterMode
-    /// The lower edge: from this bin on the band counts in full.
+    /// The lower edge: the first bin with full weight.
     public private(set) var low: FrequencyEdge
-    /// The upper edge: up to this bin the band counts in full.
+    /// The upper edge: the last bin with full weight.
     public private(set) var high: FrequencyEdge
     /// How the signal is cut into pages.
     public private(set) var pages: DCTFilterPages
 
-    /// Samples in a page, and bins of its transform; bin 1024, half the sample rate, is none of them, but may be an edge.
+    /// Samples in a page, and bins of its transform. An edge may also be bin 1024, half the sample rate.
     public static let pageLength = 1024
 
-    /// Checks and keeps the values; `bins(at:)` checks what depends on the sample rate.
+    /// Checks the values; `bins(at:)` checks what depends on the sample rate.
     ///
     /// - Throws: `ConfigurationError` for an edge that is negative, not finite, or a bin past the last, and for edges of
     ///   the same unit of which the lower is not below the upper.
@@ -65,7 +65,7 @@ public struct DCTFilterConfiguration: Hashable, Sendable {
 }
 
 extension DCTFilterConfiguration: ConfigurationSection {
-    /// The key that files made by version 0.1 do not have.
+    /// The key that files of version 0.1 lack.
     public static let pagesKey = "pages"
 
     private static let standard = DCTFilterConfiguration(unchecked: .bandPass, .bin(0), .bin(0), .overlapping)
@@ -118,11 +118,11 @@ public enum DCTFilterMode: String, CaseIterable, Codable, Sendable {
 public enum DCTFilterPages: String, CaseIterable, Codable, Sendable {
     /// A page starts every 256 samples; a Hann window before the transform and after it fades each into the next.
     case overlapping
-    /// A page starts every 1024 samples, without a window, as in the program that the filter comes from: a tone is broken
-    /// where two pages meet, which is heard as a click.
+    /// A page starts every 1024 samples, without a window, as in the program that the filter comes from: a tone clicks
+    /// at every boundary of pages.
     case separate
 
-    /// Samples from the start of a page to that of the next.
+    /// Samples from the start of a page to the start of the next.
     public var hop: Int {
         self == .overlapping ? DCTFilterConfiguration.pageLength / 4 : DCTFilterConfiguration.pageLength
     }

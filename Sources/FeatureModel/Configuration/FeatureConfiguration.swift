@@ -1,13 +1,13 @@
-/// All that decides what a clip's features are: one section for each step of the data's way.
+/// Everything that determines a clip's features: a section for each processing step.
 ///
-/// A value of this type is valid on its own; what depends on the sample rate is checked once that is known.
+/// A value of this type is valid; what depends on the sample rate is checked once the rate is known.
 public struct FeatureConfiguration: Hashable, Sendable {
     /// Version of the format, in a configuration's key `version`.
     public static let formatVersion = 1
 
     /// From a recording to one signal.
     public let audio: AudioConfiguration
-    /// What is done to the signal first.
+    /// Processing of the whole signal.
     public let condition: ConditionConfiguration
     /// From the signal to frames.
     public let frame: FrameConfiguration
@@ -20,7 +20,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
     /// How they are stored.
     public let store: StoreConfiguration
 
-    /// Checks what the sections ask of one another, and keeps them; where `audio.sampleRate` is known, with samples for times.
+    /// Checks the sections against one another; where `audio.sampleRate` is known, times become samples.
     ///
     /// - Throws: `ConfigurationError` where the sections contradict each other at the configured sample rate.
     public init(
@@ -33,8 +33,8 @@ public struct FeatureConfiguration: Hashable, Sendable {
             store: store, isResolved: true)
     }
 
-    /// - Parameter isResolved: Whether times become samples, and what follows the sample rate a number, where the rate is
-    ///   known. False: as it is printed, to be read again at another rate.
+    /// - Parameter isResolved: Whether times, and values that follow the sample rate, become numbers where the rate is known.
+    ///   False: as printed, to be read again at another rate.
     init(
         audio: AudioConfiguration, condition: ConditionConfiguration = .none,
         frame: FrameConfiguration, transform: TransformConfiguration, scale: ScaleConfiguration,
@@ -59,7 +59,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
         if let sampleRate = audio.sampleRate { _ = try shape(at: Double(sampleRate)) }
     }
 
-    /// The bands of linear-frequency coefficients are evenly spaced in Hz, which their section cannot say otherwise.
+    /// The bands of linear-frequency coefficients are evenly spaced in Hz; their section has no keys for anything else.
     private func checkBank() throws(ConfigurationError) {
         guard case .lfcc(let cepstrum) = transform else { return }
         let bank = cepstrum.bank
@@ -72,7 +72,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The kinds of scale that mean something for the transform.
+    /// The kinds of scale that are defined for the transform.
     private func checkScale() throws(ConfigurationError) {
         let allowed: [ScaleConfiguration.Kind] =
             switch transform {
@@ -90,7 +90,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
 
     /// The frames in samples and the number of values in a row, at a sample rate in Hz.
     ///
-    /// - Throws: `ConfigurationError` where frame, transform and sample rate do not go together.
+    /// - Throws: `ConfigurationError` where frame, transform and sample rate are incompatible.
     public func shape(at sampleRate: Double) throws(ConfigurationError) -> (geometry: FrameGeometry, bins: Int) {
         let geometry = try frame.geometry(at: sampleRate)
         _ = try condition.dctFilter?.bins(at: sampleRate)
@@ -113,9 +113,9 @@ public struct FeatureConfiguration: Hashable, Sendable {
 }
 
 extension FeatureConfiguration {
-    /// Reads what a person wrote; a missing section or key has the default of the preset `log-mel`.
+    /// Reads a configuration written by a person; a missing section or key has the default of the preset `log-mel`.
     ///
-    /// - Throws: `ConfigurationError` for a key that is not known and a value that is not accepted.
+    /// - Throws: `ConfigurationError` for an unknown key and a refused value.
     package init(_ value: ConfigurationValue) throws(ConfigurationError) {
         let known = ["version", "extends"] + ConfigurationKeys.sections.filter(\.isTop).map(\.path)
         guard let members = value.members else {
@@ -139,29 +139,29 @@ extension FeatureConfiguration {
             return try Section.table.read(section)
         }
         try self.init(
-            audio: section(.standard), condition: section(.none), frame: section(.timed()),
+            audio: section(.standard), condition: section(.none),
+            frame: section(FrameConfiguration.standard.withStoredFFTLength()),
             transform: section(.mel(.standard)), scale: section(.standard), normalize: section(.standard),
             store: section(.standard))
     }
 
-    /// Every section with every key, as text says it.
+    /// Every section with every key.
     package var value: ConfigurationValue {
         func section<Section: ConfigurationSection>(_ section: Section) -> ConfigurationValue.Member {
             .init(key: Section.table.path, value: Section.table.write(section))
         }
         return .mapping([
             .init(key: "version", value: .whole(Self.formatVersion)), section(audio), section(condition),
-            section(frame),
-            section(transform), section(scale), section(normalize), section(store),
+            section(frame), section(transform), section(scale), section(normalize), section(store),
         ])
     }
 }
 
 extension FeatureConfiguration: Codable {
-    /// Reads a configuration that is stored; a missing section or key has the default of the preset `log-mel`.
+    /// Reads a stored configuration; a missing section or key has the default of the preset `log-mel`.
     ///
-    /// A filter without `pages` has separate ones, which is not the default: version 0.1 knew no others, and what its files hold must
-    /// not be mixed with what another filter makes.
+    /// A filter without `pages` gets separate ones, not the default: version 0.1 had no others, and features of different
+    /// filters must not be mixed.
     public init(from decoder: any Decoder) throws {
         var value = try ConfigurationValue(from: decoder)
         let pages = DCTFilterConfiguration.pagesKey

@@ -1,16 +1,16 @@
 /// What other programs call a key or a value of a configuration: the one table of such names.
 ///
 /// librosa, torchaudio, Kaldi, HTK, lhotse, ESPnet, SciPy and MATLAB, in lower case with underscores; `snip-edges` and
-/// `SNIP_EDGES` are found, too.
+/// `SNIP_EDGES` match, too.
 package enum ForeignName {
-    /// The keys here for what is called `name` elsewhere, none where there is nothing like it, and what else to know; nil: no program
-    /// that we know has the name.
+    /// The keys here for what other programs call `name`, empty where there is no counterpart, and a note; nil: an unknown
+    /// name.
     static func key(_ name: String) -> (ours: [String], note: String)? {
         let name = normalized(name)
         return keys.first { has($0.names, name) }.map { ($0.ours.isEmpty ? [] : [$0.ours], $0.note) }
     }
 
-    /// The value among `choices` that is called `name` elsewhere; nil: there is none.
+    /// The value among `choices` that other programs call `name`; nil: there is none.
     static func value(_ name: String, among choices: [String]) -> String? {
         let name = normalized(name)
         return values.first { has($0.names, name) && choices.contains($0.ours) }?.ours

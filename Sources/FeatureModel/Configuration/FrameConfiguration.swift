@@ -5,13 +5,11 @@ public struct FrameConfiguration: Hashable, Sendable {
     /// Distance from a frame to the next.
     public private(set) var hop = SampleSpan.seconds(0.01)
     /// Length of the transform in samples, at least `length`; the rest is zeros. Nil: the next power of two.
-    public private(set) var fftLength: Int?
-    /// Whether an `fftLength` of nil becomes a number as soon as the sample rate is known: `next_power_of_two` in a
-    /// configuration.
-    private(set) var resolvesFFTLength = false
+    public var fftLength: Int? { transformLength.value }
+    private var transformLength = RateFollowing<Int>.null
     /// The window.
     public private(set) var window = WindowFunction.hann
-    /// True: w[n] over length − 1 intervals (for filter design); false: periodic, over length intervals (for analysis).
+    /// True: over length − 1 intervals (for filter design); false: periodic, over length intervals (for analysis).
     public private(set) var symmetric = false
     /// Where frames start.
     public private(set) var align = FrameAlignment.start
@@ -32,56 +30,50 @@ public struct FrameConfiguration: Hashable, Sendable {
 
     private init() {}
 
-    /// Checks and keeps the values; `geometry(at:)` checks those that depend on the sample rate. Where they are left out, length, hop
-    /// and transform are those that the defaults come to at 16 kHz.
+    /// Checks the values; `geometry(at:)` checks what depends on the sample rate.
     ///
     /// - Throws: `ConfigurationError` for a length, hop or transform out of range.
     public init(
-        length: SampleSpan = .samples(400), hop: SampleSpan = .samples(160), fftLength: Int? = 512,
+        length: SampleSpan = standard.length, hop: SampleSpan = standard.hop, fftLength: Int? = standard.fftLength,
         window: WindowFunction = standard.window, symmetric: Bool = standard.symmetric,
         align: FrameAlignment = standard.align, pad: EdgePadding = standard.pad, dropLast: Bool = standard.dropLast,
         removeDC: Bool = standard.removeDC, preEmphasis: Double = standard.preEmphasis
     ) throws(ConfigurationError) {
-        (self.length, self.hop, self.fftLength, self.window) = (length, hop, fftLength, window)
+        (self.length, self.hop, self.window, transformLength) = (length, hop, window, RateFollowing(fftLength))
         (self.symmetric, self.align, self.pad, self.dropLast) = (symmetric, align, pad, dropLast)
         (self.removeDC, self.preEmphasis) = (removeDC, preEmphasis)
         try validate()
     }
 
-    /// The defaults for frames, with a transform of the next power of two that is stored as the number that it comes to.
-    ///
-    /// - Throws: `ConfigurationError` for a coefficient out of range.
-    static func timed(
-        window: WindowFunction = .hann, symmetric: Bool = false, removeDC: Bool = false, preEmphasis: Double = 0
-    ) throws(ConfigurationError) -> FrameConfiguration {
-        var frame = standard
-        frame.resolvesFFTLength = true
-        (frame.window, frame.symmetric, frame.removeDC) = (window, symmetric, removeDC)
-        frame.preEmphasis = preEmphasis
-        try frame.validate()
+    /// The same frames, with a transform whose length is stored as a number once the sample rate is known:
+    /// `next_power_of_two` in a configuration.
+    func withStoredFFTLength() -> FrameConfiguration {
+        var frame = self
+        frame.transformLength = .following
         return frame
     }
 
-    /// The frames at a sample rate in Hz, with samples for times and a number for `next_power_of_two`; nil: the files' own
-    /// rate, which is not known: times stay, and the word becomes null.
+    /// The frames at a sample rate in Hz, with samples for times and a number for `next_power_of_two`; nil: the rate of the
+    /// files, which is unknown: times stay, and the word becomes null.
     ///
     /// - Throws: `ConfigurationError` as `geometry(at:)`.
     func resolved(at sampleRate: Double?) throws(ConfigurationError) -> FrameConfiguration {
         var resolved = self
-        if let sampleRate {
-            let geometry = try geometry(at: sampleRate)
-            (resolved.length, resolved.hop) = (.samples(geometry.length), .samples(geometry.hop))
-            if resolvesFFTLength { resolved.fftLength = geometry.fftLength }
+        guard let sampleRate else {
+            resolved.transformLength = transformLength.resolved(to: nil)
+            return resolved
         }
-        resolved.resolvesFFTLength = false
+        let geometry = try geometry(at: sampleRate)
+        (resolved.length, resolved.hop) = (.samples(geometry.length), .samples(geometry.hop))
+        resolved.transformLength = transformLength.resolved(to: geometry.fftLength)
         try resolved.validate()
         return resolved
     }
 
     /// The frames in samples, at a sample rate in Hz.
     ///
-    /// - Throws: `ConfigurationError` where a time comes to less than one sample or to more than `maximumLength`, or the
-    ///   frame is longer than the transform.
+    /// - Throws: `ConfigurationError` for a time of less than one sample or more than `maximumLength`, and a frame longer
+    ///   than the transform.
     public func geometry(at sampleRate: Double) throws(ConfigurationError) -> FrameGeometry {
         let length = length.samples(at: sampleRate)
         let hop = hop.samples(at: sampleRate)
@@ -140,11 +132,6 @@ extension FrameConfiguration: ConfigurationSection {
                 "a in x[n] - a x[n-1] of each frame; the frame's first sample becomes (1 - a) x[0]."),
         ])
 
-    private var transformLength: RateFollowing<Int> {
-        get { RateFollowing(fftLength, isFollowing: resolvesFFTLength) }
-        set { (fftLength, resolvesFFTLength) = (newValue.value, newValue.isFollowing) }
-    }
-
     func validate() throws(ConfigurationError) {
         try Self.table.check(self)
         if let fftLength, case .samples(let length) = length, fftLength < length {
@@ -198,12 +185,10 @@ public struct FrameGeometry: Hashable, Sendable {
     public let fftLength: Int
 
     init(length: Int, hop: Int, fftLength: Int) {
-        self.length = length
-        self.hop = hop
-        self.fftLength = fftLength
+        (self.length, self.hop, self.fftLength) = (length, hop, fftLength)
     }
 
-    /// The smallest power of two that is not less than `count`.
+    /// The smallest power of two from `count` on.
     static func nextPowerOfTwo(atLeast count: Int) -> Int {
         var power = 1
         while power < count { power <<= 1 }

@@ -21,7 +21,7 @@ public enum FrequencyEdge: Hashable, Sendable {
         case bin
     }
 
-    /// Reads a text such as `300`, `300 Hz`, `3.4 kHz` or `20 bins`; nil where it is none of these, negative, or not finite.
+    /// Reads a text such as `300`, `300 Hz`, `3.4 kHz` or `20 bins`; nil for anything else, a negative number, or one that is not finite.
     ///
     /// - Parameters:
     ///   - text: A number and, after it, a unit in capital or small letters.
@@ -38,7 +38,7 @@ public enum FrequencyEdge: Hashable, Sendable {
             guard let hertz = Double(number), hertz.isFinite, hertz >= 0 else { return nil }
             self = .hertz(hertz)
         case .kilohertz, .kilo:
-            // By its digits, since 0.3 · 1000 would not always be the number nearest to 300.
+            // By its digits: 0.3 · 1000 need not be the number nearest to 300.
             guard let kilohertz = Double(number), kilohertz.isFinite, kilohertz >= 0 else { return nil }
             let hertz = Double(number + "e3") ?? kilohertz * 1000
             guard hertz.isFinite else { return nil }
@@ -73,7 +73,7 @@ extension FrequencyEdge: CustomStringConvertible {
 }
 
 extension FrequencyEdge {
-    /// What can be read as an edge, in words.
+    /// The readable values, in words.
     static let readable = "a frequency in Hz, or a text such as 300 Hz, 3.4 kHz or 20 bins"
 }
 

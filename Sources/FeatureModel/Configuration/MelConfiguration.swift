@@ -5,9 +5,8 @@ public struct MelConfiguration: Hashable, Sendable {
     /// Lower edge of the first band, in Hz.
     public private(set) var low = 0.0
     /// Upper edge of the last band, in Hz; nil: half the sample rate.
-    public private(set) var high: Double?
-    /// Whether a `high` of nil becomes a number of Hz as soon as the sample rate is known: `half` in a configuration.
-    private(set) var resolvesHigh = false
+    public var high: Double? { upperEdge.value }
+    private var upperEdge = RateFollowing<Double>.null
     /// What spaces the bands.
     public private(set) var scale = MelScale.slaney
     /// How the triangles are scaled.
@@ -17,7 +16,7 @@ public struct MelConfiguration: Hashable, Sendable {
     /// What the bands are sums of.
     public private(set) var spectrum = SpectrumKind.power
 
-    /// The numbers of bands that are accepted.
+    /// The accepted numbers of bands.
     public static let bandCounts = 1...8192
 
     /// A bank with the defaults of `transform.kind: mel`.
@@ -35,7 +34,7 @@ public struct MelConfiguration: Hashable, Sendable {
         if isLinear { (scale, norm) = (.linear, .none) }
     }
 
-    /// Checks and keeps the values; whether `high` lies below half the sample rate is checked when that is known.
+    /// Checks the values; `high` is checked against the sample rate once that is known.
     ///
     /// - Throws: `ConfigurationError` for a number of bands or an edge out of range.
     public init(
@@ -43,24 +42,25 @@ public struct MelConfiguration: Hashable, Sendable {
         scale: MelScale = standard.scale, norm: MelNormalization = standard.norm,
         triangles: TriangleDomain = standard.triangles, spectrum: SpectrumKind = standard.spectrum
     ) throws(ConfigurationError) {
-        (self.bins, self.low, self.high, self.scale) = (bins, low, high, scale)
+        (self.bins, self.low, self.scale, upperEdge) = (bins, low, scale, RateFollowing(high))
         (self.norm, self.triangles, self.spectrum) = (norm, triangles, spectrum)
         try validate()
     }
 
-    /// The same bank, with an upper edge that becomes half of the sample rate as soon as that is known.
+    /// The same bank, with an upper edge of half the sample rate, stored as a number once the rate is known: `half` in a
+    /// configuration.
     func upToHalfTheRate() -> MelConfiguration {
         var bank = self
-        (bank.high, bank.resolvesHigh) = (nil, true)
+        bank.upperEdge = .following
         return bank
     }
 
-    /// The bank at a sample rate in Hz, with `half` as a number; nil: the files' own, which is not known: null.
+    /// The bank at a sample rate in Hz, with a number for `half`; nil: the rate of the files, which is unknown: null.
     func resolved(at sampleRate: Double?) throws(ConfigurationError) -> MelConfiguration {
-        guard resolvesHigh else { return self }
+        guard upperEdge.isFollowing else { return self }
         if let sampleRate { try check(at: sampleRate) }
         var resolved = self
-        (resolved.high, resolved.resolvesHigh) = (sampleRate.map { $0 / 2 }, false)
+        resolved.upperEdge = upperEdge.resolved(to: sampleRate.map { $0 / 2 })
         try resolved.validate()
         return resolved
     }
@@ -97,7 +97,7 @@ extension MelConfiguration {
                 "null, half (of the sample rate), or a frequency such as 7600 or '7.6 kHz'"
             ).orNull(orWord: "half"), unit: "Hz",
             "Upper edge of the last band, above low and at most half the sample rate. null: half the sample rate; half is "
-                + "stored as the frequency that it comes to."),
+                + "stored as a frequency."),
     ]
     private static let spectrum = ConfigurationKey<Self>(
         "spectrum", \.spectrum, .choice, "What the bands are sums of: |X|^2 (power) or |X| (magnitude).")
@@ -112,13 +112,8 @@ extension MelConfiguration {
             ConfigurationKey(
                 "triangles", \.triangles, .choice, "On which axis the triangles' sides are straight."), spectrum,
         ]
-    /// Those of a bank that is spaced in Hz.
+    /// The same for a bank spaced in Hz.
     static let linearKeys = edges + [spectrum]
-
-    private var upperEdge: RateFollowing<Double> {
-        get { RateFollowing(high, isFollowing: resolvesHigh) }
-        set { (high, resolvesHigh) = (newValue.value, newValue.isFollowing) }
-    }
 
     func validate() throws(ConfigurationError) {
         try ([Self.bands] + Self.keys).check(self, in: TransformConfiguration.path)

@@ -17,7 +17,7 @@ public struct MusicalConfiguration: Hashable, Sendable {
 
     private init() {}
 
-    /// Checks and keeps the values; whether the axis ends below half the sample rate is checked when that is known.
+    /// Checks the values; the end of the axis is checked against the sample rate once that is known.
     ///
     /// - Throws: `ConfigurationError` for a number or a frequency out of range.
     public init(
@@ -40,7 +40,7 @@ public struct MusicalConfiguration: Hashable, Sendable {
     /// Checks that the three bins around every point exist.
     func check(at sampleRate: Double, fftLength: Int) throws(ConfigurationError) {
         let binWidth = sampleRate / Double(fftLength)
-        // The bin above the one that a point lies in has to be there, and so has bin 1.
+        // Bin 1 and the bin above each point have to exist.
         guard fftLength >= 4 else {
             throw .invalidValue(
                 key: "frame.fft_length", found: "\(fftLength)", expected: "at least 4 for a musical axis")
@@ -94,9 +94,9 @@ public enum MusicalPitch: Hashable, Sendable {
     /// The notes of an octave, from C up.
     package static let letters = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
 
-    /// Reads a note such as `C1`, `F#3` or `Bb-1`, octaves −1 … 10; nil where it is none.
+    /// Reads a note such as `C1`, `F#3` or `Bb-1`, octaves −1 … 10; nil for anything else.
     public init?(note: String) {
-        // One letter may have two as its capital, but none of these has a sharp.
+        // A capital may be two letters; none of these has a sharp.
         guard let letter = note.first?.uppercased(), var number = Self.letters.firstIndex(of: letter)
         else { return nil }
         var rest = note.dropFirst()
@@ -149,7 +149,7 @@ extension ValueFormat where Value == MusicalPitch {
     }
 }
 
-/// 2 to the power of `exponent`, −1000 … 1000, within an ulp or two: this module has no mathematics library.
+/// 2 to the power of `exponent`, −1000 … 1000, within an ulp or two: this module imports no mathematics library.
 ///
 /// The whole part is the exponent of the result; 2ᶠ of the rest, −½ … ½, is the power series of e^(f ln 2), whose terms
 /// fall below 10⁻¹⁷ after fifteen. Summed from the smallest term on, so that roundings do not add up.

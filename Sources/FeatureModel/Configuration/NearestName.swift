@@ -1,12 +1,12 @@
-/// The name in `names` that a person probably meant by `typed`: the one with the smallest Levenshtein distance,
-/// if that is at most half the length typed. Upper and lower case count as equal.
+/// The name in `names` that `typed` probably means: that of the smallest Levenshtein distance, if it is at most half the
+/// length of `typed`. Case is ignored.
 ///
-/// Cost: O(length²) for every name; a text of more than 100 bytes is like none.
+/// Cost: O(length²) for every name; a text of more than 100 bytes matches none.
 public func nearestName(to typed: String, in names: [String]) -> String? {
     nearestName(to: typed, in: names, share: 2)
 }
 
-/// The same where the distance is at most the length typed divided by `share`.
+/// The same for a distance up to the length of `typed` divided by `share`.
 func nearestName(to typed: String, in names: [String], share: Int) -> String? {
     guard typed.utf8.count <= 100 else { return nil }
     let scored = names.map { (name: $0, distance: editDistance(typed.lowercased(), $0.lowercased())) }

@@ -1,16 +1,16 @@
-/// How values are brought to a common range.
+/// How values are normalised.
 public struct NormalizeConfiguration: Hashable, Sendable {
-    /// What the statistics are taken over.
+    /// The values that the statistics cover.
     public enum Scope: String, CaseIterable, Codable, Sendable {
-        /// Values stay as they are.
+        /// No normalisation.
         case none
-        /// Each clip by its own statistics.
+        /// Each clip has its own statistics.
         case clip
-        /// All clips by the statistics of the clips in the `fit` split.
+        /// All clips share the statistics of the clips in the `fit` split.
         case dataset
     }
 
-    /// The formula. A spread of zero (a constant bin) counts as 1, so that the result is finite.
+    /// The formula. A spread of zero (a constant bin) counts as 1, to keep the result finite.
     public enum Method: String, CaseIterable, Codable, Sendable {
         /// (x − mean) / standard deviation (of the population: divided by n)
         case zscore
@@ -24,13 +24,13 @@ public struct NormalizeConfiguration: Hashable, Sendable {
 
     /// Whether each bin has statistics of its own.
     public enum Axis: String, CaseIterable, Codable, Sendable {
-        /// Each bin by its own.
+        /// Each bin has its own.
         case bin
-        /// All bins by the same.
+        /// All bins share the same.
         case all
     }
 
-    /// What the statistics are taken over.
+    /// The values that the statistics cover.
     public private(set) var scope = Scope.dataset
     /// The formula.
     public private(set) var method = Method.zscore
@@ -41,12 +41,12 @@ public struct NormalizeConfiguration: Hashable, Sendable {
 
     /// The section with its defaults.
     public static let standard = NormalizeConfiguration()
-    /// Values stay as they are.
+    /// No normalisation.
     public static let none = NormalizeConfiguration(scope: .none)
 
     private init() {}
 
-    /// Keeps the values; every combination is valid.
+    /// Every combination is valid.
     public init(
         scope: Scope = standard.scope, method: Method = standard.method, axis: Axis = standard.axis,
         fit: String = standard.fit
@@ -70,6 +70,4 @@ extension NormalizeConfiguration: ConfigurationSection {
                 "The split whose clips the dataset's statistics come from; empty, or without a split column, all clips."
             ),
         ])
-
-    func validate() throws(ConfigurationError) {}
 }

@@ -1,4 +1,4 @@
-/// A length of signal, given in samples or in seconds; the latter becomes samples once the sample rate is known.
+/// A length of signal, given in samples or in seconds; seconds become samples once the sample rate is known.
 ///
 /// In a configuration: `400`, or a text such as `"25 ms"` or `"0.025 s"`.
 public enum SampleSpan: Hashable, Sendable {
@@ -9,7 +9,7 @@ public enum SampleSpan: Hashable, Sendable {
 
     /// The length in samples at `sampleRate` (Hz), rounded to the nearest whole sample.
     ///
-    /// A length past 2⁴⁰ samples is cut there, so that no arithmetic on it overflows.
+    /// At most 2⁴⁰ samples, so that no arithmetic overflows.
     public func samples(at sampleRate: Double) -> Int {
         switch self {
         case .samples(let count): count
@@ -17,7 +17,7 @@ public enum SampleSpan: Hashable, Sendable {
         }
     }
 
-    /// Reads a text such as `25 ms`, `0.025 s` or `400`; nil where it is none of these, not positive, or not finite.
+    /// Reads a text such as `25 ms`, `0.025 s` or `400`; nil for anything else, and a number that is not positive and finite.
     public init?(text: String) {
         let trimmed = text.drop(while: \.isWhitespace)
         if let count = Int(trimmed), count > 0 {
@@ -26,11 +26,11 @@ public enum SampleSpan: Hashable, Sendable {
         }
         for (unit, factor) in [("ms", 0.001), ("s", 1.0)] where trimmed.hasSuffix(unit) {
             let digits = trimmed.dropLast(unit.count).prefix { !$0.isWhitespace }
-            // `Double` would read hexadecimal too; spaces may stand before the unit alone.
+            // `Double` also reads hexadecimal; spaces are allowed only before the unit.
             guard trimmed.dropFirst(digits.count).dropLast(unit.count).allSatisfy(\.isWhitespace),
                 digits.allSatisfy({ "0123456789.eE+-".contains($0) }),
                 let number = Double(String(digits)), number.isFinite,
-                // What is more than 0 ms may be 0 s.
+                // A positive number of ms may round to 0 s.
                 number * factor > 0
             else { return nil }
             self = .seconds(number * factor)
@@ -49,7 +49,7 @@ extension SampleSpan: CustomStringConvertible {
         }
     }
 
-    /// Milliseconds without the digits that the multiplication by 1000 adds, where that reads back the same.
+    /// In milliseconds, without the rounding error of the multiplication by 1000, where that reads back the same.
     private func text(of seconds: Double) -> String {
         let rounded = (seconds * 1e9).rounded() / 1e6
         guard rounded * 0.001 == seconds else { return "\(seconds) s" }
@@ -58,7 +58,7 @@ extension SampleSpan: CustomStringConvertible {
 }
 
 extension ValueFormat where Value == SampleSpan {
-    /// A whole number of samples, or a text with a unit of up to an hour.
+    /// A whole number of samples, or a text with a unit, up to an hour.
     ///
     /// - Parameter samples: How many are allowed.
     static func span(_ samples: ClosedRange<Int>) -> Self {

@@ -1,4 +1,4 @@
-/// What becomes of a transform's power p: |X|², or the sum of them that a mel band weighs.
+/// The scale of a transform's power p: |X|², or the weighted sum of a mel band.
 ///
 /// The formulas of `Kind` give a value v; what is stored is min((v + offset) · factor, limit).
 public struct ScaleConfiguration: Hashable, Sendable {
@@ -27,7 +27,7 @@ public struct ScaleConfiguration: Hashable, Sendable {
 
     /// Which scale.
     public private(set) var kind = Kind.ln
-    /// The smallest power that a logarithm sees, in units of p; the other kinds do not use it.
+    /// The lower bound of the powers that a logarithm is taken of, in units of p; other kinds ignore it.
     public private(set) var floor = 1e-10
     /// What the value is divided by: a magnitude for `magnitude`, `linear` and `complex`, a power for the others.
     public private(set) var reference = 1.0
@@ -50,11 +50,11 @@ public struct ScaleConfiguration: Hashable, Sendable {
         if kind == .pcen { pcen = .standard }
     }
 
-    /// Checks and keeps the values.
+    /// Checks the values.
     ///
-    /// - Parameter pcen: Not looked at unless the kind is `pcen`; nil: its defaults.
-    /// - Throws: `ConfigurationError` where floor, reference or factor is not a positive normal `Float`, `topDB` negative or
-    ///   beside a kind that is no logarithm, or another number not finite.
+    /// - Parameter pcen: Ignored unless the kind is `pcen`; nil: its defaults.
+    /// - Throws: `ConfigurationError` where floor, reference or factor is not a positive normal `Float`, `topDB` is negative or
+    ///   the kind no logarithm, or another number is not finite.
     public init(
         kind: Kind = standard.kind, floor: Double = standard.floor, reference: Double = standard.reference,
         topDB: Double? = standard.topDB, offset: Double = standard.offset, factor: Double = standard.factor,
@@ -151,7 +151,6 @@ extension ValueFormat where Value == Double {
         return .number(range, "a number from 1.2e-38 to 3.4e38" + why, readable: "a positive number")
     }
 
-    /// A finite `Float`.
     fileprivate static func single(_ readable: String) -> Self {
         let bound = Double(Float.greatestFiniteMagnitude)
         return .number(-bound...bound, readable + " from -3.4e38 to 3.4e38", readable: readable)
@@ -174,12 +173,12 @@ public struct PCENConfiguration: Hashable, Sendable {
     /// Added to the smoothed past, more than 0.
     public private(set) var epsilon = 1e-6
 
-    /// The figures that are the defaults.
+    /// The defaults.
     public static let standard = PCENConfiguration()
 
     private init() {}
 
-    /// Checks and keeps the values.
+    /// Checks the values.
     ///
     /// - Throws: `ConfigurationError` for a value out of range.
     public init(

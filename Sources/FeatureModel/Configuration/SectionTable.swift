@@ -1,15 +1,18 @@
-/// A section of a configuration: a value whose keys stand in a table.
+/// A section of a configuration, with a table of its keys.
 protocol ConfigurationSection: Hashable, Sendable {
-    /// Its keys.
     static var table: SectionTable<Self> { get }
 
-    /// Refuses values out of range, and values that contradict each other.
+    /// Refuses values out of range, and contradicting values.
     func validate() throws(ConfigurationError)
 }
 
-/// The table of a section: its keys, which decoding, encoding, errors, the schema and the documentation come from.
+extension ConfigurationSection {
+    func validate() throws(ConfigurationError) { try Self.table.check(self) }
+}
+
+/// The keys of a section: the source of decoding, encoding, errors, schema and documentation.
 struct SectionTable<Section: ConfigurationSection>: Sendable {
-    /// The keys that stand beside some kinds of a section, or all keys of a section without kinds.
+    /// The keys of some kinds of a section, or all keys of a section without kinds.
     struct Variant: Sendable {
         /// The values of the key `kind`; empty: the section has no kinds.
         let kinds: [String]
@@ -19,10 +22,9 @@ struct SectionTable<Section: ConfigurationSection>: Sendable {
         let sentence: String
         /// The keys besides `kind`.
         let keys: [ConfigurationKey<Section>]
-        /// The section of a kind with the default of every key; what has none is overwritten.
+        /// The section of a kind with the default of every key; a required key is overwritten.
         let standard: @Sendable (_ kind: String) -> Section
 
-        /// The names of all keys.
         var names: [String] { (kinds.isEmpty ? [] : ["kind"]) + keys.map(\.name) }
     }
 
@@ -33,13 +35,12 @@ struct SectionTable<Section: ConfigurationSection>: Sendable {
     let variants: [Variant]
     /// What the key `kind` is for.
     private var kindSentence = ""
-    /// The kind where the text names none; nil: there are no kinds.
+    /// The default kind; nil: there are no kinds.
     private var standardKind: String?
     /// Whether a kind without keys of its own may stand for the whole section, as in `window: hann`.
     private var isShort = false
     private var kind: @Sendable (Section) -> String = { _ in "" }
 
-    /// A section without kinds.
     init(_ path: String, _ sentence: String, standard: Section, _ keys: [ConfigurationKey<Section>]) {
         (self.path, self.sentence) = (path, sentence)
         let name = String(path.split(separator: ".").last ?? "")
@@ -55,25 +56,24 @@ struct SectionTable<Section: ConfigurationSection>: Sendable {
         (self.standardKind, self.kindSentence, self.isShort) = (standardKind, kindSentence, isShort)
     }
 
-    /// The kinds; empty: there are none.
     var kinds: [String] { variants.flatMap(\.kinds) }
 
-    /// Which kinds there are, in words.
+    /// The kinds, in words.
     var allowedKinds: String { "one of " + kinds.joined(separator: ", ") }
 
-    /// What an error expects where there is no mapping.
+    /// What an error expects in place of something other than a mapping.
     var allowed: String {
         "a mapping with the keys "
             + (kinds.isEmpty ? variants.flatMap(\.names).joined(separator: ", ") : "kind and those of that kind")
     }
 
-    /// The keys beside a kind.
+    /// The keys of a kind.
     func variant(of kind: String) -> Variant? { variants.first { $0.kinds.contains(kind) || $0.kinds.isEmpty } }
 
-    /// The section that a mapping states; what is missing or null has its default.
+    /// Reads a section; keys that are missing or null have their defaults.
     ///
-    /// - Throws: `ConfigurationError.unknownKey` or `.foreignKey` for the first key that the section does not have, `.invalidValue` for
-    ///   a value that is not accepted, and for a key of another kind.
+    /// - Throws: `ConfigurationError.unknownKey` or `.foreignKey` for the first unknown key, `.invalidValue` for a refused value and
+    ///   for a key of another kind.
     func read(_ value: ConfigurationValue) throws(ConfigurationError) -> Section {
         guard let members = value.members else {
             throw .invalidValue(key: path, found: value.found, expected: allowed)
@@ -96,11 +96,11 @@ struct SectionTable<Section: ConfigurationSection>: Sendable {
         return section
     }
 
-    /// The error for a key that a kind does not have.
+    /// The error for a key that the kind lacks.
     private func unknown(_ key: String, beside kind: String, _ variant: Variant) -> ConfigurationError {
         let owners = variants.filter { $0.names.contains(key) }.flatMap(\.kinds)
         guard !owners.isEmpty else { return ConfigurationKeys.unknown(key, in: path, known: variant.names) }
-        // Where there are two sorts of kinds, a key belongs to the other.
+        // With only two variants, the key belongs to the other.
         let others =
             variants.allSatisfy { $0.kinds.count == 1 } ? " (\(key): kind \(owners.joined(separator: ", ")))" : ""
         return .invalidValue(
@@ -121,7 +121,7 @@ struct SectionTable<Section: ConfigurationSection>: Sendable {
         return .mapping((kinds.isEmpty ? [] : [.init(key: "kind", value: .text(kind))]) + members)
     }
 
-    /// The table without the section's type, for documentation.
+    /// The table for documentation, without the type of the section.
     var description: SectionDescription {
         let kind = KeyDescription(
             name: "kind", sentence: kindSentence, unit: "", allowed: allowedKinds, form: .names(kinds),

@@ -1,10 +1,10 @@
-/// How tensors lie in the file.
+/// The layout of tensors in the file.
 public struct StoreConfiguration: Hashable, Sendable {
     /// How clips of different lengths share a tensor.
     public enum Layout: String, CaseIterable, Codable, Sendable {
         /// All clips' frames one after another, as rows.
         case packed
-        /// A block of the same number of frames for each clip, as many as `audio.duration` becomes.
+        /// A block of the same number of frames for each clip, by `audio.duration`.
         case fixed
     }
 
@@ -39,7 +39,7 @@ public struct StoreConfiguration: Hashable, Sendable {
 
     private init() {}
 
-    /// Keeps the values; every combination is valid. `FeatureConfiguration` asks `fixed` for a duration.
+    /// Every combination is valid here; `FeatureConfiguration` requires a duration for `fixed`.
     public init(
         layout: Layout = standard.layout, element: Element = standard.element,
         compression: Compression = standard.compression
@@ -63,6 +63,4 @@ extension StoreConfiguration: ConfigurationSection {
                 "compression", \.compression, .choice,
                 "Without it the tensor can be mapped into memory; deflate shuffles the bytes first."),
         ])
-
-    func validate() throws(ConfigurationError) {}
 }

@@ -1,6 +1,6 @@
 /// What each frame is turned into.
 public enum TransformConfiguration: Hashable, Sendable {
-    /// Of the first `bins` bins of the real Fourier transform, from 0 Hz up, every `step`-th; nil: of all, fft_length/2 + 1.
+    /// Every `step`-th of the first `bins` bins of the real Fourier transform, from 0 Hz up; nil: of all, fft_length/2 + 1.
     case fft(bins: Int?, step: Int = 1)
     /// The first `bins` coefficients of a discrete cosine transform; nil: all, fft_length.
     case dct(bins: Int?, type: CosineTransformType = .two, norm: CosineNormalization = .none)
@@ -8,12 +8,11 @@ public enum TransformConfiguration: Hashable, Sendable {
     case mel(MelConfiguration, deltas: DeltaConfiguration = .none)
     /// Mel-frequency cepstral coefficients.
     case mfcc(CepstrumConfiguration)
-    /// Cepstral coefficients of bands that are evenly spaced in Hz.
+    /// Cepstral coefficients of bands evenly spaced in Hz.
     case lfcc(CepstrumConfiguration)
     /// A musical frequency axis over the magnitudes of the real Fourier transform.
     case musical(MusicalConfiguration)
 
-    /// The section's name.
     static let path = "transform"
     /// The upper bound of `step`.
     public static let maximumStep = FrameConfiguration.maximumLength
@@ -36,7 +35,7 @@ public enum TransformConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The transform at a sample rate in Hz, with a number for an edge of half of it; nil: the files' own.
+    /// The transform at a sample rate in Hz, with a number for an edge of half the rate; nil: the rate of the files.
     func resolved(at sampleRate: Double?) throws(ConfigurationError) -> TransformConfiguration {
         switch self {
         case .mel(let mel, let deltas): .mel(try mel.resolved(at: sampleRate), deltas: deltas)
@@ -55,7 +54,7 @@ public enum TransformConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The coefficients that are made of the bands; nil where the bands are the result.
+    /// The cepstral coefficients; nil where the bands are the result.
     public var cepstrum: CepstrumConfiguration? {
         switch self {
         case .mfcc(let cepstrum), .lfcc(let cepstrum): cepstrum
@@ -72,9 +71,9 @@ public enum TransformConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The number of values a frame becomes, deltas left out, for transforms of `fftLength` samples.
+    /// The number of values of a frame, without deltas, for transforms of `fftLength` samples.
     ///
-    /// - Throws: `ConfigurationError` where more are asked for than the transform has.
+    /// - Throws: `ConfigurationError` for more than the transform has.
     public func bins(fftLength: Int) throws(ConfigurationError) -> Int {
         if case .fft(_, let step) = self, !(1...Self.maximumStep).contains(step) {
             throw .invalidValue(
@@ -119,13 +118,13 @@ extension TransformConfiguration {
 }
 
 extension TransformConfiguration: ConfigurationSection {
-    /// What `.fft` holds.
+    /// The payload of `.fft`.
     private struct Spectrum {
         var bins: Int?
         var step: Int
     }
 
-    /// What `.dct` holds.
+    /// The payload of `.dct`.
     private struct Cosine {
         var bins: Int?
         var type: CosineTransformType
@@ -219,10 +218,10 @@ extension TransformConfiguration: Codable {
 }
 
 extension TransformConfiguration.Kind {
-    /// The settings that this kind and another share: keys of this one, and what they are called beside the other.
+    /// The settings that this kind and another share: keys of this kind, and their names in the other.
     ///
     /// Bands are counted by `bins` where they are the result and by `bands` where cepstra are made of them; `bins` of a transform,
-    /// of bands and of cepstra are different things. Notes share nothing with the others.
+    /// of bands and of cepstra differ in meaning. Notes share nothing with the other kinds.
     package func keysKept(for other: Self) -> [String: String] {
         func names(_ kind: Self) -> Set<String> {
             Set(TransformConfiguration.table.variant(of: kind.rawValue)?.keys.map(\.name) ?? [])
@@ -245,21 +244,21 @@ extension TransformConfiguration.Kind {
     }
 }
 
-/// The four usual kinds of discrete cosine transform, by the numbers they are known by.
+/// The four usual types of discrete cosine transform, by their numbers.
 ///
 /// N is the number of samples x and of coefficients X; k, n = 0 … N−1. Each sum is half of what SciPy's
 /// `scipy.fft.dct(x, type, norm=None)` and FFTW's r2r transforms give.
 public enum CosineTransformType: Int, CaseIterable, Codable, Sendable {
     /// X[k] = ½ (x[0] + (−1)ᵏ x[N−1]) + Σ x[n] cos(πnk/(N−1)), the sum over n = 1 … N−2; needs two samples.
     case one = 1
-    /// X[k] = Σ x[n] cos(πk(n + ½)/N). What is called "the" cosine transform.
+    /// X[k] = Σ x[n] cos(πk(n + ½)/N). "The" cosine transform.
     case two = 2
-    /// X[k] = ½ x[0] + Σ x[n] cos(πn(k + ½)/N), the sum over n = 1 … N−1. Undoes type 2, but for a factor.
+    /// X[k] = ½ x[0] + Σ x[n] cos(πn(k + ½)/N), the sum over n = 1 … N−1. The inverse of type 2, but for a factor.
     case three = 3
     /// X[k] = Σ x[n] cos(π(2n + 1)(2k + 1)/4N).
     case four = 4
 
-    /// The type that undoes this one, but for a factor.
+    /// The type of the inverse, but for a factor.
     public var inverse: CosineTransformType {
         switch self {
         case .one: .one
@@ -269,15 +268,15 @@ public enum CosineTransformType: Int, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The smallest number of samples that it is defined for.
-    public var leastLength: Int { self == .one ? 2 : 1 }
+    /// The minimum number of samples.
+    public var minimumLength: Int { self == .one ? 2 : 1 }
 }
 
 /// How the coefficients of a cosine transform are scaled.
 public enum CosineNormalization: String, CaseIterable, Codable, Sendable {
-    /// Not at all: the sums as `CosineTransformType` states them.
+    /// Unscaled: the sums of `CosineTransformType`.
     case none
-    /// So that the transform is orthogonal and keeps the energy: `norm="ortho"` of `scipy.fft.dct`.
+    /// An orthogonal transform, which keeps the energy: `norm="ortho"` of `scipy.fft.dct`.
     ///
     /// The sums times √(2/N), with X[0] divided by √2 in type 2 and x[0] multiplied by √2 in type 3. In type 1, times
     /// √(2/(N−1)), the first and last sample multiplied and the first and last coefficient divided by √2.

@@ -1,19 +1,19 @@
-/// How the values of a key are read, written and checked, and which are allowed, in words and for the schema.
+/// How the values of a key are read, written and checked, and the allowed ones in words and for the schema.
 struct ValueFormat<Value: Sendable>: Sendable {
-    /// A value, or nil where there is none to be read. A format that knows better than `readable` what is wrong throws.
+    /// A value; nil: unreadable, and the error expects `readable`. A format with a better error throws it.
     typealias Reading = @Sendable (ConfigurationValue, _ key: String) throws(ConfigurationError) -> Value?
 
     /// The values, for the schema.
     let form: ValueForm
-    /// Which values are allowed: what documentation says, and what an error expects in place of a value out of range.
+    /// The allowed values, for documentation and for the error of a value out of range.
     let allowed: String
-    /// What an error expects in place of what cannot be read.
+    /// What the error of an unreadable value expects.
     let readable: String
-    /// Whether null is a value, and does not stand for the default.
+    /// Whether null is a value, not the default.
     var takesNull = false
     let read: Reading
     let write: @Sendable (Value) -> ConfigurationValue
-    /// A value out of range, as an error repeats it; nil: it is allowed.
+    /// A value out of range, for its error; nil: it is allowed.
     let refused: @Sendable (Value) -> String?
 
     /// - Parameter readable: Nil: what is allowed.
@@ -26,7 +26,7 @@ struct ValueFormat<Value: Sendable>: Sendable {
         (self.read, self.write, self.refused) = (read, write, refused)
     }
 
-    /// A format whose values out of range are repeated as Swift prints them.
+    /// A format whose errors print values out of range as Swift does.
     init(
         _ form: ValueForm, _ allowed: String, readable: String? = nil, read: @escaping Reading,
         write: @escaping @Sendable (Value) -> ConfigurationValue, isAllowed: @escaping @Sendable (Value) -> Bool
@@ -35,7 +35,7 @@ struct ValueFormat<Value: Sendable>: Sendable {
             form, allowed, readable: readable, read: read, write: write, refused: { isAllowed($0) ? nil : "\($0)" })
     }
 
-    /// The same, where a value out of range cannot be read: the error repeats what is written.
+    /// The same, where a value out of range counts as unreadable: the error repeats it as written.
     var strict: ValueFormat {
         ValueFormat(
             form, allowed,
@@ -44,7 +44,7 @@ struct ValueFormat<Value: Sendable>: Sendable {
             }, write: write, refused: refused)
     }
 
-    /// The same with null as a value; the texts mention it already.
+    /// The same with null as a value, which the texts mention already.
     var orNull: ValueFormat<Value?> {
         var format = ValueFormat<Value?>(
             form, allowed, readable: readable,
@@ -55,8 +55,8 @@ struct ValueFormat<Value: Sendable>: Sendable {
         return format
     }
 
-    /// The same with null as a value, and a word; the texts mention both already.
-    func orNull(orWord word: String) -> ValueFormat<RateFollowing<Value>> {
+    /// The same with null and a word as values, which the texts mention already.
+    func orNull(orWord word: String) -> ValueFormat<RateFollowing<Value>> where Value: Hashable {
         var format = ValueFormat<RateFollowing<Value>>(
             .either([form, .names([word])]), allowed, readable: readable,
             read: { [read] value, key throws(ConfigurationError) in
@@ -70,27 +70,27 @@ struct ValueFormat<Value: Sendable>: Sendable {
 }
 
 /// A value that may depend on the sample rate.
-enum RateFollowing<Value: Sendable>: Sendable {
-    /// What the value comes to is found out when it is needed, and not stored.
+enum RateFollowing<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// Computed when needed, and not stored.
     case null
-    /// The value becomes a number as soon as the sample rate is known.
+    /// Becomes a number once the sample rate is known.
     case following
     /// A number.
     case value(Value)
 
-    /// - Parameter isFollowing: What nil stands for.
-    init(_ value: Value?, isFollowing: Bool) {
-        self = value.map { .value($0) } ?? (isFollowing ? .following : .null)
-    }
+    init(_ value: Value?) { self = value.map { .value($0) } ?? .null }
 
     /// The number; nil: there is none yet.
     var value: Value? { if case .value(let value) = self { value } else { nil } }
 
     /// Whether it becomes a number once the sample rate is known.
     var isFollowing: Bool { if case .following = self { true } else { false } }
+
+    /// With `value` where it follows the sample rate; nil: the rate is unknown.
+    func resolved(to value: Value?) -> Self { isFollowing ? Self(value) : self }
 }
 
-/// The values that a key takes, for a schema; null stands for the default besides.
+/// The values of a key, for a schema; null also stands for the default.
 package indirect enum ValueForm: Hashable, Sendable {
     /// True or false.
     case flag
@@ -125,7 +125,6 @@ package indirect enum ValueForm: Hashable, Sendable {
 }
 
 extension ValueFormat where Value == Bool {
-    /// True or false.
     static var flag: Self {
         Self(
             .flag, "true or false", read: { value, _ in value.scalar?.flag },
@@ -134,7 +133,6 @@ extension ValueFormat where Value == Bool {
 }
 
 extension ValueFormat where Value == String {
-    /// Any text.
     static func text(_ allowed: String) -> Self {
         Self(.text, allowed, read: { value, _ in value.text }, write: { .text($0) })
     }
@@ -160,7 +158,7 @@ extension ValueFormat where Value == Int {
     ///
     /// - Parameters:
     ///   - allowed: Nil: the range in words.
-    ///   - isStrict: Whether the error for a number out of range repeats what is written.
+    ///   - isStrict: Whether the error of a number out of range repeats it as written.
     static func whole(_ range: ClosedRange<Int>, _ allowed: String? = nil, isStrict: Bool = true) -> Self {
         let format = Self(
             .whole(range), allowed ?? "a whole number from \(range.lowerBound) to \(range.upperBound)",
@@ -173,7 +171,7 @@ extension ValueFormat where Value == Int {
 extension ValueFormat where Value == Double {
     /// A finite number.
     ///
-    /// - Parameter isOpenBelow: Whether the lower end is no value.
+    /// - Parameter isOpenBelow: Whether the lower end is excluded.
     static func number(
         _ range: ClosedRange<Double>, isOpenBelow: Bool = false, _ allowed: String, readable: String? = nil
     ) -> Self {
@@ -197,7 +195,7 @@ extension ValueFormat where Value == Double {
         number(range, isOpenBelow: isOpenBelow, allowed).or(.frequency, read: hertz).strict
     }
 
-    /// The frequency that a text such as `16 kHz` states, in Hz; nil: none.
+    /// The frequency of a text such as `16 kHz`, in Hz; nil: the text is none.
     static func hertz(_ text: String) -> Double? {
         if case .hertz(let hertz)? = FrequencyEdge(text: text) { hertz } else { nil }
     }
@@ -211,7 +209,6 @@ extension ValueFormat where Value == Double {
 }
 
 extension ValueFormat where Value: ConfigurationSection {
-    /// A section within a section.
     static var section: Self {
         let table = Value.table
         return Self(

@@ -1,4 +1,4 @@
-/// The shape that a frame is multiplied by before the transform. `Window` in SignalProcessing has the formulas.
+/// The window of a frame. `Window` in SignalProcessing has the formulas.
 public enum WindowFunction: Hashable, Sendable {
     /// 1 everywhere: no window.
     case rectangular
@@ -22,7 +22,7 @@ public enum WindowFunction: Hashable, Sendable {
     case kaiser(beta: Double)
     /// A bell with a standard deviation of `sigma` samples, more than 0.
     case gaussian(sigma: Double)
-    /// Flat with cosine ends, which take the share `alpha` of the whole: 0 is rectangular, 1 is Hann.
+    /// Flat with cosine ends over a fraction `alpha` of the window: 0 is rectangular, 1 is Hann.
     case tukey(alpha: Double)
 
     /// The name of a shape in a configuration.
@@ -42,7 +42,7 @@ public enum WindowFunction: Hashable, Sendable {
     /// The upper bound of β of Kaiser's window: far beyond, its formula overflows.
     public static let maximumBeta = 500.0
 
-    /// Which shape it is.
+    /// The shape.
     public var kind: Kind {
         switch self {
         case .rectangular: .rectangular
@@ -121,8 +121,6 @@ extension WindowFunction: ConfigurationSection {
         let key = ConfigurationKey<Self>(name, \.parameter, format, unit: unit, required: example, sentence)
         return .init(kinds: [kind], definition: kind, sentence: shape, keys: [key]) { _ in window }
     }
-
-    func validate() throws(ConfigurationError) { try Self.table.check(self) }
 }
 
 extension ValueFormat where Value == WindowFunction {

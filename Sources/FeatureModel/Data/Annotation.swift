@@ -1,18 +1,18 @@
-/// Something that a person or a program has marked in a recording.
+/// A marked part of a recording.
 public struct Annotation: Hashable, Sendable {
-    /// Where it begins, in seconds.
+    /// Its start in seconds.
     public let start: Double
-    /// Where it ends, in seconds, at `start` or past it.
+    /// Its end in seconds, `start` or later.
     public let end: Double
     /// The lower edge in Hz; nil: not given.
     public let low: Double?
     /// The upper edge in Hz; nil: not given.
     public let high: Double?
-    /// What it is; empty: not said.
+    /// Its label; empty: none.
     public let label: String
 
-    /// Keeps the values; nil where the times are not finite or `end` lies before `start`. An edge that is negative or not
-    /// finite counts as not given; edges that are in the wrong order change places.
+    /// Nil where the times are not finite or `end` lies before `start`. An edge that is negative or not finite counts as not
+    /// given; edges in the wrong order are swapped.
     public init?(start: Double, end: Double, low: Double? = nil, high: Double? = nil, label: String = "") {
         guard start.isFinite, end.isFinite, end >= start else { return nil }
         func edge(_ hertz: Double?) -> Double? { hertz.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } }

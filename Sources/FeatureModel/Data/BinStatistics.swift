@@ -1,8 +1,8 @@
 /// Count, mean, spread and extremes of each bin over a number of frames.
 ///
 /// Merging follows Chan, Golub and LeVeque (1979), "Updating formulae and a pairwise algorithm for computing sample
-/// variances": the result depends on the order of merging only in its last digits, and the project always merges in
-/// the manifest's order.
+/// variances": the result depends on the order of merging only in its last digits; clips are always merged
+/// in the manifest's order.
 public struct BinStatistics: Hashable, Sendable {
     /// Number of frames.
     public private(set) var count: Int
@@ -10,11 +10,11 @@ public struct BinStatistics: Hashable, Sendable {
     public private(set) var mean: [Double]
     /// Sum of the squared distances from the mean, for each bin.
     public private(set) var squaredDistance: [Double]
-    /// Least value of each bin; 0 where there are no frames.
+    /// Minimum of each bin; 0 where there are no frames.
     public private(set) var minimum: [Float]
-    /// Greatest value of each bin; 0 where there are no frames.
+    /// Maximum of each bin; 0 where there are no frames.
     public private(set) var maximum: [Float]
-    /// Standard deviations as they were given, which the squared distances may miss in the last digit; nil: none were.
+    /// Standard deviations as given, which the squared distances may miss in the last digit; nil: none were given.
     private var givenDeviation: [Double]?
 
     /// Number of bins.
@@ -36,7 +36,7 @@ public struct BinStatistics: Hashable, Sendable {
         maximum = minimum
     }
 
-    /// Takes the values as they are.
+    /// Statistics from their values.
     ///
     /// - Precondition: all arrays have the same length.
     public init(count: Int, mean: [Double], squaredDistance: [Double], minimum: [Float], maximum: [Float]) {
@@ -50,7 +50,7 @@ public struct BinStatistics: Hashable, Sendable {
         self.maximum = maximum
     }
 
-    /// Takes standard deviations, which come out again to the last bit until more frames are merged.
+    /// Statistics from standard deviations, which stay the same to the last bit until more frames are merged.
     ///
     /// - Precondition: all arrays have the same length.
     public init(count: Int, mean: [Double], standardDeviation: [Double], minimum: [Float], maximum: [Float]) {
@@ -83,7 +83,7 @@ public struct BinStatistics: Hashable, Sendable {
         count += other.count
     }
 
-    /// The same statistics over all bins taken together, repeated for each bin.
+    /// The statistics over all bins together, repeated for each bin.
     public func overAllBins() -> BinStatistics {
         var whole = BinStatistics(bins: 1)
         for bin in mean.indices {
@@ -93,7 +93,7 @@ public struct BinStatistics: Hashable, Sendable {
                     minimum: [minimum[bin]], maximum: [maximum[bin]]))
         }
         func repeated<Value>(_ values: [Value]) -> [Value] { mean.flatMap { _ in values } }
-        // The count stays one of frames; the sum is scaled so that the standard deviation remains that of all values.
+        // The count is still that of frames; the scaled sum keeps the standard deviation of all values.
         return BinStatistics(
             count: count, mean: repeated(whole.mean),
             squaredDistance: repeated(whole.squaredDistance.map { $0 / Double(max(bins, 1)) }),

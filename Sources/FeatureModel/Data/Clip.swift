@@ -1,4 +1,4 @@
-/// A row of a manifest: a recording, or a part of one, with what is known of it.
+/// A row of a manifest: a recording, or a part of one.
 public struct Clip: Hashable, Sendable {
     /// Position in the manifest, from 0.
     public let index: Int
@@ -32,8 +32,24 @@ public struct Clip: Hashable, Sendable {
         self.extra = extra
     }
 
-    /// The path of a recording that a manifest gives as `path`: relative paths start at the folder `root`.
+    /// The path of a recording with the manifest's `path`: relative paths start at the folder `root`.
     package static func location(of path: String, root: String) -> String {
         path.hasPrefix("/") || root.isEmpty ? path : root + "/" + path
+    }
+}
+
+/// A part of a recording, in seconds from its start.
+public struct Segment: Hashable, Sendable {
+    /// Its start; 0 or more.
+    public let start: Double
+    /// Its end, past `start`; nil: the end of the recording.
+    public let end: Double?
+
+    /// Nil where the times are not finite, `start` is negative, or `end` does not lie past `start`.
+    public init?(start: Double, end: Double?) {
+        guard start.isFinite, start >= 0 else { return nil }
+        if let end, !(end.isFinite && end > start) { return nil }
+        self.start = start
+        self.end = end
     }
 }

@@ -62,13 +62,11 @@ extension ClipFailure {
         public var stage: Stage {
             switch self {
             case .cannotOpen, .isFolder, .isNotRegularFile, .isEmptyFile, .notDecodable, .invalidHeader,
-                .headerRepeated,
-                .lengthNotStated, .rateContradicted, .lengthContradicted:
+                .headerRepeated, .lengthNotStated, .rateContradicted, .lengthContradicted:
                 .open
             case .cannotRead, .cannotSeek, .endsBefore, .replaced, .missingSamples, .damaged, .chainedOgg, .cutOff,
                 .nonFiniteSample, .noSamples, .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples,
-                .interrupted,
-                .stopped:
+                .interrupted, .stopped:
                 .decode
             case .noSuchChannel, .otherRate, .ratesTooFarApart, .cannotResample, .rateOutOfRange, .noChannels,
                 .filterOverflow:
@@ -78,8 +76,7 @@ extension ClipFailure {
             }
         }
 
-        /// Whether a resumed run reads the clip again: what could not be opened or read may be readable now, with the same size
-        /// and time.
+        /// Whether a resumed run reads the clip again: the file may be readable by now, with the same size and time.
         public var isTransient: Bool { stage == .open || self == .cannotRead }
     }
 

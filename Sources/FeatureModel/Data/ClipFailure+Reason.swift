@@ -18,8 +18,8 @@ extension ClipFailure {
         case .rateContradicted(let header, let frames): Self.contradiction("\(header) Hz", "\(frames) Hz")
         case .lengthContradicted(let header, let frames): Self.contradiction("\(header) samples", "\(frames)")
 
-        case .cannotSeek(let frame, let words): "cannot go to sample \(frame): \(words)"
-        case .endsBefore(let frame, let end): "cannot go to sample \(frame): the recording ends at \(end)"
+        case .cannotSeek(let frame, let words): "cannot seek to sample \(frame): \(words)"
+        case .endsBefore(let frame, let end): "cannot seek to sample \(frame): the recording ends at \(end)"
         case .replaced: "the recording was replaced by another while it was read"
         case .missingSamples(let promised, let found):
             "expected \(promised) samples by the header, found only \(found): the file is cut off or damaged"
@@ -32,14 +32,14 @@ extension ClipFailure {
             "expected finite samples, found \(sample.value) at sample \(frame)"
         case .noSamples: "expected samples, found none: the recording is empty"
         case .segmentStartsLate(let start, let length):
-            "the segment begins at \(Self.text(start)), but the recording lasts \(Self.text(length))"
+            "the segment starts at \(Self.text(start)), but the recording lasts \(Self.text(length))"
         case .segmentEndsLate(let end?, let length):
             "the segment ends at \(Self.text(end)), but the recording lasts \(Self.text(length))"
         case .segmentEndsLate(nil, let length):
             "the segment ends past the recording, which lasts \(Self.text(length))"
         case .segmentWithoutSamples(let seconds, let sampleRate):
             "the segment of \(Self.text(seconds)) holds no sample at \(sampleRate) Hz"
-        case .interrupted: "nothing had come when the recording was interrupted"
+        case .interrupted: "the recording was interrupted before its first sample"
         case .stopped: "stopped"
 
         case .noSuchChannel(let channel, let channels):
@@ -89,33 +89,5 @@ extension ClipFailure.Damage {
         case .oggPage(nil): "an Ogg page is damaged"
         case .oggSequence(let expected, let found): "expected Ogg page \(expected), found page \(found)"
         }
-    }
-}
-
-extension CutOff {
-    /// `cut off: the header promises 13.91 s, 8.00 s are there`
-    public var reason: String {
-        switch (promised, present) {
-        case (let promised?, let present?):
-            // As many digits as it takes to tell the two apart: a cut may be a single sample.
-            let digits = (2...6).first { Self.text(promised, digits: $0) != Self.text(present, digits: $0) } ?? 6
-            return "cut off: the header promises \(Self.text(promised, digits: digits)) s, "
-                + "\(Self.text(present, digits: digits)) s are there"
-        case (let promised?, nil):
-            return "cut off: the header promises \(Self.text(promised, digits: 2)) s, and less is there"
-        case (nil, let present?):
-            return "cut off: the end of the stream is missing, \(Self.text(present, digits: 2)) s are there"
-        case (nil, nil):
-            return "cut off: the end of the stream is missing"
-        }
-    }
-
-    private static func text(_ seconds: Double, digits: Int) -> String {
-        var unit = 1
-        for _ in 0..<digits { unit *= 10 }
-        guard seconds.isFinite, seconds >= 0, seconds < 1e12 else { return "\(seconds)" }
-        let units = Int((seconds * Double(unit)).rounded())
-        let fraction = "\(units % unit)"
-        return "\(units / unit)." + String(repeating: "0", count: digits - fraction.count) + fraction
     }
 }

@@ -1,7 +1,7 @@
 /// Why a clip has no features: what was expected, what was found, and where.
 ///
-/// The case decides everything: its `kind`, by which failures are grouped and stored, the `stage`, whether the clip is worth
-/// another try. The sentence for a person is made in `ClipFailure+Reason.swift` and nowhere read again.
+/// The case decides everything: its `kind`, by which failures are grouped and stored, the `stage`, whether to try
+/// the clip again. The sentence for a person is made in `ClipFailure+Reason.swift` and never parsed.
 public enum ClipFailure: Error, Hashable, Sendable {
     /// The system cannot open the file.
     case cannotOpen(SystemCallError)
@@ -15,9 +15,9 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case notDecodable(words: String, SystemCallError?)
     /// The header gives a recording without channels, or a rate that is not positive.
     case invalidHeader(channels: Int, sampleRate: Int)
-    /// The file's header stands a second time where samples should be.
+    /// The file's header is repeated in place of samples.
     case headerRepeated
-    /// The header does not say how long the recording is, in a format where it has to; `bytes` of samples follow it.
+    /// The header lacks the length of the recording, which its format requires; `bytes` of samples follow it.
     case lengthNotStated(bytes: Int)
     /// Header and frames of a FLAC give different rates in Hz.
     case rateContradicted(header: Int, frames: Int)
@@ -26,7 +26,7 @@ public enum ClipFailure: Error, Hashable, Sendable {
 
     /// The system cannot read the file once it is open.
     case cannotRead(SystemCallError)
-    /// The decoder cannot go to a frame: its words.
+    /// The decoder cannot seek to a frame: its words.
     case cannotSeek(frame: Int, words: String)
     /// The recording ends before a frame that it should have.
     case endsBefore(frame: Int, end: Int)
@@ -52,18 +52,18 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case segmentWithoutSamples(seconds: Double, sampleRate: Int)
     /// A live recording was interrupted before its first sample.
     case interrupted
-    /// Reading was stopped by the one who asked for it. Unwinds a read, and is never stored.
+    /// The caller stopped the read. Never stored.
     case stopped
 
     /// The recording has too few channels; `channel` counts from 0.
     case noSuchChannel(channel: Int, channels: Int)
-    /// The recording has another rate than the first one, and none is configured; in Hz.
+    /// The rate differs from that of the first recording, and none is configured; in Hz.
     case otherRate(expected: Int, found: Int, than: FirstRecording)
     /// Two rates, in Hz, are more than a factor of 1000 apart.
     case ratesTooFarApart(input: Int, output: Int)
     /// libsoxr cannot resample, rates in Hz: its words.
     case cannotResample(input: Int, output: Int, words: String)
-    /// A stream's rate in Hz is not one that features are computed at.
+    /// A stream's rate in Hz is outside the allowed range.
     case rateOutOfRange(Int, allowed: ClosedRange<Int>)
     /// A stream has no channels.
     case noChannels(Int)
@@ -79,7 +79,7 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case tooManyFrames(Int)
     /// A value exceeds the stored type.
     case valueOutOfRange(limit: Int, found: Float, bin: Int, isNormalized: Bool)
-    /// The stored type cannot hold the clip, but its statistics no longer say which value.
+    /// The stored type cannot hold the clip; which value is no longer known.
     case rejected
 
     /// What is wrong with a damaged recording.
@@ -100,7 +100,7 @@ public enum ClipFailure: Error, Hashable, Sendable {
         case input
     }
 
-    /// A sample by its bits, so that two that are not numbers can be equal.
+    /// A sample by its bits, so that two NaNs can be equal.
     public struct SampleValue: Hashable, Sendable {
         private let bitPattern: UInt32
 
@@ -111,8 +111,8 @@ public enum ClipFailure: Error, Hashable, Sendable {
         public var value: Float { Float(bitPattern: bitPattern) }
     }
 
-    /// Whether the machine failed, not the recording: no descriptors or memory, a file server gone. The same clip may succeed a
-    /// moment later, so a run ends on it instead of recording it.
+    /// Whether the system failed, not the recording: no descriptors or memory, a file server gone. The same clip may succeed a
+    /// moment later, so it stops a run instead of being recorded.
     public var isSystemFault: Bool {
         switch self {
         case .cannotOpen(let error), .cannotRead(let error), .notDecodable(_, let error?): error.isFault
@@ -130,21 +130,4 @@ public enum ClipFailure: Error, Hashable, Sendable {
 extension ClipFailure: CustomStringConvertible {
     /// `decode: expected finite samples, found nan at sample 6000`
     public var description: String { "\(stage.rawValue): \(reason)" }
-}
-
-/// What the operating system answered to a call.
-public struct SystemCallError: Hashable, Sendable {
-    /// `errno`; 0: a library did not pass it on.
-    public let code: Int32
-    /// The system's words for it, or a library's that include them.
-    public let message: String
-    /// Whether the error says nothing of the file, and other files would meet it too.
-    public let isFault: Bool
-
-    /// Keeps the values.
-    public init(code: Int32, message: String, isFault: Bool) {
-        self.code = code
-        self.message = message
-        self.isFault = isFault
-    }
 }

@@ -1,8 +1,8 @@
-/// A failure as a spool or a feature file keeps it: stage, kind and the sentence, without the payload.
+/// A failure as stored in a spool or feature file: stage, kind and sentence, without the payload.
 public struct FailureRecord: Hashable, Sendable {
     /// The step that failed.
     public let stage: ClipFailure.Stage
-    /// The text of a `ClipFailure.Kind`, or one that a later version has added; nil: a file of format 1.0, which has no kinds.
+    /// A `ClipFailure.Kind`, or a kind of a later version; nil: a file of format 1.0, which has no kinds.
     public let kind: String?
     /// What was expected and what was found, in a sentence without a path.
     public let reason: String
@@ -14,7 +14,7 @@ public struct FailureRecord: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// What is kept of a failure.
+    /// The record of a failure.
     public init(_ failure: ClipFailure) {
         self.init(stage: failure.stage, kind: failure.kind.rawValue, reason: failure.reason)
     }
@@ -25,9 +25,7 @@ public struct FailureRecord: Hashable, Sendable {
         kind.flatMap(ClipFailure.Kind.init(rawValue:))?.isTransient ?? (stage == .open || stage == .decode)
     }
 
-    /// Whether both record the same failure; a record of format 1.0 has no kind to compare.
-    ///
-    /// The sentence stands for the payload and is compared as a whole.
+    /// Whether both record the same failure: the sentence stands for the payload; a record of format 1.0 has no kind to compare.
     public func isSame(as other: FailureRecord) -> Bool {
         stage == other.stage && reason == other.reason && (kind == nil || other.kind == nil || kind == other.kind)
     }

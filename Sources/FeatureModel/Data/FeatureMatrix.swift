@@ -1,4 +1,4 @@
-/// Features of one clip: a row for each frame, a column for each bin; row-major.
+/// Features of one clip: a row for each frame, a column for each bin.
 public struct FeatureMatrix: Hashable, Sendable {
     /// Number of frames.
     public let rows: Int
@@ -33,4 +33,20 @@ public struct FeatureMatrix: Hashable, Sendable {
 
     /// The values of a row.
     public subscript(row row: Int) -> ArraySlice<Float> { values[row * bins..<(row + 1) * bins] }
+}
+
+/// The meaning of a feature matrix's columns.
+public enum FeatureAxis: Hashable, Sendable {
+    /// The frequency of each column's centre in Hz. Where columns come in several parts (real and imaginary, deltas), the
+    /// frequencies are repeated for each part.
+    case frequency([Float])
+    /// The order of each column's cepstral coefficient, once for each part.
+    case coefficient([Float])
+
+    /// The values, one for each column.
+    public var values: [Float] {
+        switch self {
+        case .frequency(let values), .coefficient(let values): values
+        }
+    }
 }

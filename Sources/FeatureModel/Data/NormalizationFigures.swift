@@ -1,11 +1,11 @@
-/// What normalisation takes from each column and divides it by: y = (x − offset) / spread + base.
+/// Offset and spread of each column: y = (x − offset) / spread + base.
 public struct NormalizationFigures: Hashable, Sendable {
-    /// What is taken from each column.
+    /// Subtracted from each column.
     public let offset: [Double]
-    /// What the difference is divided by: in single precision, as it is applied. 1 where the values have no spread, so that
-    /// the result is finite: the column is constant, or there is but one frame.
+    /// The divisor, in single precision, as it is applied. 1 where the values have no spread (a constant column, or a single
+    /// frame), to keep the result finite.
     public let spread: [Float]
-    /// What is added.
+    /// Added at last.
     public let base: Float
 
     /// The figures of a method.
@@ -27,12 +27,12 @@ public struct NormalizationFigures: Hashable, Sendable {
             case .range: (figures.minimum.map(Double.init), range.map { $0 / 2 })
             }
         offset = offsets
-        // Half of the greatest range a pair of Floats can have is a Float; the whole of it need not be.
+        // The range of two Floats may exceed a Float; half of it does not.
         spread = spreads.map { $0 > Double(Float.leastNormalMagnitude) ? min(Float($0), .greatestFiniteMagnitude) : 1 }
         base = method == .range ? -1 : 0
     }
 
-    /// The value that became `value`, which stands in column `bin`.
+    /// The value before normalisation of a value in column `bin`.
     ///
     /// - Precondition: The column exists.
     public func undo(_ value: Float, bin: Int) -> Float {

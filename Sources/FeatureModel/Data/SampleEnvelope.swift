@@ -1,17 +1,17 @@
-/// The least and the greatest sample of every stretch of a signal, all stretches of equal length.
+/// Minimum and maximum of every stretch of a signal; all stretches have the same length.
 public struct SampleEnvelope: Hashable, Sendable {
-    /// Seconds at the beginning of the first stretch.
+    /// Start of the first stretch in seconds.
     public let start: Double
-    /// Seconds that a stretch lasts, above 0.
+    /// Length of a stretch in seconds, above 0.
     public let step: Double
-    /// The least sample of each stretch.
+    /// The minimum of each stretch.
     public let minima: [Float]
-    /// The greatest sample of each stretch.
+    /// The maximum of each stretch.
     public let maxima: [Float]
 
     /// Keeps the values.
     ///
-    /// - Precondition: `step` is positive, and there is a least and a greatest sample for each stretch.
+    /// - Precondition: `step` is positive, and every stretch has a minimum and a maximum.
     public init(start: Double, step: Double, minima: [Float], maxima: [Float]) {
         precondition(step > 0 && minima.count == maxima.count, "an envelope needs pairs and a step")
         self.start = start
@@ -20,23 +20,22 @@ public struct SampleEnvelope: Hashable, Sendable {
         self.maxima = maxima
     }
 
-    /// The least and the greatest sample of the stretches of which a part lies between two times in seconds, the first
-    /// below the second; nil: none does.
+    /// Minimum and maximum of the stretches that overlap a range of times in seconds, `from` below `to`; nil: none does.
     public func extremes(from: Double, to: Double) -> ClosedRange<Float>? {
-        // Within a millionth of a stretch counts as its edge, so that rounding takes in no neighbour.
+        // A millionth of a stretch is tolerated, so that rounding includes no neighbour.
         let first = max((from - start) / step + 1e-6, 0).rounded(.down)
         let past = min((to - start) / step - 1e-6, Double(minima.count)).rounded(.up)
         guard first < past else { return nil }
-        var least = minima[Int(first)]
-        var greatest = maxima[Int(first)]
+        var low = minima[Int(first)]
+        var high = maxima[Int(first)]
         for index in Int(first) + 1..<max(Int(past), Int(first) + 1) {
-            least = min(least, minima[index])
-            greatest = max(greatest, maxima[index])
+            low = min(low, minima[index])
+            high = max(high, maxima[index])
         }
-        return least...greatest
+        return low...high
     }
 
-    /// The greatest magnitude of a sample; 0 where there are none.
+    /// The maximum magnitude; 0 where there are no samples.
     public var peak: Float { max(maxima.max() ?? 0, -(minima.min() ?? 0), 0) }
 
     /// The same some seconds later.

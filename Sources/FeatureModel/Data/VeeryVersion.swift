@@ -2,6 +2,6 @@
 public enum VeeryVersion {
     /// Version, by semantic versioning.
     public static let number = "0.1.0"
-    /// What stands in a file's `generator` attribute.
+    /// The `generator` attribute of a file.
     public static let generator = "veery \(number)"
 }

@@ -1,5 +1,5 @@
 extension Preset {
-    /// The configuration itself: what defines frames by times has them in samples, at the preset's sample rate.
+    /// The configuration; frames defined by times have them in samples, at the preset's sample rate.
     ///
     /// - Throws: Never in practice; a test holds every preset to be valid.
     public func configuration() throws(ConfigurationError) -> FeatureConfiguration {
@@ -10,15 +10,15 @@ extension Preset {
             store: definition.store)
     }
 
-    /// The configuration as it is printed and changed: with times, and edges of half the rate, where the program that it
-    /// reproduces defines them so. Read at another sample rate it follows that.
+    /// The configuration as printed and changed: with times, and edges of half the rate, where the program that it reproduces
+    /// defines them so. At another sample rate they follow that.
     ///
     /// - Throws: Never in practice, as `configuration()`.
     package func definition() throws(ConfigurationError) -> FeatureConfiguration {
         switch self {
         case .logMel:
             try FeatureConfiguration(
-                audio: AudioConfiguration(sampleRate: 16_000), frame: .timed(),
+                audio: AudioConfiguration(sampleRate: 16_000), frame: FrameConfiguration.standard.withStoredFFTLength(),
                 transform: .mel(MelConfiguration().upToHalfTheRate()), scale: ScaleConfiguration(),
                 isResolved: false)
         case .spectrogram:
@@ -68,7 +68,7 @@ extension Preset {
         case .htkMFCC:
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: 16_000, channels: .first, scale: .int16),
-                frame: .timed(window: .hamming, symmetric: true),
+                frame: FrameConfiguration(window: .hamming, symmetric: true).withStoredFFTLength(),
                 transform: .mfcc(
                     CepstrumConfiguration(
                         bank: MelConfiguration(bins: 23, scale: .htk, norm: .none, triangles: .mel).upToHalfTheRate(),
@@ -78,7 +78,9 @@ extension Preset {
         case .whisper:
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: 16_000),
-                frame: FrameConfiguration(fftLength: 400, align: .center, pad: .reflect, dropLast: true),
+                frame: FrameConfiguration(
+                    length: .samples(400), hop: .samples(160), fftLength: 400, align: .center, pad: .reflect,
+                    dropLast: true),
                 transform: .mel(MelConfiguration(high: 8000)),
                 scale: ScaleConfiguration(kind: .log10, topDB: 80, offset: 4, factor: 0.25), normalize: .none)
         }
@@ -106,7 +108,8 @@ extension Preset {
     private func kaldi(_ transform: TransformConfiguration) throws(ConfigurationError) -> FeatureConfiguration {
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000, channels: .first, scale: .int16),
-            frame: .timed(window: .povey, symmetric: true, removeDC: true, preEmphasis: 0.97),
+            frame: FrameConfiguration(window: .povey, symmetric: true, removeDC: true, preEmphasis: 0.97)
+                .withStoredFFTLength(),
             transform: transform,
             // Kaldi's floor: the distance from 1 to the next single-precision number, 2^-23.
             scale: ScaleConfiguration(kind: .ln, floor: Double(Float.ulpOfOne)), normalize: .none, isResolved: false)

@@ -1,6 +1,6 @@
 extension Preset {
     /// The rate in Hz that the preset's samples are meant for: its own, or the one that the program reads by default, 44.1 kHz
-    /// for those that take whatever the sound card gives.
+    /// for presets that use the rate of the sound card.
     private var usualRate: Double {
         switch self {
         case .librosaLogMel, .librosaMFCC: 22_050
@@ -10,8 +10,8 @@ extension Preset {
         }
     }
 
-    /// A warning where the sample rate of a preset is changed whose frames are numbers of samples, so that they last longer or shorter:
-    /// both durations, and how to keep the first; nil: the rate or the frames are as they were.
+    /// A warning where a changed sample rate changes the duration of frames that are defined in samples: both durations, and
+    /// how to keep the first; nil: rate or frames are unchanged.
     ///
     /// - Parameters:
     ///   - configuration: The preset, changed.

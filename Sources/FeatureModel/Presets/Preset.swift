@@ -29,7 +29,7 @@ public enum Preset: String, CaseIterable, Sendable {
     /// The input of OpenAI's Whisper.
     case whisper
 
-    /// What the preset is for, in a line.
+    /// The preset in a line.
     public var summary: String {
         switch self {
         case .logMel: "80 Slaney mel bands, 25 ms frames every 10 ms at 16 kHz, ln, z-score over the train split"
@@ -49,7 +49,7 @@ public enum Preset: String, CaseIterable, Sendable {
         }
     }
 
-    /// What differs from the program that the preset reproduces, and other things to know; nil: nothing.
+    /// Differences from the program that the preset reproduces, and other notes; nil: none.
     public var notes: String? {
         switch self {
         case .logMel: nil
@@ -59,12 +59,12 @@ public enum Preset: String, CaseIterable, Sendable {
             scale reaches 20 log10(length / 4). Times become samples at each recording's rate; the transform is the next
             power of two. Frames are centred on multiples of 5 ms, the first at 0 s, and mirrored at both ends.
             The default of veery render and veery live. For a picture, frames and bins stand as close as its pixels, and
-            values are shown relative to the greatest one.
+            values are shown relative to the maximum.
             """
         case .scrollingDCT:
             """
             The value is 20·log10(|X[k]| / 1024), X the unscaled DCT-II, floored at -80 dB (scale.floor, a power), far
-            below what rounding to 16 bits leaves; the source's values go on to minus infinity for silence. Its picture
+            below what rounding to 16 bits leaves; in the source, silence is minus infinity. Its picture
             is black up to 0 dB and full at 30.1 dB: --range 0:30.1 of veery render, the default with --colors
             false-color.
             First channel only, at the file's own rate, not normalised, whole frames only: all as in the source.
@@ -93,13 +93,13 @@ public enum Preset: String, CaseIterable, Sendable {
         case .librosaLogMel, .librosaMFCC:
             """
             At the file's own rate (librosa.load would resample to 22,050 Hz: set audio.sample_rate=22050 for that).
-            Values more than 80 dB below the clip's greatest are raised to there, so a clip's values depend on all of it.
+            Values more than 80 dB below the clip's maximum are raised to that level, so a clip's values depend on all of it.
             """
         case .torchaudioLogMel, .torchaudioMFCC:
             """
             At the file's own rate. Channels are mixed; torchaudio would treat each by itself. A clip of 200 samples or
             less, which torchaudio refuses, is mirrored as often as it takes. In torchaudio-mfcc band powers more than 80 dB
-            below the clip's greatest are raised to there, so a clip's values depend on all of it.
+            below the clip's maximum are raised to that level, so a clip's values depend on all of it.
             """
         case .kaldiFBank, .kaldiMFCC:
             """
@@ -113,16 +113,35 @@ public enum Preset: String, CaseIterable, Sendable {
             """
         case .whisper:
             """
-            The value is (max(log10(max(p, 1e-10)), greatest - 8) + 4) / 4, "greatest" that of the whole clip.
+            The value is (max(log10(max(p, 1e-10)), maximum - 8) + 4) / 4, "maximum" that of the whole clip.
             Not padded to 30 s unless audio.duration=30 is set, which Whisper's encoder needs.
             """
         }
     }
 
-    /// The transform to take where a user asks this preset for another kind; nil: that kind's defaults.
+    /// The transform for a user who asks this preset for another kind; nil: the defaults of that kind.
     ///
     /// `musical-spectrum` has a second array: the 2048 bins that its points are read from.
     public func transform(of kind: TransformConfiguration.Kind) -> TransformConfiguration? {
         self == .musicalSpectrum && kind == .fft ? .fft(bins: 2048) : nil
+    }
+}
+
+extension Preset {
+    /// The presets that an unknown name may mean: names that contain it or are part of it, else the nearest.
+    package static func likely(_ name: String) -> [String] {
+        let names = allCases.map(\.rawValue)
+        guard name.utf8.count <= 100 else { return [] }
+        let typed = String(name.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 })
+        if names.contains(typed) { return [typed] }
+        let parts = typed.count < 3 ? [] : names.filter { $0.contains(typed) || typed.contains($0) }
+        if !parts.isEmpty { return parts }
+        return nearestName(to: typed, in: names).map { [$0] } ?? []
+    }
+
+    /// `Did you mean 'a' or 'b'?`, or nothing.
+    package static func question(about name: String) -> String {
+        let likely = likely(name).map { "'\($0)'" }
+        return likely.isEmpty ? "" : "did you mean \(likely.joined(separator: " or "))?"
     }
 }

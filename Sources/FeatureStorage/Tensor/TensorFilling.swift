@@ -6,7 +6,7 @@ enum TensorFilling {
     /// The bits of the float32 between packed clips: a quiet NaN without a payload.
     static let notANumber: UInt32 = 0x7FC0_0000
     /// The same in half precision.
-    static let notAHalf: UInt16 = 0x7E00
+    static let quietNaNHalf: UInt16 = 0x7E00
 
     /// Whether a value, as read, is what has to stand there, to the bit.
     static func isFilling(_ value: Float, _ layout: StoreConfiguration.Layout) -> Bool {

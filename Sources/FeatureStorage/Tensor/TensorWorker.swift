@@ -120,7 +120,8 @@ package final class TensorWorker {
         case (.fixed, _): rest.initializeMemory(as: UInt8.self, repeating: 0)
         case (.packed, .float32):
             rest.initializeMemory(as: UInt32.self, repeating: TensorFilling.notANumber.littleEndian)
-        case (.packed, .float16): rest.initializeMemory(as: UInt16.self, repeating: TensorFilling.notAHalf.littleEndian)
+        case (.packed, .float16):
+            rest.initializeMemory(as: UInt16.self, repeating: TensorFilling.quietNaNHalf.littleEndian)
         }
     }
 }

@@ -2,10 +2,10 @@ import FeatureModel
 
 /// Raven's selection tables: fields between tabs, a header, a row for every view of a selection.
 enum RavenTable {
-    private static let begin = "begin time (s)"
+    private static let start = "begin time (s)"
     private static let end = "end time (s)"
     private static let offset = "file offset (s)"
-    /// Columns for a label, whose name is up to the user; likelier ones first.
+    /// Names of the label's column, which users choose; likelier ones first.
     private static let labels = [
         "annotation", "label", "species", "species code", "common name", "class", "call type", "type", "tags", "name",
         "notes",
@@ -14,21 +14,20 @@ enum RavenTable {
     /// Whether fields are the header of such a table.
     static func isHeader(_ fields: [String]) -> Bool {
         let names = columns(fields)
-        return names.contains(begin) || names.contains(end) || (names.contains("selection") && names.contains("view"))
+        return names.contains(start) || names.contains(end) || (names.contains("selection") && names.contains("view"))
     }
 
-    /// Reads the rows.
     static func read(_ lines: [AnnotationLine], path: String) throws(AnnotationError) -> [AnnotationTable.Row] {
         guard let header = lines.first(where: { !$0.text.isEmpty }) else { return [] }
         let names = columns(header.fields)
         func column(_ name: String) throws(AnnotationError) -> Int {
             guard let index = names.firstIndex(of: name) else {
                 throw .missingColumn(
-                    path: path, name: name == begin ? "Begin Time (s)" : "End Time (s)", columns: header.fields)
+                    path: path, name: name == start ? "Begin Time (s)" : "End Time (s)", columns: header.fields)
             }
             return index
         }
-        let (beginColumn, endColumn) = (try column(begin), try column(end))
+        let (startColumn, endColumn) = (try column(start), try column(end))
         let label = labels.lazy.compactMap { names.firstIndex(of: $0) }.first
         let file = ["begin path", "begin file"].lazy.compactMap { names.firstIndex(of: $0) }.first
         let low = names.firstIndex(of: "low freq (hz)")
@@ -37,14 +36,14 @@ enum RavenTable {
         let offset = names.firstIndex(of: Self.offset)
 
         let rows = lines.filter { $0.number > header.number && !$0.text.allSatisfy(\.isWhitespace) }
-        // A selection has a row for each view; the waveform's would be a second box on top of the spectrogram's.
+        // A selection has a row for each view; that of the waveform would repeat the box of the spectrogram.
         let views = Set(rows.compactMap { field(view, of: $0.fields) })
         let hasSpectrogram = views.contains { $0.lowercased().hasPrefix("spectrogram") }
         var result: [AnnotationTable.Row] = []
         for row in rows {
             let fields = row.fields
             if hasSpectrogram, let name = field(view, of: fields), name.lowercased().hasPrefix("waveform") { continue }
-            let start = try number(beginColumn, of: row, names: header.fields, path: path)
+            let start = try number(startColumn, of: row, names: header.fields, path: path)
             let end = try number(endColumn, of: row, names: header.fields, path: path)
             // With several files, times count from the start of the first, and the offset from the start of the row's own.
             let own = file == nil ? nil : offset.flatMap { field($0, of: fields) }.flatMap(Double.init)
@@ -90,7 +89,6 @@ enum RavenTable {
 /// Audacity's labels: lines of start, end and label between tabs. A line that starts with a backslash gives the minimum and
 /// maximum frequency of the preceding label, negative where there is none.
 enum AudacityLabels {
-    /// Reads the labels.
     static func read(_ lines: [AnnotationLine], path: String) throws(AnnotationError) -> [AnnotationTable.Row] {
         var annotations: [Annotation] = []
         for line in lines where !line.text.allSatisfy(\.isWhitespace) {
@@ -120,7 +118,7 @@ enum AudacityLabels {
         return annotations.map { AnnotationTable.Row(recording: nil, annotation: $0) }
     }
 
-    /// A number, with a decimal point or, as Audacity writes it in some locales, a comma.
+    /// A number, with a decimal point or, from Audacity in some locales, a comma.
     private static func number(_ text: String) -> Double? {
         let text = text.trimmingSpaces()
         guard let number = Double(text) ?? Double(text.replacing(",", with: ".")), number.isFinite else { return nil }
@@ -131,7 +129,7 @@ enum AudacityLabels {
 /// A manifest's rows as annotations: their times and labels, and frequencies in Hz from the columns `low` and `high`, or
 /// `low_frequency` and `high_frequency`.
 enum ManifestAnnotations {
-    /// Reads the rows; those without times are only counted.
+    /// Reads the rows; rows without times are only counted.
     static func read(
         path: String, format: ManifestFormat
     ) throws(ManifestError) -> (rows: [AnnotationTable.Row], withoutTimes: Int) {

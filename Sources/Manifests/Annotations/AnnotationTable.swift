@@ -4,7 +4,6 @@ import Foundation
 
 /// A file that marks parts of recordings: Raven's selection tables, Audacity's labels, or a manifest.
 package struct AnnotationTable: Sendable {
-    /// Who wrote the file.
     package enum Kind: String, Sendable {
         /// Raven: a table with the columns `Begin Time (s)` and `End Time (s)`.
         case raven = "Raven selection table"
@@ -14,27 +13,26 @@ package struct AnnotationTable: Sendable {
         case manifest
     }
 
-    /// A row with the recording that it belongs to.
+    /// A row with its recording.
     struct Row: Hashable, Sendable {
-        /// The recording, as the file names it; nil: none.
+        /// The recording's name in the file; nil: none.
         let recording: String?
         let annotation: Annotation
     }
 
-    /// The file's path, as it was given.
+    /// The file's path, as given.
     package let path: String
-    /// Who wrote it.
     package let kind: Kind
-    /// Rows of a manifest without times, which mark nothing.
+    /// Number of a manifest's rows without times, which mark nothing.
     package let rowsWithoutTimes: Int
     private let rows: [Row]
 
     /// Maximum length of a table in bytes.
     package static let maximumBytes = 1 << 28
 
-    /// Reads a file; its content tells which kind it is.
+    /// Reads a file; its content determines its kind.
     ///
-    /// - Parameter quoting: How quotation marks are understood in fields between tabs; those of a CSV are always quoted as such.
+    /// - Parameter quoting: The meaning of quotation marks in fields between tabs; a CSV is always quoted.
     /// - Throws: `AnnotationError`, or `ManifestError` of a manifest.
     package init(path: String, quoting: ManifestFormat.Quoting = .literal) throws {
         self.path = path
@@ -60,8 +58,8 @@ package struct AnnotationTable: Sendable {
 
     /// The annotations of a recording, in the file's order.
     ///
-    /// A row belongs to it if it names no recording, or one of the same path, relative to the table's folder or as it is; if
-    /// there are none, rows with a recording of the same name do.
+    /// A row belongs to it if it names no recording, or one of the same path, relative to the table's folder or as given; if
+    /// there are none, rows with a recording of the same file name do.
     ///
     /// - Throws: `AnnotationError.otherRecordings` where all rows name other recordings.
     package func annotations(of recording: String) throws(AnnotationError) -> [Annotation] {
@@ -102,7 +100,7 @@ package struct AnnotationTable: Sendable {
             throw .unreadable(path: path, reason: "it is not valid UTF-8; save it as UTF-8")
         }
         if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-        // A label may hold Unicode's other line ends, such as U+2028.
+        // A label may contain other line ends of Unicode, such as U+2028.
         let isLineEnd: (Character) -> Bool = { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
         var lines: [AnnotationLine] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd).enumerated() {
@@ -133,12 +131,12 @@ package struct AnnotationTable: Sendable {
             defer { try? file.close() }
             return try file.read(upToCount: limit) ?? Data()
         } catch {
-            throw .unreadable(path: path, reason: "it cannot be read: \(String(cString: strerror(errno)))")
+            let system = SystemError.last
+            throw .unreadable(path: path, reason: "it cannot be read: \(system)", isSystemFault: system.isFault)
         }
     }
 }
 
-/// A line of a table.
 struct AnnotationLine: Hashable, Sendable {
     /// Its number, from 1.
     let number: Int
@@ -148,7 +146,7 @@ struct AnnotationLine: Hashable, Sendable {
     /// The texts between tabs.
     let fields: [String]
 
-    /// Splits a line; nil where it should be quoted as in CSV and is not.
+    /// Splits a line; nil where quotation is invalid.
     init?(number: Int, text: String, quoting: ManifestFormat.Quoting) {
         self.number = number
         self.text = text
@@ -195,17 +193,16 @@ extension String {
     }
 }
 
-/// Why annotations cannot be read.
 package enum AnnotationError: Error, Hashable, Sendable {
-    /// The file cannot be read; the reason is a sentence about "it".
-    case unreadable(path: String, reason: String)
-    /// The file is of no known kind.
+    /// The file cannot be read, for a reason such as "it is a folder".
+    case unreadable(path: String, reason: String, isSystemFault: Bool = false)
+    /// Unknown kind of file.
     case unknownTable(path: String, line: Int, found: String)
-    /// A column is missing; the others are named.
+    /// A missing column, and the columns that exist.
     case missingColumn(path: String, name: String, columns: [String])
-    /// A line is wrong.
+    /// An invalid line.
     case badLine(path: String, line: Int, text: String)
-    /// The file marks only other recordings; the first few are listed.
+    /// All rows name other recordings; the first few are listed.
     case otherRecordings(path: String, recording: String, found: [String], total: Int)
 }
 
@@ -213,7 +210,7 @@ extension AnnotationError: CustomStringConvertible {
     /// The file, what was expected, what was found, and what to do.
     package var description: String {
         switch self {
-        case .unreadable(let path, let reason):
+        case .unreadable(let path, let reason, _):
             "\(path): \(reason)"
         case .unknownTable(let path, let line, let found):
             "\(path), line \(line): expected annotations (a Raven selection table, Audacity labels, or a manifest with a"
@@ -232,7 +229,7 @@ extension AnnotationError: CustomStringConvertible {
 
 extension AnnotationError: SystemFaultReporting {
     package var isSystemFault: Bool {
-        guard case .unreadable(_, let reason) = self else { return false }
-        return SystemError.isFault(named: reason)
+        guard case .unreadable(_, _, let isFault) = self else { return false }
+        return isFault
     }
 }

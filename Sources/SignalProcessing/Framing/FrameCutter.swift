@@ -2,7 +2,7 @@ import FeatureModel
 
 /// Cuts a stream of samples, which arrives in pieces of any size, into frames.
 ///
-/// Which frames come out, and what is in them, does not depend on how the stream is cut. Memory: a few frame lengths.
+/// The frames do not depend on the pieces. Memory: a few frame lengths.
 struct FrameCutter: ~Copyable {
     private let geometry: FrameGeometry
     private let placement: FramePlacement
@@ -12,7 +12,7 @@ struct FrameCutter: ~Copyable {
     private let lead: Int
     private let buffer: UnsafeMutablePointer<Float>
     private let capacity: Int
-    /// How much of the signal's end is kept for mirroring it.
+    /// Samples of the signal's end that are kept for mirroring.
     private let history: Int
 
     /// Position in the signal of the buffer's first sample; negative in the padding.
@@ -31,7 +31,7 @@ struct FrameCutter: ~Copyable {
         offset = placement.offset(geometry)
         lead = max(offset, 0)
         history = placement.align == .start ? 0 : geometry.length + 1
-        // Where the last frame is dropped, a frame has to wait until the next one is sure to come, a hop later.
+        // Where the last frame is dropped, a frame waits until the next one is certain, a hop later.
         let wait = placement.dropLast ? geometry.hop : 0
         capacity = lead + history + wait + 2 * geometry.length + max(8192, geometry.length)
         buffer = .allocate(capacity: capacity)
@@ -41,7 +41,7 @@ struct FrameCutter: ~Copyable {
 
     deinit { buffer.deallocate() }
 
-    /// Takes samples, and hands over each frame that they complete.
+    /// Takes samples and passes on each frame that they complete.
     ///
     /// - Parameter frame: Gets a frame's samples, valid during the call.
     @inline(__always)
@@ -62,7 +62,7 @@ struct FrameCutter: ~Copyable {
         }
     }
 
-    /// Hands over the frames that reach past the end, and starts a new signal.
+    /// Passes on the frames that reach past the end, and starts a new signal.
     ///
     /// - Parameter frame: Gets a frame's samples, valid during the call.
     @inline(__always)
@@ -103,7 +103,7 @@ struct FrameCutter: ~Copyable {
         }
     }
 
-    /// Moves samples that are still needed to the front of the buffer once it has room for less than a frame.
+    /// Moves the samples that are still needed to the front of the buffer, once less than a frame fits.
     private mutating func makeRoom() {
         let filled = end - bufferStart
         guard isPrimed, capacity - geometry.length - filled < geometry.length else { return }

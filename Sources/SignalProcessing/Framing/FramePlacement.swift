@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// Where frames lie on a signal, and what they see past its ends.
+/// The positions of frames on a signal, and its continuation past its ends.
 struct FramePlacement {
     let align: FrameAlignment
     let pad: EdgePadding
@@ -41,9 +41,9 @@ struct FramePlacement {
         }
     }
 
-    /// The minimum number of frames, whatever comes after `samples` samples.
+    /// The number of frames that are certain after `samples` samples.
     func certainFrames(samples: Int, geometry: FrameGeometry) -> Int {
-        // In the other cases a frame that is complete is certain.
+        // Otherwise every complete frame is certain.
         dropLast ? frameCount(samples: samples, geometry: geometry) : .max
     }
 

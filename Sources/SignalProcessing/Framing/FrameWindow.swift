@@ -4,14 +4,14 @@ import FeatureModel
 struct FrameWindow {
     /// The order of the samples in the transform's input.
     enum Order {
-        /// As they come.
+        /// In order of time.
         case natural
         /// Even samples forwards, then odd samples backwards: x₀ x₂ x₄ … x₅ x₃ x₁ (see `CosineTransform`).
         case evenThenOddReversed
     }
 
     private let coefficients: [Double]
-    /// The same in the order of the transform's input; empty for the natural order, or where frames start after its first sample.
+    /// The same in the order of the transform's input; empty for the natural order and for frames with an offset.
     private let folded: [Double]
     private let order: Order
     private let fftLength: Int
@@ -19,7 +19,7 @@ struct FrameWindow {
 
     /// - Parameters:
     ///   - coefficients: The window, as long as a frame.
-    ///   - factor: Multiplies every coefficient: a scale of the samples.
+    ///   - factor: Multiplies every coefficient: the scale of the samples.
     ///   - fftLength: Length of the transform; samples before and past the frame are zero.
     ///   - offset: Index of the frame's first sample in the transform's input.
     init(_ coefficients: [Double], factor: Double, order: Order, fftLength: Int, offset: Int = 0) {
@@ -41,8 +41,8 @@ struct FrameWindow {
     /// Writes the windowed frame into a row of the transform's input.
     ///
     /// - Parameters:
-    ///   - frame: As many samples as the window has.
-    ///   - row: Room for `fftLength` samples; those outside the frame are left as they are (zero).
+    ///   - frame: A frame as long as the window.
+    ///   - row: Room for `fftLength` samples; those outside the frame are not written and stay zero.
     func apply(_ frame: UnsafePointer<Float>, into row: UnsafeMutablePointer<Double>) {
         if !folded.isEmpty {
             folded.withUnsafeBufferPointer { weights in
@@ -74,9 +74,6 @@ struct FrameWindow {
             case .natural:
                 let row = row + offset
                 for n in 0..<length { row[n] = Double(frame[n]) * window[n] }
-            case .evenThenOddReversed where offset == 0:
-                for n in 0..<(length + 1) / 2 { row[n] = Double(frame[2 * n]) * window[2 * n] }
-                for n in 0..<length / 2 { row[fftLength - 1 - n] = Double(frame[2 * n + 1]) * window[2 * n + 1] }
             case .evenThenOddReversed:
                 for n in 0..<length {
                     let index = offset + n

@@ -13,8 +13,8 @@ public enum Window {
     ///   - function: The shape.
     ///   - length: Number of values, 0 or more; a window of one value is 1.
     ///   - symmetric: True: the angle runs over length − 1 intervals, so that first and last value are equal; false:
-    ///     over `length` intervals (periodic), which is what spectral analysis wants.
-    /// - Returns: Values up to 1, from 0 (by rounding a little below) but for the flat top, whose ends are negative.
+    ///     over `length` intervals (periodic), for spectral analysis.
+    /// - Returns: Values from 0 (or slightly below by rounding) to 1; the ends of the flat top are negative.
     public static func coefficients(_ function: WindowFunction, length: Int, symmetric: Bool) -> [Double] {
         guard length > 1 else { return Array(repeating: 1, count: max(length, 0)) }
         let intervals = Double(symmetric ? length - 1 : length)
@@ -64,7 +64,7 @@ public enum Window {
         return sum
     }
 
-    /// A cosine over half the share `alpha` from the nearer end, then 1; `distance` from that end as a share of the whole.
+    /// A cosine over the fraction `alpha` / 2 from the nearer end, then 1; `distance` from that end is a fraction of the window.
     private static func tukey(_ distance: Double, _ alpha: Double) -> Double {
         guard alpha > 0, distance < alpha / 2 else { return 1 }
         return 0.5 - 0.5 * cos(2 * Double.pi * distance / alpha)

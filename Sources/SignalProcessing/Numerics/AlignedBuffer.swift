@@ -3,12 +3,12 @@ import FeatureModel
 
 /// Single-precision numbers; see `NumberBuffer`.
 typealias AlignedBuffer = NumberBuffer<Float>
-/// Double-precision numbers, which transforms compute with; see `NumberBuffer`.
+/// Double-precision numbers, for transforms; see `NumberBuffer`.
 typealias DoubleBuffer = NumberBuffer<Double>
 
-/// Numbers at an address that suits FFTW's SIMD code, zero at first.
+/// Numbers at an address aligned for FFTW's SIMD code, initially zero.
 ///
-/// FFTW's results can differ in the last bit with the alignment of a buffer, so every buffer it sees is one of these.
+/// FFTW's results can differ in the last bit with the alignment of a buffer, so all its buffers are of this type.
 final class NumberBuffer<Number: BinaryFloatingPoint> {
     let pointer: UnsafeMutablePointer<Number>
     let count: Int
@@ -25,13 +25,13 @@ final class NumberBuffer<Number: BinaryFloatingPoint> {
     deinit { fftw_free(pointer) }
 }
 
-/// Why a transform could not be set up.
+/// Why a transform cannot be set up.
 public enum SignalError: Error, Hashable, Sendable {
     /// No memory for a buffer of this size.
     case outOfMemory(bytes: Int)
     /// FFTW has no plan for transforms of this length.
     case noPlan(length: Int)
-    /// The transform of this name is not defined, or not offered, for this number of samples.
+    /// The transform is not defined, or not supported, for this number of samples.
     case transformLength(name: String, length: Int, allowed: ClosedRange<Int>)
 }
 

@@ -1,8 +1,8 @@
 import CKernels
 
-/// The innermost loops, as compiled for this processor: see `kernels.h`.
+/// The innermost loops, compiled for this processor: see `kernels.h`.
 enum Kernels {
-    /// Asking costs less than a loop over eight numbers.
+    /// A lookup, cheaper than a loop over eight numbers.
     static var best: UnsafePointer<veery_kernels> { veery_kernels_best() }
 }
 
@@ -39,28 +39,14 @@ extension UnsafePointer<Double> {
     }
 }
 
-extension UnsafeMutablePointer<Float> {
-    /// Stores four numbers from `index` on.
-    @inline(__always)
-    func store(_ values: SIMD4<Float>, at index: Int) {
-        UnsafeMutableRawPointer(self + index).storeBytes(of: values, as: SIMD4<Float>.self)
-    }
-}
-
-extension SIMD4<Double> {
-    /// The same numbers, last first.
-    @inline(__always)
-    var reversed: SIMD4<Double> { SIMD4(self[3], self[2], self[1], self[0]) }
-}
-
 /// The natural logarithm of eight positive normal numbers, within 1 unit in the last place.
 ///
 /// Method of Cephes' `logf` (Moshier): x = m · 2ᵉ with √½ ≤ m < √2; ln m by a polynomial of degree 9 in m − 1; e · ln 2
-/// is added in two parts. The polynomial's figures are those of Cephes.
+/// is added in two parts. The coefficients are those of Cephes.
 @inline(__always)
 func naturalLogarithm(_ x: SIMD8<Float>) -> SIMD8<Float> {
     let bits = unsafeBitCast(x, to: SIMD8<UInt32>.self)
-    // Counting exponents from √½ makes the mantissa fall into √½ …< √2 without a branch.
+    // Exponents counted from √½ put the mantissa into √½ …< √2 without a branch.
     let shifted = bits &- SIMD8(repeating: 0x3F35_04F3)
     let exponent = SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: shifted) &>> 23)
     let mantissa = unsafeBitCast((shifted & 0x007F_FFFF) &+ 0x3F35_04F3, to: SIMD8<Float>.self) - 1

@@ -1,6 +1,6 @@
 /// Adds the slopes over time of some columns to the rows of a stream; see `DeltaConfiguration` for the formula.
 ///
-/// A row comes out once the `window` rows after it are known. Memory: 2 · window + 1 rows.
+/// A row is finished once the `window` rows after it are known. Memory: 2 · window + 1 rows.
 final class DeltaStage {
     private let width: Int
     private let columns: Range<Int>
@@ -12,8 +12,8 @@ final class DeltaStage {
     private var sent = 0
 
     /// - Parameters:
-    ///   - width: Values of a row that comes in.
-    ///   - columns: Those whose slopes are appended to a row that goes out.
+    ///   - width: Values of an input row.
+    ///   - columns: The columns whose slopes are appended.
     ///   - window: Rows to each side.
     /// - Throws: `SignalError.outOfMemory`.
     init(width: Int, columns: Range<Int>, window: Int) throws(SignalError) {
@@ -25,12 +25,9 @@ final class DeltaStage {
         factor = Float(1 / Double((1...window).reduce(0) { $0 + 2 * $1 * $1 }))
     }
 
-    /// Values of a row that goes out.
-    var outputWidth: Int { width + columns.count }
-
     func reset() { (received, sent) = (0, 0) }
 
-    /// Takes a row. True: a finished row has been written to `output`.
+    /// Takes a row; returns whether a finished row was written to `output`.
     func push(_ row: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) -> Bool {
         slot(received).update(from: row, count: width)
         received += 1
@@ -39,7 +36,7 @@ final class DeltaStage {
         return true
     }
 
-    /// Writes one of the rows that remain at the end; false: there is none.
+    /// Writes one of the remaining rows at the end; false: none is left.
     func flush(into output: UnsafeMutablePointer<Float>) -> Bool {
         guard sent < received else { return false }
         send(to: output)

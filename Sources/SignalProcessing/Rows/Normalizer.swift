@@ -2,8 +2,8 @@ import FeatureModel
 
 /// Normalises rows as `NormalizeConfiguration` says: y = (x − offset) / spread + base for each bin.
 ///
-/// The offset is kept in two parts, so that the result is right to about two units in the last place of single
-/// precision however large the offset is.
+/// The offset is kept in two parts, so that the result is exact to about two units in the last place of single
+/// precision, however large the offset.
 public struct Normalizer: Sendable {
     private let bins: Int
     private let high: [Float]
@@ -11,7 +11,7 @@ public struct Normalizer: Sendable {
     private let spread: [Float]
     private let base: Float
 
-    /// The formula of `method` with the figures of `statistics`; a spread of zero counts as 1.
+    /// The formula of `method` by `statistics`; a spread of zero counts as 1.
     ///
     /// - Parameters:
     ///   - method: The formula.
@@ -28,7 +28,7 @@ public struct Normalizer: Sendable {
         base = figures.base
     }
 
-    /// Overflow becomes the greatest finite number of single precision, not infinity.
+    /// Overflow becomes the largest finite number of single precision, not infinity.
     @inline(__always)
     private static func bounded(_ value: Float) -> Float {
         let limit = Float.greatestFiniteMagnitude
@@ -41,20 +41,12 @@ public struct Normalizer: Sendable {
     public func apply(_ values: UnsafeMutableBufferPointer<Float>) {
         precondition(values.count % bins == 0, "normalisation needs whole rows")
         guard let start = values.baseAddress else { return }
-        high.withUnsafeBufferPointer { high in
-            low.withUnsafeBufferPointer { low in
-                spread.withUnsafeBufferPointer { spread in
-                    guard let high = high.baseAddress, let low = low.baseAddress, let spread = spread.baseAddress
-                    else { return }
-                    let (rows, whole) = (values.count / bins, bins / 8 * 8)
-                    Kernels.best.pointee.normalize(start, rows, bins, whole, high, low, spread, base)
-                    for row in 0..<rows {
-                        let row = start + row * bins
-                        for bin in whole..<bins {
-                            row[bin] = Self.bounded(((row[bin] - high[bin]) - low[bin]) / spread[bin] + base)
-                        }
-                    }
-                }
+        let (rows, whole) = (values.count / bins, bins / 8 * 8)
+        Kernels.best.pointee.normalize(start, rows, bins, whole, high, low, spread, base)
+        for row in 0..<rows {
+            let row = start + row * bins
+            for bin in whole..<bins {
+                row[bin] = Self.bounded(((row[bin] - high[bin]) - low[bin]) / spread[bin] + base)
             }
         }
     }

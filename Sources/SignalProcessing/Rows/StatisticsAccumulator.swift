@@ -59,7 +59,7 @@ public final class StatisticsAccumulator {
         count += rows
     }
 
-    /// The statistics of all rows since `reset`; nil where a value was infinite or not a number.
+    /// The statistics of all rows since `reset`; nil where a value was infinite or NaN.
     public func statistics() -> BinStatistics? {
         guard count > 0 else { return BinStatistics(bins: bins) }
         let number = Double(count)

@@ -1,7 +1,7 @@
 import FeatureModel
 import Platform
 
-/// From the scaled bands of a row to cepstral coefficients: the DCT-II of the bands, weighted.
+/// Cepstral coefficients of a row of scaled bands: their weighted DCT-II.
 ///
 /// c[k] = n[k] · (1 + L/2 sin(πk/L)) · Σ band[m] cos(πk(m + ½)/M), M bands. n[k] is √(2/M), and √(1/M) for k = 0 of the
 /// orthogonal kind (Kaldi's and SciPy's; Davis and Mermelstein 1980 for the coefficients, The HTK Book 5.6 for the
@@ -38,7 +38,7 @@ struct Cepstrum: Sendable {
     }
 
     /// - Parameters:
-    ///   - row: The bands, then the energy where it is taken.
+    ///   - row: The bands, then the energy where it is used.
     ///   - padded: Room for the bands, filled with zeros to a multiple of eight.
     ///   - values: Room for the coefficients.
     func apply(

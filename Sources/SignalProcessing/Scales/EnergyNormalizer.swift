@@ -16,14 +16,14 @@ final class EnergyNormalizer {
 
     /// - Parameters:
     ///   - pcen: The figures.
-    ///   - scale: What follows: offset, factor and limit.
+    ///   - scale: Offset, factor and limit, which follow.
     ///   - bins: Values in a row.
     ///   - framePeriod: Seconds from a row to the next.
     init(_ pcen: PCENConfiguration, scale: ScaleConfiguration, bins: Int, framePeriod: Double) {
         self.bins = bins
         configuration = pcen
         let frames = pcen.timeConstant / framePeriod
-        // (√(1 + 4T²) − 1) / 2T², without the difference of nearly equal numbers.
+        // (√(1 + 4T²) − 1) / 2T², without subtracting nearly equal numbers.
         smoothing = 2 / ((1 + 4 * frames * frames).squareRoot() + 1)
         offset = scale.offset
         factor = scale.factor
@@ -34,7 +34,6 @@ final class EnergyNormalizer {
 
     deinit { past.deallocate() }
 
-    /// Starts a new signal.
     func reset() { past.update(repeating: 1, count: bins) }
 
     /// Normalises whole rows in place.
@@ -47,11 +46,11 @@ final class EnergyNormalizer {
             for bin in 0..<bins {
                 let energy = Double(values[row * bins + bin])
                 past[bin] = (1 - smoothing) * past[bin] + smoothing * energy
-                // Silence is silence, also where the power of a small number comes to 0.
+                // Silence stays 0, also where the power of a small number underflows.
                 let ratio = energy == 0 ? 0 : energy / (bias * pow(epsilon + past[bin], gain))
-                // (ratio·bias + bias)^power − bias^power, without losing what is small beside 1.
+                // (ratio·bias + bias)^power − bias^power, without losing small ratios beside 1.
                 let value = (biasPower * expm1(power * log1p(ratio)) + offset) * factor
-                // No limit hides an infinite energy: the check of the clip's statistics has to find it.
+                // The limit must not hide an infinite energy from the check of the clip's statistics.
                 values[row * bins + bin] = Float(value > limit && energy < .infinity ? limit : value)
             }
         }

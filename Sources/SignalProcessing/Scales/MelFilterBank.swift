@@ -16,14 +16,14 @@ public struct MelFilterBank: Sendable {
     /// Bands between two bins of the spectrum, which are always 0.
     public let emptyBands: [Int]
 
-    /// Groups of eight bands that have equally many blocks of eight weights, padded with zeros: group after group, block after
-    /// block, band after band. No branch depends on a band then, which doubles the speed.
+    /// Groups of eight bands with equal numbers of blocks of eight weights, padded with zeros: group after group, block after
+    /// block, band after band. Without a branch for each band this is twice as fast.
     private let weights: [Float]
     /// The first bin of each band's weights, for a multiple of eight bands.
     private let firstBins: [Int32]
     /// Blocks of each group.
     private let blockCounts: [Int32]
-    /// How many values past the spectrum's end are read; they are multiplied by 0, so they have to be finite.
+    /// Values that are read past the spectrum's end; they are multiplied by 0 and have to be finite.
     let readPastEnd: Int
 
     /// Computes the weights in double precision.
@@ -105,7 +105,7 @@ public struct MelFilterBank: Sendable {
         weights.withUnsafeBufferPointer { weights in
             firstBins.withUnsafeBufferPointer { firstBins in
                 blockCounts.withUnsafeBufferPointer { blockCounts in
-                    // An empty bank of weights has no address, and no band to use it.
+                    // An empty bank has no address.
                     guard let weights = weights.baseAddress, let first = firstBins.baseAddress,
                         let blocks = blockCounts.baseAddress
                     else {
@@ -120,7 +120,7 @@ public struct MelFilterBank: Sendable {
 }
 
 extension MelScale {
-    /// Where Slaney's scale turns from linear to logarithmic: 1000 Hz is 15 mel, 200/3 Hz a mel.
+    /// The break of Slaney's scale from linear to logarithmic: 1000 Hz is 15 mel, 200/3 Hz a mel.
     private static let slaneyBreak = (hertz: 1000.0, mel: 15.0, hertzPerMel: 200.0 / 3)
     /// Above the break, 27 mel are a factor of 6.4.
     private static let slaneyStep = log(6.4) / 27

@@ -7,14 +7,14 @@ import FeatureModel
 struct MusicalAxis: Sendable {
     /// Frequency of each point in Hz.
     let frequencies: [Double]
-    /// Points whose neighbour above lies less than a bin away.
+    /// Points less than a bin below their neighbour.
     let crowdedPoints: Int
 
     private let bins: [Int32]
     /// Weights of the bin below, at and above each point.
     private let weights: [SIMD4<Float>]
 
-    /// - Parameter sampleRate: In Hz; the axis has to end below half of it (`MusicalConfiguration.check`).
+    /// - Parameter sampleRate: In Hz; the axis ends below half of it (`MusicalConfiguration.check`).
     init(_ musical: MusicalConfiguration, fftLength: Int, sampleRate: Double) {
         frequencies = musical.frequencies
         let positions = frequencies.map { $0 * Double(fftLength) / sampleRate }
@@ -30,7 +30,7 @@ struct MusicalAxis: Sendable {
     ///
     /// - Parameters:
     ///   - magnitudes: Those of the bins 0 … fft_length/2.
-    ///   - values: Room for as many values as there are points.
+    ///   - values: Room for a value for each point.
     func apply(_ magnitudes: UnsafePointer<Float>, into values: UnsafeMutablePointer<Float>) {
         for point in bins.indices {
             let bin = magnitudes + Int(bins[point])

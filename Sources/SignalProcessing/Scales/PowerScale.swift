@@ -1,13 +1,12 @@
 import FeatureModel
 import Platform
 
-/// Turns what a transform gives into the configured scale, in place: min((v + offset) · factor, limit).
+/// Converts the values of a transform to the configured scale, in place: min((v + offset) · factor, limit).
 struct PowerScale {
-    /// What comes in.
     enum Input {
         /// |X|², or a sum of them.
         case power
-        /// The value itself, which is only divided by the reference.
+        /// An amplitude, which is only divided by the reference.
         case amplitude
     }
 
@@ -21,7 +20,7 @@ struct PowerScale {
     private let offset: Float
     private let limit: Float
 
-    /// See `ScaleConfiguration.Kind` for the formulas; for `pcen` the values become those that it begins with.
+    /// See `ScaleConfiguration.Kind` for the formulas; for `pcen`, power / reference, the input of `EnergyNormalizer`.
     init(_ configuration: ScaleConfiguration, input: Input = .power) {
         floor = Float(configuration.floor)
         let reference = configuration.reference
@@ -34,14 +33,14 @@ struct PowerScale {
         case .db: (slope, shift) = (10 / log(10.0), -10 * log10(reference))
         }
         formula = kind.isLogarithmic ? .logarithm : kind == .magnitude && input == .power ? .root : .plain
-        // PCEN has offset, factor and limit behind it.
+        // After PCEN, `EnergyNormalizer` applies offset, factor and limit.
         let isLast = kind != .pcen
         factor = Float(slope * (isLast ? configuration.factor : 1))
         offset = Float((shift + (isLast ? configuration.offset : 0)) * (isLast ? configuration.factor : 1))
         limit = isLast ? configuration.limit.map { Float($0) } ?? .infinity : .infinity
     }
 
-    /// Scales `count` values, of any number.
+    /// Scales `count` values.
     func apply(_ values: UnsafeMutablePointer<Float>, count: Int) {
         var index = 0
         if formula == .logarithm {
@@ -67,7 +66,7 @@ struct PowerScale {
             case .plain: power * factor + offset
             case .logarithm: marked(naturalLogarithm(floored(power)) * factor + offset, power)
             }
-        // No limit hides an infinite power: the check of the clip's statistics has to find it.
+        // The limit must not hide an infinite power from the check of the clip's statistics.
         return value.replacing(with: SIMD8(repeating: limit), where: value .> limit .& power .< .infinity)
     }
 

@@ -4,10 +4,10 @@ import Platform
 /// An equaliser in the DCT domain, for a stream of samples of one channel.
 ///
 /// The stream is cut into pages of 1024 samples. Each page's DCT-II is multiplied by the envelope, and a DCT-III divided by
-/// 512 brings it back. Nothing is delayed: sample n of the output belongs to sample n of the input, and there are as many.
-/// How the pages are cut and put together is a choice:
+/// 512 brings it back. Nothing is delayed: sample n of the output belongs to sample n of the input, and the two have the same length.
+/// Pages are cut and joined in one of two ways:
 ///
-/// - `overlapping`: a page begins every 256 samples, the first at −768 and the last at the last multiple of 256 before the
+/// - `overlapping`: a page starts every 256 samples, the first at −768 and the last at the last multiple of 256 before the
 ///   end, with zeros past both ends of the signal. Each is multiplied by w[n] = sin²(π(n + ½)/1024), a Hann window, before
 ///   the DCT-II and again after the DCT-III, and the pages are added. Σ w² = 3/2 wherever four pages overlap, so ⅔ of the sum
 ///   is the signal where the envelope is 1. The response to an impulse reaches less than a page to either side. Measured in
@@ -15,30 +15,30 @@ import Platform
 ///   −70 dB of its own peak, −82 dB from 20 bins on and −89 dB from 30; in a band narrower than 60 bins, where both
 ///   edges count, by −68 dB. A window before the transform alone leaves −59 dB, a sine window twice −50 dB, with pages that
 ///   overlap by half −48 dB.
-/// - `separate`: a page begins every 1024 samples, without a window; the last one is padded with zeros, and output
-///   past the end of the signal is dropped. Where two pages meet, a tone inside the band is off by up to its own size: it clicks.
+/// - `separate`: a page starts every 1024 samples, without a window; the last one is padded with zeros, and output
+///   past the end of the signal is dropped. Where two pages meet, a tone inside the band is off by up to its amplitude: it clicks.
 ///
-/// Samples may come in pieces of any size: the output, to the last bit, does not depend on it. A sample needs all of the
-/// pages that it lies in: the last of them ends at most 1023 samples later. Pages are computed in batches, 4 overlapping ones
-/// or 16 separate ones, so output may come that much later; `flush` hands over what is complete at once. Overlapping pages
-/// take four times as many transforms. Nothing is allocated after `init`; memory does not grow with the length of the signal.
+/// Samples may arrive in pieces of any size: the output does not depend on it, to the last bit. A sample needs all of its
+/// pages: the last of them ends at most 1023 samples later. Pages are computed in batches, 4 overlapping ones
+/// or 16 separate ones, so output may be delayed by a batch; `flush` passes complete pages on at once. Overlapping pages
+/// take four times the transforms. Nothing is allocated after `init`; memory does not grow with the length of the signal.
 /// Not safe to use from two threads at once.
 public final class DCTFilter {
-    /// What the bins of the next complete page are multiplied by.
+    /// The envelope of the next complete page.
     public private(set) var envelope: DCTEnvelope
-    /// How the stream is cut into pages.
+    /// The kind of pages.
     public let pages: DCTFilterPages
 
     private let hop: Int
-    /// Pages that are transformed at a time.
+    /// Pages transformed at a time.
     private let batch: Int
     private let window: FrameWindow
     private let forward: RealFFT
     private let cosine: CosineTransform
     private let backward: RealToRealTransform
-    /// What a page is multiplied by on its way into the sum; empty for separate pages.
+    /// Factors of a page in the sum of overlapping pages; empty for separate pages.
     private let fade: [Float]
-    /// For each waiting page, the envelope at the time of its last sample.
+    /// For each waiting page, the envelope at its last sample.
     private var envelopes: [DCTEnvelope]
     /// Pages in the transform's input.
     private var waiting = 0
@@ -47,7 +47,7 @@ public final class DCTFilter {
     private var filled = 0
     /// Coefficients, then samples, of one page.
     private let coefficients: AlignedBuffer
-    /// The filtered pages of a batch, added where they overlap, then what the next batch adds to.
+    /// The sum of a batch's filtered pages, then the part that the next batch adds to.
     private let filtered: AlignedBuffer
     /// Samples received, and the position in the signal of the first sample in `filtered`, which is negative at first.
     private var received = 0
@@ -57,14 +57,15 @@ public final class DCTFilter {
     /// Maximum number of samples per call of `receive`.
     public static let maximumSamples = RealFFT.batch * length
 
-    /// Plans the transforms and makes every buffer.
+    /// Plans the transforms and allocates every buffer.
     ///
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     public init(_ envelope: DCTEnvelope, pages: DCTFilterPages = .overlapping) throws(SignalError) {
         self.envelope = envelope
         self.pages = pages
         hop = pages.hop
-        // Always a whole batch is run. Where `flush` follows every page, as in live, four times as many pages then cost no more.
+        // A whole batch is always run; with a small batch, a `flush` after every page, as in live, costs no more for overlapping
+        // pages.
         batch = RealFFT.batch * hop / Self.length
         envelopes = Array(repeating: envelope, count: batch)
         forward = try RealFFT(length: Self.length, rows: batch)
@@ -82,7 +83,7 @@ public final class DCTFilter {
         reset()
     }
 
-    /// What the samples of a page are multiplied by on both sides of the transforms.
+    /// The window of a page, before and after the transforms.
     private static func window(_ pages: DCTFilterPages) -> [Double] {
         (0..<length).map { n in
             let sine = sin(Double.pi * (Double(n) + 0.5) / Double(length))
@@ -90,13 +91,13 @@ public final class DCTFilter {
         }
     }
 
-    /// Samples that a page has in common with the one before it.
+    /// Samples that a page shares with the one before.
     private var overlap: Int { Self.length - hop }
 
     /// Changes the envelope for all pages that are not complete, the current one included.
     public func setEnvelope(_ envelope: DCTEnvelope) { self.envelope = envelope }
 
-    /// Takes samples and hands over those of the batches that they complete.
+    /// Takes samples and passes on those of the batches that they complete.
     ///
     /// - Parameters:
     ///   - samples: On any scale.
@@ -124,9 +125,9 @@ public final class DCTFilter {
         }
     }
 
-    /// Hands over the samples of all complete pages, without waiting for a full batch: up to 1023 samples are held back.
+    /// Passes on the samples of all complete pages, without waiting for a full batch: up to 1023 samples are held back.
     ///
-    /// - Parameter receive: Gets filtered samples, valid during the call; it is not called where there are none.
+    /// - Parameter receive: Gets filtered samples, valid during the call; not called without samples.
     /// - Throws: What `receive` throws.
     public func flush<Failure: Error>(
         receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
@@ -134,9 +135,9 @@ public final class DCTFilter {
         if waiting > 0 { try runBatch(receive) }
     }
 
-    /// Hands over the remaining samples, so that as many have come out as went in, and starts a new signal.
+    /// Passes on the remaining samples, up to the length of the input, and starts a new signal.
     ///
-    /// - Parameter receive: Gets filtered samples, valid during the call; it is not called where there are none.
+    /// - Parameter receive: Gets filtered samples, valid during the call; not called without samples.
     /// - Throws: What `receive` throws.
     public func finish<Failure: Error>(
         receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
@@ -176,7 +177,7 @@ public final class DCTFilter {
         waiting += 1
     }
 
-    /// Filters the waiting pages, and hands over the complete samples.
+    /// Filters the waiting pages, and passes on the complete samples.
     private func runBatch<Failure: Error>(
         _ receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -194,7 +195,7 @@ public final class DCTFilter {
         try receive(UnsafeBufferPointer(start: filtered.pointer + first, count: last - first))
     }
 
-    /// Multiplies a page's coefficients by its envelope, on their way into the inverse transform.
+    /// Multiplies a page's coefficients by its envelope, into the inverse transform.
     private func shape(_ row: Int) {
         forward.coefficients(row: row, by: cosine, into: coefficients.pointer)
         let target = backward.input.pointer + row * backward.rowStride
@@ -204,7 +205,7 @@ public final class DCTFilter {
         }
     }
 
-    /// Adds a filtered page to those it overlaps.
+    /// Adds a filtered page to the sum.
     private func collect(_ row: Int) {
         let target = filtered.pointer + row * hop
         guard !fade.isEmpty else { return backward.coefficients(row: row, into: target) }
@@ -217,7 +218,7 @@ public final class DCTFilter {
     }
 }
 
-/// What the bins of a page are multiplied by in a `DCTFilter`: 1 keeps a bin, 0 takes it away.
+/// The factors of a page's bins in a `DCTFilter`: 1 keeps a bin, 0 removes it.
 public struct DCTEnvelope: Hashable, Sendable {
     /// The factors of bins 0 … 1023; at a sample rate R, bin k stands for k · R/2048 Hz.
     public let values: [Float]
@@ -225,7 +226,7 @@ public struct DCTEnvelope: Hashable, Sendable {
     /// The envelope of a band at a sample rate.
     ///
     /// - Parameter sampleRate: In Hz, more than 0.
-    /// - Throws: `ConfigurationError` for edges that do not suit the rate.
+    /// - Throws: `ConfigurationError` for edges that are invalid at the rate.
     public init(_ configuration: DCTFilterConfiguration, sampleRate: Double) throws(ConfigurationError) {
         self.init(configuration.mode, bins: try configuration.bins(at: sampleRate))
     }
@@ -233,7 +234,7 @@ public struct DCTEnvelope: Hashable, Sendable {
     /// The envelope of a band whose edges are given in bins.
     ///
     /// For a band-pass the straight lines through 0 at `low` − 2, 1 at `low`, 1 at `high` and 0 at `high` + 2; for a
-    /// band-stop what that leaves of 1. An edge within two bins of an end of the spectrum has its slope cut off there, so
+    /// band-stop 1 minus these. An edge within two bins of an end of the spectrum has its slope cut off there, so
     /// a band-pass from 0 to 1024, or 1023, keeps everything.
     public init(_ mode: DCTFilterMode, bins: ClosedRange<Int>) {
         let (low, high) = (Float(bins.lowerBound), Float(bins.upperBound))
@@ -247,7 +248,7 @@ public struct DCTEnvelope: Hashable, Sendable {
 
     /// An envelope of any shape.
     ///
-    /// - Parameter values: The factors of bins 0 … 1023; nil for any other number of them, or where one is not finite.
+    /// - Parameter values: The factors of bins 0 … 1023; nil for any other number of factors, or where one is not finite.
     public init?(values: [Float]) {
         guard values.count == DCTFilterConfiguration.pageLength, values.allSatisfy(\.isFinite) else { return nil }
         self.values = values

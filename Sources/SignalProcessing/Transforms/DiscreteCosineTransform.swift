@@ -2,10 +2,10 @@ import FeatureModel
 
 /// A discrete cosine transform of type 1 to 4 and its exact inverse, for signals of one length.
 ///
-/// `CosineTransformType` has the formulas, `CosineNormalization` the scaling. The results are as exact as single
-/// precision allows: within about 10⁻⁷ of the greatest coefficient.
+/// `CosineTransformType` has the formulas, `CosineNormalization` the scaling. The results are exact to single
+/// precision: within about 10⁻⁷ of the largest coefficient.
 ///
-/// Nothing is allocated after `init`, but by the two functions that return arrays. Not safe to use from two threads at once.
+/// Nothing is allocated after `init`, except by the two functions that return arrays. Not safe to use from two threads at once.
 public final class DiscreteCosineTransform {
     /// The type of `forward`.
     public let type: CosineTransformType
@@ -44,7 +44,7 @@ public final class DiscreteCosineTransform {
     ///
     /// - Parameters:
     ///   - samples: `length` samples.
-    ///   - coefficients: Room for as many coefficients; may be the same memory.
+    ///   - coefficients: Room for `length` coefficients; may be the same memory.
     public func forward(_ samples: UnsafeBufferPointer<Float>, into coefficients: UnsafeMutableBufferPointer<Float>) {
         run(there, samples, coefficients)
     }
@@ -53,7 +53,7 @@ public final class DiscreteCosineTransform {
     ///
     /// - Parameters:
     ///   - coefficients: `length` coefficients, as `forward` gives them.
-    ///   - samples: Room for as many samples; may be the same memory.
+    ///   - samples: Room for `length` samples; may be the same memory.
     public func inverse(_ coefficients: UnsafeBufferPointer<Float>, into samples: UnsafeMutableBufferPointer<Float>) {
         run(back, coefficients, samples)
     }

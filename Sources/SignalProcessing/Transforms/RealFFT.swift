@@ -94,8 +94,8 @@ final class RealFFT {
         Kernels.best.pointee.spectrum(z, length / 2, twiddleReal, twiddleImaginary, real, imaginary)
     }
 
-    /// The coefficients of a DCT-II of a row, k = 0 … N − 1, unscaled, to the last bit those that `transform` makes of the
-    /// spectrum.
+    /// The coefficients of a DCT-II of a row, k = 0 … N − 1, unscaled: the same, to the last bit, as from `spectrum` in separate
+    /// steps.
     ///
     /// - Parameters:
     ///   - transform: The last step, of the same length; the rows hold its reordered samples.

@@ -8,15 +8,12 @@ import Platform
 /// caller: **the samples have to be multiplied by `inputWeights` on the way in**, where a window multiplies them anyway;
 /// `coefficients` does the rest of the scaling.
 ///
-/// For type 2 there is a faster way (`CosineTransform`). Always the whole batch is run, stale rows included, since another
-/// plan might round differently.
+/// Type 2 is faster by `CosineTransform`. The whole batch is always run, stale rows included, since another plan might round
+/// differently.
 final class RealToRealTransform {
-    /// Rows in a batch, unless another number is asked for.
-    static let batch = 16
-
     /// Number of samples and of coefficients in a row, N.
     let length: Int
-    /// What sample n of a row has to be multiplied by before it is put into `input`; N numbers.
+    /// The factor of sample n of a row on its way into `input`; N numbers.
     let inputWeights: [Double]
     /// Distance of two rows of `input`, in numbers.
     let rowStride: Int
@@ -25,22 +22,21 @@ final class RealToRealTransform {
 
     private let output: DoubleBuffer
     private let plan: FFTWPlan
-    /// What the first and the last coefficient are multiplied by.
+    /// Factors of the first and the last coefficient.
     private let firstFactor: Double
     private let lastFactor: Double
 
     /// Plans transforms of one type.
     ///
     /// - Parameters:
-    ///   - length: Samples in a row, at least `type.leastLength`.
+    ///   - length: Samples in a row, at least `type.minimumLength`.
     ///   - scale: Multiplies every coefficient.
     ///   - rows: Rows in the batch.
     /// - Throws: `SignalError`.
     init(
-        type: CosineTransformType, length: Int, normalization: CosineNormalization, scale: Double = 1,
-        rows: Int = RealToRealTransform.batch
+        type: CosineTransformType, length: Int, normalization: CosineNormalization, scale: Double = 1, rows: Int
     ) throws(SignalError) {
-        let allowed = type.leastLength...DiscreteCosineTransform.maximumSamples
+        let allowed = type.minimumLength...DiscreteCosineTransform.maximumSamples
         guard allowed.contains(length) else {
             throw .transformLength(name: "DCT-\(type.numeral)", length: length, allowed: allowed)
         }
