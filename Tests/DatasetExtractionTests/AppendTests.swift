@@ -188,7 +188,8 @@ struct AppendTests {
         #expect(all.contains("'b#0-1' (its recording is there with other times, as 'b#0.5-1.5')"), "\(all)")
         #expect(all.contains("'c' (its recording seems to have moved to 'new/c.wav'), …"), "\(all)")
         let one = refusal("path,start,end\na.wav,,\nb.wav,0,1\nc.wav,,\n")
-        #expect(one.contains("its clip 'd' is not in the manifest (no row names its recording 'd.wav'). Restore"), "\(one)")
+        #expect(
+            one.contains("its clip 'd' is not in the manifest (no row names its recording 'd.wav'). Restore"), "\(one)")
     }
 
     @Test func `another channel of a recording is another clip`() throws {

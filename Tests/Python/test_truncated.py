@@ -107,7 +107,7 @@ def test_every_command_says_that_a_recording_is_cut_off(veery, tmp_path):
     write_manifest(tmp_path / "m.csv", [{"path": "cut.wav", "start": 0.1, "end": 0.4}])
     result = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "part.h5", *SETTINGS)
     assert "1 clip is complete, but its recording is cut off later: the first is cut.wav" in result.stderr
-    assert "1 clip of recordings that are cut off later on" in veery("check", tmp_path / "m.csv").stdout
+    assert "1 clip is complete, but its recording is cut off later" in veery("check", tmp_path / "m.csv").stdout
     report = json.loads(veery("check", tmp_path / "m.csv", "--json").stdout)
     validate(report, "check-report")
     assert report["before_cut"] == 1 and report["truncated"] == 0 and report["problems"] == 0

@@ -38,15 +38,15 @@ extension AudioConfiguration: ConfigurationSection {
         "audio", "From a recording to one signal.", standard: standard,
         [
             ConfigurationKey(
-                "sample_rate", \.sampleRate, .sampleRate, unit: "Hz",
+                "sample_rate", { $1(&$0.sampleRate) }, .sampleRate, unit: "Hz",
                 "Rate that every clip is brought to; null: the files' own, which has to be the same in all."),
             ConfigurationKey(
-                "channels", \.channels, .channels,
+                "channels", { $1(&$0.channels) }, .channels,
                 "Which channels are analysed: the mean of all, the first, or one by its number from 0."),
             ConfigurationKey(
-                "scale", \.scale, .choice, "Range of the samples: unit is -1 to 1, int16 -32768 to 32767."),
+                "scale", { $1(&$0.scale) }, .choice, "Range of the samples: unit is -1 to 1, int16 -32768 to 32767."),
             ConfigurationKey(
-                "duration", \.duration,
+                "duration", { $1(&$0.duration) },
                 ValueFormat.time(
                     0...maximumDuration, isOpenBelow: true, "null or more than 0, up to \(Int(maximumDuration)) s",
                     readable: "null, a number of seconds, or a time such as '3 s'"

@@ -90,18 +90,19 @@ extension CepstrumConfiguration {
             read: { value, _ in value.whole },
             write: { .whole($0) })
         let bins = ConfigurationKey<Self>(
-            "bins", \.bins, coefficients,
+            "bins", { $1(&$0.bins) }, coefficients,
             "Number of coefficients, c0 included where there is one; at most bands, and one less with c0: none.")
         let own = [
             ConfigurationKey<Self>(
-                "dct_norm", \.norm, .choice,
+                "dct_norm", { $1(&$0.norm) }, .choice,
                 "The DCT-II of the bands: orthogonal (ortho), sqrt(2/bands) for every coefficient (htk), or plain sums (none)."
             ),
             ConfigurationKey(
-                "lifter", \.lifter, ValueFormat.number(0...maximumLifter, "0 (none) to \(Int(maximumLifter))").strict,
+                "lifter", { $1(&$0.lifter) },
+                ValueFormat.number(0...maximumLifter, "0 (none) to \(Int(maximumLifter))").strict,
                 "L in the weight 1 + L/2 sin(pi k/L) of coefficient k; 0: no weights."),
             ConfigurationKey(
-                "c0", \.zeroth, .choice,
+                "c0", { $1(&$0.zeroth) }, .choice,
                 "Coefficient 0: the first column, the last column, the first column replaced by the logarithm of the frame's "
                     + "energy, or left out."),
         ]
@@ -149,10 +150,10 @@ public struct DeltaConfiguration: Hashable, Sendable {
 
     static let keys = [
         ConfigurationKey<Self>(
-            "deltas", \.order, .whole(0...2),
+            "deltas", { $1(&$0.order) }, .whole(0...2),
             "Slopes over time, in columns after the values: none, first order, first and second."),
         ConfigurationKey(
-            "delta_window", \.window, .whole(1...maximumWindow), unit: "rows",
+            "delta_window", { $1(&$0.window) }, .whole(1...maximumWindow), unit: "rows",
             "Rows to each side that a slope is taken over."),
     ]
 }

@@ -28,12 +28,13 @@ extension ConditionConfiguration: ConfigurationSection {
     static let table = SectionTable(
         "condition", "What is done to the whole signal before it is cut into frames, in this order.", standard: none,
         [
-            ConfigurationKey("remove_dc", \.removeDC, .flag, "Whether the mean of the whole clip is subtracted."),
             ConfigurationKey(
-                "dct_filter", \.dctFilter, ValueFormat.section.orNull,
+                "remove_dc", { $1(&$0.removeDC) }, .flag, "Whether the mean of the whole clip is subtracted."),
+            ConfigurationKey(
+                "dct_filter", { $1(&$0.dctFilter) }, ValueFormat.section.orNull,
                 "A filter in the DCT domain, of pages of 1024 samples; null: none."),
             ConfigurationKey(
-                "pre_emphasis", \.preEmphasis, .preEmphasis,
+                "pre_emphasis", { $1(&$0.preEmphasis) }, .preEmphasis,
                 "a in x[n] - a x[n-1]; the clip's first sample stays as it is."),
         ])
 }

@@ -15,13 +15,17 @@ struct ConfigurationKey<Section: Sendable>: Sendable {
 }
 
 extension ConfigurationKey {
+    /// Passes the property that holds the value: `{ $1(&$0.hop) }`. A key path would be instantiated at every start of the
+    /// program, which costs more than all else of a table.
+    typealias Access<Value> = @Sendable (_ section: inout Section, _ body: (inout Value) -> Void) -> Void
+
     /// - Parameters:
-    ///   - path: The property that holds the value.
+    ///   - access: Passes the property that holds the value.
     ///   - unit: The unit of its numbers.
     ///   - required: What an error expects where the key is missing; nil: it has a default.
     ///   - sentence: What the key is for.
     init<Value>(
-        _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable, _ format: ValueFormat<Value>,
+        _ name: String, _ access: @escaping Access<Value>, _ format: ValueFormat<Value>,
         unit: String = "", required: String? = nil, _ sentence: String
     ) {
         about = KeyDescription(
@@ -35,13 +39,19 @@ extension ConfigurationKey {
             guard let read = try format.read(value, key) else {
                 throw .invalidValue(key: key, found: value.found, expected: format.readable)
             }
-            section[keyPath: path] = read
+            access(&section) { $0 = read }
         }
-        write = { format.write($0[keyPath: path]) }
+        write = { section in Self.value(section, access).map(format.write) ?? .null }
         check = { section, key throws(ConfigurationError) in
-            guard let found = format.refused(section[keyPath: path]) else { return }
+            guard let found = Self.value(section, access).flatMap(format.refused) else { return }
             throw .invalidValue(key: key, found: found, expected: format.allowed)
         }
+    }
+
+    private static func value<Value>(_ section: Section, _ access: Access<Value>) -> Value? {
+        var (section, value): (Section, Value?) = (section, nil)
+        access(&section) { value = $0 }
+        return value
     }
 
     /// The key of a part, as a key of the whole.

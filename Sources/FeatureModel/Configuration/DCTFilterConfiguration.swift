@@ -76,22 +76,23 @@ extension DCTFilterConfiguration: ConfigurationSection {
         standard: standard,
         [
             ConfigurationKey(
-                "mode", \.mode, .choice, required: ValueFormat<DCTFilterMode>.choice.allowed,
+                "mode", { $1(&$0.mode) }, .choice, required: ValueFormat<DCTFilterMode>.choice.allowed,
                 "Whether the band is kept (band_pass) or removed (band_stop)."),
             edge(
-                "low", \.low, "The lower edge of the band: a frequency, or a bin, which is the sample rate / 2048 wide."
+                "low", { $1(&$0.low) },
+                "The lower edge of the band: a frequency, or a bin, which is the sample rate / 2048 wide."
             ),
-            edge("high", \.high, "The upper edge of the band."),
+            edge("high", { $1(&$0.high) }, "The upper edge of the band."),
             ConfigurationKey(
-                pagesKey, \.pages, .choice,
+                pagesKey, { $1(&$0.pages) }, .choice,
                 "Whether pages overlap by three quarters and fade into each other, or are separate, which clicks. Where a feature "
                     + "file of version 0.1 leaves it out, separate."),
         ])
 
     private static func edge(
-        _ name: String, _ path: any WritableKeyPath<Self, FrequencyEdge> & Sendable, _ sentence: String
+        _ name: String, _ access: @escaping ConfigurationKey<Self>.Access<FrequencyEdge>, _ sentence: String
     ) -> ConfigurationKey<Self> {
-        ConfigurationKey(name, path, .edge(upTo: pageLength), required: FrequencyEdge.readable, sentence)
+        ConfigurationKey(name, access, .edge(upTo: pageLength), required: FrequencyEdge.readable, sentence)
     }
 
     func validate() throws(ConfigurationError) {

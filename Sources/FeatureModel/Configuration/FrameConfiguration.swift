@@ -99,36 +99,39 @@ extension FrameConfiguration: ConfigurationSection {
         "frame", "From the signal to frames: in order, the mean, pre-emphasis, the window.", standard: standard,
         [
             ConfigurationKey(
-                "length", \.length, .span(1...maximumLength),
+                "length", { $1(&$0.length) }, .span(1...maximumLength),
                 "Length of a frame and of its window, in samples or as a time."),
             ConfigurationKey(
-                "hop", \.hop, .span(1...maximumLength), "Distance from a frame to the next, in samples or as a time."),
+                "hop", { $1(&$0.hop) }, .span(1...maximumLength),
+                "Distance from a frame to the next, in samples or as a time."),
             ConfigurationKey(
-                "fft_length", \.transformLength,
+                "fft_length", { $1(&$0.transformLength) },
                 ValueFormat.whole(
                     1...maximumLength, "null, next_power_of_two, or a whole number from 1 to \(maximumLength)"
                 ).orNull(orWord: "next_power_of_two"), unit: "samples",
                 "Length of the transform, at least frame.length; the rest is zeros. null: the next power of two; "
                     + "next_power_of_two is stored as that number."),
             ConfigurationKey(
-                "window", \.window, .window,
+                "window", { $1(&$0.window) }, .window,
                 "What a frame is multiplied by: a name or, for a shape with a parameter, a mapping."),
             ConfigurationKey(
-                "symmetric", \.symmetric, .flag,
+                "symmetric", { $1(&$0.symmetric) }, .flag,
                 "True: the window spans length - 1 intervals; false: periodic, length intervals."),
             ConfigurationKey(
-                "align", \.align, .choice,
+                "align", { $1(&$0.align) }, .choice,
                 "Where frame i lies: it starts (start) or has its middle (center) at sample i * hop, or has its middle at "
                     + "(i + 1/2) * hop (kaldi: its --snip-edges=false)."),
             ConfigurationKey(
-                "pad", \.pad, .choice,
+                "pad", { $1(&$0.pad) }, .choice,
                 "How the signal continues past its ends, for align: center alone: mirrored, its first and last sample "
                     + "repeated, or zeros."),
             ConfigurationKey(
-                "drop_last", \.dropLast, .flag, "Whether the last frame is left out; true with align: center alone."),
-            ConfigurationKey("remove_dc", \.removeDC, .flag, "Whether each frame's mean is subtracted from it."),
+                "drop_last", { $1(&$0.dropLast) }, .flag,
+                "Whether the last frame is left out; true with align: center alone."),
             ConfigurationKey(
-                "pre_emphasis", \.preEmphasis, .preEmphasis,
+                "remove_dc", { $1(&$0.removeDC) }, .flag, "Whether each frame's mean is subtracted from it."),
+            ConfigurationKey(
+                "pre_emphasis", { $1(&$0.preEmphasis) }, .preEmphasis,
                 "a in x[n] - a x[n-1] of each frame; the frame's first sample becomes (1 - a) x[0]."),
         ])
 

@@ -83,15 +83,16 @@ public struct MelConfiguration: Hashable, Sendable {
 extension MelConfiguration {
     /// The key of the number of bands.
     static let bands = ConfigurationKey<Self>(
-        "bins", \.bins, .whole(bandCounts, isStrict: false), "Number of bands.")
+        "bins", { $1(&$0.bins) }, .whole(bandCounts, isStrict: false), "Number of bands.")
 
     /// The keys that every bank has.
     private static let edges = [
         ConfigurationKey<Self>(
-            "low", \.low, .frequency(0...(.infinity), "a frequency from 0 Hz, such as 20 or '20 Hz'"), unit: "Hz",
+            "low", { $1(&$0.low) }, .frequency(0...(.infinity), "a frequency from 0 Hz, such as 20 or '20 Hz'"),
+            unit: "Hz",
             "Lower edge of the first band."),
         ConfigurationKey<Self>(
-            "high", \.upperEdge,
+            "high", { $1(&$0.upperEdge) },
             ValueFormat.frequency(
                 0...(.infinity), isOpenBelow: true,
                 "null, half (of the sample rate), or a frequency such as 7600 or '7.6 kHz'"
@@ -100,17 +101,19 @@ extension MelConfiguration {
                 + "stored as a frequency."),
     ]
     private static let spectrum = ConfigurationKey<Self>(
-        "spectrum", \.spectrum, .choice, "What the bands are sums of: |X|^2 (power) or |X| (magnitude).")
+        "spectrum", { $1(&$0.spectrum) }, .choice, "What the bands are sums of: |X|^2 (power) or |X| (magnitude).")
 
     /// The keys besides the number of bands.
     static let keys =
         edges + [
             ConfigurationKey(
-                "mel_scale", \.scale, .choice, "The formula from Hz to mel; linear is Hz itself."),
+                "mel_scale", { $1(&$0.scale) }, .choice, "The formula from Hz to mel; linear is Hz itself."),
             ConfigurationKey(
-                "mel_norm", \.norm, .choice, "How the triangles are scaled: peak 1 (none) or area 1 (slaney)."),
+                "mel_norm", { $1(&$0.norm) }, .choice, "How the triangles are scaled: peak 1 (none) or area 1 (slaney)."
+            ),
             ConfigurationKey(
-                "triangles", \.triangles, .choice, "On which axis the triangles' sides are straight."), spectrum,
+                "triangles", { $1(&$0.triangles) }, .choice, "On which axis the triangles' sides are straight."),
+            spectrum,
         ]
     /// The same for a bank spaced in Hz.
     static let linearKeys = edges + [spectrum]

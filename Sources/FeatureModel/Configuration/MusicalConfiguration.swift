@@ -62,14 +62,15 @@ public struct MusicalConfiguration: Hashable, Sendable {
 extension MusicalConfiguration {
     static let keys = [
         ConfigurationKey<Self>(
-            "lowest", \.lowest, .pitch,
+            "lowest", { $1(&$0.lowest) }, .pitch,
             "The lowest note, of the octaves -1 to 10, such as C1, F#3 or Bb-1, or its frequency in Hz."),
         ConfigurationKey(
-            "notes", \.notes, .whole(1...240),
+            "notes", { $1(&$0.notes) }, .whole(1...240),
             "Number of semitones; the last has to lie below half the sample rate."),
-        ConfigurationKey("points_per_note", \.pointsPerNote, .whole(1...1000), "Points for each semitone."),
+        ConfigurationKey("points_per_note", { $1(&$0.pointsPerNote) }, .whole(1...1000), "Points for each semitone."),
         ConfigurationKey(
-            "tuning", \.tuning, .frequency(1...20_000, "A4's frequency, 1 to 20000 Hz"), unit: "Hz", "Frequency of A4."),
+            "tuning", { $1(&$0.tuning) }, .frequency(1...20_000, "A4's frequency, 1 to 20000 Hz"), unit: "Hz",
+            "Frequency of A4."),
     ]
 
     func validate() throws(ConfigurationError) {

@@ -59,14 +59,15 @@ extension NormalizeConfiguration: ConfigurationSection {
     static let table = SectionTable(
         "normalize", "The range of the values.", standard: standard,
         [
-            ConfigurationKey("scope", \.scope, .choice, "What the statistics are taken over."),
+            ConfigurationKey("scope", { $1(&$0.scope) }, .choice, "What the statistics are taken over."),
             ConfigurationKey(
-                "method", \.method, .choice,
+                "method", { $1(&$0.method) }, .choice,
                 "zscore: (x - mean)/std; minmax: 0 to 1; mean: x - mean; range: -1 to 1."),
             ConfigurationKey(
-                "axis", \.axis, .choice, "Whether each column has its own statistics (bin) or all the same (all)."),
+                "axis", { $1(&$0.axis) }, .choice,
+                "Whether each column has its own statistics (bin) or all the same (all)."),
             ConfigurationKey(
-                "fit", \.fit, .text("the name of a split"),
+                "fit", { $1(&$0.fit) }, .text("the name of a split"),
                 "The split whose clips the dataset's statistics come from; empty, or without a split column, all clips."
             ),
         ])

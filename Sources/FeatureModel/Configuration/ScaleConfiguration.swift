@@ -115,21 +115,21 @@ extension ScaleConfiguration: ConfigurationSection {
 
     private static let keys = [
         ConfigurationKey<Self>(
-            "floor", \.floor, .positive(" (every logarithm has a floor)"),
+            "floor", { $1(&$0.floor) }, .positive(" (every logarithm has a floor)"),
             "The smallest power that a logarithm sees, in the unit of p; other kinds do not use it."),
         ConfigurationKey(
-            "reference", \.reference, .positive(),
+            "reference", { $1(&$0.reference) }, .positive(),
             "What the value is divided by: a magnitude for magnitude, linear and complex, a power for the others."),
         ConfigurationKey(
-            "top_db", \.topDB,
+            "top_db", { $1(&$0.topDB) },
             ValueFormat.number(0...(.infinity), "null or 0 dB or more", readable: "null or a number of dB").orNull,
             unit: "dB",
             "How far below the clip's maximum a value may lie, for logarithms alone: what lies lower is raised; null: any "
                 + "distance."),
-        ConfigurationKey("offset", \.offset, .single("a number"), "Added to every value, in its unit."),
-        ConfigurationKey("factor", \.factor, .positive(), "What the sum is multiplied by, without unit."),
+        ConfigurationKey("offset", { $1(&$0.offset) }, .single("a number"), "Added to every value, in its unit."),
+        ConfigurationKey("factor", { $1(&$0.factor) }, .positive(), "What the sum is multiplied by, without unit."),
         ConfigurationKey(
-            "limit", \.limit, ValueFormat.single("null or a number").orNull,
+            "limit", { $1(&$0.limit) }, ValueFormat.single("null or a number").orNull,
             "The upper bound of the values, after offset and factor; null: none."),
     ]
 
@@ -193,15 +193,15 @@ public struct PCENConfiguration: Hashable, Sendable {
 
 extension PCENConfiguration {
     static let keys = [
-        ConfigurationKey<Self>("gain", \.gain, .figure(0...100), "Exponent of the smoothed past."),
-        ConfigurationKey("bias", \.bias, .figure(1e-30...1e30), "Added before compression."),
-        ConfigurationKey("power", \.power, .figure(1e-6...100), "Exponent of the compression."),
+        ConfigurationKey<Self>("gain", { $1(&$0.gain) }, .figure(0...100), "Exponent of the smoothed past."),
+        ConfigurationKey("bias", { $1(&$0.bias) }, .figure(1e-30...1e30), "Added before compression."),
+        ConfigurationKey("power", { $1(&$0.power) }, .figure(1e-6...100), "Exponent of the compression."),
         ConfigurationKey(
-            "time_constant", \.timeConstant,
+            "time_constant", { $1(&$0.timeConstant) },
             .time(1e-6...3600, "1e-06 to 3600.0", readable: "a number of seconds, or a time such as '400 ms'"),
             unit: "s",
             "Time that the past is smoothed over."),
-        ConfigurationKey("eps", \.epsilon, .figure(1e-30...1e30), "Added to the smoothed past."),
+        ConfigurationKey("eps", { $1(&$0.epsilon) }, .figure(1e-30...1e30), "Added to the smoothed past."),
     ]
 
     func validate() throws(ConfigurationError) { try Self.keys.check(self, in: "scale") }

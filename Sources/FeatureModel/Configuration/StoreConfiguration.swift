@@ -53,14 +53,14 @@ extension StoreConfiguration: ConfigurationSection {
         "store", "How the tensor lies in the file.", standard: standard,
         [
             ConfigurationKey(
-                "layout", \.layout, .choice,
+                "layout", { $1(&$0.layout) }, .choice,
                 "How clips share the tensor: all frames one after another, as rows (packed), or a block of the same number "
                     + "of frames for each (fixed), which audio.duration has to be set for."),
             ConfigurationKey(
-                "type", \.element, .choice,
+                "type", { $1(&$0.element) }, .choice,
                 "The stored number, of IEEE 754. A clip with a value of more than 65504 is a failure with float16."),
             ConfigurationKey(
-                "compression", \.compression, .choice,
+                "compression", { $1(&$0.compression) }, .choice,
                 "Without it the tensor can be mapped into memory; deflate shuffles the bytes first."),
         ])
 }

@@ -178,20 +178,21 @@ extension TransformConfiguration: ConfigurationSection {
 
     private static let spectrum = [
         ConfigurationKey<Spectrum>(
-            "bins", \.bins, bins, "Bins looked at, from 0 Hz up, at most fft_length/2 + 1; null: all."),
+            "bins", { $1(&$0.bins) }, bins, "Bins looked at, from 0 Hz up, at most fft_length/2 + 1; null: all."),
         ConfigurationKey(
-            "step", \.step, .whole(1...maximumStep), "Of those, every step-th is kept, from the first on."),
+            "step", { $1(&$0.step) }, .whole(1...maximumStep), "Of those, every step-th is kept, from the first on."),
     ]
 
     private static let cosine = [
-        ConfigurationKey<Cosine>("bins", \.bins, bins, "Number of coefficients, at most fft_length; null: all."),
+        ConfigurationKey<Cosine>(
+            "bins", { $1(&$0.bins) }, bins, "Number of coefficients, at most fft_length; null: all."),
         ConfigurationKey(
-            "type", \.type,
+            "type", { $1(&$0.type) },
             ValueFormat(
                 .whole(1...4), "a whole number from 1 to 4",
                 read: { value, _ in value.whole.flatMap(CosineTransformType.init) }, write: { .whole($0.rawValue) }),
             "The type, from DCT-I to DCT-IV; DCT-I needs two samples or more."),
-        ConfigurationKey("norm", \.norm, .choice, "Plain sums (none) or an orthogonal matrix (ortho)."),
+        ConfigurationKey("norm", { $1(&$0.norm) }, .choice, "Plain sums (none) or an orthogonal matrix (ortho)."),
     ]
 
     func validate() throws(ConfigurationError) {

@@ -118,7 +118,7 @@ extension WindowFunction: ConfigurationSection {
         unit: String = "", _ sentence: String
     ) -> SectionTable<Self>.Variant {
         let kind = window.kind.rawValue
-        let key = ConfigurationKey<Self>(name, \.parameter, format, unit: unit, required: example, sentence)
+        let key = ConfigurationKey<Self>(name, { $1(&$0.parameter) }, format, unit: unit, required: example, sentence)
         return .init(kinds: [kind], definition: kind, sentence: shape, keys: [key]) { _ in window }
     }
 }

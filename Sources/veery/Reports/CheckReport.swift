@@ -72,7 +72,8 @@ struct CheckReport: Encodable {
         }
         if beforeCut > 0 {
             lines.append(
-                "\(Wording.count(beforeCut, "clip")) of recordings that are cut off later on: nothing of them is missing"
+                "\(Wording.count(beforeCut, "clip")) \(beforeCut == 1 ? "is" : "are") complete, but "
+                    + "\(beforeCut == 1 ? "its recording is" : "their recordings are") cut off later"
             )
         }
         func list(_ findings: [SplitLeaks.Finding], of all: Int) -> [String] {
