@@ -1,4 +1,5 @@
 import FeatureStorage
+import FileIO
 import Foundation
 
 /// The folder that an output lies in.
@@ -40,7 +41,7 @@ package enum OutputFolder {
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: output)) != nil {
             throw .unusableName(path: output, reason: "this symbolic link leads in a circle")
         }
-        let folder = URL(filePath: output).deletingLastPathComponent().path
+        let folder = Folder.containing(output)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
             throw .unwritableFolder(path: folder, reason: "there is no such folder; create it first")

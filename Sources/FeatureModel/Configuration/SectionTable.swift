@@ -11,7 +11,9 @@ extension ConfigurationSection {
 }
 
 /// The keys of a section: the source of decoding, encoding, errors, schema and documentation.
-struct SectionTable<Section: ConfigurationSection>: Sendable {
+///
+/// The type itself asks nothing of `Section`: Swift would look the conformance up for every section at every start.
+struct SectionTable<Section: Sendable>: Sendable {
     /// The keys of some kinds of a section, or all keys of a section without kinds.
     struct Variant: Sendable {
         /// The values of the key `kind`; empty: the section has no kinds.
@@ -74,7 +76,7 @@ struct SectionTable<Section: ConfigurationSection>: Sendable {
     ///
     /// - Throws: `ConfigurationError.unknownKey` or `.foreignKey` for the first unknown key, `.invalidValue` for a refused value and
     ///   for a key of another kind.
-    func read(_ value: ConfigurationValue) throws(ConfigurationError) -> Section {
+    func read(_ value: ConfigurationValue) throws(ConfigurationError) -> Section where Section: ConfigurationSection {
         guard let members = value.members else {
             throw .invalidValue(key: path, found: value.found, expected: allowed)
         }

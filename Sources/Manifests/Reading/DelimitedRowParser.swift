@@ -12,7 +12,6 @@ final class DelimitedRowParser: RowParser {
     private let isLiteral: Bool
     /// The slot of each field, in the order of the header.
     private var slots: [Int] = []
-    private var columns: Set<ManifestColumn> = []
     /// The fields of the current row.
     private var fields: [Range<Int>] = []
     /// The line of the next byte, from 1.
@@ -36,7 +35,7 @@ final class DelimitedRowParser: RowParser {
 
     var warnings: [String] { quotingHint.warning.map { [$0] } ?? [] }
 
-    func has(_ column: ManifestColumn) -> Bool { columns.contains(column) }
+    func has(_ column: ManifestColumn) -> Bool { slots.contains(column.rawValue) }
 
     func next(into row: inout ManifestRow) throws(ManifestError) -> Bool {
         guard try readFields(into: &row) else { return false }
@@ -70,12 +69,11 @@ final class DelimitedRowParser: RowParser {
             throw .badHeader(path: path, line: row.line, text: problem)
         }
         let names = fields.map { String(decoding: row.bytes[$0], as: UTF8.self) }
-        var known: Set<[UInt8]> = []
+        var known = NameTable()
         for (position, name) in names.enumerated() {
             if name.isEmpty { throw .unnamedColumn(path: path, position: position + 1) }
-            guard known.insert(Array(name.utf8)).inserted else { throw .duplicateColumn(path: path, name: name) }
+            guard known.insert(name) == position else { throw .duplicateColumn(path: path, name: name) }
             if let column = ManifestColumn(name: name) {
-                columns.insert(column)
                 slots.append(column.rawValue)
                 if column == .path { pathField = position }
             } else {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FileIO
 import Manifests
 
 extension ManifestFormat: ExpressibleByArgument {
@@ -16,7 +16,10 @@ extension ManifestFormat: ExpressibleByArgument {
     public static var allValueStrings: [String] { named.map(\.rawValue) }
 }
 
-extension ManifestFormat.Quoting: ExpressibleByArgument {}
+extension ManifestFormat.Quoting: ExpressibleByArgument {
+    /// The names.
+    public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+}
 
 struct QuotingOption: ParsableArguments {
     @Option(
@@ -75,5 +78,5 @@ struct ManifestArguments: ParsableArguments {
     func source() throws -> Manifest { try Manifest.scan(path: manifest, format: resolvedFormat()) }
 
     /// The folder that relative paths start from.
-    var resolvedRoot: String { root ?? URL(filePath: manifest).deletingLastPathComponent().path }
+    var resolvedRoot: String { root ?? Folder.containing(manifest) }
 }

@@ -34,8 +34,15 @@ extension ConfigurationOptions {
     var isEmpty: Bool { preset == nil && config == nil && assignments.isEmpty }
 }
 
-extension RecordingPolicy.Truncated: ExpressibleByArgument {}
-extension RecordingPolicy.NonFinite: ExpressibleByArgument {}
+// The library would instantiate a key path for each type at every start.
+extension RecordingPolicy.Truncated: ExpressibleByArgument {
+    /// The names.
+    public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+}
+extension RecordingPolicy.NonFinite: ExpressibleByArgument {
+    /// The names.
+    public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+}
 
 struct TruncatedOption: ParsableArguments {
     @Option(

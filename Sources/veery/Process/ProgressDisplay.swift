@@ -130,4 +130,6 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
     /// A JSON object a line, every second (`Schemas/progress-event.schema.json`).
     case json
     case none
+
+    static var allValueStrings: [String] { allCases.map { $0.rawValue } }
 }

@@ -17,9 +17,10 @@ final class HDF5Structure {
     private let rootNames: (tree: UInt64, heap: UInt64)?
     private let room: NameTree.Room
     private let chunkRoom: Int
-    private var headers: [UInt64: ObjectHeader] = [:]
-    private var underWay: Set<UInt64> = []
-    private var heaps: [UInt64: TextHeap] = [:]
+    // By address, as Int: Swift would look up at every start how UInt64 is hashed.
+    private var headers: [Int: ObjectHeader] = [:]
+    private var underWay: Set<Int> = []
+    private var heaps: [Int: TextHeap] = [:]
     private var datasets: [String: ObjectHeader] = [:]
     private var known: [String: Int] = [:]
 
@@ -153,9 +154,9 @@ final class HDF5Structure {
 
     /// The header at an address, read and checked once.
     private func header(at address: UInt64, of path: String) throws(StorageError) -> ObjectHeader {
-        if let known = headers[address] { return known }
+        if let known = headers[Int(truncatingIfNeeded: address)] { return known }
         let what = "the header of \(path)"
-        guard underWay.insert(address).inserted else {
+        guard underWay.insert(Int(truncatingIfNeeded: address)).inserted else {
             throw bytes.damaged("\(what) at byte \(address) refers to itself")
         }
         let prefix = try bytes.piece(what, at: address, count: 16)
@@ -181,8 +182,8 @@ final class HDF5Structure {
                 }
             }
         }
-        underWay.remove(address)
-        headers[address] = header
+        underWay.remove(Int(truncatingIfNeeded: address))
+        headers[Int(truncatingIfNeeded: address)] = header
         return header
     }
 
@@ -253,9 +254,9 @@ final class HDF5Structure {
     }
 
     private func heap(at address: UInt64) throws(StorageError) -> TextHeap {
-        if let known = heaps[address] { return known }
+        if let known = heaps[Int(truncatingIfNeeded: address)] { return known }
         let heap = try TextHeap(bytes, at: address)
-        heaps[address] = heap
+        heaps[Int(truncatingIfNeeded: address)] = heap
         return heap
     }
 }

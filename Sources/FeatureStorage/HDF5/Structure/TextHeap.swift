@@ -2,7 +2,7 @@ import ClipSpool
 
 /// A heap of texts ("global heap"): how long each is.
 struct TextHeap {
-    private let lengths: [UInt16: UInt64]
+    private let lengths: [Int: UInt64]
     private let piece: StructurePiece
 
     /// - Throws: `StorageError.damaged` where it, or something in it, does not end where it should.
@@ -12,7 +12,7 @@ struct TextHeap {
         let count: UInt64 = try head.number(8)
         guard count >= 16 else { throw head.damaged("has \(count) bytes") }
         piece = try bytes.piece("a heap of texts", at: address, count: count)
-        var lengths: [UInt16: UInt64] = [:]
+        var lengths: [Int: UInt64] = [:]
         var place = 16
         // A rest of less than an object's head is empty, and so is object 0, whose length counts its head. libhdf5 goes on
         // behind it, and for ever where it has none.
@@ -27,7 +27,7 @@ struct TextHeap {
             guard length <= room - 16 else {
                 throw piece.damaged("holds a text of \(length) bytes in the last \(room)")
             }
-            guard lengths.updateValue(length, forKey: index) == nil else {
+            guard lengths.updateValue(length, forKey: Int(index)) == nil else {
                 throw piece.damaged("has two texts of number \(index)")
             }
             place += 16 + Int((length + 7) / 8 * 8)
@@ -38,7 +38,7 @@ struct TextHeap {
     /// - Throws: `StorageError.damaged` where what a reference names is not there, or is of another length: libhdf5 makes room
     ///   by one of the two, and fills it by the other.
     func check(_ reference: HeapReference, entrySize: Int, of what: String) throws(StorageError) {
-        guard let index = UInt16(exactly: reference.index), index > 0, let length = lengths[index] else {
+        guard let index = UInt16(exactly: reference.index), index > 0, let length = lengths[Int(index)] else {
             throw piece.damaged("has no text of number \(reference.index), which \(what) names")
         }
         guard UInt64(reference.length) * UInt64(entrySize) == length else {
