@@ -312,5 +312,5 @@ def test_no_recording_of_the_collection_is_told_to_be_cut(veery, tmp_path):
     assert len(paths) > 500
     write_manifest(tmp_path / "m.csv", [{"path": str(path), "id": str(number)} for number, path in enumerate(paths)])
     report = json.loads(veery("check", tmp_path / "m.csv", "--json", status=(0, 3)).stdout)
-    assert not [problem for problem in report["first_problems"] if "cut off" in problem["reason"]]
+    assert not [problem for problem in report["first_problems"] if problem["kind"] == "cut_off"]
     assert report["before_cut"] == 0

@@ -11,7 +11,7 @@ import Synchronization
 package struct ClipSurvey: Sendable {
     /// A clip that cannot be extracted.
     package struct Problem: Hashable, Sendable, Codable {
-        /// Position in the manifest, from 0.
+        /// Index in the manifest, from 0.
         package let clip: Int
         /// Name of the clip.
         package let id: String
@@ -19,6 +19,8 @@ package struct ClipSurvey: Sendable {
         package let path: String
         /// Step at which it would fail.
         package let stage: ClipFailure.Stage
+        /// Kind of failure.
+        package let kind: ClipFailure.Kind
         /// What was expected and what was found.
         package let reason: String
     }
@@ -107,7 +109,9 @@ package struct ClipSurvey: Sendable {
             // Threads see clips in rising order, so the first of each are enough for the first of all.
             if problems.count < Self.keptProblems {
                 problems.append(
-                    Problem(clip: clip.index, id: clip.id, path: clip.path, stage: error.stage, reason: error.reason))
+                    Problem(
+                        clip: clip.index, id: clip.id, path: clip.path, stage: error.stage, kind: error.kind,
+                        reason: error.reason))
             }
         }
     }

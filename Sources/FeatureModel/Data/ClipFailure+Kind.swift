@@ -15,7 +15,7 @@ extension ClipFailure {
 
     /// A failure without its payload. The names are those of `/failures/kind` and never change their meaning
     /// (`Schemas/features-1.0.md` lists them).
-    public enum Kind: String, CaseIterable, Sendable {
+    public enum Kind: String, CaseIterable, Codable, Sendable {
         case cannotOpen = "cannot_open"
         case isFolder = "is_folder"
         case isNotRegularFile = "is_not_regular_file"
