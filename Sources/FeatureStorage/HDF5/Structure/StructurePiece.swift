@@ -52,7 +52,7 @@ struct StructurePiece {
     }
 
     /// Whether it starts with a signature.
-    func begins(with signature: StaticString) -> Bool {
+    func starts(with signature: StaticString) -> Bool {
         signature.withUTF8Buffer { letters in bytes.starts(with: letters) }
     }
 
