@@ -3,11 +3,11 @@ import FeatureModel
 import SignalProcessing
 
 /// Turns a stream of interleaved audio, at any rate and with any number of channels, into rows of features: chooses or
-/// mixes channels, resamples to `audio.sample_rate`, and goes on as `FeatureStream` does.
+/// mixes channels, resamples to `audio.sample_rate`, and continues as `FeatureStream` does.
 ///
 /// Samples may come in pieces of any size: the rows, to the last bit, do not depend on it, and equal those of the same
 /// audio read from a file. Memory does not grow with the length of the signal. What `FeatureStream` says of clips whose mean
-/// or greatest value has to be known holds here too. Not safe to use from two threads at once.
+/// or maximum has to be known holds here too. Not safe to use from two threads at once.
 public final class AudioFeatureStream {
     /// What is computed, at the rate that the signal is brought to.
     public let plan: FeaturePlan
@@ -15,7 +15,7 @@ public final class AudioFeatureStream {
     public let inputRate: Int
     /// Interleaved channels of the samples that come in.
     public let channels: Int
-    /// The stream behind channels and resampling, for its `peak` and `rowBins`.
+    /// The stream after channels and resampling, for its `peak` and `rowBins`.
     public let features: FeatureStream
 
     private let mixer: ChannelMixer
@@ -36,8 +36,8 @@ public final class AudioFeatureStream {
         try self.init(configuration, inputRate: inputRate, channels: channels, lowLatency: false)
     }
 
-    /// The same, where `lowLatency` for something that is looked at: resampling holds samples back for as short a time as can
-    /// be, and the rows differ from a file's by the rounding of that.
+    /// The same, where `lowLatency` for display: resampling delays samples as little as possible, and the rows differ from a
+    /// file's by its rounding.
     package init(_ configuration: FeatureConfiguration, inputRate: Int, channels: Int, lowLatency: Bool) throws {
         guard AudioConfiguration.sampleRates.contains(inputRate) else {
             throw ClipFailure.rateOutOfRange(inputRate, allowed: AudioConfiguration.sampleRates)
@@ -55,14 +55,14 @@ public final class AudioFeatureStream {
 
     deinit { signal.deallocate() }
 
-    /// Begins a clip, and forgets one that was begun; see `FeatureStream.begin`.
-    public func begin(mean: Float = 0, peak: Float? = nil) {
+    /// Starts a clip, discarding an unfinished one; see `FeatureStream.start`.
+    public func start(mean: Float = 0, peak: Float? = nil) {
         resampler?.reset()
         features.start(mean: mean, peak: peak)
     }
 
-    /// Reads a signal ahead of `begin`, where its mean has to be known (`plan.needsMean`): the mean, as `begin` takes it,
-    /// is that of what comes behind channels and resampling.
+    /// Reads a signal before `start`, where its mean has to be known (`plan.needsMean`): the mean, as `start` takes it, is
+    /// that of the samples after channels and resampling.
     ///
     /// - Parameter pieces: Hands all samples of the signal, in order and interleaved, to the closure it is given.
     /// - Throws: `ClipFailure` of stage `condition` where resampling fails, or what `pieces` throws.
@@ -119,7 +119,7 @@ public final class AudioFeatureStream {
         try features.flush(receive: receive)
     }
 
-    /// Hands over the rows that are left, and begins a new signal.
+    /// Hands over the rows that are left, and starts a new signal.
     ///
     /// - Throws: What `receive` throws, or `ClipFailure` of stage `condition` where resampling fails.
     public func finish(
@@ -147,7 +147,7 @@ public final class AudioFeatureStream {
         return FeatureMatrix(bins: features.rowBins, values: values)
     }
 
-    /// Returns the rows that are left, and begins a new signal.
+    /// Returns the rows that are left, and starts a new signal.
     ///
     /// - Throws: `ClipFailure` of stage `condition` where resampling fails.
     public func finish() throws(ClipFailure) -> FeatureMatrix {

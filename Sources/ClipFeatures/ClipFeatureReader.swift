@@ -28,7 +28,7 @@ package final class ClipFeatureReader {
     }
 
     /// - Parameters:
-    ///   - policy: What becomes of recordings that are cut off, and of samples that are no numbers.
+    ///   - policy: What becomes of recordings that are cut off, and of samples that are not finite.
     ///   - maximumKept: Maximum number of values that are kept of a clip.
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     package init(

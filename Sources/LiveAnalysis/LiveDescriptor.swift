@@ -8,10 +8,10 @@ final class LiveDescriptor: Sendable {
 
     /// How long a turn is, in milliseconds.
     private static let turn: Int32 = 50
-    /// What a pipe that can be written to takes without anyone having to wait.
+    /// Bytes that a writable pipe takes without blocking.
     private static let writtenBytes = 4096
 
-    /// Opens a file or a named pipe for reading; for a pipe nobody need have opened the other end yet.
+    /// Opens a file or a named pipe for reading; a pipe need not have a writer yet.
     ///
     /// - Throws: `LiveError.unreadable`.
     init(reading path: String) throws(LiveError) {
@@ -38,14 +38,14 @@ final class LiveDescriptor: Sendable {
     }
 
     /// Bytes from here to the end of a file; nil: it is no file, but something that bytes come through.
-    var bytesLeft: Int? { fileLength.flatMap { length in place.map { max(length - $0, 0) } } }
+    var bytesLeft: Int? { fileLength.flatMap { length in offset.map { max(length - $0, 0) } } }
 
-    /// Where in a file the next byte is written, if one can come back to it; nil: one cannot.
-    var placeToReturnTo: Int? { fileLength == nil || fcntl(number, F_GETFL) & O_APPEND != 0 ? nil : place }
+    /// Offset in a file of the next byte that is written; nil: it cannot be overwritten later.
+    var rewritableOffset: Int? { fileLength == nil || fcntl(number, F_GETFL) & O_APPEND != 0 ? nil : offset }
 
-    private var place: Int? {
-        let place = lseek(number, 0, SEEK_CUR)
-        return place >= 0 ? Int(place) : nil
+    private var offset: Int? {
+        let offset = lseek(number, 0, SEEK_CUR)
+        return offset >= 0 ? Int(offset) : nil
     }
 
     /// The length of a file; nil: it is none.
@@ -54,7 +54,7 @@ final class LiveDescriptor: Sendable {
         return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
     }
 
-    /// Reads what there is, as soon as there is something.
+    /// Reads the available bytes; waits for at least one.
     ///
     /// - Returns: The number of bytes; 0 at the end, and where it was asked to stop.
     /// - Throws: `LiveError.unreadable`, with `name`.
@@ -73,7 +73,7 @@ final class LiveDescriptor: Sendable {
 
     /// Writes all bytes, unless it is asked to stop before the reader has taken them. A file takes them always.
     ///
-    /// - Returns: False where nobody reads any more.
+    /// - Returns: False where the reader has closed its end.
     /// - Throws: `LiveError.unwritable`, such as for a full disk.
     func write(_ bytes: UnsafeRawBufferPointer, _ cancellation: Cancellation) throws(LiveError) -> Bool {
         var rest = bytes[...]
@@ -93,16 +93,16 @@ final class LiveDescriptor: Sendable {
         return true
     }
 
-    /// Writes bytes over those at a place of a file; where the next byte is written stays.
+    /// Overwrites bytes at an offset of a file; the offset of the next write stays.
     ///
     /// - Throws: `LiveError.unwritable`.
-    func replace(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(LiveError) {
-        guard pwrite(number, bytes.baseAddress, bytes.count, off_t(place)) == bytes.count else {
+    func replace(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(LiveError) {
+        guard pwrite(number, bytes.baseAddress, bytes.count, off_t(offset)) == bytes.count else {
             throw .unwritable(code: errno)
         }
     }
 
-    /// Waits for a turn; whether there is anything to be done, be it to find out that there is nothing any more.
+    /// Waits for one turn; whether the descriptor is ready, or at its end.
     private func wait(for events: Int32) -> Bool {
         var wanted = pollfd(fd: number, events: Int16(events), revents: 0)
         return poll(&wanted, 1, Self.turn) > 0

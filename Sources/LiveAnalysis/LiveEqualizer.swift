@@ -16,26 +16,26 @@ package final class LiveEqualizer: Sendable {
             self.bins = bins.clamped(to: 0...DCTFilterConfiguration.pageLength)
         }
 
-        /// The band so many bins further up, as wide as it was; it stops at the ends of the spectrum.
+        /// The band moved up by a number of bins, as wide as before, within the spectrum.
         package func moved(by bins: Int) -> Band {
-            let most = DCTFilterConfiguration.pageLength
-            let shift = max(-self.bins.lowerBound, min(bins, most - self.bins.upperBound))
+            let maximum = DCTFilterConfiguration.pageLength
+            let shift = max(-self.bins.lowerBound, min(bins, maximum - self.bins.upperBound))
             return Band(mode: mode, bins: self.bins.lowerBound + shift...self.bins.upperBound + shift)
         }
 
-        /// The band with so many more bins on either side; it keeps `leastWidth`.
+        /// The band widened by a number of bins on either side; it keeps `minimumWidth`.
         package func widened(by bins: Int) -> Band {
-            let most = DCTFilterConfiguration.pageLength
+            let maximum = DCTFilterConfiguration.pageLength
             let low = max(self.bins.lowerBound - bins, 0)
-            let high = min(self.bins.upperBound + bins, most)
-            guard high - low >= Self.leastWidth else { return self }
+            let high = min(self.bins.upperBound + bins, maximum)
+            guard high - low >= Self.minimumWidth else { return self }
             return Band(mode: mode, bins: low...high)
         }
 
         /// What it keeps goes, and what it takes away stays.
         package var turned: Band { Band(mode: mode == .bandPass ? .bandStop : .bandPass, bins: bins) }
 
-        private static let leastWidth = 4
+        private static let minimumWidth = 4
     }
 
     /// How the samples are cut into pages.
@@ -43,7 +43,7 @@ package final class LiveEqualizer: Sendable {
 
     private let state: Mutex<Band>
 
-    /// Begins with a band.
+    /// Starts with a band.
     package init(_ band: Band, pages: DCTFilterPages = .overlapping) {
         state = Mutex(band)
         self.pages = pages

@@ -5,13 +5,13 @@ import FileIO
 import Platform
 import Presentation
 
-/// Why a live analysis cannot begin or has ended, apart from errors of configuration and storage.
+/// Why a live analysis cannot start or has ended, apart from errors of configuration and storage.
 package enum LiveError: Error, Hashable, Sendable {
-    /// It was asked to stop before it had begun.
+    /// It was cancelled before it started.
     case cancelled
     /// The input ended, or could not be read, before a sample came.
     case empty(name: String)
-    /// The bytes are no WAV file, and nobody has said what they are.
+    /// The bytes are no WAV file, and no format was given.
     case unknownFormat(name: String, found: String)
     /// A WAV header that cannot be used.
     case header(name: String, reason: String)
@@ -64,7 +64,7 @@ extension LiveError: CustomStringConvertible {
         case .nothingToRecover(let output):
             "\(output): expected what an interrupted recording has left in \(output).spool, found none"
         case .lostRows(let name, let found, let folder):
-            "\(name): what comes behind \(found) frames of the interrupted recording is damaged, and stays in \(folder)"
+            "\(name): what follows frame \(found) of the interrupted recording is damaged, and stays in \(folder)"
         case .nothingRecorded(let output):
             "\(output): not written, since no frame was complete: the input was too short"
         }

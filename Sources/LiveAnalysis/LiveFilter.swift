@@ -17,8 +17,8 @@ final class LiveFilter {
     private var numbers: [Int32] = []
     private var bytes: [UInt8] = []
     private var header: [UInt8] = []
-    /// Where in a file the header begins; nil: nobody can come back to it.
-    private var headerPlace: Int?
+    /// Offset of the header in a file; nil: it cannot be rewritten.
+    private var headerOffset: Int?
     /// Bytes of samples that were written.
     private var writtenBytes = 0
 
@@ -40,20 +40,20 @@ final class LiveFilter {
 
     /// Writes what stands before the samples: the input's own header, or for a recording one that leaves the length open.
     ///
-    /// - Returns: False where nobody reads.
+    /// - Returns: False where the reader has closed its end.
     /// - Throws: `LiveError.unwritable`.
-    func begin() throws(LiveError) -> Bool {
+    func start() throws(LiveError) -> Bool {
         switch input.source {
         case .bytes(_, _, _, let given): header = given
         case .recording: header = WaveStreamHeader.open(input.format)
         }
-        headerPlace = output.placeToReturnTo
+        headerOffset = output.rewritableOffset
         return try send(header)
     }
 
     /// Takes samples, interleaved, and writes the pages that they complete.
     ///
-    /// - Returns: False where nobody reads any more.
+    /// - Returns: False where the reader has closed its end.
     /// - Throws: `LiveError.input` for samples that are too large, `.unwritable`.
     func push(_ samples: UnsafeBufferPointer<Float>) throws -> Bool {
         let wanted = equalizer.band
@@ -66,22 +66,22 @@ final class LiveFilter {
 
     /// Writes what is left.
     ///
-    /// - Returns: False where nobody reads any more.
+    /// - Returns: False where the reader has closed its end.
     /// - Throws: As `push`.
     func finish() throws -> Bool { try write { receive in try filters.finish(receive: receive) } }
 
-    /// Has the header say how long the samples have become, where it can be come back to.
+    /// Writes the final length into the header, where it can be rewritten.
     ///
     /// - Throws: `LiveError.unwritable`.
     func close() throws(LiveError) {
-        guard let headerPlace,
+        guard let headerOffset,
             let closed = WaveStreamHeader.closed(header, input.format, dataBytes: writtenBytes)
         else { return }
         // A chunk is padded to an even length.
         if writtenBytes % 2 == 1 { _ = try send([0]) }
         let result: Result<Void, LiveError> = closed.withUnsafeBytes { bytes in
             do throws(LiveError) {
-                return .success(try output.replace(bytes, at: headerPlace))
+                return .success(try output.replace(bytes, at: headerOffset))
             } catch {
                 return .failure(error)
             }

@@ -11,7 +11,7 @@ package struct LiveInput: Sendable {
     /// Whether a WAV header came before the samples, or they are of a recording.
     package let isWave: Bool
 
-    /// What becomes of a recording that is cut off, and of samples that are no numbers.
+    /// What becomes of a recording that is cut off, and of samples that are not finite.
     var policy = RecordingPolicy()
 
     let source: Source
@@ -24,7 +24,7 @@ package struct LiveInput: Sendable {
     /// Where its samples come from.
     enum Source: Sendable {
         /// Bytes that were read already, and the rest; `count` bytes altogether, nil: until the end.
-        case bytes(LiveDescriptor, begun: [UInt8], count: Int?, header: [UInt8])
+        case bytes(LiveDescriptor, pending: [UInt8], count: Int?, header: [UInt8])
         /// A recording.
         case recording(path: String, speed: Double)
     }
@@ -37,7 +37,7 @@ package struct LiveInput: Sendable {
     /// - Throws: `LiveError`.
     package init(_ request: LiveRequest, cancellation: Cancellation) throws(LiveError) {
         let name = request.name
-        switch request.place {
+        switch request.origin {
         case .standardInput:
             try self.init(LiveDescriptor(number: 0), name: name, request.given, cancellation)
         case .bytes(let path):
@@ -79,7 +79,7 @@ package struct LiveInput: Sendable {
         let fileBytes = descriptor.bytesLeft
         var bytes: [UInt8] = []
         var isEnd = false
-        /// Reads what there is, once.
+        /// Reads the available bytes, once.
         func more() throws(LiveError) {
             var piece = [UInt8](repeating: 0, count: 4096)
             var result: Result<Int, LiveError> = .success(0)
@@ -97,13 +97,13 @@ package struct LiveInput: Sendable {
         }
         while bytes.count < WaveStreamHeader.signatureBytes, !isEnd { try more() }
         guard !bytes.isEmpty else { throw .empty(name: name) }
-        guard WaveStreamHeader.begins(bytes) else {
+        guard WaveStreamHeader.isWave(bytes) else {
             guard let format = given.format else {
                 throw .unknownFormat(name: name, found: Self.words(bytes))
             }
             self.format = format
             isWave = false
-            source = .bytes(descriptor, begun: bytes, count: nil, header: [])
+            source = .bytes(descriptor, pending: bytes, count: nil, header: [])
             return
         }
         while true {
@@ -118,7 +118,7 @@ package struct LiveInput: Sendable {
                 format = header.format
                 isWave = true
                 source = .bytes(
-                    descriptor, begun: Array(bytes[header.byteCount...]), count: header.dataBytes,
+                    descriptor, pending: Array(bytes[header.byteCount...]), count: header.dataBytes,
                     header: Array(bytes[..<header.byteCount]))
                 return
             }
@@ -144,7 +144,7 @@ package struct LiveInput: Sendable {
         }
     }
 
-    /// What a stream that is no WAV file begins with, in words.
+    /// What a stream that is no WAV file starts with, in words.
     private static func words(_ bytes: [UInt8]) -> String {
         let known: [(String, [UInt8])] = [
             ("a FLAC file (decode it first, such as by sox or ffmpeg)", Array("fLaC".utf8)),

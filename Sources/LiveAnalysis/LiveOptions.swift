@@ -6,7 +6,7 @@ package struct LiveOptions: Sendable {
     package var record: String?
     /// Whether a feature file of that name may be replaced.
     package var overwrite: Bool
-    /// Seconds of rows that are kept for whoever shows them.
+    /// Seconds of rows that are kept for the display.
     package var seconds: Double
     /// The band of an equaliser between the input and standard output; nil: nothing is written there.
     package var band: LiveEqualizer.Band?

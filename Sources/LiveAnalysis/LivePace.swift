@@ -1,11 +1,11 @@
 import Concurrency
 import Foundation
 
-/// Lets samples through as time goes by.
+/// Lets samples through in real time.
 struct LivePace {
     /// In Hz.
     private let rate: Double
-    private var begin = ContinuousClock.now
+    private var start = ContinuousClock.now
     /// Frames that were let through since then.
     private var done = 0
 
@@ -18,9 +18,9 @@ struct LivePace {
     ///   - speed: Seconds of samples in a second, more than 0.
     init(sampleRate: Int, speed: Double) { rate = Double(sampleRate) * speed }
 
-    /// Begins anew, now.
+    /// Restarts, now.
     mutating func restart() {
-        begin = .now
+        start = .now
         done = 0
     }
 
@@ -44,5 +44,5 @@ struct LivePace {
     /// Waits for a short while.
     static func rest() { usleep(turnMicroseconds) }
 
-    private var elapsed: Double { begin.duration(to: .now) / .seconds(1) }
+    private var elapsed: Double { start.duration(to: .now) / .seconds(1) }
 }

@@ -8,11 +8,11 @@ final class LiveReader {
     private let cancellation: Cancellation
     private let samples: UnsafeMutableBufferPointer<Float>
     private let bytes: UnsafeMutableRawBufferPointer
-    /// Bytes at the buffer's beginning that are not decoded yet.
+    /// Bytes at the buffer's start that are not decoded yet.
     private var held = 0
     /// Bytes of samples that may still come; nil: any number.
     private var left: Int?
-    private var begun: ArraySlice<UInt8>
+    private var pending: ArraySlice<UInt8>
     private let file: SoundFile?
     private var pace: LivePace?
     private var framesRead = 0
@@ -22,21 +22,21 @@ final class LiveReader {
     /// Bytes at the end that were no whole sample of every channel.
     private(set) var strayBytes = 0
 
-    /// What the recording lacked at its end; nil: nothing, or it has not come to an end.
+    /// What the recording lacked at its end; nil: nothing, or it has not ended.
     private(set) var cutOff: CutOff?
     /// Samples that were infinite or not a number and became 0.
     private(set) var zeroedSamples = 0
 
-    /// The most frames that come at a time.
-    private static let mostFrames = 8192
+    /// Maximum number of frames at a time.
+    private static let maximumFrames = 8192
 
     /// - Throws: `LiveError` where a recording cannot be opened any more.
     init(_ input: LiveInput, cancellation: Cancellation) throws(LiveError) {
         self.input = input
         self.cancellation = cancellation
         switch input.source {
-        case .bytes(_, let begun, let count, _):
-            self.begun = begun[...]
+        case .bytes(_, let pending, let count, _):
+            self.pending = pending[...]
             left = count
             file = nil
             pace = nil
@@ -46,12 +46,12 @@ final class LiveReader {
             } catch {
                 throw .input(name: path, failure: error)
             }
-            begun = []
+            pending = []
             left = nil
             pace = speed > 0 ? LivePace(sampleRate: input.format.sampleRate, speed: speed) : nil
         }
-        samples = .allocate(capacity: Self.mostFrames * input.format.channels)
-        bytes = .allocate(byteCount: Self.mostFrames * input.format.frameBytes, alignment: 16)
+        samples = .allocate(capacity: Self.maximumFrames * input.format.channels)
+        bytes = .allocate(byteCount: Self.maximumFrames * input.format.frameBytes, alignment: 16)
     }
 
     deinit {
@@ -62,7 +62,7 @@ final class LiveReader {
     /// The samples that have come since the last call, interleaved, on the unit scale; waits for at least one of every
     /// channel. Nil at the end, and where it is asked to stop.
     ///
-    /// - Parameter isStopped: Whether samples are wanted: a recording waits for it, while others go on.
+    /// - Parameter isStopped: Whether samples are wanted: a recording waits for it, while others continue.
     /// - Throws: `LiveError`.
     func next(isStopped: () -> Bool) throws(LiveError) -> UnsafeBufferPointer<Float>? {
         if let failure { throw failure }
@@ -79,15 +79,15 @@ final class LiveReader {
             zeroedSamples += zeroNonFinite(UnsafeMutableBufferPointer(rebasing: samples[..<found.count]))
             return found
         }
-        guard !input.format.encoding.isAlwaysFinite || file != nil, let place = firstNonFinite(found) else {
+        guard !input.format.encoding.isAlwaysFinite || file != nil, let index = firstNonFinite(found) else {
             return found
         }
         let error = LiveError.input(
             name: input.name,
-            failure: .nonFiniteSample(ClipFailure.SampleValue(found[place]), frame: framesRead + place / channels))
-        guard place >= channels else { throw error }
+            failure: .nonFiniteSample(ClipFailure.SampleValue(found[index]), frame: framesRead + index / channels))
+        guard index >= channels else { throw error }
         failure = error
-        return UnsafeBufferPointer(rebasing: found[..<(place / channels * channels)])
+        return UnsafeBufferPointer(rebasing: found[..<(index / channels * channels)])
     }
 
     private func nextOfStream(_ descriptor: LiveDescriptor) throws(LiveError) -> Int {
@@ -95,10 +95,10 @@ final class LiveReader {
         while held < frameBytes {
             let room = min(bytes.count - held, left ?? .max)
             guard room > 0, let start = bytes.baseAddress else { break }
-            var count = min(begun.count, room)
+            var count = min(pending.count, room)
             if count > 0 {
-                UnsafeMutableRawBufferPointer(rebasing: bytes[held...]).copyBytes(from: begun.prefix(count))
-                begun = begun.dropFirst(count)
+                UnsafeMutableRawBufferPointer(rebasing: bytes[held...]).copyBytes(from: pending.prefix(count))
+                pending = pending.dropFirst(count)
             } else {
                 count = try descriptor.read(
                     into: UnsafeMutableRawBufferPointer(start: start + held, count: room), name: input.name,
@@ -126,7 +126,7 @@ final class LiveReader {
             while isStopped(), !cancellation.isCancelled { LivePace.rest() }
             pace?.restart()
         }
-        let frames = min(pace?.wait(cancellation) ?? Self.mostFrames, Self.mostFrames)
+        let frames = min(pace?.wait(cancellation) ?? Self.maximumFrames, Self.maximumFrames)
         guard !cancellation.isCancelled else { return 0 }
         do throws(ClipFailure) {
             let count = try file.read(into: target, frames: frames)
@@ -138,7 +138,7 @@ final class LiveReader {
         }
     }
 
-    /// Makes sure, at the end of a recording, that it was not to go on.
+    /// Checks, at the end of a recording, that no more samples were promised.
     private func end(_ file: SoundFile) throws(ClipFailure) {
         if let cut = file.earlyEnd ?? file.cutOff {
             guard input.policy.truncated == .keep else { throw .cutOff(cut) }

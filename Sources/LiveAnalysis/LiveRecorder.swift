@@ -12,7 +12,7 @@ final class LiveRecorder {
     private let plan: FeaturePlan
     private let spool: Spool
     private let writer: SpoolWriter
-    /// Where rows wait for the clip's greatest value (`FeaturePlan.needsWholeClip`); nil: they are final.
+    /// Where rows wait for the clip's maximum (`FeaturePlan.needsWholeClip`); nil: they are final.
     private let draft: SpoolWriter?
     private var draftValues = 0
     private var statistics: LiveStatistics
@@ -21,14 +21,14 @@ final class LiveRecorder {
     private var values = 0
     private var noted = (moment: ContinuousClock.now, frames: 0)
 
-    /// After so long, or so many seconds of sound, what has come is handed over.
+    /// Seconds, of time or of sound, after which rows are handed over.
     private static let notePeriod = 1
 
     /// Numbers of the files in which an input's rows are kept: those that are final, and those that wait.
     static func files(of clip: Int, of clips: Int) -> (rows: Int, draft: Int) { (clip, clips + clip) }
 
     /// - Parameters:
-    ///   - clip: The input's place in the file.
+    ///   - clip: The input's index in the file.
     ///   - clips: Inputs altogether.
     ///   - spool: Where rows are kept.
     ///   - firstFile: Number of the first file that is free for it.
@@ -45,8 +45,8 @@ final class LiveRecorder {
         draft?.start(clip: clip)
     }
 
-    /// Takes note of samples, as they were decoded.
-    func hear(_ samples: UnsafeBufferPointer<Float>) { hash.update(UnsafeRawBufferPointer(samples)) }
+    /// Adds decoded samples to the checksum.
+    func hash(_ samples: UnsafeBufferPointer<Float>) { hash.update(UnsafeRawBufferPointer(samples)) }
 
     /// Keeps whole rows, as the stream hands them over.
     ///
@@ -62,8 +62,8 @@ final class LiveRecorder {
     ///
     /// - Parameters:
     ///   - isLast: Whether nothing more comes, so that it is handed over now.
-    ///   - frames: Samples of each channel that were heard.
-    ///   - peak: The greatest value of all rows so far.
+    ///   - frames: Samples of each channel that were read.
+    ///   - peak: The maximum of all rows so far.
     /// - Throws: `StorageError.system`.
     func handOver(_ format: LiveFormat, frames: Int, peak: Float, isLast: Bool = false) throws(StorageError) {
         let now = ContinuousClock.now
@@ -76,7 +76,7 @@ final class LiveRecorder {
             Checkpoint(frames: frames, values: values, peak: peak, checksum: hash.finish()))
     }
 
-    /// Says that the rows that come from now on are those that a stream has left at its end.
+    /// Marks the start of the rows that a stream hands over at its end.
     func end() { statistics.end() }
 
     private func store(_ rows: UnsafeBufferPointer<Float>) throws(StorageError) {
@@ -84,7 +84,7 @@ final class LiveRecorder {
         try writer.append(rows)
     }
 
-    /// Takes the last steps of rows that have waited for the clip's greatest value.
+    /// Takes the last steps of rows that have waited for the clip's maximum.
     private func complete(_ draft: SpoolWriter, peak: Float) throws {
         // As `ClipFeatureReader` does: the rows of a short clip are completed in one go.
         statistics = try LiveStatistics(plan, isWhole: draftValues <= ClipFeatureReader.maximumKept)
@@ -112,9 +112,9 @@ final class LiveRecorder {
     /// Completes the clip: as stored, or as failed for the reason that an extraction would give.
     ///
     /// - Parameters:
-    ///   - frames: Samples of each channel that were heard.
-    ///   - peak: The greatest value of all rows, as the stream has it at its end.
-    ///   - checksum: Of the samples; nil: of those that were heard here.
+    ///   - frames: Samples of each channel that were read.
+    ///   - peak: The maximum of all rows, as the stream has it at its end.
+    ///   - checksum: Of the samples; nil: of those that were hashed here.
     ///   - index: Is told where the clip is.
     /// - Throws: `StorageError`, `SignalError`.
     func finish(

@@ -17,7 +17,7 @@ extension LiveRecording {
     /// - Parameters:
     ///   - output: The file that was recorded into.
     ///   - overwriting: Whether a feature file of that name is replaced.
-    /// - Throws: `LiveError.nothingToRecover` where there is no such recording; whatever keeps the file from being written.
+    /// - Throws: `LiveError.nothingToRecover` where there is no such recording; any error that prevents the file from being written.
     package static func recover(output: String, overwriting: Bool) throws -> LiveSummary {
         let path = OutputFolder.destination(output)
         let folder = folder(of: path)
@@ -39,7 +39,7 @@ extension LiveRecording {
         let isWhole = tracks.allSatisfy { $0.failure == nil }
         do {
             let file = try recording.finish()
-            // Behind damage there may be rows that someone can make use of.
+            // Rows after the damage may still be of use.
             if isWhole { recording.remove() }
             return LiveSummary(tracks: tracks, file: file)
         } catch LiveError.nothingRecorded(let output) {
@@ -54,7 +54,7 @@ extension LiveRecording {
     /// - Throws: `ExtractionError.interruptedRecording`, `StorageError`.
     static func checkNone(in spool: Spool, of output: String) throws {
         guard Spool.hasLive(folder: spool.folder) else { return }
-        // One that cannot be read may still be somebody's.
+        // One that cannot be read may still be of use.
         guard let note = try? note(in: spool).note else {
             throw ExtractionError.interruptedRecording(output: output, seconds: nil)
         }
@@ -105,7 +105,7 @@ extension LiveRecording {
         _ clip: Int, _ input: RecordingManifest.Input, of count: Int, _ spool: Spool, _ plan: FeaturePlan
     ) throws -> LiveSummary.Track {
         // The files of the interrupted recording stay as they are.
-        let tape = try LiveRecorder(clip: clip, of: count, plan: plan, spool: spool, firstFile: 2 * count)
+        let recorder = try LiveRecorder(clip: clip, of: count, plan: plan, spool: spool, firstFile: 2 * count)
         let files = LiveRecorder.files(of: clip, of: count)
         let (number, bins) = plan.needsWholeClip ? (files.draft, plan.streamedBins) : (files.rows, plan.bins)
         let reader = spool.reader()
@@ -116,12 +116,12 @@ extension LiveRecording {
             ? LiveError.lostRows(name: input.name, found: (found?.values ?? 0) / bins, folder: spool.folder) : nil
         guard let found else {
             // It becomes a failure in the file, which the report of the file names.
-            try tape.fail(.interrupted, index)
+            try recorder.fail(.interrupted, index)
             return LiveSummary.Track(
                 name: input.name, seconds: 0, rows: 0, strayBytes: 0, clippedSamples: 0, failure: failure)
         }
-        try reader.rows(ofFile: number, count: found.values) { rows throws(StorageError) in try tape.keep(rows) }
-        try tape.finish(
+        try reader.rows(ofFile: number, count: found.values) { rows throws(StorageError) in try recorder.keep(rows) }
+        try recorder.finish(
             sampleRate: input.sampleRate, channels: input.channels, frames: found.frames, peak: found.peak,
             checksum: found.checksum, index)
         return LiveSummary.Track(

@@ -29,7 +29,7 @@ package final class LiveRecording: Sendable {
     private let standing: FileStamp
     private let keeping = PeriodicTask()
 
-    /// How often what has come is brought to the disk.
+    /// How often rows are synced to the disk.
     private static let period = DispatchTimeInterval.seconds(1)
 
     /// Prepares the output.
@@ -85,22 +85,22 @@ package final class LiveRecording: Sendable {
     /// What takes the rows of an input; for the thread that analyses it.
     ///
     /// - Throws: `StorageError`, `SignalError`.
-    func tape(of clip: Int) throws -> LiveRecorder {
+    func recorder(of clip: Int) throws -> LiveRecorder {
         try LiveRecorder(clip: clip, of: clips.count, plan: plan, spool: spool)
     }
 
-    /// From now on, until `finish` or `remove`, brings what has come to the disk.
+    /// Syncs the rows to the disk once a second, until `finish` or `remove`.
     ///
     /// - Throws: `NoThread`.
-    func begin() throws(NoThread) {
+    func startSyncing() throws(NoThread) {
         let spool = spool
-        // What a file meets with then, its writer is told.
+        // The writer of a file throws its errors.
         try keeping.start(every: Self.period) { try? spool.synchronize() }
     }
 
-    /// Puts the file together once all tapes are finished.
+    /// Puts the file together once all recorders are finished.
     ///
-    /// - Throws: `LiveError.nothingRecorded`, or whatever keeps the file from being written.
+    /// - Throws: `LiveError.nothingRecorded`, or any error that prevents the file from being written.
     func finish() throws -> LiveSummary.File {
         keeping.stop()
         spool.endWriting()

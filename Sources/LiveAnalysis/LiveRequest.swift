@@ -4,7 +4,7 @@ import FeatureModel
 /// An input as it was asked for.
 package struct LiveRequest: Hashable, Sendable {
     /// Where samples come from.
-    package enum Place: Hashable, Sendable {
+    package enum Origin: Hashable, Sendable {
         /// Bytes on standard input.
         case standardInput
         /// Bytes of a file or a named pipe.
@@ -29,7 +29,7 @@ package struct LiveRequest: Hashable, Sendable {
             self.channels = channels
         }
 
-        /// What raw samples are like; nil: nobody has said it.
+        /// What raw samples are like; nil: not given.
         var format: LiveFormat? {
             sampleRate.map {
                 LiveFormat(encoding: encoding ?? .s16le, sampleRate: $0, channels: channels ?? 1)
@@ -38,19 +38,19 @@ package struct LiveRequest: Hashable, Sendable {
     }
 
     /// Where samples come from.
-    package let place: Place
+    package let origin: Origin
     /// What was said of raw samples.
     package let given: Given
     /// How much faster than it lasts a recording is played; 0: as fast as it can be read.
     package let speed: Double
-    /// What becomes of a recording that is cut off, and of samples that are no numbers.
+    /// What becomes of a recording that is cut off, and of samples that are not finite.
     package let policy: RecordingPolicy
 
     /// Keeps the values.
     package init(
-        _ place: Place, given: Given = Given(), speed: Double = 1, policy: RecordingPolicy = RecordingPolicy()
+        _ origin: Origin, given: Given = Given(), speed: Double = 1, policy: RecordingPolicy = RecordingPolicy()
     ) {
-        self.place = place
+        self.origin = origin
         self.given = given
         self.speed = speed
         self.policy = policy
@@ -58,7 +58,7 @@ package struct LiveRequest: Hashable, Sendable {
 
     /// What the input is called, in words and in a feature file.
     package var name: String {
-        switch place {
+        switch origin {
         case .standardInput: "stdin"
         case .bytes(let path), .recording(let path): path
         }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The last rows of a stream: written by the analysis, read by whoever shows them. Neither waits for the other for longer
+/// The last rows of a stream: written by the analysis, read by the display. Neither waits for the other for longer
 /// than it takes to copy rows.
 package final class LiveRows: Sendable {
     /// Values in a row.
@@ -12,7 +12,7 @@ package final class LiveRows: Sendable {
 
     private struct Ring {
         var values: [Float]
-        /// Rows that have come since the beginning.
+        /// Rows that have come since the start.
         var count = 0
     }
 
@@ -23,7 +23,7 @@ package final class LiveRows: Sendable {
         ring = Mutex(Ring(values: Array(repeating: 0, count: bins * self.capacity)))
     }
 
-    /// Rows that have come since the beginning.
+    /// Rows that have come since the start.
     package var count: Int { ring.withLock { $0.count } }
 
     /// Appends whole rows; the oldest go.
@@ -37,11 +37,11 @@ package final class LiveRows: Sendable {
             ring.count += skipped
             var done = skipped
             while done < total {
-                let place = ring.count % capacity
-                let count = min(total - done, capacity - place)
+                let index = ring.count % capacity
+                let count = min(total - done, capacity - index)
                 ring.values.withUnsafeMutableBufferPointer { values in
                     guard let target = values.baseAddress else { return }
-                    (target + place * bins).update(from: source + done * bins, count: count * bins)
+                    (target + index * bins).update(from: source + done * bins, count: count * bins)
                 }
                 ring.count += count
                 done += count
@@ -54,17 +54,17 @@ package final class LiveRows: Sendable {
     /// - Parameters:
     ///   - seen: How many rows were read, or passed over, before.
     ///   - values: Is made to hold the rows; its memory is used again.
-    /// - Returns: How many rows have come since the beginning, those in `values` being the last.
+    /// - Returns: How many rows have come since the start, those in `values` being the last.
     package func read(after seen: Int, into values: inout [Float]) -> Int {
         values.removeAll(keepingCapacity: true)
         return ring.withLock { ring in
             let first = max(seen, ring.count - capacity)
             guard first < ring.count else { return ring.count }
-            let (begin, end) = (first % capacity, (ring.count - 1) % capacity + 1)
-            if begin < end {
-                values.append(contentsOf: ring.values[begin * bins..<end * bins])
+            let (start, end) = (first % capacity, (ring.count - 1) % capacity + 1)
+            if start < end {
+                values.append(contentsOf: ring.values[start * bins..<end * bins])
             } else {
-                values.append(contentsOf: ring.values[(begin * bins)...])
+                values.append(contentsOf: ring.values[(start * bins)...])
                 values.append(contentsOf: ring.values[..<(end * bins)])
             }
             return ring.count

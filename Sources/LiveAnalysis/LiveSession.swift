@@ -10,7 +10,7 @@ import Synchronization
 
 /// A live analysis: each input is read, analysed and recorded by a thread of its own, as fast as its samples come.
 ///
-/// Whoever shows the rows takes them from the tracks, and never holds the analysis up. The rows are those of `extract` on the
+/// A display takes rows from the tracks, and never delays the analysis. The rows are those of `extract` on the
 /// same samples before normalisation, to the last bit where nothing is resampled (`LiveStreams`); so is the file that they
 /// are recorded into, to the last bit always.
 package final class LiveSession: Sendable {
@@ -25,7 +25,7 @@ package final class LiveSession: Sendable {
     private let stopped = Atomic(false)
     private let work = DispatchGroup()
 
-    /// Prepares everything, so that whatever is wrong is said before a screen is taken over.
+    /// Prepares everything, so that errors are reported before the screen is taken over.
     ///
     /// - Parameters:
     ///   - inputs: At least one.
@@ -73,31 +73,31 @@ package final class LiveSession: Sendable {
     package var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
     /// Has samples passed over, neither analysed nor recorded, until `start`; a recording that is played waits. The analysis
-    /// goes on as if nothing had been between.
+    /// continues as if they had not been there.
     package func stop() { stopped.store(true, ordering: .relaxed) }
 
-    /// Goes on after `stop`.
+    /// Resumes after `stop`.
     package func start() { stopped.store(false, ordering: .relaxed) }
 
     /// Whether all inputs have ended.
     package var hasEnded: Bool { tracks.allSatisfy(\.hasEnded) }
 
-    /// What one should know before it begins, a sentence each.
+    /// Warnings before the start, a sentence each.
     package var warnings: [String] {
         guard let plan = tracks.first?.plan else { return [] }
-        // Only the end tells the greatest value.
+        // The maximum is known only at the end.
         return plan.warnings
             + (plan.needsWholeClip
-                ? ["scale.top_db needs the greatest value of the whole recording: what is shown is as before that step"]
+                ? ["scale.top_db needs the maximum of the whole recording: what is shown is as before that step"]
                 : [])
     }
 
-    /// Begins to read.
+    /// Starts to read.
     ///
     /// - Throws: `NoThread`; then nothing is read, and what was prepared is given up.
     package func begin() throws(NoThread) {
         do throws(NoThread) {
-            try recording?.begin()
+            try recording?.startSyncing()
         } catch {
             discard()
             throw error
@@ -111,7 +111,7 @@ package final class LiveSession: Sendable {
                 }
             } catch {
                 work.leave()
-                // Those that have begun end, and leave no half of a recording.
+                // The threads that have started end, and leave no partial recording.
                 cancellation.cancel()
                 work.wait()
                 discard()
@@ -122,7 +122,7 @@ package final class LiveSession: Sendable {
 
     /// Waits for the inputs, which end by themselves or by the cancellation, and puts the feature file together.
     ///
-    /// - Throws: Whatever keeps the file from being written.
+    /// - Throws: Any error that prevents the file from being written.
     package func finish() throws -> LiveSummary {
         work.wait()
         let file = try recording.map(store)
@@ -157,7 +157,7 @@ package final class LiveSession: Sendable {
         }
     }
 
-    /// Gives up what was prepared, instead of `begin`.
+    /// Discards what was prepared, instead of `begin`.
     package func discard() { recording?.remove() }
 
     private func run(_ number: Int) {
@@ -173,16 +173,16 @@ package final class LiveSession: Sendable {
     ) throws {
         let (input, format) = (inputs[number], track.format)
         let reader = try LiveReader(input, cancellation: cancellation)
-        let tape = try recording?.tape(of: number)
-        let streams = try LiveStreams(configuration, format, isRecorded: tape != nil)
+        let recorder = try recording?.recorder(of: number)
+        let streams = try LiveStreams(configuration, format, isRecorded: recorder != nil)
         let filter = try track.equalizer.map {
             try LiveFilter(input, equalizer: $0, output: output, cancellation: cancellation)
         }
         var storageError: StorageError?
         func keep(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
-            guard let tape else { return }
+            guard let recorder else { return }
             do throws(StorageError) {
-                try tape.keep(rows)
+                try recorder.keep(rows)
             } catch {
                 storageError = error
                 throw .stopped
@@ -191,7 +191,7 @@ package final class LiveSession: Sendable {
         func handOver(isLast: Bool = false) throws(StorageError) {
             let (frames, peak) = (track.frameCount, streams.peak)
             do throws(StorageError) {
-                try tape?.handOver(format, frames: frames, peak: peak, isLast: isLast)
+                try recorder?.handOver(format, frames: frames, peak: peak, isLast: isLast)
             } catch {
                 storageError = error
                 throw error
@@ -199,10 +199,10 @@ package final class LiveSession: Sendable {
         }
         var failure: (any Error)?
         do {
-            var isRead = try filter?.begin() ?? true
+            var isRead = try filter?.start() ?? true
             while isRead, let samples = try reader.next(isStopped: { isStopped }) {
                 guard !isStopped else { continue }
-                tape?.hear(samples)
+                recorder?.hash(samples)
                 track.advance(by: samples.count / format.channels)
                 if let filter {
                     isRead = try filter.push(samples)
@@ -220,21 +220,21 @@ package final class LiveSession: Sendable {
         }
         do throws(LiveError) { try filter?.close() } catch { failure = failure ?? error }
         if let storageError { throw storageError }
-        // Whatever has ended it, what came before is kept.
-        tape?.end()
+        // What came before the end is kept, also after an error.
+        recorder?.end()
         do throws(ClipFailure) {
             try streams.finish(show: track.rows.append, keep: keep)
         } catch {
             throw storageError ?? error as any Error
         }
-        if let recording, let tape {
+        if let recording, let recorder {
             try handOver(isLast: true)
             // A recording that cannot be read to its end is a failed clip, as in an extraction; of a microphone, what came counts.
             if input.isRecording, case .input(_, let reason)? = failure as? LiveError {
-                try tape.fail(reason, recording.index)
+                try recorder.fail(reason, recording.index)
                 throw LiveError.input(name: input.name, failure: reason)
             }
-            try tape.finish(
+            try recorder.finish(
                 sampleRate: format.sampleRate, channels: format.channels, frames: track.frameCount, peak: streams.peak,
                 recording.index)
         }

@@ -45,12 +45,12 @@ final class LiveStatistics {
         }
     }
 
-    /// Says that the rows that come from now on are those that a stream has left at its end.
+    /// Marks the start of the rows that a stream hands over at its end.
     func end() { isEnding = true }
 
     /// The statistics of all rows; nil where a value was infinite or not a number.
     func finish() -> BinStatistics? {
-        // With slopes, the frames that are left are a piece, and behind them come the rows that had waited for them.
+        // With slopes, the frames that are left are a piece, and the rows that waited for them follow.
         let total = done + waiting.count / bins
         while done < total {
             let next = (done + phase) / Self.pieceRows * Self.pieceRows + Self.pieceRows - phase

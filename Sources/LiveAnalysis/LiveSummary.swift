@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// What a live analysis has come to.
+/// The result of a live analysis.
 package struct LiveSummary: Sendable {
     /// An input.
     package struct Track: Sendable {

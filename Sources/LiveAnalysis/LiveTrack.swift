@@ -3,7 +3,7 @@ import FeatureModel
 import SignalProcessing
 import Synchronization
 
-/// An input that is being analysed, as whoever shows it sees it.
+/// An input that is being analysed, as a display sees it.
 package final class LiveTrack: Sendable {
     /// What the input is called.
     package let name: String
@@ -40,11 +40,11 @@ package final class LiveTrack: Sendable {
         self.plan = plan
         self.equalizer = equalizer
         let bins = plan.needsWholeClip ? plan.streamedBins : plan.bins
-        let wanted = Int(min(max(seconds, 1) / plan.framePeriod, 1e9)) + Self.leastRows
-        rows = LiveRows(bins: bins, capacity: max(min(wanted, Self.maximumValues / bins), Self.leastRows))
+        let wanted = Int(min(max(seconds, 1) / plan.framePeriod, 1e9)) + Self.minimumRows
+        rows = LiveRows(bins: bins, capacity: max(min(wanted, Self.maximumValues / bins), Self.minimumRows))
     }
 
-    private static let leastRows = 64
+    private static let minimumRows = 64
     /// 16 MB.
     private static let maximumValues = 1 << 22
 

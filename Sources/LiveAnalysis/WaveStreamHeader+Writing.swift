@@ -1,5 +1,5 @@
 extension WaveStreamHeader {
-    /// A header for samples of which nobody knows yet how many there will be.
+    /// A header for an unknown number of samples.
     static func open(_ format: LiveFormat) -> [UInt8] {
         let isFloat = format.encoding == .f32le || format.encoding == .f64le
         let chunk: [[UInt8]] = [
@@ -11,26 +11,26 @@ extension WaveStreamHeader {
             + Array("data".utf8) + bytes(allOnes, 4)
     }
 
-    /// A header with the true length of what stands behind it, which is nothing but samples.
+    /// A header with the true length of the samples after it.
     ///
     /// - Parameters:
     ///   - header: All that stands before the samples.
     ///   - dataBytes: Of the samples.
     /// - Returns: The header, as long as before; nil where it has no room for the length.
     static func closed(_ header: [UInt8], _ format: LiveFormat, dataBytes: Int) -> [UInt8]? {
-        guard begins(header) else { return nil }
+        guard isWave(header) else { return nil }
         let fileBytes = header.count - 8 + dataBytes + dataBytes % 2
         let frames = dataBytes / format.frameBytes
         var result = header
-        func put(_ number: Int, at place: Int, bytes count: Int) {
-            result.replaceSubrange(place..<place + count, with: bytes(number, count))
+        func put(_ number: Int, at offset: Int, bytes count: Int) {
+            result.replaceSubrange(offset..<offset + count, with: bytes(number, count))
         }
         var isLong = false
-        var place = signatureBytes
-        while place + 8 <= header.count - 8 {
-            let (start, size) = (place + 8, number(header, place + 4, bytes: 4))
+        var offset = signatureBytes
+        while offset + 8 <= header.count - 8 {
+            let (start, size) = (offset + 8, number(header, offset + 4, bytes: 4))
             guard start + size <= header.count else { return nil }
-            let name = header[place..<place + 4]
+            let name = header[offset..<offset + 4]
             if name.elementsEqual("fact".utf8), size >= 4 {
                 put(min(frames, allOnes), at: start, bytes: 4)
             } else if name.elementsEqual("ds64".utf8), size >= 24, header.starts(with: "RF64".utf8) {
@@ -39,7 +39,7 @@ extension WaveStreamHeader {
                 }
                 isLong = true
             }
-            place = start + size + size % 2
+            offset = start + size + size % 2
         }
         guard isLong || fileBytes < allOnes else { return nil }
         put(isLong ? allOnes : fileBytes, at: 4, bytes: 4)

@@ -1,6 +1,6 @@
 import FeatureModel
 
-/// The header of a WAV file that comes through a pipe, where nobody could go back and fill in its length.
+/// The header of a WAV file that comes through a pipe, so its length may not be filled in.
 ///
 /// RIFF and RF64, plain and extensible formats; chunks before the samples are skipped.
 struct WaveStreamHeader: Hashable {
@@ -12,8 +12,8 @@ struct WaveStreamHeader: Hashable {
     let dataBytes: Int?
 
     /// A header with more in it than this is refused.
-    static let mostBytes = 1 << 20
-    /// The bytes that it takes to know whether a stream begins with such a header.
+    static let maximumBytes = 1 << 20
+    /// The bytes that it takes to know whether a stream starts with such a header.
     static let signatureBytes = 12
     /// A length of all ones: it is unknown, or stands in the chunk `ds64`.
     static let allOnes = 0xFFFF_FFFF
@@ -26,8 +26,8 @@ struct WaveStreamHeader: Hashable {
         var data: Int
     }
 
-    /// Whether a stream that begins with these bytes is a WAV file.
-    static func begins(_ bytes: some Collection<UInt8>) -> Bool {
+    /// Whether a stream that starts with these bytes is a WAV file.
+    static func isWave(_ bytes: some Collection<UInt8>) -> Bool {
         guard bytes.count >= signatureBytes else { return false }
         let name = Array(bytes.prefix(4))
         return (name == Array("RIFF".utf8) || name == Array("RF64".utf8))
@@ -37,21 +37,21 @@ struct WaveStreamHeader: Hashable {
     /// Reads a header.
     ///
     /// - Parameters:
-    ///   - bytes: The beginning of the stream.
-    ///   - fileBytes: The length of all of it; nil: nobody knows.
+    ///   - bytes: The start of the stream.
+    ///   - fileBytes: The length of all of it; nil: unknown.
     /// - Returns: Nil where more bytes are needed.
     /// - Throws: The reason why it cannot be used, in words.
     static func read(_ bytes: [UInt8], fileBytes: Int? = nil) throws(WaveStreamProblem) -> WaveStreamHeader? {
         guard bytes.count >= signatureBytes else { return nil }
-        guard begins(bytes) else { throw WaveStreamProblem("expected a WAV header, found other bytes") }
+        guard isWave(bytes) else { throw WaveStreamProblem("expected a WAV header, found other bytes") }
         let isLong = bytes.starts(with: "RF64".utf8)
-        var place = signatureBytes
+        var offset = signatureBytes
         var format: LiveFormat?
         var long: Lengths?
-        while place + 8 <= bytes.count {
-            let name = bytes[place..<place + 4]
-            let size = number(bytes, place + 4, bytes: 4)
-            let start = place + 8
+        while offset + 8 <= bytes.count {
+            let name = bytes[offset..<offset + 4]
+            let size = number(bytes, offset + 4, bytes: 4)
+            let start = offset + 8
             if name.elementsEqual("data".utf8) {
                 guard let format else {
                     throw WaveStreamProblem("the WAV header has no chunk 'fmt ' before its samples")
@@ -62,8 +62,9 @@ struct WaveStreamHeader: Hashable {
                     format: format, byteCount: start,
                     dataBytes: isKnown(lengths, format, start: start, fileBytes) ? lengths.data : nil)
             }
-            guard start + size + size % 2 <= mostBytes else {
-                throw WaveStreamProblem("the samples do not begin within the first \(mostBytes) bytes of the WAV file")
+            guard start + size + size % 2 <= maximumBytes else {
+                throw WaveStreamProblem(
+                    "the samples do not start within the first \(maximumBytes) bytes of the WAV file")
             }
             guard start + size + size % 2 <= bytes.count else { return nil }
             if name.elementsEqual("fmt ".utf8) {
@@ -72,16 +73,16 @@ struct WaveStreamHeader: Hashable {
                 long = Lengths(
                     file: number(bytes, start, bytes: 8), data: number(bytes, start + 8, bytes: 8))
             }
-            place = start + size + size % 2
+            offset = start + size + size % 2
         }
         return nil
     }
 
-    /// Whether a header's length of samples is one, and not what programs write who do not know it.
+    /// Whether a header's length of samples is one, and not what programs write that do not know it.
     ///
     /// ffmpeg writes all ones, and in RF64 zeros; sox 0x7FFFF000, cut to whole samples; arecord 0x80000000, others a little
-    /// less; and who wanted to come back and was killed has left 0. Some are lengths that a file may have: one that is as
-    /// long as its header says is believed.
+    /// less; a program that was killed before it filled the length in leaves 0. Some of these are possible lengths: a file
+    /// that is as long as its header says is believed.
     private static func isKnown(_ lengths: Lengths, _ format: LiveFormat, start: Int, _ fileBytes: Int?) -> Bool {
         let doubtful = [0...0, 0x7FFF_F000 - format.frameBytes...0x8000_0000, 0xFFFF_F000...allOnes, 1 << 60...Int.max]
         guard doubtful.contains(where: { $0.contains(lengths.data) }) else { return true }
@@ -97,7 +98,7 @@ struct WaveStreamHeader: Hashable {
         var tag = number(bytes, 0, bytes: 2)
         let (channels, rate) = (number(bytes, 2, bytes: 2), number(bytes, 4, bytes: 4))
         let (frameBytes, bits) = (number(bytes, 12, bytes: 2), number(bytes, 14, bytes: 2))
-        // In the extensible format the tag stands at the beginning of a long name.
+        // In the extensible format the tag stands at the start of a long name.
         if tag == 0xFFFE, bytes.count >= 26 { tag = number(bytes, 24, bytes: 2) }
         guard let encoding = LiveSampleEncoding(waveFormat: tag, bits: bits) else {
             throw WaveStreamProblem(
@@ -115,8 +116,8 @@ struct WaveStreamHeader: Hashable {
         return LiveFormat(encoding: encoding, sampleRate: rate, channels: channels)
     }
 
-    static func number(_ bytes: [UInt8], _ place: Int, bytes count: Int) -> Int {
-        let value = bytes[place..<place + count].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    static func number(_ bytes: [UInt8], _ offset: Int, bytes count: Int) -> Int {
+        let value = bytes[offset..<offset + count].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(clamping: value)
     }
 }

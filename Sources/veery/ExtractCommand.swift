@@ -120,8 +120,8 @@ struct ExtractCommand: ParsableCommand {
             ": finished clips are kept: give the same command again, with more memory or fewer --jobs")
         let statistics = try statsFrom.map { path in
             try GivenFile.requireFeatures(path, for: " for --stats-from")
-            CrashGuard.begin(path.printable)
-            defer { CrashGuard.end() }
+            CrashGuard.start(path.printable)
+            defer { CrashGuard.stop() }
             return try ImportedStatistics(path: path)
         }
         let chosen = try settings.chosen()
@@ -141,11 +141,11 @@ struct ExtractCommand: ParsableCommand {
 
         if HDF5Signature.begins(output) {
             // If HDF5 crashes on the file, it does so before the work.
-            CrashGuard.begin(output.printable)
+            CrashGuard.start(output.printable)
             _ = try? FeatureReader(path: output)
-            CrashGuard.end()
+            CrashGuard.stop()
             // Its clips are read later, while other threads work.
-            CrashGuard.begin(output.printable, watchesTime: false)
+            CrashGuard.start(output.printable, watchesTime: false)
         }
         let progress = ExtractionProgress()
         let display = ProgressDisplay(progress, style: quiet ? .none : self.progress)
@@ -182,9 +182,9 @@ struct ExtractCommand: ParsableCommand {
 
     private func plan(_ extraction: Extraction) throws {
         try extraction.checkOutput()
-        if HDF5Signature.begins(output) { CrashGuard.begin(output.printable) }
+        if HDF5Signature.begins(output) { CrashGuard.start(output.printable) }
         let (runPlan, obstacle) = try extraction.dryRun()
-        CrashGuard.end()
+        CrashGuard.stop()
         let survey = try ClipSurvey.take(
             extraction.source, root: input.resolvedRoot, audio: extraction.plan.configuration.audio,
             policy: recordings.policy, plan: extraction.plan, jobs: Jobs.count(jobs), isLeftOut: { runPlan.keeps($0) })

@@ -80,7 +80,7 @@ struct InspectCommand: ParsableCommand {
 
     func run() throws {
         try GivenFile.requireFeatures(file)
-        CrashGuard.begin(file.printable)
+        CrashGuard.start(file.printable)
         if html != nil || plots != nil { return try write() }
         let reader = try FeatureReader(path: file)
         guard verify else {

@@ -16,7 +16,7 @@ struct AudioFeatureStreamTests {
     private func rows(
         _ stream: AudioFeatureStream, _ interleaved: [Float], pieces: [Int], peak: Float?, flush: Bool = false
     ) throws -> [Float] {
-        stream.begin(peak: peak)
+        stream.start(peak: peak)
         var values: [Float] = []
         var (start, turn) = (0, 0)
         while start < interleaved.count {
@@ -112,7 +112,7 @@ struct AudioFeatureStreamTests {
             if removeDC { #expect(found.bitPattern == (try mean(stream, interleaved, piece: 30_000)).bitPattern) }
             _ = try stream.push(other)
             for piece in [333, 9000] {
-                stream.begin(mean: found)
+                stream.start(mean: found)
                 var values: [Float] = []
                 for start in stride(from: 0, to: interleaved.count, by: piece * channels) {
                     let end = min(start + piece * channels, interleaved.count)

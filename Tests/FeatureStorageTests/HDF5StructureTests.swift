@@ -70,10 +70,10 @@ struct HDF5StructureTests {
         #expect(try finding(bytes) == nil)
         let structure = try #require(try Self.structure(bytes))
         try structure.check(groups: FeatureFormat.groups)
-        #expect(try structure.mostBytes(of: "/clips/start") == 3 * 8)
+        #expect(try structure.maximumBytes(of: "/clips/start") == 3 * 8)
         let rows = try FeatureReader(path: path).rows
-        #expect(try structure.mostBytes(of: "/features") == rows * 5 * 4)
-        #expect(try structure.mostBytes(of: "/nothing") == nil)
+        #expect(try structure.maximumBytes(of: "/features") == rows * 5 * 4)
+        #expect(try structure.maximumBytes(of: "/nothing") == nil)
     }
 
     private static func structure(_ bytes: Data) throws -> HDF5Structure? {
@@ -151,7 +151,7 @@ struct HDF5StructureTests {
         #expect(try finding(bytes) == found)
         bytes = intact
         put(UInt64(intact.count), at: 64, in: &bytes)
-        #expect(try #require(try finding(bytes)).hasPrefix("the header of / is to begin at byte \(intact.count)"))
+        #expect(try #require(try finding(bytes)).hasPrefix("the header of / starts at byte \(intact.count)"))
     }
 
     @Test func `a chain of free pieces, and trees, that go in a circle`() throws {
@@ -236,7 +236,7 @@ struct HDF5StructureTests {
         let bytes = try made()
         let shifted = try #require(try Self.structure(Data(repeating: 7, count: 512) + bytes))
         try shifted.check(groups: FeatureFormat.groups)
-        #expect(try shifted.mostBytes(of: "/clips/start") == 24)
+        #expect(try shifted.maximumBytes(of: "/clips/start") == 24)
         #expect(try Self.structure(Data(repeating: 7, count: 10_000)) == nil)
         #expect(try Self.structure(Data()) == nil)
         #expect(try Self.structure(bytes.dropLast()) == nil)
@@ -264,7 +264,7 @@ struct HDF5StructureTests {
                     target.copyBytes(from: bytes[offset..<offset + target.count])
                 }
                 try structure?.check(groups: FeatureFormat.groups)
-                _ = try structure?.mostBytes(of: "/features")
+                _ = try structure?.maximumBytes(of: "/features")
             } catch {
                 refused += 1
             }

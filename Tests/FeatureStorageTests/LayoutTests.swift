@@ -93,7 +93,7 @@ struct LayoutTests {
     /// Chunks stand one behind the other, in the clips' order.
     private func flipCompressed(_ whole: Data, _ file: SampleFile) throws {
         var found = 0
-        for (_, start, end) in try chunkPlaces() {
+        for (_, start, end) in try chunkLocations() {
             for byte in stride(from: start, to: end, by: 3) {
                 try RawFile.write(whole, to: path)
                 try flip(byte: byte, bit: byte % 8)
@@ -107,9 +107,9 @@ struct LayoutTests {
     }
 
     /// Row, first byte and end of each chunk: those that verify reads.
-    private func chunkPlaces() throws -> [(row: Int, start: Int, end: Int)] {
+    private func chunkLocations() throws -> [(row: Int, start: Int, end: Int)] {
         let reader = try FeatureReader(path: path)
-        return try reader.file.chunkPlaces(of: "/features").map { ($0.offset[0], $0.start, $0.start + $0.count) }
+        return try reader.file.chunkLocations(of: "/features").map { ($0.offset[0], $0.start, $0.start + $0.count) }
     }
 
     @Test(arguments: StoreConfiguration.all) func `a flipped bit of a column is found, with its clip`(
@@ -203,14 +203,14 @@ struct LayoutTests {
         let reader = try FeatureReader(path: path)
         for (place, clip) in file.clips.enumerated() {
             #expect(try reader.clip(at: place) == clip && reader.clip(id: clip.id) == clip)
-            #expect(try reader.place(ofClip: clip.id) == place)
+            #expect(try reader.index(ofClip: clip.id) == place)
         }
-        #expect(try reader.place(ofClip: "") == nil)
+        #expect(try reader.index(ofClip: "") == nil)
         #expect(throws: StorageError.self) { try reader.clip(at: 50) }
         #expect(throws: StorageError.self) { try reader.clip(at: -1) }
-        #expect(try reader.places(label: "wren") == (0..<50).filter { $0 % 3 == 2 })
-        #expect(try reader.places(label: "tit") == [])
-        #expect(try reader.places(split: "test") == (0..<50).filter { $0 % 2 == 1 })
+        #expect(try reader.indices(label: "wren") == (0..<50).filter { $0 % 3 == 2 })
+        #expect(try reader.indices(label: "tit") == [])
+        #expect(try reader.indices(split: "test") == (0..<50).filter { $0 % 2 == 1 })
         var batches = reader.batches(of: 8)
         var places = 0
         while let batch = try batches.next() {
@@ -219,7 +219,7 @@ struct LayoutTests {
             places += batch.clips.count
         }
         #expect(places == 50)
-        var chosen = reader.batches(of: 3, places: [7, 2, 7, 40])
+        var chosen = reader.batches(of: 3, indices: [7, 2, 7, 40])
         #expect(try chosen.next()?.clips.map(\.id) == ["clip-7", "clip-2", "clip-7"])
         #expect(try chosen.next()?.features.first?.rows == 41)
         #expect(try chosen.next() == nil)

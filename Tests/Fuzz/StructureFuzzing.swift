@@ -12,7 +12,7 @@ enum StructureFuzzing {
             }
             try structure?.check(groups: FeatureFormat.groups)
             for name in ["/features", "/clips/id"] {
-                law(try structure?.mostBytes(of: name) ?? 0 >= 0, "no negative size")
+                law(try structure?.maximumBytes(of: name) ?? 0 >= 0, "no negative size")
             }
         } catch {}
         // Each part is read once, and its beginning before it.

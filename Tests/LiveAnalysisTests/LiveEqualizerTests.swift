@@ -41,7 +41,7 @@ struct LiveEqualizerTests {
         let equalizer = LiveEqualizer(band, pages: pages)
         let filter = try LiveFilter(
             input, equalizer: equalizer, output: LiveDescriptor(number: number), cancellation: Cancellation())
-        #expect(try filter.begin())
+        #expect(try filter.start())
         var random = RandomSource(seed: seed)
         let channels = input.format.channels
         var place = 0
@@ -169,7 +169,7 @@ struct LiveEqualizerTests {
             LiveInput(format, header: []),
             equalizer: LiveEqualizer(Band(mode: .bandPass, bins: 64...256), pages: pages),
             output: LiveDescriptor(number: number), cancellation: Cancellation())
-        #expect(try filter.begin())
+        #expect(try filter.start())
         var random = RandomSource(seed: 8)
         for piece in 1...200 {
             #expect(try random.samples(77).withUnsafeBufferPointer { try filter.push($0) })

@@ -22,7 +22,7 @@ KINDS = [
     ("packed", "none", "dataset"), ("packed", "deflate", "dataset"), ("fixed", "none", "clip"), ("fixed", "deflate", "dataset")]
 # What `inspect --verify` says of rows alone: of those behind a clip, which nobody builds on, and of where the tensor lies.
 # (That the rows of a clip are right, `--append` finds out when it copies them.)
-OF_ROWS = ("behind the clip, holds", "not at a multiple of 4096", "rows together, but /features has")
+OF_ROWS = ("after the clip, holds", "not at a multiple of 4096", "rows together, but /features has")
 ATTRIBUTES = {
     "/": ["format", "generator", "layout", "metadata_xxh3"],
     "/features": ["units", "long_name", "frame_period", "first_frame_time"],
@@ -313,7 +313,7 @@ def test_flipped_bits_are_found_with_the_clip(program, veery, recordings, tmp_pa
         status, said = run(program, "extract", recordings[1], "-o", path, "--append", *settings(*kind))
         if status == 0:
             # Rows behind a clip are not built on.
-            assert path.read_bytes() == greater and "behind the clip" in result.stdout, f"byte {place} of clip {clip}"
+            assert path.read_bytes() == greater and "after the clip" in result.stdout, f"byte {place} of clip {clip}"
         else:
             assert status == 1 and str(path) in said and path.read_bytes() == data, f"byte {place} of clip {clip}: {said}"
         shutil.rmtree(f"{path}.spool", ignore_errors=True)

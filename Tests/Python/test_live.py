@@ -645,7 +645,7 @@ def test_of_a_damaged_recording_as_much_as_there_is(program, veery, tmp_path):
     data[len(data) // 3] ^= 1
     path.write_bytes(data)
     result = without_terminal(program, "--recover", "live.h5", cwd=tmp_path, status=1)
-    assert re.search(rb"error: stdin: what comes behind \d+ frames of the interrupted recording is damaged", result.stderr)
+    assert re.search(rb"error: stdin: what follows frame \d+ of the interrupted recording is damaged", result.stderr)
     # Someone may make use of what is behind it.
     assert path.read_bytes() == data
     veery("inspect", tmp_path / "live.h5", "--verify")

@@ -58,18 +58,18 @@ package final class ChannelFilters {
         let channels = filters.count
         var total = 0
         for (number, filter) in filters.enumerated() {
-            var place = number
+            var index = number
             run(number, filter) { piece in
                 // All channels hand over as many, so that the first makes room for all.
-                grow(&filtered, to: place - number + piece.count * channels)
+                grow(&filtered, to: index - number + piece.count * channels)
                 filtered.withUnsafeMutableBufferPointer { filtered in
                     for sample in piece {
-                        filtered[place] = sample
-                        place += channels
+                        filtered[index] = sample
+                        index += channels
                     }
                 }
             }
-            total = place - number
+            total = index - number
         }
         guard total > 0 else { return }
         try filtered.withUnsafeBufferPointer { filtered in

@@ -14,13 +14,13 @@ package struct RecordingFilter {
     private let policy: RecordingPolicy
 
     private static let blockSamples = 65_536
-    private static let leastBlockFrames = 1024
+    private static let minimumBlockFrames = 1024
 
     /// - Parameters:
     ///   - input: The recording.
     ///   - output: The file to write; the extension says in which format.
     ///   - overwriting: Whether a file of that name is replaced, once the new one is complete.
-    ///   - policy: What becomes of a recording that is cut off, and of samples that are no numbers.
+    ///   - policy: What becomes of a recording that is cut off, and of samples that are not finite.
     package init(
         input: String, output: String, configuration: DCTFilterConfiguration, overwriting: Bool,
         policy: RecordingPolicy = RecordingPolicy()
@@ -32,7 +32,7 @@ package struct RecordingFilter {
         self.policy = policy
     }
 
-    /// Does it. Where it fails, nothing stands under the output's name that did not before.
+    /// Filters the recording. Where it fails, the output's name is untouched.
     ///
     /// - Throws: `FilteringError`, `SoundFileError`, `ConfigurationError`, `SignalError`.
     package func run(cancellation: Cancellation) throws -> FilteringSummary {
@@ -76,12 +76,12 @@ package struct RecordingFilter {
         return writer
     }
 
-    /// Filters all samples, and returns how many of them became 0 since they were no numbers.
+    /// Filters all samples, and returns how many of them were not finite and became 0.
     private func copy(
         _ source: SoundFile, through filters: ChannelFilters, to writer: SoundFileWriter, _ cancellation: Cancellation
     ) throws -> Int {
         let channels = source.channels
-        let room = max(Self.leastBlockFrames, Self.blockSamples / channels)
+        let room = max(Self.minimumBlockFrames, Self.blockSamples / channels)
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: room * channels)
         defer { block.deallocate() }
         guard let samples = block.baseAddress else { return 0 }

@@ -1,14 +1,14 @@
 import Checksums
 import ClipSpool
 
-/// Where clips stand, by their ids: a hash and a place for each, so that memory does not grow with the ids' lengths.
+/// Clip indices by id: a hash and an index for each, so that memory does not grow with the lengths of ids.
 struct ClipIndex {
     private let hashes: [UInt64]
-    private let places: [Int32]
+    private let indices: [Int32]
 
     /// Reads all ids of a file.
     init(_ reader: borrowing FeatureReader) throws(StorageError) {
-        var entries: [(hash: UInt64, place: Int32)] = []
+        var entries: [(hash: UInt64, index: Int32)] = []
         var start = 0
         while start < reader.clipCount {
             let end = min(start + 8192, reader.clipCount)
@@ -18,12 +18,12 @@ struct ClipIndex {
             start = end
         }
         // Of equal ids, which only a damaged file has, the first counts.
-        entries.sort { ($0.hash, $0.place) < ($1.hash, $1.place) }
+        entries.sort { ($0.hash, $0.index) < ($1.hash, $1.index) }
         hashes = entries.map(\.hash)
-        places = entries.map(\.place)
+        indices = entries.map(\.index)
     }
 
-    /// The places whose id may be this one.
+    /// The indices of clips whose id may be this one.
     func candidates(_ id: String) -> [Int] {
         let hash = Self.hash(id)
         var (low, high) = (0, hashes.count)
@@ -33,7 +33,7 @@ struct ClipIndex {
         }
         var found: [Int] = []
         while low < hashes.count, hashes[low] == hash {
-            found.append(Int(places[low]))
+            found.append(Int(indices[low]))
             low += 1
         }
         return found

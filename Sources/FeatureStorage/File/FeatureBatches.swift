@@ -15,27 +15,27 @@ public struct FeatureBatches {
 
     private let reader: FeatureReader
     private let size: Int
-    private let places: [Int]?
+    private let indices: [Int]?
     private var taken = 0
 
-    init(_ reader: FeatureReader, size: Int, places: [Int]?) {
+    init(_ reader: FeatureReader, size: Int, indices: [Int]?) {
         precondition(size > 0, "a batch needs at least one clip")
         self.reader = reader
         self.size = size
-        self.places = places
+        self.indices = indices
     }
 
     /// The next batch; nil after the last.
     ///
-    /// - Throws: `StorageError`, also where there is no clip at one of the places.
+    /// - Throws: `StorageError`, also where an index is out of range.
     public mutating func next() throws(StorageError) -> Batch? {
-        let count = places?.count ?? reader.clipCount
+        let count = indices?.count ?? reader.clipCount
         guard taken < count else { return nil }
         let range = taken..<min(taken + size, count)
         taken = range.upperBound
         var clips: [StoredClip] = []
-        if let places {
-            for place in places[range] { clips.append(try reader.clip(at: place)) }
+        if let indices {
+            for index in indices[range] { clips.append(try reader.clip(at: index)) }
         } else {
             clips = try reader.clips(range)
         }

@@ -5,7 +5,7 @@ import Platform
 
 /// Writes a feature file under a temporary name and gives it its final name once it is complete.
 ///
-/// The rows of an uncompressed `/features` lie in one piece at a place that is fixed at the start, so they are written past
+/// The rows of an uncompressed `/features` lie in one piece at an offset that is fixed at the start, so they are written without
 /// libhdf5, by any number of threads at once; chunks of a compressed one are written in the clips' order (`TensorWriter`).
 package struct FeatureFileWriter: ~Copyable {
     let header: FeatureFileHeader
@@ -143,7 +143,7 @@ package struct FeatureFileWriter: ~Copyable {
         if rows != nil { unlink(written) }
     }
 
-    /// Opens the file as a reader would, before it may take the place of another.
+    /// Opens the file as a reader would, before it may replace another.
     private static func check(_ path: String, _ header: FeatureFileHeader) throws(StorageError) {
         let reader = try FeatureReader(path: path)
         guard reader.rows == header.shape.rows, reader.clipCount == header.shape.clips,

@@ -7,7 +7,7 @@ enum FeatureFormat {
     static let version = "1.1"
     /// Bytes of a stage, of a kind (both in `/failures`) and of a checksum.
     static let (stageWidth, kindWidth, checksumWidth) = (16, 32, 32)
-    /// `/features` begins on a multiple of this many bytes.
+    /// The offset of `/features` is a multiple of this many bytes.
     static let alignment = 4096
     /// Larger objects than this are aligned too; small ones are packed.
     static let alignedSize = 65_536
@@ -18,7 +18,7 @@ enum FeatureFormat {
         return "This is a netCDF dimension but not a netCDF variable." + padding + digits
     }
 
-    /// A manifest's column as the name of a dataset: `/` would begin a group, and `.` is the group itself.
+    /// A manifest's column as the name of a dataset: `/` would start a group, and `.` is the group itself.
     static func datasetName(ofColumn column: String) -> String {
         // Scalars, not characters: a slash with an accent is another character, but a slash to HDF5. A zero ends a C string.
         var name = ""
@@ -26,7 +26,7 @@ enum FeatureFormat {
         return name.isEmpty || name == "." ? "_" : name
     }
 
-    /// The manifest's other columns as names of datasets, with a number behind those that would have the same name.
+    /// The manifest's other columns as names of datasets, with a number after those that would be equal.
     static func datasetNames(ofColumns columns: [String]) -> [String] {
         var used: Set<String> = []
         return columns.map { column in
@@ -56,7 +56,7 @@ enum FeatureFormat {
     /// The datasets of statistics, in this order in checksums too.
     static let statistics = ["mean", "std", "min", "max"]
 
-    /// Statistics as they are stored: for each dataset its values, all statistics one behind the other.
+    /// Statistics as they are stored: for each dataset its values, all statistics one after another.
     static func columns(of statistics: [BinStatistics]) -> [(name: String, values: [Double])] {
         guard !statistics.isEmpty else { return [] }
         return zip(

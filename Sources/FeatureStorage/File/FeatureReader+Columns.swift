@@ -1,14 +1,14 @@
 import ClipSpool
 
 extension FeatureReader {
-    /// One column of texts, for clips of which nothing else is wanted.
+    /// One column of texts.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
     package func texts(_ column: ClipColumn.Text, ofClips range: Range<Int>) throws(StorageError) -> [String] {
         try file.read(column, range)
     }
 
-    /// Where clips begin in their recordings, in seconds.
+    /// The start of clips in their recordings, in seconds.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
     package func starts(ofClips range: Range<Int>) throws(StorageError) -> [Double] {

@@ -7,7 +7,7 @@ extension FeatureReader {
     /// Opens the file if it is one of features, complete and of a known version.
     static func open(_ path: String) throws(StorageError) -> HDF5File {
         // The operating system's words are clearer than HDF5's for a file that is not there.
-        // Without blocking: a pipe nobody writes to would never open.
+        // Without blocking: a pipe without a writer would never open.
         let descriptor = try StorageFile(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file")
         guard let byteCount = descriptor.regularSize else {
             throw .notFeatures(path: path, found: "something that is not a regular file")

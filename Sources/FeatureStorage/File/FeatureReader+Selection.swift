@@ -2,7 +2,7 @@ import ClipSpool
 import FeatureModel
 
 extension FeatureReader {
-    /// Names of what the file holds beside what this program writes, in the root and in `/clips`.
+    /// Names in the root and in `/clips` that this program does not write.
     ///
     /// - Throws: `StorageError`.
     public func foreignNames() throws(StorageError) -> [String] {
@@ -12,22 +12,22 @@ extension FeatureReader {
             }
     }
 
-    /// Places of the clips with a label, rising; none where the file has no such label.
+    /// Indices of the clips with a label, ascending; none where the file has no such label.
     ///
     /// - Throws: `StorageError`.
     /// - Complexity: O(clips), reading one number of each.
-    public func places(label: String) throws(StorageError) -> [Int] {
+    public func indices(label: String) throws(StorageError) -> [Int] {
         guard let wanted = labels.firstIndex(where: { $0.utf8.elementsEqual(label.utf8) }) else { return [] }
         return try indices(blockSize: 65_536) { range throws(StorageError) in
             try file.read(.labelIndex, range).map { $0 == wanted }
         }
     }
 
-    /// Places of the clips of a split, rising; of an empty name: those without one.
+    /// Indices of the clips of a split, ascending; of an empty name: those without one.
     ///
     /// - Throws: `StorageError`.
     /// - Complexity: O(clips), reading one text of each.
-    public func places(split: String) throws(StorageError) -> [Int] {
+    public func indices(split: String) throws(StorageError) -> [Int] {
         try indices(blockSize: 8192) { range throws(StorageError) in
             try file.read(.split, range).map { $0.utf8.elementsEqual(split.utf8) }
         }
@@ -46,15 +46,15 @@ extension FeatureReader {
 
     /// Clips with their rows, `size` at a time, one batch after another; the last may be smaller.
     ///
-    ///     var batches = reader.batches(of: 32, places: try reader.places(split: "train"))
+    ///     var batches = reader.batches(of: 32, indices: try reader.indices(split: "train"))
     ///     while let batch = try batches.next() { … }
     ///
     /// - Parameters:
     ///   - size: Clips in a batch, at least 1.
-    ///   - places: Which clips, in which order; nil: all, in the file's.
+    ///   - indices: Which clips, in which order; nil: all, in the file's.
     /// - Precondition: `size` is positive.
-    public func batches(of size: Int, places: [Int]? = nil) -> FeatureBatches {
-        FeatureBatches(self, size: size, places: places)
+    public func batches(of size: Int, indices: [Int]? = nil) -> FeatureBatches {
+        FeatureBatches(self, size: size, indices: indices)
     }
 
     /// The values of a clip as they were before normalisation, to 1e-5 of their range where they are stored as float32.
@@ -74,8 +74,8 @@ extension FeatureReader {
         case .none: return features
         case .dataset: statistics = self.statistics
         case .clip:
-            guard let place = try place(ofClip: clip.id),
-                let own = try self.statistics(ofClips: place..<place + 1)?.first
+            guard let index = try index(ofClip: clip.id),
+                let own = try self.statistics(ofClips: index..<index + 1)?.first
             else { throw .noSuchClip(path: path, id: clip.id) }
             statistics = own
         }

@@ -11,12 +11,11 @@ extension FeatureReader {
         public let description: String
     }
 
-    /// Checks that the file is complete and consistent: the clips' blocks of rows one behind the other and as many as there
-    /// are; every value of a clip finite, every row between clips not a number and every one behind a clip in its fixed
-    /// block 0, to the bit; every clip's checksums those of its rows and of its columns; that of the rest too; labels
-    /// within the list.
+    /// Checks that the file is complete and consistent: the clips' blocks of rows are contiguous and cover the
+    /// tensor; every value of a clip is finite, every row between clips NaN and every row after a clip in its fixed block 0,
+    /// to the bit; every clip's checksums match its rows and columns, and that of the file the rest; labels are in the list.
     ///
-    /// - Parameter most: After so many findings the check ends.
+    /// - Parameter most: Number of findings after which the check ends.
     /// - Returns: What was found; nothing: the file is sound.
     /// - Throws: `StorageError` where something other than a clip's rows cannot be read at all.
     /// - Complexity: Reads the whole tensor; memory for a piece of it at a time, and for the columns of 1,024 clips.
@@ -28,13 +27,13 @@ extension FeatureReader {
             let range = start..<min(start + 1024, clipCount)
             let block = try clips(range)
             let checksums = try recordChecksums(of: block, range)
-            for (place, clip) in block.enumerated() where findings.count < most {
-                let (stored, found) = checksums[place]
+            for (index, clip) in block.enumerated() where findings.count < most {
+                let (stored, found) = checksums[index]
                 if found != stored {
                     findings.append(
                         Finding(
                             clip: clip.id,
-                            description: "the columns of clip number \(start + place) (from 0) have the checksum "
+                            description: "the columns of clip number \(start + index) (from 0) have the checksum "
                                 + "\(found), but record_xxh3 is \(stored)"))
                 }
                 findings += columnFindings(clip, nextRow: nextRow)
@@ -53,7 +52,7 @@ extension FeatureReader {
         }
         if let offset = try featuresOffset(), rows > 0, offset % FeatureFormat.alignment != 0 {
             findings.append(
-                Finding(clip: nil, description: "/features begins at byte \(offset), not at a multiple of 4096"))
+                Finding(clip: nil, description: "/features starts at byte \(offset), not at a multiple of 4096"))
         }
         return findings
     }
@@ -61,7 +60,7 @@ extension FeatureReader {
     /// Values that are read at a time.
     private static let pieceValues = 1 << 18
 
-    /// Makes sure of everything that belongs to no clip, for those who build on it.
+    /// Checks everything that belongs to no clip, for callers that reuse it.
     ///
     /// - Throws: `StorageError.damaged` with the first thing that `verify` would find there.
     package func checkMetadata() throws(StorageError) {
@@ -70,7 +69,7 @@ extension FeatureReader {
         }
     }
 
-    /// The rows of `/clips` in `range`, each compared with its checksum and its place in the tensor.
+    /// The rows of `/clips` in `range`, each compared with its checksum and its rows with the extent of the tensor.
     ///
     /// - Throws: `StorageError`, `.damaged` for the first that is not right.
     package func checkedClips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] {
@@ -99,10 +98,10 @@ extension FeatureReader {
         var checksums: [(stored: String, found: String)] = []
         for block in StatisticsBlock.blocks(of: range, bins: bins) {
             let figures = try figures(ofClips: block)
-            for place in block {
-                let (row, index) = (place - block.lowerBound, place - range.lowerBound)
+            for clip in block {
+                let (row, entry) = (clip - block.lowerBound, clip - range.lowerBound)
                 let own = figures.map { $0[row * bins..<(row + 1) * bins] }
-                checksums.append((stored[index], record.checksum(of: clips[index], figures: own)))
+                checksums.append((stored[entry], record.checksum(of: clips[entry], figures: own)))
             }
         }
         return checksums
@@ -132,7 +131,7 @@ extension FeatureReader {
         return findings
     }
 
-    /// What is wrong with a clip's rows, and those behind it up to `end`.
+    /// What is wrong with a clip's rows, and those after it up to `end`.
     private func tensorFindings(_ clip: StoredClip, end: Int) -> [Finding] {
         var findings: [Finding] = []
         func note(_ text: String) { findings.append(Finding(clip: clip.id, description: text)) }
@@ -150,14 +149,14 @@ extension FeatureReader {
             }
             let first = start - clip.frameStart
             let own = max(0, min(values.count, (clip.frameCount - first) * bins))
-            if !hasInfinite, let place = values[..<own].firstIndex(where: { !$0.isFinite }) {
-                note("row \(first + place / bins), bin \(place % bins) holds \(values[place])")
+            if !hasInfinite, let index = values[..<own].firstIndex(where: { !$0.isFinite }) {
+                note("row \(first + index / bins), bin \(index % bins) holds \(values[index])")
                 hasInfinite = true
             }
-            if !hasForeign, let place = values[own...].firstIndex(where: { !TensorFilling.isFilling($0, shape.layout) })
+            if !hasForeign, let index = values[own...].firstIndex(where: { !TensorFilling.isFilling($0, shape.layout) })
             {
                 note(
-                    "row \(first + place / bins), bin \(place % bins), behind the clip, holds \(values[place]) instead of "
+                    "row \(first + index / bins), bin \(index % bins), after the clip, holds \(values[index]) instead of "
                         + (shape.layout == .packed ? "nan" : "0"))
                 hasForeign = true
             }

@@ -3,7 +3,7 @@ import FeatureModel
 
 /// Reads a feature file: what it says of itself, its clips, their rows.
 ///
-/// Nothing is kept in memory but the small parts; clips and rows are read when they are asked for. One thread at a time.
+/// Only the small parts stay in memory; clips and rows are read on demand. One thread at a time.
 public final class FeatureReader {
     /// Path of the file.
     public let path: String
@@ -47,7 +47,7 @@ public final class FeatureReader {
     let table: ClipTable
     /// Whether the file holds the kinds of failures, as all of format 1.1 by this program do.
     public let storesFailureKind: Bool
-    /// What became of recordings that are cut off, and of samples that are no numbers, when the file was made.
+    /// How truncated recordings and samples that are not finite were treated.
     package var policy: RecordingPolicy {
         RecordingPolicy(truncated: storesTruncated ? .keep : .fail, nonFinite: storesZeroedSamples ? .zero : .fail)
     }
@@ -62,8 +62,9 @@ public final class FeatureReader {
     public var storesZeroedSamples: Bool { table.has(.zeroedSamples) }
 
     let file: HDF5File
-    private var limit: Int?
-    private var index: ClipIndex?
+    /// Maximum size of the tensor in bytes, once it is known.
+    private var maximumBytes: Int?
+    private var clipIndex: ClipIndex?
 
     /// Number of rows of `/features`, those that belong to no clip included.
     public var rows: Int { shape.rows }
@@ -113,7 +114,7 @@ public final class FeatureReader {
     /// - Throws: `StorageError`, also where the range lies outside.
     public func clips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] { try table.read(range, from: file) }
 
-    /// What is asked of clips most often, with one text of each: for a survey of many.
+    /// The values of clips that summaries need, with one text of each.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
     public func figures(_ range: Range<Int>) throws(StorageError) -> [ClipFigures] {
@@ -135,40 +136,35 @@ public final class FeatureReader {
         try FailureColumn.read(range, hasKind: storesFailureKind, from: file)
     }
 
-    /// The clip at a place among the stored ones, from 0.
+    /// The clip with an index among the stored ones, from 0.
     ///
     /// - Throws: `StorageError`, also where there is none.
-    public func clip(at place: Int) throws(StorageError) -> StoredClip {
-        guard place >= 0, place < clipCount, let clip = try clips(place..<place + 1).first else {
-            throw .noSuchClip(path: path, id: "number \(place) of \(clipCount), from 0")
+    public func clip(at index: Int) throws(StorageError) -> StoredClip {
+        guard index >= 0, index < clipCount, let clip = try clips(index..<index + 1).first else {
+            throw .noSuchClip(path: path, id: "number \(index) of \(clipCount), from 0")
         }
         return clip
     }
 
-    /// The clip of a name.
+    /// The clip with an id.
     ///
     /// - Throws: `StorageError.noSuchClip`, or another.
-    /// - Complexity: The first time O(clips), with twelve bytes of memory for each; then the time of a look into a table.
+    /// - Complexity: The first time O(clips), with twelve bytes of memory for each; then O(log clips).
     public func clip(id: String) throws(StorageError) -> StoredClip {
-        guard let place = try place(ofClip: id) else { throw .noSuchClip(path: path, id: id) }
-        return try clip(at: place)
+        guard let index = try index(ofClip: id) else { throw .noSuchClip(path: path, id: id) }
+        return try clip(at: index)
     }
 
-    /// The place of the clip of a name among the stored ones, from 0; nil: there is none.
+    /// The index of the clip with an id among the stored ones, from 0; nil: there is none.
     ///
     /// - Throws: `StorageError`.
     /// - Complexity: That of `clip(id:)`.
-    public func place(ofClip id: String) throws(StorageError) -> Int? {
-        let index: ClipIndex
-        if let known = self.index {
-            index = known
-        } else {
-            index = try ClipIndex(self)
-            self.index = index
-        }
-        for place in index.candidates(id) {
-            let found = try file.read(.id, place..<place + 1)
-            if found.first.map({ $0.utf8.elementsEqual(id.utf8) }) == true { return place }
+    public func index(ofClip id: String) throws(StorageError) -> Int? {
+        let table = if let clipIndex { clipIndex } else { try ClipIndex(self) }
+        clipIndex = table
+        for index in table.candidates(id) {
+            let found = try file.read(.id, index..<index + 1)
+            if found.first.map({ $0.utf8.elementsEqual(id.utf8) }) == true { return index }
         }
         return nil
     }
@@ -245,7 +241,7 @@ public final class FeatureReader {
         return columns
     }
 
-    /// Where the tensor's bytes begin in the file, for mapping it into memory; nil where it has none.
+    /// The offset of the tensor in the file, for mapping it into memory; nil where it has none.
     ///
     /// - Throws: `StorageError`.
     public func featuresOffset() throws(StorageError) -> Int? { try file.offset(of: "/features") }
@@ -288,16 +284,11 @@ public final class FeatureReader {
         if let failure { throw failure }
     }
 
-    /// What a file claims is not believed where its own length says that it cannot be: so much memory may not be there.
+    /// Refuses extents that the file is too small for, before memory is allocated for them.
     private func checkSize() throws(StorageError) {
-        let most: Int
-        if let limit {
-            most = limit
-        } else {
-            most = try file.mostBytes(of: "/features")
-            limit = most
-        }
-        guard let bytes = shape.byteCount, bytes <= most else {
+        let maximum = if let maximumBytes { maximumBytes } else { try file.maximumBytes(of: "/features") }
+        maximumBytes = maximum
+        guard let bytes = shape.byteCount, bytes <= maximum else {
             throw .damaged(
                 path: path, found: "/features claims the extents \(shape.extents), more than the file can hold")
         }

@@ -78,11 +78,11 @@ struct HDF5File: ~Copyable {
         let dataset = try open(name)
         let extents = try extents(dataset, name)
         try requireNumbers(dataset, name)
-        let (range, others) = try checked(range, extents, name, mostBytes: try mostBytes(dataset, name))
+        let (range, others) = try checked(range, extents, name, maximumBytes: try maximumBytes(dataset, name))
         var values = [Number](repeating: .zero, count: range.count * others)
-        try read(dataset, name, range: range, extents: extents) { memory, places in
+        try read(dataset, name, range: range, extents: extents) { memory, selection in
             values.withUnsafeMutableBytes {
-                H5Dread(dataset.id, Number.memoryType(), memory, places, veery_h5_default(), $0.baseAddress)
+                H5Dread(dataset.id, Number.memoryType(), memory, selection, veery_h5_default(), $0.baseAddress)
             }
         }
         return values
@@ -99,15 +99,15 @@ struct HDF5File: ~Copyable {
         guard !values.isEmpty else { return }
         let dataset = try open(name)
         let id = dataset.id
-        let places = try HDF5Handle("placing values of \(name)", path, close: H5Sclose) { H5Dget_space(id) }
+        let selection = try HDF5Handle("selecting values of \(name)", path, close: H5Sclose) { H5Dget_space(id) }
         // Of the same shape: between two shapes libhdf5 goes value by value where there are chunks.
         let memory = try HDF5Handle.space(count, path)
         let (start, block) = (start.map { hsize_t($0) }, count.map { hsize_t($0) })
         try HDF5Library.call("reading \(name)", path) {
-            let selected = H5Sselect_hyperslab(places.id, H5S_SELECT_SET, start, nil, block, nil)
+            let selected = H5Sselect_hyperslab(selection.id, H5S_SELECT_SET, start, nil, block, nil)
             return selected < 0
                 ? selected
-                : H5Dread(id, Number.memoryType(), memory.id, places.id, veery_h5_default(), values.baseAddress)
+                : H5Dread(id, Number.memoryType(), memory.id, selection.id, veery_h5_default(), values.baseAddress)
         }
     }
 
@@ -135,8 +135,8 @@ struct HDF5File: ~Copyable {
         return extents.prefix(Int(rank)).map { Int(clamping: $0) }
     }
 
-    /// The chunks of a dataset: where each lies in it, and where its bytes are in the file.
-    func chunkPlaces(of name: String) throws(StorageError) -> [(offset: [Int], start: Int, count: Int)] {
+    /// The chunks of a dataset: the offset of each in the dataset, and its bytes in the file.
+    func chunkLocations(of name: String) throws(StorageError) -> [(offset: [Int], start: Int, count: Int)] {
         let dataset = try open(name)
         let id = dataset.id
         let space = try HDF5Handle("reading the chunks of \(name)", path, close: H5Sclose) { H5Dget_space(id) }
@@ -162,8 +162,8 @@ struct HDF5File: ~Copyable {
         return try HDF5Library.call("reading the type of \(name)", path) { Int(H5Tget_size(type.id)) }
     }
 
-    /// The most bytes that a dataset can hold, by the length of the file. Takes time in proportion to the chunks.
-    func mostBytes(of name: String) throws(StorageError) -> Int { try mostBytes(try open(name), name) }
+    /// Maximum number of bytes of a dataset, given the length of the file. Takes time in proportion to the chunks.
+    func maximumBytes(of name: String) throws(StorageError) -> Int { try maximumBytes(try open(name), name) }
 
     /// Reads texts of fixed width.
     ///
@@ -178,11 +178,12 @@ struct HDF5File: ~Copyable {
             (try HDF5Library.call("reading the type of \(name)", path) { H5Tis_variable_str(type.id) }) == 0
         else { throw .damaged(path: path, found: "\(name) does not hold texts of fixed width") }
         let width = try HDF5Library.call("reading the type of \(name)", path) { Int(H5Tget_size(type.id)) }
-        let (range, others) = try checked(range, extents, name, width: width, mostBytes: try mostBytes(dataset, name))
+        let (range, others) = try checked(
+            range, extents, name, width: width, maximumBytes: try maximumBytes(dataset, name))
         var bytes = [UInt8](repeating: 0, count: range.count * others * width)
-        try read(dataset, name, range: range, extents: extents) { memory, places in
+        try read(dataset, name, range: range, extents: extents) { memory, selection in
             bytes.withUnsafeMutableBytes {
-                H5Dread(dataset.id, type.id, memory, places, veery_h5_default(), $0.baseAddress)
+                H5Dread(dataset.id, type.id, memory, selection, veery_h5_default(), $0.baseAddress)
             }
         }
         return FixedText.texts(bytes, width: width)
@@ -210,7 +211,7 @@ struct HDF5File: ~Copyable {
         return pointer.map { String(cString: $0) }
     }
 
-    /// Where the bytes of a contiguous dataset begin in the file; nil where it is not stored in one piece.
+    /// The offset of a contiguous dataset in the file; nil where it is not stored in one piece.
     func offset(of name: String) throws(StorageError) -> Int? {
         let dataset = try open(name)
         return address(dataset)
@@ -225,14 +226,14 @@ struct HDF5File: ~Copyable {
 
     /// The maximum size in bytes of a dataset of this file: that of its chunks or its block. Where that is not known, the length of
     /// the file, or for compressed chunks what deflate can expand it to.
-    private func mostBytes(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) -> Int {
-        if let known = try structure?.mostBytes(of: name) { return known }
+    private func maximumBytes(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) -> Int {
+        if let known = try structure?.maximumBytes(of: name) { return known }
         guard address(dataset) == nil else { return byteCount }
         let id = dataset.id
         var stored: hsize_t = 0
         HDF5Library.quietly { stored = H5Dget_storage_size(id) }
         return min(byteCount, Int(clamping: stored)).multipliedReportingOverflow(
-            by: HDF5Structure.mostInflation
+            by: HDF5Structure.maximumInflation
         ).partialValue
     }
 
@@ -285,9 +286,9 @@ struct HDF5File: ~Copyable {
     ///
     /// - Parameters:
     ///   - width: Bytes that an entry has at least.
-    ///   - mostBytes: The most that the dataset can hold.
+    ///   - maximumBytes: Maximum size of the dataset.
     private func checked(
-        _ range: Range<Int>?, _ extents: [Int], _ name: String, width: Int = 1, mostBytes: Int
+        _ range: Range<Int>?, _ extents: [Int], _ name: String, width: Int = 1, maximumBytes: Int
     ) throws(StorageError) -> (range: Range<Int>, others: Int) {
         let first = extents.first ?? 1
         let range = range ?? 0..<first
@@ -301,7 +302,7 @@ struct HDF5File: ~Copyable {
         var bytes = width
         for extent in [first] + extents.dropFirst() {
             let (product, overflow) = bytes.multipliedReportingOverflow(by: extent)
-            guard !overflow, product <= mostBytes else {
+            guard !overflow, product <= maximumBytes else {
                 throw .damaged(path: path, found: "\(name) claims the extents \(extents), more than the file can hold")
             }
             bytes = product
@@ -319,13 +320,13 @@ struct HDF5File: ~Copyable {
             try HDF5Library.call("reading \(name)", path) { body(veery_h5_all(), veery_h5_all()) }
             return
         }
-        let places = try HDF5Handle("placing values of \(name)", path, close: H5Sclose) { H5Dget_space(id) }
+        let selection = try HDF5Handle("selecting values of \(name)", path, close: H5Sclose) { H5Dget_space(id) }
         let memory = try HDF5Handle.space([range.count] + extents.dropFirst(), path)
         let start = [hsize_t(range.lowerBound)] + extents.dropFirst().map { _ in 0 }
         let count = [hsize_t(range.count)] + extents.dropFirst().map { hsize_t($0) }
         try HDF5Library.call("reading \(name)", path) {
-            let selected = H5Sselect_hyperslab(places.id, H5S_SELECT_SET, start, nil, count, nil)
-            return selected < 0 ? selected : body(memory.id, places.id)
+            let selected = H5Sselect_hyperslab(selection.id, H5S_SELECT_SET, start, nil, count, nil)
+            return selected < 0 ? selected : body(memory.id, selection.id)
         }
     }
 }

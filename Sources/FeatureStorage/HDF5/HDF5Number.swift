@@ -12,7 +12,7 @@ extension Float: HDF5Number {
     static func memoryType() -> hid_t { veery_h5_native_float() }
 }
 
-/// The bits of a half-precision number; `HalfPrecision` knows its value.
+/// The bits of a half-precision number.
 struct Half: HDF5Number {
     var bits: UInt16
 

@@ -68,7 +68,7 @@ struct HDF5Writer: ~Copyable {
     ) throws(StorageError) -> HDF5Handle {
         let space = try HDF5Handle.space(extents, path)
         let (file, list) = (file.id, datasets.id)
-        // Early: the place in the file is fixed now, and filled past the library.
+        // Early: the address in the file is fixed now, and the bytes are written without the library.
         try HDF5Library.call("making \(name)", path) {
             min(
                 H5Pset_alloc_time(list, early ? H5D_ALLOC_TIME_EARLY : H5D_ALLOC_TIME_LATE),
@@ -79,13 +79,13 @@ struct HDF5Writer: ~Copyable {
         }
     }
 
-    /// Makes a dataset of numbers whose place in the file is fixed at once.
+    /// Makes a dataset of numbers whose address in the file is fixed at once.
     ///
     /// - Returns: The offset of its first byte in the file; nil where it has no bytes.
     func reserve(_ name: String, of type: any HDF5Number.Type, extents: [Int]) throws(StorageError) -> Int? {
         let dataset = try dataset(name, type: type.fileType, extents: extents, early: true)
         guard extents.allSatisfy({ $0 > 0 }) else { return nil }
-        let offset = try HDF5Library.call("placing \(name)", path) {
+        let offset = try HDF5Library.call("locating \(name)", path) {
             Int64(truncatingIfNeeded: H5Dget_offset(dataset.id))
         }
         return Int(offset)
@@ -128,23 +128,24 @@ struct HDF5Writer: ~Copyable {
         _ = try dataset(name, type: { type.id }, extents: extents)
     }
 
-    /// Writes numbers to the places from `start` on of a dataset: one at each or, of two dimensions, a row of `width`.
+    /// Writes numbers to a dataset from index `start`: one at each index or, in two dimensions, a row of `width`.
     func write<Number: HDF5Number>(
         _ values: [Number], to name: String, from start: Int = 0, width: Int? = nil
     ) throws(StorageError) {
-        try write(to: name, start: start, count: values.count / (width ?? 1), width: width) { target, memory, places in
+        try write(to: name, start: start, count: values.count / (width ?? 1), width: width) {
+            target, memory, selection in
             values.withUnsafeBytes {
-                H5Dwrite(target, Number.memoryType(), memory, places, veery_h5_default(), $0.baseAddress)
+                H5Dwrite(target, Number.memoryType(), memory, selection, veery_h5_default(), $0.baseAddress)
             }
         }
     }
 
-    /// Writes texts to the places from `start` on of a one-dimensional dataset of texts of fixed width.
+    /// Writes texts to a one-dimensional dataset of texts of fixed width, from index `start`.
     func write(_ texts: [String], width: Int, to name: String, from start: Int = 0) throws(StorageError) {
         let type = try HDF5Handle.text(width: max(width, 1), path)
         let bytes = FixedText.bytes(texts, width: max(width, 1))
-        try write(to: name, start: start, count: texts.count) { target, memory, places in
-            bytes.withUnsafeBytes { H5Dwrite(target, type.id, memory, places, veery_h5_default(), $0.baseAddress) }
+        try write(to: name, start: start, count: texts.count) { target, memory, selection in
+            bytes.withUnsafeBytes { H5Dwrite(target, type.id, memory, selection, veery_h5_default(), $0.baseAddress) }
         }
     }
 
@@ -153,13 +154,15 @@ struct HDF5Writer: ~Copyable {
     ) throws(StorageError) {
         guard count > 0 else { return }
         let dataset = try open(name)
-        let places = try HDF5Handle("placing values of \(name)", path, close: H5Sclose) { H5Dget_space(dataset.id) }
+        let selection = try HDF5Handle("selecting values of \(name)", path, close: H5Sclose) {
+            H5Dget_space(dataset.id)
+        }
         let extents = [count] + (width.map { [$0] } ?? [])
         let memory = try HDF5Handle.space(extents, path)
         let (first, block) = ([hsize_t(start)] + extents.dropFirst().map { _ in 0 }, extents.map { hsize_t($0) })
         try HDF5Library.call("writing \(name)", path) {
-            let selected = H5Sselect_hyperslab(places.id, H5S_SELECT_SET, first, nil, block, nil)
-            return selected < 0 ? selected : body(dataset.id, memory.id, places.id)
+            let selected = H5Sselect_hyperslab(selection.id, H5S_SELECT_SET, first, nil, block, nil)
+            return selected < 0 ? selected : body(dataset.id, memory.id, selection.id)
         }
     }
 

@@ -13,7 +13,7 @@ final class ChunkCompressor {
         let filterMask: UInt32
     }
 
-    /// The place of the filter deflate in the list of filters, as a bit of the filter mask.
+    /// The index of the filter deflate in the list of filters, as a bit of the filter mask.
     private static let withoutDeflate: UInt32 = 2
 
     private let compressor: OpaquePointer
@@ -70,16 +70,16 @@ final class ChunkCompressor {
         _ chunk: UnsafeRawBufferPointer, _ count: Int, _ number: Number.Type, _ eight: Eight.Type,
         _ byte: (Eight, Int) -> SIMD8<UInt8>
     ) {
-        for place in 0..<elementSize {
-            let target = place * count
+        for byteIndex in 0..<elementSize {
+            let target = byteIndex * count
             var index = 0
             while index + 8 <= count {
                 let eight = chunk.loadUnaligned(fromByteOffset: index * elementSize, as: Eight.self)
-                shuffled.storeBytes(of: byte(eight, 8 * place), toByteOffset: target + index, as: SIMD8<UInt8>.self)
+                shuffled.storeBytes(of: byte(eight, 8 * byteIndex), toByteOffset: target + index, as: SIMD8<UInt8>.self)
                 index += 8
             }
             while index < count {
-                shuffled[target + index] = chunk[index * elementSize + place]
+                shuffled[target + index] = chunk[index * elementSize + byteIndex]
                 index += 1
             }
         }

@@ -7,7 +7,7 @@ import CKernels
 /// between the greatest half (65,504) and the next there would be, it becomes infinite. That is what NumPy does, for
 /// values that are not numbers too: they keep the upper ten bits of their payload, unless those are 0.
 enum HalfPrecision {
-    /// The least magnitude that becomes infinite.
+    /// Minimum magnitude that becomes infinite.
     static let overflow: Float = 65_520
 
     /// The bits of the half nearest to a value.
@@ -24,7 +24,7 @@ enum HalfPrecision {
         return value
     }
 
-    /// Converts values in place: the halves, little-endian, stand at the beginning of the buffer afterwards.
+    /// Converts values in place: the halves, little-endian, stand at the start of the buffer afterwards.
     ///
     /// - Returns: The bytes of the halves, two for each value.
     static func encode(_ values: UnsafeMutableBufferPointer<Float>) -> UnsafeRawBufferPointer {

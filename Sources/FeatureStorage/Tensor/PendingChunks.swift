@@ -19,14 +19,14 @@ package struct PendingChunks: Sendable {
     /// Bytes of all chunks.
     package var byteCount: Int { bytes.count }
 
-    /// Appends a chunk that begins at `row`.
+    /// Appends the chunk that starts with `row`.
     mutating func append(_ chunk: ChunkCompressor.Chunk, row: Int) {
         let start = bytes.count
         bytes.append(contentsOf: chunk.bytes)
         entries.append(Entry(row: row, range: start..<bytes.count, filterMask: chunk.filterMask))
     }
 
-    /// Forgets all, and keeps the room.
+    /// Removes all, and keeps the capacity.
     mutating func removeAll() {
         entries.removeAll(keepingCapacity: true)
         bytes.removeAll(keepingCapacity: true)

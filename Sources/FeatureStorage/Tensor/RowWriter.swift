@@ -3,13 +3,13 @@ import FileIO
 import Platform
 import Synchronization
 
-/// Writes rows of a `/features` in one piece to their place in the file. Safe to use from any number of threads.
+/// Writes rows of a `/features` in one piece to their offset in the file. Safe to use from any number of threads.
 final class RowWriter: Sendable {
     private let file: StorageFile
     let offset: Int
     private let rowBytes: Int
     private let rows: Int
-    /// What `synchronizeSoFar` has met with.
+    /// The first error of `synchronizeSoFar`.
     private let failure = Mutex<StorageError?>(nil)
 
     init(path: String, offset: Int, rowBytes: Int, rows: Int) throws(StorageError) {
@@ -28,8 +28,8 @@ final class RowWriter: Sendable {
         try file.write(bytes, at: offset + start * rowBytes)
     }
 
-    /// Brings to the disk what is written so far, while other threads write on: so there is less left to wait for in the end.
-    /// What goes wrong, `synchronize` says.
+    /// Syncs what is written so far to the disk, while other threads continue to write, so that the end waits for less.
+    /// `synchronize` throws its error.
     func synchronizeSoFar() {
         failure.withLock { failure in
             guard failure == nil else { return }
@@ -41,7 +41,7 @@ final class RowWriter: Sendable {
     ///
     /// - Throws: `StorageError.system`.
     func synchronize() throws(StorageError) {
-        // The system says so once, and then never again.
+        // The system reports an error of a sync only once.
         if let failure = failure.withLock({ $0 }) { throw failure }
         try file.synchronize()
     }

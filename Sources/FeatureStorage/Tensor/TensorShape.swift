@@ -2,7 +2,7 @@ import FeatureModel
 
 /// How `/features` lies in a file: its extents, its numbers, its chunks.
 ///
-/// Whatever the layout, its values are rows of `bins` numbers, one behind the other: those of the packed layout, or, in the
+/// In either layout, its values are rows of `bins` numbers, one after another: those of the packed layout, or, in the
 /// fixed one, `frames` for each clip. So row numbers, such as `frame_start`, mean the same in both.
 public struct TensorShape: Hashable, Sendable {
     /// How clips share the rows.
@@ -64,7 +64,7 @@ public struct TensorShape: Hashable, Sendable {
         return tooMany || tooLarge ? nil : bytes
     }
 
-    /// Rows that a clip of `frameCount` frames takes up: as many in a packed tensor, a number of whole chunks where that is
+    /// Rows of the block of a clip with `frameCount` frames: as many in a packed tensor, a number of whole chunks where that is
     /// compressed, the block of the fixed layout.
     public func blockRows(frameCount: Int) -> Int {
         switch layout {
@@ -73,12 +73,12 @@ public struct TensorShape: Hashable, Sendable {
         }
     }
 
-    /// Whether so many rows from one on are a clip's: within the tensor and, in the fixed layout, within one block.
+    /// Whether `count` rows from `start` can be those of a clip: within the tensor and, in the fixed layout, within one block.
     func contains(rows count: Int, from start: Int) -> Bool {
         guard start >= 0, count >= 0, start <= rows, count <= rows - start else { return false }
         return layout == .packed || count <= frames - start % frames || count == 0
     }
 
-    /// Where the row, or the chunk that begins at a row lies.
+    /// Offset in the dataset of a row, or of the chunk that starts with it.
     func chunkOffset(row: Int) -> [Int] { layout == .packed ? [row, 0] : [row / frames, row % frames, 0] }
 }

@@ -4,7 +4,7 @@ import FeatureModel
 
 /// Writes the rows of one clip after another; one thread at a time.
 ///
-/// `begin`, then `append` any number of times, then `finish`. Where the tensor is compressed, the clips that all workers
+/// `start`, then `append` any number of times, then `finish`. Where the tensor is compressed, the clips that all workers
 /// together take have to be 0, 1, 2 …, each once, and a worker's own have to rise: see `ChunkOrder`.
 package final class TensorWorker {
     private let writer: TensorWriter
@@ -39,7 +39,7 @@ package final class TensorWorker {
 
     deinit { chunk.deallocate() }
 
-    /// Begins a clip.
+    /// Starts a clip.
     ///
     /// - Parameters:
     ///   - clip: Its number among the stored ones.
@@ -113,7 +113,7 @@ package final class TensorWorker {
         if isWritten || order.isStopped { pending.removeAll() }
     }
 
-    /// Rows that belong to no clip are not a number; those behind a clip in its block are 0.
+    /// Rows that belong to no clip are not a number; those after a clip in its block are 0.
     private func fill(from start: Int) {
         let rest = UnsafeMutableRawBufferPointer(rebasing: chunk[start...])
         switch (shape.layout, shape.element) {

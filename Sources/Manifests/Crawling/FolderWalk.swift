@@ -81,7 +81,7 @@ struct FolderWalk {
         let path = folder.prefix + name
         let isRecording = Self.isRecording(name)
         guard let status = FileStatus(path: root + path) else {
-            // A link that leads nowhere or to itself. Under any other name it is not missed.
+            // A broken or circular link. Only one named like a recording is worth a warning.
             if isRecording { warn(path, "passed over: \(String(cString: strerror(errno)))") }
             return
         }

@@ -6,35 +6,35 @@ package enum ForeignContent: Sendable {
 
     /// By a file's first bytes; nil where they may be those of a manifest.
     init?(_ bytes: UnsafeRawBufferPointer) {
-        func begins(_ signature: [UInt8], at offset: Int = 0) -> Bool {
+        func starts(_ signature: [UInt8], at offset: Int = 0) -> Bool {
             bytes.dropFirst(offset).starts(with: signature)
         }
-        func begins(_ text: String, at offset: Int = 0) -> Bool { begins(Array(text.utf8), at: offset) }
-        if begins([0x1F, 0x8B]) {
+        func starts(_ text: String, at offset: Int = 0) -> Bool { starts(Array(text.utf8), at: offset) }
+        if starts([0x1F, 0x8B]) {
             self = .gzip
-        } else if begins("BZh"), bytes.count > 9, begins([0x31, 0x41, 0x59, 0x26, 0x53, 0x59], at: 4) {
+        } else if starts("BZh"), bytes.count > 9, starts([0x31, 0x41, 0x59, 0x26, 0x53, 0x59], at: 4) {
             self = .bzip2
-        } else if begins([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) {
+        } else if starts([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) {
             self = .xz
-        } else if begins([0x28, 0xB5, 0x2F, 0xFD]) {
+        } else if starts([0x28, 0xB5, 0x2F, 0xFD]) {
             self = .zstandard
-        } else if begins([0x50, 0x4B, 3, 4]) {
+        } else if starts([0x50, 0x4B, 3, 4]) {
             self = .zip
-        } else if begins([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
+        } else if starts([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
             self = .workbook
-        } else if begins("PAR1") {
+        } else if starts("PAR1") {
             self = .parquet
-        } else if begins("SQLite format 3\0") {
+        } else if starts("SQLite format 3\0") {
             self = .database
-        } else if begins("%PDF-") {
+        } else if starts("%PDF-") {
             self = .pdf
-        } else if begins([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]) {
+        } else if starts([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self = .featureFile
         } else if Self.isRecording(bytes) {
             self = .recording
-        } else if begins([0xFF, 0xFE, 0, 0]) || begins([0, 0, 0xFE, 0xFF]) {
+        } else if starts([0xFF, 0xFE, 0, 0]) || starts([0, 0, 0xFE, 0xFF]) {
             self = .utf32
-        } else if begins([0xFF, 0xFE]) || begins([0xFE, 0xFF]) || Self.hasHalfNulls(bytes) {
+        } else if starts([0xFF, 0xFE]) || starts([0xFE, 0xFF]) || Self.hasHalfNulls(bytes) {
             self = .utf16
         } else if Self.isJSONArray(bytes) {
             self = .jsonArray
@@ -43,7 +43,7 @@ package enum ForeignContent: Sendable {
         }
     }
 
-    /// Whether a text begins with an array that holds objects, arrays or strings.
+    /// Whether a text starts with an array that holds objects, arrays or strings.
     private static func isJSONArray(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var rest = bytes.lazy.filter { $0 > Byte.space }.makeIterator()
         guard rest.next() == UInt8(ascii: "["), let next = rest.next() else { return false }

@@ -129,7 +129,7 @@ final class DelimitedRowParser: RowParser {
         let start = try skipBlankLines()
         guard start != .endOfFile else { return false }
         row.clear(line: line, slots: 0)
-        physicalLines.begin(line: line)
+        physicalLines.start(line: line)
         if start == .strayReturn {
             row.problem = strayReturn(field: 1)
             try skipLine()

@@ -41,8 +41,8 @@ struct JSONScanner {
     }
 
     /// Takes `byte`, which has to come next.
-    mutating func expect(_ byte: Unicode.Scalar, _ place: String) throws(Failure) {
-        guard take(byte) else { throw unexpected("'\(byte)' \(place)") }
+    mutating func expect(_ byte: Unicode.Scalar, _ context: String) throws(Failure) {
+        guard take(byte) else { throw unexpected("'\(byte)' \(context)") }
     }
 
     /// Takes any value and appends its text: a string's characters, a number as it stands, `true` or `false`, nothing

@@ -83,7 +83,7 @@ struct ManifestRow {
     }
 }
 
-/// The rows of a manifest, one after another, whatever its format.
+/// The rows of a manifest, one after another, in any format.
 protocol RowParser: AnyObject {
     /// The file.
     var source: BlockReader { get }

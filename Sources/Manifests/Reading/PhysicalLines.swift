@@ -25,7 +25,7 @@ struct PhysicalLines {
     private var isSplitInside = false
 
     /// Starts a row on a line.
-    mutating func begin(line: Int) {
+    mutating func start(line: Int) {
         if !lines.isEmpty { lines.removeAll(keepingCapacity: true) }
         firstFields = 0
         isFirst = true

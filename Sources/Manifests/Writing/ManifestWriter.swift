@@ -128,7 +128,7 @@ package struct ManifestWriter: Sendable {
     private func hidesRow(_ values: [String], _ delimiter: UInt8) -> Bool {
         guard format != .tsv, values.contains(where: Self.hasLineEnd) else { return false }
         var lines = PhysicalLines()
-        lines.begin(line: 1)
+        lines.start(line: 1)
         for (position, value) in values.enumerated() {
             if position > 0 { lines.takeDelimiter() }
             guard Self.needsQuotes(value, delimiter) else { continue }

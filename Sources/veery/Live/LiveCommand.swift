@@ -100,7 +100,7 @@ struct LiveCommand: ParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let device = try device(environment)
         let requests = source.requests
-        if requests.contains(where: { $0.place == .standardInput }), isatty(STDIN_FILENO) == 1 {
+        if requests.contains(where: { $0.origin == .standardInput }), isatty(STDIN_FILENO) == 1 {
             throw Self.refusal(Self.howToStart)
         }
         let signals = try LiveSignals()
@@ -126,7 +126,7 @@ struct LiveCommand: ParsableCommand {
     /// Nothing can be shown before the format is known, and an empty screen would look like a fault.
     private func noteIfWaiting(_ requests: [LiveRequest]) {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        guard !quiet, requests.contains(where: { $0.place == .standardInput }),
+        guard !quiet, requests.contains(where: { $0.origin == .standardInput }),
             poll(&input, 1, Self.patience) == 0
         else { return }
         Console.note("waiting for sound on standard input; Ctrl-C quits")

@@ -40,8 +40,8 @@ struct SheetRendering {
         guard HDF5Signature.begins(input) || !FileManager.default.fileExists(atPath: input) else {
             throw PictureError(path: input, reason: "expected a feature file for --sheet: 'veery extract' makes one")
         }
-        CrashGuard.begin(input.printable)
-        defer { CrashGuard.end() }
+        CrashGuard.start(input.printable)
+        defer { CrashGuard.stop() }
         let file = try FeatureReader(path: input)
         let labels = try SheetLabels(file, options)
         let profiles = try ClipProfiles.take(

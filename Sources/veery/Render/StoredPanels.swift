@@ -33,8 +33,8 @@ struct StoredPanels {
             )
         }
         try GivenFile.requireFeatures(input, for: " for --clip")
-        CrashGuard.begin(input.printable)
-        defer { CrashGuard.end() }
+        CrashGuard.start(input.printable)
+        defer { CrashGuard.stop() }
         let file = try FeatureReader(path: input)
         guard !command.clip.isEmpty else {
             let ids = try file.clips(0..<min(3, file.clipCount)).map { "'\($0.id.printable)'" }
@@ -56,7 +56,7 @@ struct StoredPanels {
 
     /// The clip with an id; the error suggests the nearest.
     private func clip(_ id: String, of file: FeatureReader) throws -> StoredClip {
-        if let index = try file.place(ofClip: id) { return try file.clip(at: index) }
+        if let index = try file.index(ofClip: id) { return try file.clip(at: index) }
         let known = try file.clips(0..<min(file.clipCount, Self.maximumCompared)).map(\.id)
         // It may be the path of the recording.
         let stem = id.lastIndex(of: ".").map { String(id[..<$0]) } ?? id

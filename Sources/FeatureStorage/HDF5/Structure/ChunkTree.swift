@@ -1,18 +1,18 @@
 import ClipSpool
 
-/// The tree of a dataset's chunks: which there are, and where.
+/// The B-tree of a dataset's chunks.
 struct ChunkTree {
-    /// How many chunks there are.
+    /// The number of chunks.
     private(set) var count = 0
 
     private let bytes: StructureBytes
     private let dataset: String
     private let chunk: [UInt64]
     private let extents: [UInt64]
-    private let mostStored: UInt64
+    private let maximumStored: UInt64
     private let room: Int
     private var nodesLeft: Int
-    private let places: UInt64
+    private let maximumCount: UInt64
 
     /// Reads it. Takes time in proportion to the chunks.
     ///
@@ -21,21 +21,22 @@ struct ChunkTree {
     ///   - room: Half of the entries that a node has room for.
     ///   - chunk: The extents of a chunk, the bytes of a value the last of them.
     ///   - extents: Those of the dataset.
-    ///   - mostStored: The maximum size of a chunk in the file, in bytes.
-    /// - Throws: `StorageError.damaged` where a node or a chunk does not lie in the file, or comes twice.
+    ///   - maximumStored: The maximum size of a chunk in the file, in bytes.
+    /// - Throws: `StorageError.damaged` where a node or a chunk lies outside the file, or occurs twice.
     init(
-        _ bytes: StructureBytes, at address: UInt64, room: Int, chunk: [UInt64], extents: [UInt64], mostStored: UInt64,
+        _ bytes: StructureBytes, at address: UInt64, room: Int, chunk: [UInt64], extents: [UInt64],
+        maximumStored: UInt64,
         dataset: String
     ) throws(StorageError) {
         self.bytes = bytes
         self.dataset = dataset
         self.chunk = chunk
         self.extents = extents
-        self.mostStored = mostStored
+        self.maximumStored = maximumStored
         self.room = room
         nodesLeft = bytes.byteCount / Self.nodeSize(room: room, rank: chunk.count) + 1
         // The number of chunks, rounded up in each dimension. The product of the extents is known not to overflow.
-        places = zip(extents, chunk).reduce(1) { $0 &* ($1.0 / $1.1 + ($1.0 % $1.1 == 0 ? 0 : 1)) }
+        maximumCount = zip(extents, chunk).reduce(1) { $0 &* ($1.0 / $1.1 + ($1.0 % $1.1 == 0 ? 0 : 1)) }
         if address != StructureBytes.undefined { try node(at: address, below: nil) }
     }
 
@@ -62,18 +63,20 @@ struct ChunkTree {
                 continue
             }
             let stored = UInt64(try node.number(key, UInt32.self))
-            guard stored > 0, stored <= mostStored else {
-                throw node.damaged("has a chunk of \(stored) bytes, where \(mostStored) are the most")
+            guard stored > 0, stored <= maximumStored else {
+                throw node.damaged("has a chunk of \(stored) bytes; the maximum is \(maximumStored)")
             }
             try bytes.offset(of: "a chunk of \(dataset)", at: child, count: stored)
             for (dimension, extent) in extents.enumerated() {
-                let place: UInt64 = try node.number(key + 8 + 8 * dimension)
-                guard place < extent, place % chunk[dimension] == 0 else {
-                    throw node.damaged("has a chunk at \(place) in dimension \(dimension), which has \(extent) places")
+                let offset: UInt64 = try node.number(key + 8 + 8 * dimension)
+                guard offset < extent, offset % chunk[dimension] == 0 else {
+                    throw node.damaged("has a chunk at \(offset) in dimension \(dimension) of the extent \(extent)")
                 }
             }
             count += 1
-            guard UInt64(count) <= places else { throw node.damaged("has more chunks than there are places for them") }
+            guard UInt64(count) <= maximumCount else {
+                throw node.damaged("has more chunks than the dataset has room for")
+            }
         }
     }
 }

@@ -6,9 +6,9 @@ import Platform
 package enum HDF5Signature {
     static let bytes: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// Whether a regular file begins as HDF5 files do, be it damaged further on; a file that cannot be read does not.
+    /// Whether a regular file starts with HDF5's signature; false for one that cannot be read.
     package static func begins(_ path: String) -> Bool {
-        // Without blocking: a pipe nobody writes to would never open.
+        // Without blocking: a pipe without a writer would never open.
         guard let file = try? StorageFile(path: path, flags: O_RDONLY | O_NONBLOCK, operation: "opening the file"),
             let size = file.regularSize, size >= bytes.count
         else { return false }

@@ -10,7 +10,7 @@ import ClipSpool
 /// libhdf5, like anything else that is not known here.
 final class HDF5Structure {
     /// The maximum ratio of deflate: bytes out for each byte in.
-    static let mostInflation = 1032
+    static let maximumInflation = 1032
 
     private let bytes: StructureBytes
     private let rootHeader: UInt64
@@ -24,35 +24,35 @@ final class HDF5Structure {
     private var datasets: [String: ObjectHeader] = [:]
     private var known: [String: Int] = [:]
 
-    /// Finds the beginning of the structure, and checks the header of the file itself.
+    /// Finds the start of the structure, and checks the header of the file.
     ///
     /// - Parameters:
     ///   - path: The file's, for what is thrown.
     ///   - byteCount: The file's length.
     ///   - source: Reads the file.
-    /// - Returns: nil where libhdf5 finds out without taking room: where it is no HDF5 file, is cut off, or of a newer form.
+    /// - Returns: nil where libhdf5 detects the problem without large allocations: no HDF5 file, one that is cut off, or a newer format.
     /// - Throws: `StorageError`: `.damaged`, or `.notFeatures` for a file of a form that other programs may write.
     init?(path: String, byteCount: Int, source: @escaping StructureBytes.Source) throws(StorageError) {
         let whole = StructureBytes(path: path, byteCount: byteCount, source: source)
-        // The structure may begin behind something else, at 512 bytes or a doubling of it.
+        // The structure may start after other content, at 512 bytes or a power of two above.
         var base = 0
         while true {
             guard base <= byteCount - 96 else { return nil }
-            let signature = try whole.piece("the beginning", at: UInt64(base), count: 8)
+            let signature = try whole.piece("the start of the file", at: UInt64(base), count: 8)
             if signature.bytes.elementsEqual(HDF5Signature.bytes) { break }
             base = base == 0 ? 512 : 2 * base
         }
         let bytes = whole.counted(from: base)
-        let head = try bytes.piece("the beginning", at: 0, count: 96)
+        let head = try bytes.piece("the start of the file", at: 0, count: 96)
         let version = try head.number(8, UInt8.self)
         guard version < 2 else { return nil }
         let (addressSize, lengthSize) = (try head.number(13, UInt8.self), try head.number(14, UInt8.self))
         guard addressSize == 8, lengthSize == 8 else {
             throw .notFeatures(path: path, found: "another HDF5 file (of \(8 * Int(addressSize)) bits)")
         }
-        let place = version == 0 ? 24 : 28
-        guard try head.number(place + 16, UInt64.self) <= bytes.room else { return nil }
-        guard try head.number(place + 24, UInt64.self) == StructureBytes.undefined else {
+        let offset = version == 0 ? 24 : 28
+        guard try head.number(offset + 16, UInt64.self) <= bytes.room else { return nil }
+        guard try head.number(offset + 24, UInt64.self) == StructureBytes.undefined else {
             throw .notFeatures(path: path, found: "another HDF5 file (of several files)")
         }
         let (leaf, node) = (Int(try head.number(16, UInt16.self)), Int(try head.number(18, UInt16.self)))
@@ -60,9 +60,9 @@ final class HDF5Structure {
         guard leaf > 0, node > 0, chunkRoom > 0 else { throw head.damaged("promises nodes without entries") }
         room = NameTree.Room(leaf: leaf, node: node)
         self.bytes = bytes
-        let entry = place + 32
+        let entry = offset + 32
         rootHeader = try head.number(entry + 8)
-        // 1: where its names are, stands here as well.
+        // 1: the addresses of its names are cached here.
         rootNames =
             try head.number(entry + 16, UInt32.self) == 1 && version == 0
             ? (try head.number(entry + 24), try head.number(entry + 32)) : nil
@@ -71,7 +71,7 @@ final class HDF5Structure {
 
     /// Checks everything that the names in some groups stand for.
     ///
-    /// - Parameter groups: Paths of groups, `/` among them. Other groups' names are not looked at.
+    /// - Parameter groups: Paths of groups, `/` among them. The members of other groups are not checked.
     /// - Throws: `StorageError.damaged`.
     func check(groups: Set<String>) throws(StorageError) {
         if let rootNames {
@@ -95,25 +95,25 @@ final class HDF5Structure {
     /// time in proportion to the number of chunks.
     ///
     /// - Throws: `StorageError.damaged` where a chunk lies outside the dataset or the file.
-    func mostBytes(of name: String) throws(StorageError) -> Int? {
-        if let most = known[name] { return most }
+    func maximumBytes(of name: String) throws(StorageError) -> Int? {
+        if let maximum = known[name] { return maximum }
         guard let header = datasets[name] else { return nil }
-        let most: UInt64
+        let maximum: UInt64
         switch header.layout {
-        case .compact(let count): most = count
-        case .contiguous(let address, let count): most = address == StructureBytes.undefined ? 0 : count
+        case .compact(let count): maximum = count
+        case .contiguous(let address, let count): maximum = address == StructureBytes.undefined ? 0 : count
         case .chunked(let address, let chunk):
             // A chunk that deflate cannot make smaller is stored as it is.
             let size = chunk.reduce(1, *)
             let tree = try ChunkTree(
                 bytes, at: address, room: chunkRoom, chunk: chunk, extents: header.extents?.extents ?? [],
-                mostStored: size + size / 16 + 1024, dataset: name)
+                maximumStored: size + size / 16 + 1024, dataset: name)
             let (total, overflow) = UInt64(clamping: tree.count).multipliedReportingOverflow(by: size)
-            most = overflow ? .max : total
+            maximum = overflow ? .max : total
         case .newer, nil: return nil
         }
-        known[name] = Int(clamping: most)
-        return Int(clamping: most)
+        known[name] = Int(clamping: maximum)
+        return Int(clamping: maximum)
     }
 
     /// Checks what a dataset's header says against itself and the file.
@@ -133,8 +133,8 @@ final class HDF5Structure {
             try bytes.offset(of: path, at: address, count: count)
             guard !tooLarge, size <= count else { throw claims(count) }
         case .chunked(_, let chunk):
-            let most = UInt64(bytes.byteCount).multipliedReportingOverflow(
-                by: header.isFiltered ? UInt64(Self.mostInflation) : 1)
+            let maximum = UInt64(bytes.byteCount).multipliedReportingOverflow(
+                by: header.isFiltered ? UInt64(Self.maximumInflation) : 1)
             var product: UInt64 = 1
             for extent in chunk {
                 let (next, overflow) = product.multipliedReportingOverflow(by: extent)
@@ -144,10 +144,10 @@ final class HDF5Structure {
             let isRight =
                 chunk.count == extents.extents.count + 1 && chunk.last == UInt64(type.size) && product > 0
                 && (extents.count == 0 || zip(chunk, extents.limits).allSatisfy { $0 <= $1 })
-            guard isRight, product <= UInt64(UInt32.max), most.overflow || product <= most.partialValue else {
+            guard isRight, product <= UInt64(UInt32.max), maximum.overflow || product <= maximum.partialValue else {
                 throw bytes.damaged("\(path) of the extents \(extents.extents) has chunks of \(chunk)")
             }
-            guard !tooLarge else { throw claims(most.partialValue) }
+            guard !tooLarge else { throw claims(maximum.partialValue) }
         case .newer, nil: break
         }
     }
@@ -161,7 +161,7 @@ final class HDF5Structure {
         }
         let prefix = try bytes.piece(what, at: address, count: 16)
         var header = ObjectHeader()
-        if prefix.begins(with: "OHDR") {
+        if prefix.starts(with: "OHDR") {
             header.isNewer = true
         } else {
             let version = try prefix.number(0, UInt8.self)
@@ -218,11 +218,11 @@ final class HDF5Structure {
             Int(try piece.number(2, UInt16.self)), Int(try piece.number(4, UInt16.self)),
             Int(try piece.number(6, UInt16.self)),
         ]
-        var place = version == 3 ? 9 : 8
+        var offset = version == 3 ? 9 : 8
         var parts: [StructurePiece] = []
         for length in lengths {
-            parts.append(try piece.part(from: place, count: length))
-            place += version == 1 ? (length + 7) / 8 * 8 : length
+            parts.append(try piece.part(from: offset, count: length))
+            offset += version == 1 ? (length + 7) / 8 * 8 : length
         }
         let name = "the attribute \(try parts[0].text(0)) of \(path)"
         func shared(_ part: StructurePiece) throws(StorageError) -> ObjectHeader {
@@ -239,7 +239,7 @@ final class HDF5Structure {
             ? try shared(parts[2]).extents : try StoredExtents(try parts[2].rest("the extents of \(name)", from: 0))
         guard let type, let extents else { throw piece.damaged("has an attribute without a type or extents") }
         let (size, overflow) = extents.count.multipliedReportingOverflow(by: UInt64(type.size))
-        let values = try piece.rest(name, from: place)
+        let values = try piece.rest(name, from: offset)
         guard !overflow, size <= UInt64(values.count) else {
             throw values.damaged(
                 "promises \(extents.count) values of \(type.size) bytes, and has \(values.count) bytes")
@@ -247,7 +247,7 @@ final class HDF5Structure {
         guard let entrySize = type.entrySize else { return }
         for index in 0..<Int(extents.count) {
             let reference = try HeapReference(values, at: index * HeapReference.size)
-            // An empty text may be nowhere.
+            // An empty text may have no heap.
             guard reference.heap != 0 else { continue }
             try heap(at: reference.heap).check(reference, entrySize: entrySize, of: name)
         }

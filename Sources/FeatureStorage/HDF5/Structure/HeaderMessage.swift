@@ -31,15 +31,15 @@ extension HeaderMessage {
     /// - Throws: `StorageError.damaged` where one ends past the block.
     static func all(in block: StructurePiece) throws(StorageError) -> [HeaderMessage] {
         var messages: [HeaderMessage] = []
-        var place = 0
-        while block.count - place >= headSize {
-            let length = Int(try block.number(place + 2, UInt16.self))
+        var offset = 0
+        while block.count - offset >= headSize {
+            let length = Int(try block.number(offset + 2, UInt16.self))
             messages.append(
                 HeaderMessage(
-                    kind: Kind(rawValue: try block.number(place)),
-                    isShared: try block.number(place + 4, UInt8.self) & 2 != 0,
-                    piece: try block.part(from: place + headSize, count: length)))
-            place += headSize + length
+                    kind: Kind(rawValue: try block.number(offset)),
+                    isShared: try block.number(offset + 4, UInt8.self) & 2 != 0,
+                    piece: try block.part(from: offset + headSize, count: length)))
+            offset += headSize + length
         }
         return messages
     }
@@ -59,43 +59,43 @@ extension HeaderMessage {
         guard version == 1 || version == 2, (1...32).contains(count) else {
             throw piece.damaged("has version \(version) and \(count) filters")
         }
-        var place = version == 1 ? 8 : 2
+        var offset = version == 1 ? 8 : 2
         for _ in 0..<count {
-            let id: UInt16 = try piece.number(place)
+            let id: UInt16 = try piece.number(offset)
             let hasName = version == 1 || id >= 256
-            let name = hasName ? Int(try piece.number(place + 2, UInt16.self)) : 0
-            place += hasName ? 4 : 2
-            let values = Int(try piece.number(place + 2, UInt16.self))
-            place += 4
+            let name = hasName ? Int(try piece.number(offset + 2, UInt16.self)) : 0
+            offset += hasName ? 4 : 2
+            let values = Int(try piece.number(offset + 2, UInt16.self))
+            offset += 4
             if version == 1 {
-                place += (name + 7) / 8 * 8 + 4 * (values + values % 2)
+                offset += (name + 7) / 8 * 8 + 4 * (values + values % 2)
             } else {
-                place += name + 4 * values
+                offset += name + 4 * values
             }
-            _ = try piece.rest(from: place)
+            _ = try piece.rest(from: offset)
         }
     }
 
     /// Checks the length of the fill value, which stands for values that were never written.
     func checkFilling() throws(StorageError) {
-        let place: Int
+        let offset: Int
         if kind == .oldFilling {
-            place = 0
+            offset = 0
         } else {
             let version: UInt8 = try piece.number(0)
             switch version {
-            case 1: place = 4
+            case 1: offset = 4
             case 2:
                 guard try piece.number(3, UInt8.self) != 0 else { return }
-                place = 4
+                offset = 4
             case 3:
                 guard try piece.number(1, UInt8.self) & 0x20 != 0 else { return }
-                place = 2
+                offset = 2
             default: throw piece.damaged("has the unknown version \(version)")
             }
         }
         // Below 0: there is none.
-        let count = try piece.number(place, Int32.self)
-        if count > 0 { _ = try piece.part(from: place + 4, count: Int(count)) }
+        let count = try piece.number(offset, Int32.self)
+        if count > 0 { _ = try piece.part(from: offset + 4, count: Int(count)) }
     }
 }

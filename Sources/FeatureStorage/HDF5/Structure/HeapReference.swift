@@ -12,9 +12,9 @@ struct HeapReference {
     /// The number of the text in the heap.
     let index: UInt32
 
-    init(_ piece: StructurePiece, at place: Int) throws(StorageError) {
-        length = try piece.number(place)
-        heap = try piece.number(place + 4)
-        index = try piece.number(place + 12)
+    init(_ piece: StructurePiece, at offset: Int) throws(StorageError) {
+        length = try piece.number(offset)
+        heap = try piece.number(offset + 4)
+        index = try piece.number(offset + 12)
     }
 }

@@ -10,7 +10,7 @@ struct NameTree {
 
     private static let entrySize = 40
 
-    /// The objects of the group, in the tree's order, links that are only texts left out.
+    /// The objects of the group in the tree's order, without symbolic links.
     private(set) var objects: [(name: String, header: UInt64)] = []
 
     private let bytes: StructureBytes
@@ -28,7 +28,7 @@ struct NameTree {
         self.room = room
         self.group = group
         names = try Self.heap(bytes, at: heap, group: group)
-        // As many as the file has room for, and not one more, which would be there twice.
+        // One more than fit into the file would mean that a node occurs twice.
         nodesLeft = bytes.byteCount / (8 + 2 * room.leaf * Self.entrySize) + bytes.byteCount / Self.nodeSize(room) + 1
         try node(at: tree, below: nil)
     }
@@ -47,7 +47,7 @@ struct NameTree {
         var freeLeft = count / 16
         while free != 1 {
             guard free <= count, count - free >= 16, freeLeft > 0 else {
-                throw head.damaged("has a free piece at byte \(free) of \(count), or one that comes twice")
+                throw head.damaged("has a free piece at byte \(free) of \(count), or one that occurs twice")
             }
             let (next, length) = (
                 try names.number(Int(free), UInt64.self), try names.number(Int(free) + 8, UInt64.self)
@@ -92,11 +92,11 @@ struct NameTree {
         guard count <= 2 * room.leaf else { throw leaf.damaged("has \(count) entries") }
         for index in 0..<count {
             let entry = try leaf.part(from: 8 + index * Self.entrySize, count: Self.entrySize)
-            guard let place = Int(exactly: try entry.number(0, UInt64.self)) else {
-                throw entry.damaged("has no place for its name")
+            guard let offset = Int(exactly: try entry.number(0, UInt64.self)) else {
+                throw entry.damaged("has an offset for its name that is too large")
             }
-            let name = try names.text(place)
-            // 2: a link by name, whose header is nowhere.
+            let name = try names.text(offset)
+            // 2: a symbolic link, which has no header.
             guard try entry.number(16, UInt32.self) != 2 else { continue }
             objects.append((name, try entry.number(8)))
         }

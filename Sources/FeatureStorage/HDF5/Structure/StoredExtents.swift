@@ -19,13 +19,13 @@ struct StoredExtents {
         }
         // Version 2 knows a kind that has no values at all.
         let isNull = version == 2 ? try piece.number(3, UInt8.self) == 2 : false
-        var place = version == 1 ? 8 : 4
+        var offset = version == 1 ? 8 : 4
         var read: [[UInt64]] = []
         for _ in 0..<(flags & 1 == 0 ? 1 : 2) {
             var values: [UInt64] = []
             for _ in 0..<rank {
-                values.append(try piece.number(place))
-                place += 8
+                values.append(try piece.number(offset))
+                offset += 8
             }
             read.append(values)
         }

@@ -7,8 +7,8 @@ struct StoredType {
         case integer, float, time, text, bits, opaque, compound, reference, choice, sequence, array
     }
 
-    /// The largest number there is, in bytes.
-    private static let largestNumber = 16
+    /// Maximum size of a number in bytes.
+    private static let maximumNumber = 16
 
     /// Bytes of a value.
     let size: Int
@@ -17,25 +17,27 @@ struct StoredType {
 
     /// Reads the message that holds it.
     ///
-    /// - Throws: `StorageError.damaged`, also where the size is none that such a type has: libhdf5 makes room for values of
-    ///   the size that stands there, up to 4 GiB each.
+    /// - Throws: `StorageError.damaged`, also where the size is impossible for the type: libhdf5 allocates values of the
+    ///   stored size, up to 4 GiB each.
     init(_ piece: StructurePiece, fileBytes: Int) throws(StorageError) {
         let first = try piece.number(0, UInt8.self)
         let size = Int(try piece.number(4, UInt32.self))
         guard let kind = Kind(rawValue: first & 15), (1...4).contains(first >> 4) else {
             throw piece.damaged("names the unknown type \(first)")
         }
-        let most =
+        let maximum =
             switch kind {
-            case .integer, .float, .time, .bits, .reference: Self.largestNumber
+            case .integer, .float, .time, .bits, .reference: Self.maximumNumber
             case .text, .opaque, .compound, .choice, .array: fileBytes
             case .sequence: HeapReference.size
             }
-        guard size > 0, size <= most else { throw piece.damaged("promises values of \(size) bytes, which none has") }
+        guard size > 0, size <= maximum else {
+            throw piece.damaged("promises values of \(size) bytes, more than any has")
+        }
         if kind == .integer || kind == .float || kind == .bits {
             let (offset, precision) = (try piece.number(8, UInt16.self), try piece.number(10, UInt16.self))
             guard precision > 0, Int(offset) + Int(precision) <= 8 * size else {
-                throw piece.damaged("promises \(precision) bits from bit \(offset) on in \(size) bytes")
+                throw piece.damaged("promises \(precision) bits from bit \(offset) in \(size) bytes")
             }
         }
         self.size = size

@@ -1,15 +1,15 @@
 import ClipSpool
 
-/// The bytes of a file as HDF5's own parts name them, by address and length. Both are checked before anything is read.
+/// The bytes of a file by address and length. Both are checked before anything is read.
 struct StructureBytes {
     /// Fills all of a buffer with the file's bytes from an offset on, or throws.
     typealias Source = (_ bytes: UnsafeMutableRawBufferPointer, _ offset: Int) throws(StorageError) -> Void
 
-    /// The address that stands where there is none.
+    /// The address that means "none".
     static let undefined = UInt64.max
-    /// No part of HDF5's own (a header, a tree's node, a heap) is longer than this in any file that this program writes, or
-    /// by far; in a damaged one of 10 GB a length may be that of the file.
-    static let longest: UInt64 = 16 << 20
+    /// Maximum length of a header, a node or a heap: files of this program stay far below it. In a damaged file of 10 GB
+    /// a length may be that of the file.
+    static let maximumPiece: UInt64 = 16 << 20
 
     /// The file's path, for what is thrown.
     let path: String
@@ -31,7 +31,7 @@ struct StructureBytes {
         StructureBytes(path: path, byteCount: byteCount, base: base, source: source)
     }
 
-    /// The bytes that there are for addresses.
+    /// The number of bytes that addresses can name.
     var room: UInt64 { UInt64(max(0, byteCount - base)) }
 
     func damaged(_ found: String) -> StorageError { .damaged(path: path, found: found) }
@@ -42,7 +42,7 @@ struct StructureBytes {
     @discardableResult
     func offset(of what: @autoclosure () -> String, at address: UInt64, count: UInt64) throws(StorageError) -> Int {
         guard address < room else {
-            throw damaged("\(what()) is to begin at byte \(address), and the file has \(byteCount)")
+            throw damaged("\(what()) starts at byte \(address), but the file has \(byteCount)")
         }
         guard count <= room - address else {
             throw damaged("\(what()) at byte \(address) promises \(count) bytes, and the file has \(byteCount)")
@@ -52,13 +52,13 @@ struct StructureBytes {
 
     /// Reads a part of the structure.
     ///
-    /// - Throws: `StorageError.damaged` where it does not lie in the file, or is longer than any is.
+    /// - Throws: `StorageError.damaged` where it lies outside the file, or is too long.
     func piece(_ what: @autoclosure () -> String, at address: UInt64, count: UInt64) throws(StorageError)
         -> StructurePiece
     {
         let offset = try offset(of: what(), at: address, count: count)
-        guard count <= Self.longest else {
-            throw damaged("\(what()) at byte \(address) promises \(count) bytes, which none has")
+        guard count <= Self.maximumPiece else {
+            throw damaged("\(what()) at byte \(address) promises \(count) bytes, more than any has")
         }
         var bytes = [UInt8](repeating: 0, count: Int(count))
         var failure: StorageError?

@@ -3,9 +3,9 @@ import ClipSpool
 /// A part of a file's structure, in memory. Every offset into it is checked before it is read.
 struct StructurePiece {
     let path: String
-    /// What it is, for a sentence: `the header of /clips`.
+    /// What it is, for a sentence: `the header of /data`.
     let what: String
-    /// Where in the file it begins.
+    /// Its offset in the file.
     let start: Int
     /// Its bytes; offsets count from the first.
     let bytes: ArraySlice<UInt8>
@@ -30,7 +30,7 @@ struct StructurePiece {
     /// - Throws: `StorageError.damaged` where it does not lie inside.
     func part(_ what: String? = nil, from offset: Int, count length: Int) throws(StorageError) -> StructurePiece {
         guard offset >= 0, length >= 0, offset <= count, length <= count - offset else {
-            throw damaged("has \(count) bytes, and \(length) from its byte \(offset) on are needed")
+            throw damaged("has \(count) bytes; \(length) are needed from byte \(offset)")
         }
         let first = bytes.startIndex + offset
         return StructurePiece(
@@ -51,12 +51,12 @@ struct StructurePiece {
         return String(decoding: rest.bytes[..<end], as: UTF8.self)
     }
 
-    /// Whether it begins with these letters.
-    func begins(with signature: StaticString) -> Bool {
+    /// Whether it starts with a signature.
+    func starts(with signature: StaticString) -> Bool {
         signature.withUTF8Buffer { letters in bytes.starts(with: letters) }
     }
 
     func require(_ signature: StaticString) throws(StorageError) {
-        guard begins(with: signature) else { throw damaged("does not begin with '\(signature)'") }
+        guard starts(with: signature) else { throw damaged("does not start with '\(signature)'") }
     }
 }

@@ -13,15 +13,15 @@ struct TextHeap {
         guard count >= 16 else { throw head.damaged("has \(count) bytes") }
         piece = try bytes.piece("a heap of texts", at: address, count: count)
         var lengths: [Int: UInt64] = [:]
-        var place = 16
-        // A rest of less than an object's head is empty, and so is object 0, whose length counts its head. libhdf5 goes on
-        // behind it, and for ever where it has none.
-        while piece.count - place >= 16 {
-            let (index, length) = (try piece.number(place, UInt16.self), try piece.number(place + 8, UInt64.self))
-            let room = UInt64(piece.count - place)
+        var offset = 16
+        // Less than an object's head is free space, and so is object 0, whose length includes its head. libhdf5 continues
+        // after it, and loops forever where the length is 0.
+        while piece.count - offset >= 16 {
+            let (index, length) = (try piece.number(offset, UInt16.self), try piece.number(offset + 8, UInt64.self))
+            let room = UInt64(piece.count - offset)
             guard index != 0 else {
                 guard length >= 16, length <= room else { throw piece.damaged("has \(length) bytes left of \(room)") }
-                place += Int(length)
+                offset += Int(length)
                 continue
             }
             guard length <= room - 16 else {
@@ -30,7 +30,7 @@ struct TextHeap {
             guard lengths.updateValue(length, forKey: Int(index)) == nil else {
                 throw piece.damaged("has two texts of number \(index)")
             }
-            place += 16 + Int((length + 7) / 8 * 8)
+            offset += 16 + Int((length + 7) / 8 * 8)
         }
         self.lengths = lengths
     }
