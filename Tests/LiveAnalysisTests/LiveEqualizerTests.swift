@@ -105,7 +105,7 @@ struct LiveEqualizerTests {
         let path = folder.path("out")
         let number = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         defer { close(number) }
-        #expect(LiveDescriptor(number: number).placeToReturnTo == nil)
+        #expect(LiveDescriptor(number: number).rewritableOffset == nil)
         #if os(Linux)
             let full = open("/dev/full", O_WRONLY)
             defer { close(full) }
@@ -184,6 +184,6 @@ extension LiveInput {
     fileprivate init(_ format: LiveFormat, header: [UInt8]) {
         self.init(
             name: "test", format: format, isWave: !header.isEmpty,
-            source: .bytes(LiveDescriptor(number: -1), begun: [], count: nil, header: header))
+            source: .bytes(LiveDescriptor(number: -1), pending: [], count: nil, header: header))
     }
 }
