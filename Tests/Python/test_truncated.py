@@ -70,7 +70,7 @@ def test_a_cut_recording_fails_and_is_kept_where_asked(veery, tmp_path, containe
     assert f"{names[1]} (cut): decode: cut off: the header promises 2.00 s, 0.50 s are there" in checked.stdout
 
     result = extract(veery, tmp_path, names, "--truncated", "keep", output="kept.h5")
-    assert "1 clip ended early, since the recording is cut off: see /clips/truncated" in result.stderr
+    assert "1 clip ended early because the recording is cut off: see /clips/truncated" in result.stderr
     with h5py.File(tmp_path / "kept.h5") as file:
         assert file.attrs["format_version"] == "1.1"
         assert file["clips/truncated"].dtype == np.uint8 and list(file["clips/truncated"][:]) == [0, 1]
