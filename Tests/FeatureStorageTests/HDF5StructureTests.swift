@@ -162,7 +162,7 @@ struct HDF5StructureTests {
             guard free != 1 else { continue }
             var bytes = intact
             put(free, at: Int(number(heap + 24, in: intact, as: UInt64.self) + free), in: &bytes)
-            #expect(try #require(try finding(bytes)).contains("or one that comes twice"))
+            #expect(try #require(try finding(bytes)).contains("or one that occurs twice"))
             circles += 1
         }
         #expect(circles > 0)
