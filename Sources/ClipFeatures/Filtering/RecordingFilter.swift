@@ -146,3 +146,56 @@ package struct RecordingFilter {
         }
     }
 }
+
+/// What became of a recording that was filtered.
+package struct FilteringSummary: Sendable {
+    /// Container and encoding of what was written, such as `WAV, signed 16 bit PCM`.
+    package let format: String
+    /// In Hz.
+    package let sampleRate: Int
+    /// Number of channels.
+    package let channels: Int
+    /// Samples in each channel.
+    package let frames: Int
+    /// The bins of the edges, out of 1024.
+    package let bins: ClosedRange<Int>
+    /// Samples, of all channels, that were beyond full scale and were cut to it.
+    package let clippedSamples: Int
+    /// What the recording lacked at its end; nil: nothing.
+    package let cutOff: CutOff?
+    /// Samples, of all channels, that were infinite or not a number and became 0.
+    package let zeroedSamples: Int
+    /// Names of the tags that the output's container has no room for.
+    package let lostTags: [String]
+}
+
+/// Why a recording was not filtered, apart from errors of configuration and of the file that is written.
+package enum FilteringError: Error, Hashable, Sendable {
+    /// It was asked to stop.
+    case cancelled
+    /// The recording cannot be read to its end.
+    case recording(path: String, failure: ClipFailure)
+    /// Input and output are one file, be it by two names.
+    case sameFile(input: String, output: String)
+}
+
+extension FilteringError: CustomStringConvertible {
+    /// The error as one sentence for a person.
+    package var description: String {
+        switch self {
+        case .cancelled: "stopped before the file was complete; nothing was written"
+        case .recording(let path, let failure): "\(path): \(failure.reason)"
+        case .sameFile(let input, let output):
+            input == output
+                ? "\(input): input and output are the same file: give another name for the output"
+                : "\(input) and \(output) are the same file: give another name for the output"
+        }
+    }
+}
+
+extension FilteringError: SystemFaultReporting {
+    package var isSystemFault: Bool {
+        guard case .recording(_, let failure) = self else { return false }
+        return failure.isSystemFault
+    }
+}

@@ -294,3 +294,6 @@ public final class FeatureReader {
         }
     }
 }
+
+/// Why a file was not read or written; the spool and the feature file have one type of error.
+public typealias StorageError = ClipSpool.StorageError

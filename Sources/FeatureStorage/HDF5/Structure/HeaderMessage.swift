@@ -99,3 +99,147 @@ extension HeaderMessage {
         if count > 0 { _ = try piece.part(from: offset + 4, count: Int(count)) }
     }
 }
+
+/// What the header of an object says, as far as libhdf5 makes room by it.
+struct ObjectHeader {
+    var extents: StoredExtents?
+    var type: StoredType?
+    var layout: StoredLayout?
+    /// Whether values pass through filters, such as deflate's.
+    var isFiltered = false
+    /// Tree and heap of a group's names.
+    var names: (tree: UInt64, heap: UInt64)?
+    /// A header of the newer form, which has checksums that libhdf5 looks at; nothing else is known of it then.
+    var isNewer = false
+}
+
+/// Where a dataset's values are.
+enum StoredLayout {
+    /// In its header.
+    case compact(byteCount: UInt64)
+    /// In one piece; without an address nothing was ever written.
+    case contiguous(address: UInt64, byteCount: UInt64)
+    /// In chunks of these extents, the bytes of a value the last of them.
+    case chunked(tree: UInt64, extents: [UInt64])
+    /// In a way that only newer versions of HDF5 know, with checksums of their own.
+    case newer
+
+    /// Reads the message that holds it.
+    ///
+    /// - Throws: `StorageError.damaged`.
+    init(_ piece: StructurePiece) throws(StorageError) {
+        let version = try piece.number(0, UInt8.self)
+        guard version != 4, version != 5 else {
+            self = .newer
+            return
+        }
+        // Those before were written until 2004.
+        guard version == 3 else { throw piece.damaged("has the unknown version \(version)") }
+        switch try piece.number(1, UInt8.self) {
+        case 0:
+            let count = try piece.number(2, UInt16.self)
+            _ = try piece.part(from: 4, count: Int(count))
+            self = .compact(byteCount: UInt64(count))
+        case 1: self = .contiguous(address: try piece.number(2), byteCount: try piece.number(10))
+        case 2:
+            let rank = Int(try piece.number(2, UInt8.self))
+            var extents: [UInt64] = []
+            for index in 0..<rank { extents.append(UInt64(try piece.number(11 + 4 * index, UInt32.self))) }
+            self = .chunked(tree: try piece.number(3), extents: extents)
+        case let kind: throw piece.damaged("names the unknown kind \(kind)")
+        }
+    }
+}
+
+/// The extents of a dataset or an attribute; none: a single value.
+struct StoredExtents {
+    let extents: [UInt64]
+    /// The maximum of each.
+    let limits: [UInt64]
+    /// The number of values.
+    let count: UInt64
+
+    /// Reads the message that holds them.
+    ///
+    /// - Throws: `StorageError.damaged`, also where the values are too many to be counted.
+    init(_ piece: StructurePiece) throws(StorageError) {
+        let version = try piece.number(0, UInt8.self)
+        let (rank, flags) = (Int(try piece.number(1, UInt8.self)), try piece.number(2, UInt8.self))
+        guard version == 1 || version == 2, rank <= 32 else {
+            throw piece.damaged("has version \(version) and \(rank) dimensions")
+        }
+        // Version 2 knows a kind that has no values at all.
+        let isNull = version == 2 ? try piece.number(3, UInt8.self) == 2 : false
+        var offset = version == 1 ? 8 : 4
+        var read: [[UInt64]] = []
+        for _ in 0..<(flags & 1 == 0 ? 1 : 2) {
+            var values: [UInt64] = []
+            for _ in 0..<rank {
+                values.append(try piece.number(offset))
+                offset += 8
+            }
+            read.append(values)
+        }
+        extents = read[0]
+        limits = read[read.count - 1]
+        var count: UInt64 = isNull ? 0 : 1
+        for (extent, limit) in zip(extents, limits) {
+            let (product, overflow) = count.multipliedReportingOverflow(by: extent)
+            guard !overflow, extent <= limit else {
+                throw piece.damaged("claims the extents \(extents) of at most \(limits)")
+            }
+            count = product
+        }
+        self.count = count
+    }
+}
+
+/// The type of values, as far as their size follows from it.
+struct StoredType {
+    /// Kinds of types, by their numbers in the file.
+    private enum Kind: UInt8 {
+        case integer, float, time, text, bits, opaque, compound, reference, choice, sequence, array
+    }
+
+    /// Maximum size of a number in bytes.
+    private static let maximumNumber = 16
+
+    /// Bytes of a value.
+    let size: Int
+    /// Bytes of an entry of a text or a sequence that lies in a heap, of which only the address stands here; else nil.
+    let entrySize: Int?
+
+    /// Reads the message that holds it.
+    ///
+    /// - Throws: `StorageError.damaged`, also where the size is impossible for the type: libhdf5 allocates values of the
+    ///   stored size, up to 4 GiB each.
+    init(_ piece: StructurePiece, fileBytes: Int) throws(StorageError) {
+        let first = try piece.number(0, UInt8.self)
+        let size = Int(try piece.number(4, UInt32.self))
+        guard let kind = Kind(rawValue: first & 15), (1...4).contains(first >> 4) else {
+            throw piece.damaged("names the unknown type \(first)")
+        }
+        let maximum =
+            switch kind {
+            case .integer, .float, .time, .bits, .reference: Self.maximumNumber
+            case .text, .opaque, .compound, .choice, .array: fileBytes
+            case .sequence: HeapReference.size
+            }
+        guard size > 0, size <= maximum else {
+            throw piece.damaged("promises values of \(size) bytes, more than any has")
+        }
+        if kind == .integer || kind == .float || kind == .bits {
+            let (offset, precision) = (try piece.number(8, UInt16.self), try piece.number(10, UInt16.self))
+            guard precision > 0, Int(offset) + Int(precision) <= 8 * size else {
+                throw piece.damaged("promises \(precision) bits from bit \(offset) in \(size) bytes")
+            }
+        }
+        self.size = size
+        guard kind == .sequence else {
+            entrySize = nil
+            return
+        }
+        guard size == HeapReference.size else { throw piece.damaged("promises a sequence of \(size) bytes") }
+        entrySize = try StoredType(try piece.rest(from: 8), fileBytes: fileBytes).size
+    }
+}
