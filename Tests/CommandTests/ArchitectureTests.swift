@@ -29,10 +29,11 @@ struct ArchitectureTests {
 
         /// The modules that it imports.
         var imports: [String] {
-            lines.compactMap { line in
+            let accesses = ["public", "package", "internal", "fileprivate", "private"]
+            return lines.compactMap { line in
                 let words = line.split(separator: " ").map(String.init)
                 guard let index = words.firstIndex(of: "import"),
-                    words[..<index].allSatisfy({ $0.hasPrefix("@") || $0 == "package" }),
+                    words[..<index].allSatisfy({ $0.hasPrefix("@") || accesses.contains($0) }),
                     index + 1 < words.count
                 else { return nil }
                 let kinds = ["struct", "class", "enum", "func", "var", "let", "typealias", "protocol"]
@@ -80,6 +81,17 @@ struct ArchitectureTests {
             if reached.insert(name).inserted { waiting += arrows[name] ?? [] }
         }
         return reached
+    }
+
+    @Test(
+        "an import is found whatever its access level and kind",
+        arguments: [
+            "import M", "public import M", "package import M", "internal import M", "private import M",
+            "@testable import M",
+            "@preconcurrency fileprivate import struct M.S", "import M.Part",
+        ])
+    func parsed(line: String) {
+        #expect(Source(module: "A", path: "Sources/A/A.swift", lines: [line]).imports == ["M"])
     }
 
     @Test("imports are found where they are known to be")

@@ -47,6 +47,23 @@ def metadata_checksum(file):
     return xxhash.xxh3_128_hexdigest(b"".join(parts))
 
 
+def record_checksums(file):
+    """`/clips/record_xxh3` as the page on the format says it."""
+    clips, scalar, f8 = file["clips"], struct.Struct("<q").pack, struct.Struct("<d").pack
+    numbers = ["label_index", "sample_rate", "channels", "frame_start", "frame_count"]
+    numbers += [name for name in ("channel", "truncated", "zeroed_samples") if name in clips]
+    for row in range(len(clips["id"])):
+        parts = [text(clips[name][row]) for name in ("id", "path", "label", "split")]
+        parts += [scalar(int(clips[name][row])) for name in numbers]
+        parts += [f8(clips[name][row]) for name in ("start", "duration")]
+        parts += [text(clips[name][row]) for name in ("audio_xxh3", "tensor_xxh3")]
+        if "statistics" in clips:
+            parts += [clips[f"statistics/{name}"][row].astype("<f8").tobytes() for name in ("mean", "std", "min", "max")]
+        for name in sorted(clips["extra"], key=str.encode):
+            parts += [text(name), text(clips[f"extra/{name}"][row])]
+        yield xxhash.xxh3_128_hexdigest(b"".join(parts))
+
+
 def as_1_0(file):
     """What version 0.1 would have written."""
     del file["failures/kind"]
@@ -94,6 +111,48 @@ def variant(request, made):
         VARIANTS[request.param](file)
     yield request.param, path
     path.unlink()
+
+
+@pytest.mark.parametrize("scope", ["none", "clip"])
+@pytest.mark.parametrize("lenient", [False, True], ids=["strict", "lenient"])
+def test_the_checksum_of_each_clip_is_what_the_page_says(veery, tmp_path, scope, lenient):
+    for number in range(3):
+        write_wav(tmp_path / f"{number}.wav", 8000, noise(number, 4000))
+    write_manifest(tmp_path / "m.csv", [
+        {"path": f"{number}.wav", "label": "öx"[number % 2], "split": "train", "start": number / 10, "end": 0.4,
+         "zebra": f"z{number}", "Ärger": "", "alpha": "a b", **({"channel": 0} if lenient else {})}
+        for number in range(3)])
+    options = ["--truncated", "keep", "--non-finite", "zero"] if lenient else []
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--set", "audio.sample_rate=8k", "--set",
+          f"normalize.scope={scope}", *options)
+    with h5py.File(tmp_path / "f.h5") as file:
+        assert list(file["clips/record_xxh3"].asstr()[:]) == list(record_checksums(file))
+        assert ("channel" in file["clips"]) == ("zeroed_samples" in file["clips"]) == lenient
+        assert file["clips/start"].attrs["units"] == file["clips/duration"].attrs["units"] == "s"
+
+
+def columns(path):
+    """The names of all one-dimensional datasets of clips and failures."""
+    names = []
+    with h5py.File(path) as file:
+        file.visititems(lambda name, item: names.append(name) if isinstance(item, h5py.Dataset) and item.ndim == 1
+                        and name.split("/")[0] in ("clips", "failures") else None)
+    return names
+
+
+def test_a_column_of_two_dimensions_is_damage_and_no_crash(veery, made, tmp_path):
+    for name in columns(made / "f.h5"):
+        path = tmp_path / "f.h5"
+        path.write_bytes((made / "f.h5").read_bytes())
+        with h5py.File(path, "a") as file:
+            values = file[name][()]
+            del file[name]
+            file[name] = np.repeat(values[:, None], 2, axis=1)
+        for command in (["inspect", path], ["inspect", path, "--json"], ["inspect", path, "--verify"],
+                        extract(made, output=path), [*extract(made, output=path), "--append"]):
+            result = veery(*command, status=(0, 1, 2, 3))
+            if "--verify" in command:
+                assert f"/{name} does not have one value for each row" in result.stdout + result.stderr, name
 
 
 def test_the_checksum_is_what_the_page_says(made):

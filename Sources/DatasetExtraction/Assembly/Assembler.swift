@@ -84,6 +84,10 @@ package struct Assembler {
     }
 
     private func assemble(_ output: String, _ temporary: String) throws -> Outcome {
+        guard index.done == source.clipCount else {
+            throw StorageError.damaged(
+                path: spool.folder, found: "\(source.clipCount - index.done) clips are neither done nor failed")
+        }
         let gathering = SpoolGathering(
             source: source, plan: plan, spool: spool, index: index, kept: kept, jobs: jobs,
             cancellation: cancellation)

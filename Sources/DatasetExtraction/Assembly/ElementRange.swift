@@ -19,7 +19,7 @@ struct ElementRange {
         isNormalized = configuration.normalize.scope != .none
     }
 
-    /// Whether there are values that do not fit.
+    /// Whether the stored type cannot hold every value.
     var isLimited: Bool { store.element == .float16 }
 
     /// Why a clip cannot be stored; nil: it can.

@@ -41,7 +41,9 @@ package enum OutputFolder {
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: output)) != nil {
             throw .unusableName(path: output, reason: "this symbolic link leads in a circle")
         }
-        let folder = Folder.containing(output)
+        let parent = Folder.containing(output)
+        let here = FileManager.default.currentDirectoryPath
+        let folder = parent.hasPrefix("/") ? parent : parent == "." ? here : here + "/" + parent
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
             throw .unwritableFolder(path: folder, reason: "there is no such folder; create it first")

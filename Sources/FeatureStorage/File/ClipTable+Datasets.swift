@@ -62,7 +62,7 @@ extension ClipTable {
         let audio = try file.read(.audioChecksum, range)
         let tensor = try file.read(.tensorChecksum, range)
         var extra: [[String]] = []
-        for name in self.extra { extra.append(try file.texts("\(Self.extraGroup)/\(name)", range: range)) }
+        for name in self.extra { extra.append(try file.column("\(Self.extraGroup)/\(name)", range)) }
         return id.indices.map { row in
             StoredClip(
                 id: id[row], path: path[row], label: label[row], split: split[row], labelIndex: labelIndex[row],
@@ -94,11 +94,28 @@ extension ClipTable {
 }
 
 extension HDF5File {
+    /// Reads a column of texts, one for each row in `range`.
+    ///
+    /// - Throws: `StorageError`, also where the range lies outside.
+    borrowing func column(_ name: String, _ range: Range<Int>) throws(StorageError) -> [String] {
+        try oneEach(texts(name, range: range), name, range)
+    }
+
+    /// The values of a column, of which a damaged file may have several for each row.
+    fileprivate borrowing func oneEach<Value>(
+        _ values: [Value], _ name: String, _ range: Range<Int>
+    ) throws(StorageError) -> [Value] {
+        guard values.count == range.count else {
+            throw .damaged(path: path, found: "\(name) does not have one value for each row")
+        }
+        return values
+    }
+
     /// Reads a column of `/clips`, for the clips in `range`.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
-    borrowing func read(_ column: ClipColumn.Text, _ range: Range<Int>) throws(StorageError) -> [String] {
-        try texts(column.dataset, range: range)
+    borrowing func read(_ text: ClipColumn.Text, _ range: Range<Int>) throws(StorageError) -> [String] {
+        try column(text.dataset, range)
     }
 
     /// Reads a column of `/clips`, for the clips in `range`.
@@ -108,7 +125,9 @@ extension HDF5File {
         func integers<Number: HDF5Number & FixedWidthInteger>(
             as type: Number.Type, _ file: borrowing HDF5File
         ) throws(StorageError) -> [Int] {
-            try file.read(column.dataset, as: Number.self, range: range).map { Int($0) }
+            try file.oneEach(file.read(column.dataset, as: Number.self, range: range), column.dataset, range).map {
+                Int($0)
+            }
         }
         return try integers(as: column.type, self)
     }
@@ -117,6 +136,6 @@ extension HDF5File {
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
     borrowing func read(_ column: ClipColumn.Seconds, _ range: Range<Int>) throws(StorageError) -> [Double] {
-        try read(column.dataset, as: Double.self, range: range)
+        try oneEach(read(column.dataset, as: Double.self, range: range), column.dataset, range)
     }
 }

@@ -57,11 +57,11 @@ enum FailureColumn: String, CaseIterable, Sendable {
     static func read(
         _ range: Range<Int>, hasKind: Bool, from file: borrowing HDF5File
     ) throws(StorageError) -> [StoredFailure] {
-        let id = try file.texts(FailureColumn.id.dataset, range: range)
-        let path = try file.texts(FailureColumn.path.dataset, range: range)
-        let stages = try file.texts(stage.dataset, range: range)
-        let kinds = hasKind ? try file.texts(kind.dataset, range: range) : []
-        let reasons = try file.texts(reason.dataset, range: range)
+        let id = try file.column(FailureColumn.id.dataset, range)
+        let path = try file.column(FailureColumn.path.dataset, range)
+        let stages = try file.column(stage.dataset, range)
+        let kinds = hasKind ? try file.column(kind.dataset, range) : []
+        let reasons = try file.column(reason.dataset, range)
         var failures: [StoredFailure] = []
         for row in id.indices {
             guard let stage = ClipFailure.Stage(rawValue: stages[row]) else {

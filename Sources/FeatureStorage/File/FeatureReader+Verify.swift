@@ -90,7 +90,7 @@ extension FeatureReader {
     private func recordChecksums(
         of clips: [StoredClip], _ range: Range<Int>
     ) throws(StorageError) -> [(stored: String, found: String)] {
-        let stored = try file.texts(ClipTable.record, range: range)
+        let stored = try file.column(ClipTable.record, range)
         let record = RecordChecksum(table)
         guard normalize.scope == .clip else {
             return zip(stored, clips).map { ($0, record.checksum(of: $1, statistics: nil)) }

@@ -294,6 +294,3 @@ public final class FeatureReader {
         }
     }
 }
-
-/// Why a file was not read or written; the spool and the feature file have one type of error.
-public typealias StorageError = ClipSpool.StorageError

@@ -1,0 +1,4 @@
+import ClipSpool
+
+/// Why a file was not read or written; the spool and the feature file have one type of error.
+public typealias StorageError = ClipSpool.StorageError
