@@ -28,7 +28,7 @@ enum ManifestFuzzing {
     }
 
     private static func clips(of manifest: Manifest) throws(ManifestError) -> [Clip] {
-        let reader = try manifest.reader()
+        let reader = try ManifestReader(manifest)
         var clips: [Clip] = []
         while let clip = try reader.next() { clips.append(clip) }
         law(reader.sha256 == manifest.sha256, "both readings see the same")
