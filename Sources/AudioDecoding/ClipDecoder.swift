@@ -4,7 +4,7 @@ import FileIO
 /// Reads clips as one signal each, in pieces: opens, seeks, decodes, checks, chooses channels, resamples.
 ///
 /// The last recording stays open for further segments, except for codecs whose samples depend on what was decoded before
-/// (Vorbis, MP3, Opus): a clip is the same whatever was read before it. Memory does not depend on a clip's length. Not safe
+/// (Vorbis, MP3, Opus): a clip does not depend on what was read before it. Memory does not depend on a clip's length. Not safe
 /// to use from two threads at once.
 package final class ClipDecoder {
     private let configuration: AudioConfiguration

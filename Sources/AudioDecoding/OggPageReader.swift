@@ -171,7 +171,7 @@ enum OggChecksum {
         return tables
     }()
 
-    /// The checksum of a page, with zeros in place of the stored one: the four bytes from `field` on.
+    /// The checksum of a page whose stored checksum, the four bytes from `field` on, counts as zeros.
     ///
     /// - Precondition: The page has more than `field` + 4 bytes.
     static func of(page bytes: UnsafeRawBufferPointer, field: Int) -> UInt32 {

@@ -129,7 +129,7 @@ package final class Spool: Sendable {
         return SpoolWriter(file, number: number, length: length, rows: rows)
     }
 
-    /// Makes the file of rows in place.
+    /// Creates the file of `InPlaceRows`.
     ///
     /// - Throws: `StorageError.system`, also if there is one, of an interrupted run.
     package func inPlaceRows(bins: Int) throws(StorageError) -> InPlaceRows {

@@ -75,7 +75,7 @@ package struct SpoolContents: Sendable {
         return own.identity.device == parent.identity.device
     }
 
-    /// Whether there is a file of rows in place.
+    /// Whether the folder has a file of `InPlaceRows`.
     package var hasRows: Bool { files.hasRows }
 
     /// A reader of everything that is written.

@@ -24,7 +24,7 @@ struct SampleData: Equatable {
     let promised: Int?
     /// Bytes from `offset` to the end of the file.
     let present: Int
-    /// Whether the file's header is repeated in place of samples.
+    /// Whether the file's header is repeated where samples belong.
     let isRestarted: Bool
     /// The numbers that give the length of the data.
     let fields: [Field]

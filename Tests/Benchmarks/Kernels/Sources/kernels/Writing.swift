@@ -3,6 +3,7 @@ import FeatureModel
 import Foundation
 
 @testable import Checksums
+@testable import ClipSpool
 @testable import FeatureStorage
 
 /// Clips of 300 rows of 80 values into a spool, with its records and checksums, against `write` of the same bytes.
