@@ -17,7 +17,10 @@ let package = Package(
         .target(name: "CBare", dependencies: ["BareSndfile", "BareFFTW", "BareSoxr"]),
         .executableTarget(
             name: "kernels",
-            dependencies: ["CBare", .product(name: "ClipFeatures", package: "veery")]),
+            dependencies: [
+                "CBare", .product(name: "ClipFeatures", package: "veery"),
+                .product(name: "FeatureStorage", package: "veery"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
