@@ -6,8 +6,8 @@ import Platform
 public enum StorageError: Error, Hashable, Sendable {
     /// The operating system refused; `code` is its `errno`.
     case system(operation: String, path: String, code: Int32)
-    /// libhdf5 refused; `detail` is its innermost message.
-    case hdf5(operation: String, path: String, detail: String)
+    /// libhdf5 refused; `detail` is its innermost message, `code` the `errno` in it.
+    case hdf5(operation: String, path: String, detail: String, code: Int32?)
     /// The file is not what this program writes, or of a version that it does not know.
     case notFeatures(path: String, found: String)
     /// The file's parts contradict each other.
@@ -48,7 +48,7 @@ extension StorageError: CustomStringConvertible {
         case .system(let operation, let path, let code):
             "\(path): \(operation) failed: \(String(cString: strerror(code)))"
                 + (code == EMFILE ? " (ulimit -n raises the limit)" : "")
-        case .hdf5(let operation, let path, let detail):
+        case .hdf5(let operation, let path, let detail, _):
             "\(path): \(operation) failed\(detail.isEmpty ? "" : ": \(detail)") (HDF5)"
         case .notFeatures(let path, let found):
             "\(path): expected a feature file written by veery, found \(found)"
@@ -73,9 +73,7 @@ extension StorageError: CustomStringConvertible {
 extension StorageError: SystemFaultReporting {
     package var isSystemFault: Bool {
         switch self {
-        case .system(_, _, let code): SystemError(code: code).isFault
-        // HDF5 passes the system's words on, among other things.
-        case .hdf5(_, _, let detail), .notFeatures(_, let detail): SystemError.isFault(named: detail)
+        case .system(_, _, let code), .hdf5(_, _, _, let code?): SystemError(code: code).isFault
         default: false
         }
     }

@@ -67,7 +67,7 @@ extension DatasetSummary {
 extension FeatureReader {
     /// - Throws: `StorageError.damaged` if it cannot be decoded.
     package func decodedConfiguration() throws(StorageError) -> FeatureConfiguration {
-        try decoded(FeatureConfiguration.self, configuration, "configuration")
+        try decoded(FeatureConfiguration.self, header.configuration, "configuration")
     }
 
     fileprivate func decoded<Value: Decodable>(

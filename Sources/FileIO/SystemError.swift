@@ -26,10 +26,5 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the cause is the system, not the file: other files would fail, too.
     package var isFault: Bool { Self.faults.contains(code) }
 
-    /// Whether the message of a library, which passes on the system's words but not its number, means such an error.
-    package static func isFault(named words: String) -> Bool {
-        faults.contains { words.contains(SystemError(code: $0).description) }
-    }
-
     package var description: String { String(cString: strerror(code)) }
 }

@@ -1,4 +1,5 @@
 import Concurrency
+import FileIO
 import Platform
 
 /// An open input or output that is waited for in short turns, so that a request to stop is seen soon.
@@ -32,10 +33,7 @@ final class LiveDescriptor: Sendable {
     var isTerminal: Bool { isatty(number) == 1 }
 
     /// Whether it is a folder, from which nothing can be read.
-    var isFolder: Bool {
-        var status = stat()
-        return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    var isFolder: Bool { FileStatus(descriptor: number)?.isFolder ?? false }
 
     /// Bytes from here to the end of a file; nil: it is no file, but something that bytes come through.
     var bytesLeft: Int? { fileLength.flatMap { length in offset.map { max(length - $0, 0) } } }
@@ -49,10 +47,7 @@ final class LiveDescriptor: Sendable {
     }
 
     /// The length of a file; nil: it is none.
-    private var fileLength: Int? {
-        var status = stat()
-        return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
-    }
+    private var fileLength: Int? { FileStatus(descriptor: number).flatMap { $0.isRegular ? $0.byteCount : nil } }
 
     /// Reads the available bytes; waits for at least one.
     ///

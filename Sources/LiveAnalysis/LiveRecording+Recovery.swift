@@ -36,14 +36,14 @@ extension LiveRecording {
         for (clip, input) in note.inputs.enumerated() {
             tracks.append(try recording.recover(clip, input, of: note.inputs.count, spool, plan))
         }
-        let isWhole = tracks.allSatisfy { $0.failure == nil }
+        let isWhole = tracks.allSatisfy { $0.end.failure == nil }
         do {
             let file = try recording.finish()
             // Rows after the damage may still be of use.
             if isWhole { recording.remove() }
             return LiveSummary(tracks: tracks, file: file)
         } catch LiveError.nothingRecorded(let output) {
-            if let failure = tracks.compactMap(\.failure).first { throw failure }
+            if let failure = tracks.compactMap(\.end.failure).first { throw failure }
             recording.remove()
             throw LiveError.nothingRecorded(output: output)
         }
@@ -117,8 +117,7 @@ extension LiveRecording {
         guard let found else {
             // It becomes a failure in the file, which the report of the file names.
             try recorder.fail(.interrupted, index)
-            return LiveSummary.Track(
-                name: input.name, seconds: 0, rows: 0, strayBytes: 0, clippedSamples: 0, failure: failure)
+            return LiveSummary.Track(name: input.name, seconds: 0, rows: 0, end: LiveTrack.End(failure: failure))
         }
         try reader.rows(ofFile: number, count: found.values) { rows throws(StorageError) in try recorder.keep(rows) }
         try recorder.finish(
@@ -126,6 +125,6 @@ extension LiveRecording {
             checksum: found.checksum, index)
         return LiveSummary.Track(
             name: input.name, seconds: Double(found.frames) / Double(input.sampleRate), rows: found.values / bins,
-            strayBytes: 0, clippedSamples: 0, failure: failure)
+            end: LiveTrack.End(failure: failure))
     }
 }

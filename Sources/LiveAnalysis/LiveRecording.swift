@@ -47,7 +47,7 @@ package final class LiveRecording: Sendable {
         guard !isOfRun else { throw LiveError.interruptedRun(folder: spool.folder) }
         try Self.checkNone(in: spool, of: output)
         try spool.clear()
-        try spool.noteLive(note.json)
+        try spool.noteLive(note.spoolText)
         self.init(output: output, standing: standing, spool: spool, plan: plan, note: note)
     }
 
@@ -72,10 +72,7 @@ package final class LiveRecording: Sendable {
         try OutputFolder.check(output)
         let standing = FileStamp(path: output)
         guard standing != .absent else { return (output, standing) }
-        guard ExistingOutput.isReplaceable(output) else { throw ExtractionError.notReplaceable(path: output) }
-        guard overwriting else {
-            throw ExtractionError.outputExists(path: output, difference: "is not this recording")
-        }
+        try ExistingOutput.checkReplaceable(output, overwriting: overwriting, difference: "is not this recording")
         return (output, standing)
     }
 
@@ -105,11 +102,10 @@ package final class LiveRecording: Sendable {
         keeping.stop()
         spool.endWriting()
         guard index.totals.rows > 0 else { throw LiveError.nothingRecorded(output: output) }
-        let assembler = Assembler(
-            source: try ClipList("the inputs", clips), plan: plan, configuration: configuration, spool: spool,
-            index: index, jobs: 1,
-            standing: standing)
-        let outcome = try assembler.write(to: output, temporary: spool.fileInProgress)
+        let extraction = Extraction(
+            plan, json: configuration, source: try ClipList("the inputs", clips),
+            options: ExtractionOptions(output: output, root: ".", jobs: 1))
+        let outcome = try extraction.assemble(spool, index, standing: standing)
         let totals = index.totals
         return LiveSummary.File(
             path: output, clips: totals.clips, rows: totals.rows, bins: plan.bins,

@@ -127,11 +127,8 @@ package final class LiveSession: Sendable {
         work.wait()
         let file = try recording.map(store)
         return LiveSummary(
-            tracks: tracks.map { track in
-                LiveSummary.Track(
-                    name: track.name, seconds: track.seconds, rows: track.rows.count, strayBytes: track.strayBytes,
-                    clippedSamples: track.clippedSamples, failure: track.failure, cutOff: track.cutOff,
-                    zeroedSamples: track.zeroedSamples)
+            tracks: tracks.map {
+                LiveSummary.Track(name: $0.name, seconds: $0.seconds, rows: $0.rows.count, end: $0.end)
             }, file: file)
     }
 
@@ -139,14 +136,14 @@ package final class LiveSession: Sendable {
     private func store(_ recording: LiveRecording) throws -> LiveSummary.File {
         do {
             for (number, track) in tracks.enumerated() where recording.index[number] == .pending {
-                if let failure = track.failure { throw failure }
+                if let failure = track.end.failure { throw failure }
             }
             let file = try recording.finish()
             recording.remove()
             return file
         } catch LiveError.nothingRecorded(let output) {
             recording.remove()
-            throw tracks.compactMap(\.failure).first ?? LiveError.nothingRecorded(output: output)
+            throw tracks.compactMap(\.end.failure).first ?? LiveError.nothingRecorded(output: output)
         } catch {
             guard recording.keep() else {
                 recording.remove()

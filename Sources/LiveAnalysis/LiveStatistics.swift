@@ -17,19 +17,16 @@ final class LiveStatistics {
     private var waiting: [Float] = []
     private var isEnding = false
 
-    private static let pieceRows = 16
-
     /// - Parameters:
     ///   - plan: What the rows are.
     ///   - isWhole: Whether the last steps are taken of all rows at once, so that the first piece is as long as the others.
     /// - Throws: `SignalError.outOfMemory`.
     init(_ plan: FeaturePlan, isWhole: Bool) throws(SignalError) {
         bins = plan.bins
-        let deltas = plan.configuration.transform.deltas
-        lag = deltas.order * deltas.window
+        lag = plan.deltaLag
         phase = isWhole ? 0 : lag
         accumulator = try StatisticsAccumulator(bins: bins)
-        waiting.reserveCapacity(bins * Self.pieceRows)
+        waiting.reserveCapacity(bins * FeatureStream.pieceRows)
     }
 
     /// Adds whole rows.
@@ -37,7 +34,7 @@ final class LiveStatistics {
         var rest = rows[...]
         while !rest.isEmpty {
             let gathered = done + waiting.count / bins
-            let missing = Self.pieceRows - (gathered + phase) % Self.pieceRows
+            let missing = FeatureStream.pieceRows - (gathered + phase) % FeatureStream.pieceRows
             let part = isEnding && lag > 0 ? rest : rest.prefix(missing * bins)
             waiting.append(contentsOf: part)
             rest = rest.dropFirst(part.count)
@@ -53,13 +50,14 @@ final class LiveStatistics {
         // With slopes, the frames that are left are a piece, and the rows that waited for them follow.
         let total = done + waiting.count / bins
         while done < total {
-            let next = (done + phase) / Self.pieceRows * Self.pieceRows + Self.pieceRows - phase
+            let next =
+                (done + phase) / FeatureStream.pieceRows * FeatureStream.pieceRows + FeatureStream.pieceRows - phase
             if next <= total - lag {
                 addUp(rows: next - done)
             } else if done < total - lag {
                 addUp(rows: total - lag - done)
             } else {
-                addUp(rows: min(Self.pieceRows, total - done))
+                addUp(rows: min(FeatureStream.pieceRows, total - done))
             }
         }
         return accumulator.statistics()

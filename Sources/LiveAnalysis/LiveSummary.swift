@@ -2,7 +2,8 @@ import FeatureModel
 
 /// The result of a live analysis.
 package struct LiveSummary: Sendable {
-    /// An input.
+    /// An input. What was found at its end can be named without it: `track.failure`.
+    @dynamicMemberLookup
     package struct Track: Sendable {
         /// What it is called.
         package let name: String
@@ -10,16 +11,10 @@ package struct LiveSummary: Sendable {
         package let seconds: Double
         /// Rows that were computed.
         package let rows: Int
-        /// Bytes at its end that were no whole sample of every channel.
-        package let strayBytes: Int
-        /// Samples that had to be cut to full scale on their way to standard output.
-        package let clippedSamples: Int
-        /// Why it ended before its time; nil: it did not.
-        package let failure: (any Error)?
-        /// What the recording lacked at its end; nil: nothing.
-        package var cutOff: CutOff?
-        /// Samples that were infinite or not a number and became 0.
-        package var zeroedSamples = 0
+        /// What was found at its end.
+        let end: LiveTrack.End
+
+        package subscript<Value>(dynamicMember path: KeyPath<LiveTrack.End, Value>) -> Value { end[keyPath: path] }
     }
 
     /// The feature file.

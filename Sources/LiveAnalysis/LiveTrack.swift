@@ -18,20 +18,20 @@ package final class LiveTrack: Sendable {
 
     private let frames = Atomic(0)
     private let ended = Atomic(false)
-    private let end = Mutex(End())
+    private let found = Mutex(End())
 
     /// What there is to say of an input when it has ended.
-    struct End {
+    package struct End: Sendable {
         /// Why it has ended before its input; nil: it has not.
-        var failure: (any Error)?
+        package var failure: (any Error)?
         /// Bytes that were no whole sample of every channel.
-        var strayBytes = 0
+        package var strayBytes = 0
         /// Samples that had to be cut to full scale on their way to standard output.
-        var clippedSamples = 0
+        package var clippedSamples = 0
         /// What the recording lacked; nil: nothing.
-        var cutOff: CutOff?
+        package var cutOff: CutOff?
         /// Samples that were infinite or not a number and became 0.
-        var zeroedSamples = 0
+        package var zeroedSamples = 0
     }
 
     init(_ input: LiveInput, plan: FeaturePlan, seconds: Double, equalizer: LiveEqualizer?) {
@@ -54,27 +54,15 @@ package final class LiveTrack: Sendable {
     /// Whether nothing more comes.
     package var hasEnded: Bool { ended.load(ordering: .acquiring) }
 
-    /// Why it has ended before its input; nil: it has not.
-    package var failure: (any Error)? { end.withLock { $0.failure } }
-
-    /// Bytes at the input's end that were no whole sample of every channel.
-    package var strayBytes: Int { end.withLock { $0.strayBytes } }
-
-    /// Samples that had to be cut to full scale on their way to standard output.
-    package var clippedSamples: Int { end.withLock { $0.clippedSamples } }
-
-    /// What the recording lacked at its end; nil: nothing.
-    package var cutOff: CutOff? { end.withLock { $0.cutOff } }
-
-    /// Samples that were infinite or not a number and became 0.
-    package var zeroedSamples: Int { end.withLock { $0.zeroedSamples } }
+    /// What was found at its end.
+    var end: End { found.withLock { $0 } }
 
     func advance(by frames: Int) { self.frames.add(frames, ordering: .relaxed) }
 
     var frameCount: Int { frames.load(ordering: .relaxed) }
 
-    func close(_ found: sending End) {
-        end.withLock { $0 = found }
+    func close(_ end: End) {
+        found.withLock { $0 = end }
         ended.store(true, ordering: .releasing)
     }
 }

@@ -35,11 +35,4 @@ struct RecordingManifest: Codable, Equatable, Sendable {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "inputs that cannot be"))
         }
     }
-
-    /// For the spool.
-    var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
 }

@@ -96,6 +96,9 @@ public struct FeaturePlan: Sendable {
         }
     }
 
+    /// Rows by which slopes over time come later than their frames.
+    package var deltaLag: Int { configuration.transform.deltas.order * configuration.transform.deltas.window }
+
     /// Seconds from one frame to the next.
     public var framePeriod: Double { Double(geometry.hop) / sampleRate }
 

@@ -46,7 +46,7 @@ public final class FeatureStream {
     private let rows: AlignedBuffer
 
     /// Rows scaled at a time, a multiple of every batch of the transform.
-    private static let pieceRows = 16
+    package static let pieceRows = 16
 
     /// Plans the transform and allocates every buffer.
     ///

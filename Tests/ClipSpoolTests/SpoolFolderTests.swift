@@ -24,6 +24,15 @@ struct SpoolFolderTests {
         try spool.remove()
     }
 
+    @Test func `files of version 0.1 are deleted with the others, and no files of a person`() throws {
+        let spool = try Spool(folder: path)
+        let own = ["part", "live-inputs.csv", "live-inputs.csv.12.part", "clips-3.spool", "rows"]
+        let foreign = ["parts", "live-inputs.csv.bak", "clips-03.spool", "clips--1.spool", "notes.part"]
+        for name in own + foreign { try Data("x".utf8).write(to: URL(filePath: "\(path)/\(name)")) }
+        try spool.clear()
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: path)) == Set(foreign + ["lock"]))
+    }
+
     @Test func `a refused spool leaves the clips of the one at work alone`() throws {
         let spool = try Spool(folder: path)
         let writer = try spool.writer(0)

@@ -78,8 +78,9 @@ struct LiveHeadingTests {
     func report() {
         let name = "\u{1B}]0;x\u{7}a\nb.wav"
         let track = LiveSummary.Track(
-            name: name, seconds: 1, rows: 2, strayBytes: 3, clippedSamples: 4,
-            failure: LiveError.unreadable(name: name, code: 5))
+            name: name, seconds: 1, rows: 2,
+            end: LiveTrack.End(
+                failure: LiveError.unreadable(name: name, code: 5), strayBytes: 3, clippedSamples: 4))
         let file = LiveSummary.File(
             path: name, clips: 1, rows: 2, bins: 3, bytes: 4, failures: [name], warnings: [name])
         let report = LiveReport(summary: LiveSummary(tracks: [track], file: file), missedRows: 0)

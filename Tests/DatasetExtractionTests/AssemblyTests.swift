@@ -43,10 +43,8 @@ struct AssemblyTests {
             }
         }
         var assembler = Assembler(
-            source: source, plan: plan, configuration: extraction.configuration, spool: spool, index: index,
-            jobs: 2, statistics: nil, kept: kept, rows: nil,
-            standing: FileStamp(path: shop.place.path("assembled.h5")), progress: ExtractionProgress(),
-            cancellation: cancellation)
+            extraction: extraction, spool: spool, index: index, kept: kept,
+            standing: FileStamp(path: shop.place.path("assembled.h5")), cancellation: cancellation)
         assembler.statisticsRoom = room
         _ = try assembler.write(to: shop.place.path("assembled.h5"), temporary: shop.place.path("part.h5"))
         return try shop.bytes("assembled.h5")

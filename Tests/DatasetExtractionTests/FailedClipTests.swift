@@ -76,6 +76,36 @@ struct FailedClipTests {
         #expect(try file.verify().isEmpty)
     }
 
+    @Test(arguments: [NormalizeConfiguration.Scope.none, .dataset])
+    func `a clip that the stored type cannot hold fails with its first value out of range`(
+        scope: NormalizeConfiguration.Scope
+    ) throws {
+        try shop.record("loud.wav", samples: 9000, seed: 1)
+        try shop.record("quiet.wav", samples: 9000, seed: 2, gain: 0.001)
+        let manifest = "path,split\nloud.wav,test\nquiet.wav,train\n"
+        func extract(_ element: StoreConfiguration.Element) throws -> FeatureReader {
+            try shop.extract(
+                manifest,
+                FeatureConfiguration(
+                    audio: AudioConfiguration(sampleRate: 8000, scale: .int16),
+                    frame: FrameConfiguration(length: .samples(256), hop: .samples(128), fftLength: 256),
+                    transform: .mel(MelConfiguration(bins: 12, high: 4000)), scale: ScaleConfiguration(kind: .power),
+                    normalize: NormalizeConfiguration(scope: scope, fit: "train"),
+                    store: StoreConfiguration(element: element)),
+                output: "\(element).h5")
+        }
+        let (half, whole) = (try extract(.float16), try extract(.float32))
+        // The minimum and the maximum of each bin, as a float32 file stores them.
+        let (rows, bins) = (try whole.features(id: "loud"), whole.bins)
+        let columns = (0..<bins).map { bin in stride(from: bin, to: rows.count, by: bins).map { rows[$0] } }
+        let extremes = columns.map { $0.min() ?? 0 } + columns.map { $0.max() ?? 0 }
+        let index = try #require(extremes.firstIndex { abs($0) >= 65_520 })
+        let expected = ClipFailure.valueOutOfRange(
+            limit: 65_504, found: extremes[index], bin: index % bins, isNormalized: scope != .none)
+        #expect(try half.allFailures().map(\.failure) == [FailureRecord(expected)])
+        #expect(try half.allClips().map(\.id) == ["quiet"])
+    }
+
     @Test func `a clip that fails late does not leave its rows in the statistics`() throws {
         try shop.record("good.wav", seed: 1)
         var samples = [Float](repeating: 0.9, count: 900_000)

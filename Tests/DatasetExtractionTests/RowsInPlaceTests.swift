@@ -122,6 +122,15 @@ struct RowsInPlaceTests {
         #expect(try shop.bytes("features.h5") == copied(manifest))
     }
 
+    @Test func `rows of a last clip that fails late do not stay in the file`() throws {
+        var samples = [Float](repeating: 0.25, count: 4_000_000)
+        samples[3_999_000] = .nan
+        try shop.place.writeWave([samples], sampleRate: 8000, encoding: .float32, to: "late.wav")
+        let manifest = "path\n0.wav\nlate.wav\n"
+        #expect(try isInPlace(shop.extraction(manifest, jobs: 1)))
+        #expect(try shop.bytes("features.h5") == copied(manifest))
+    }
+
     @Test func `a run that goes on with another makes the same file`() throws {
         for after in [3, 12, 30] {
             let done = try shop.interrupt(shop.extraction(manifest, jobs: 2), after: after)

@@ -44,6 +44,14 @@ struct StoredPagesTests {
         #expect(other.differences(from: usual).first?.hasPrefix("the sample rate was 16000 Hz and is ") == true)
     }
 
+    @Test func `the keys that a run is told by are keys of the configuration`() {
+        let sections = ConfigurationKeys.sections
+        let keys = Set(
+            sections.flatMap { section in section.variants.flatMap(\.keys).map { "\(section.path).\($0.name)" } })
+        #expect(sections.contains { $0.path == RunIdentity.lateSection })
+        for key in RunIdentity.lateKeys + RunIdentity.spanKeys { #expect(keys.contains(key), "\(key)") }
+    }
+
     @Test("neither an interrupted run nor an append mixes their clips with those of overlapping pages")
     func refused() throws {
         let words = ["condition.dct_filter.pages was separate and is overlapping now"]

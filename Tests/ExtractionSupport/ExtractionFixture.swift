@@ -110,7 +110,7 @@ extension FeatureReader {
     package func allClips() throws -> [StoredClip] { try clips(0..<clipCount) }
 
     /// All failures.
-    package func allFailures() throws -> [StoredFailure] { try failures(0..<failureCount) }
+    package func allFailures() throws -> [StoredFailure] { try failures(0..<header.failureCount) }
 
     /// The rows of the clip of this id.
     package func features(id: String) throws -> [Float] { try features(of: clip(id: id)).values }

@@ -87,7 +87,8 @@ struct FeatureFilePlacementTests {
         let older = SampleFile(seed: 7)
         try older.write(to: path)
         let file = SampleFile()
-        var writer = try FeatureFileWriter.create(path: path, temporary: path + ".tmp", header: file.header)
+        var writer = try FeatureFileWriter.create(
+            path: path, temporary: path + ".tmp", header: file.header, widths: file.widths)
         try writer.append(Array(file.clips.prefix(2)))
         do {
             try writer.finish()

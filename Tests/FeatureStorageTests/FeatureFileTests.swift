@@ -140,7 +140,8 @@ struct FeatureFileTests {
 
     @Test func `clips appended in blocks are those appended at once`() throws {
         let file = SampleFile(rowCounts: [1, 2, 3, 4, 5, 6, 7])
-        var writer = try FeatureFileWriter.create(path: path, temporary: path + ".tmp", header: file.header)
+        var writer = try FeatureFileWriter.create(
+            path: path, temporary: path + ".tmp", header: file.header, widths: file.widths)
         let worker = try writer.tensor.worker()
         for start in stride(from: 27, through: 0, by: -1) {
             var row = Array(file.values[start * 3..<start * 3 + 3])

@@ -60,24 +60,27 @@ struct SampleFile {
     }
 
     var header: FeatureFileHeader {
-        func width(_ texts: [String]) -> Int { texts.map(\.utf8.count).max() ?? 0 }
-        return FeatureFileHeader(
+        FeatureFileHeader(
             configuration: #"{"version":1}"#, shape: shape, failures: failures.count,
             axis: .frequency((0..<bins).map { Float($0) * 100 + 50 }), units: "zscore of ln",
             longName: "log mel – Größe",
             framePeriod: 0.01, firstFrameTime: 0.0125, labels: labels, statistics: statistics, fit: fit,
             normalize: normalize, manifestChecksum: String(repeating: "ab", count: 32), software: #"{"veery":"0"}"#,
-            extraColumns: extraColumns, storesTruncated: storesDefects, storesZeroedSamples: storesDefects,
-            widths: ColumnWidths(
-                id: width(clips.map(\.id) + failures.map(\.id)), path: width(clips.map(\.path) + failures.map(\.path)),
-                label: width(clips.map(\.label) + labels), split: width(clips.map(\.split)),
-                extra: extraColumns.indices.map { column in width(clips.map { $0.extra[column] }) },
-                reason: width(failures.map(\.failure.reason))))
+            table: ClipTable(manifestColumns: extraColumns) { $0 == .channel ? false : storesDefects })
+    }
+
+    var widths: ColumnWidths {
+        func width(_ texts: [String]) -> Int { texts.map(\.utf8.count).max() ?? 0 }
+        return ColumnWidths(
+            id: width(clips.map(\.id) + failures.map(\.id)), path: width(clips.map(\.path) + failures.map(\.path)),
+            label: width(clips.map(\.label) + labels), split: width(clips.map(\.split)),
+            extra: extraColumns.indices.map { column in width(clips.map { $0.extra[column] }) },
+            reason: width(failures.map(\.failure.reason)))
     }
 
     /// Writes all but the end.
     func begin(at path: String) throws -> FeatureFileWriter {
-        var writer = try FeatureFileWriter.create(path: path, temporary: path + ".tmp", header: header)
+        var writer = try FeatureFileWriter.create(path: path, temporary: path + ".tmp", header: header, widths: widths)
         try writeRows(to: writer.tensor)
         try writer.append(clips, statistics: clipStatistics)
         try writer.append(failures)
@@ -175,5 +178,5 @@ extension FeatureReader {
     func allClips() throws -> [StoredClip] { try clips(0..<clipCount) }
 
     /// All failures.
-    func allFailures() throws -> [StoredFailure] { try failures(0..<failureCount) }
+    func allFailures() throws -> [StoredFailure] { try failures(0..<header.failureCount) }
 }

@@ -51,7 +51,8 @@ struct StatisticsBlockTests {
             parts.clipStatistics = []
             let copy = folder.path("parts.h5")
             // The header counts all clips.
-            var writer = try FeatureFileWriter.create(path: copy, temporary: copy + ".tmp", header: file.header)
+            var writer = try FeatureFileWriter.create(
+                path: copy, temporary: copy + ".tmp", header: file.header, widths: file.widths)
             let worker = try writer.tensor.worker()
             worker.start(clip: 0, row: 0)
             try parts.values.withUnsafeMutableBufferPointer { try worker.append($0) }

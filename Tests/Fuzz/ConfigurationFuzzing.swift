@@ -66,7 +66,7 @@ enum StoredTextFuzzing {
             ConfigurationFuzzing.checkTexts(configuration)
         }
         if let identity = RunIdentity(json: text) {
-            law(RunIdentity(json: identity.json) == identity, "an identity reads back: \(identity.json)")
+            law(RunIdentity(json: identity.spoolText) == identity, "an identity reads back: \(identity.spoolText)")
             law(identity.differences(from: identity).isEmpty, "an identity does not differ from itself")
             guard let usual else { fatalError("law broken: the usual identity can be read") }
             law(
@@ -74,7 +74,7 @@ enum StoredTextFuzzing {
                 "who differs from another, the other differs from")
         }
         if let note = try? RecordingManifest(json: text) {
-            law((try? RecordingManifest(json: note.json)) == note, "a note reads back: \(note.json)")
+            law((try? RecordingManifest(json: note.spoolText)) == note, "a note reads back: \(note.spoolText)")
         }
     }
 }

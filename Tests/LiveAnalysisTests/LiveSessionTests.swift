@@ -1,3 +1,4 @@
+import ClipSpool
 import ConfigurationFiles
 import ExtractionSupport
 import FeatureModel
@@ -246,6 +247,19 @@ struct LiveSessionTests {
         #expect(words.contains("nan at sample 5000"), "\(words)")
         #expect(found.summary.tracks[0].seconds == 5000.0 / 8000)
         #expect(found.summary.file?.rows == (5000 - 256) / 128 + 1 && found.rows[0].count == 38 * 12)
+    }
+
+    @Test func `an interrupted run's clips in another folder are in the way of a recording`() throws {
+        let wave = try record("a.wav", samples: 9000, channels: 1, rate: 8000)
+        let folder = shop.place.path("live.h5.spool")
+        let spool = try Spool(folder: folder)
+        try spool.point(to: "/scratch/live.h5.spool")
+        spool.unlock()
+        let error = #expect(throws: LiveError.self) {
+            try run([pipe(wave, seed: 1)], ExtractionFixture.configuration(), record: shop.place.path("live.h5"))
+        }
+        #expect(error == .interruptedRun(folder: folder))
+        #expect(try SpoolContents(folder: folder)?.pointer == "/scratch/live.h5.spool")
     }
 
     @Test("what needs the clip's mean is refused with the setting to change")

@@ -20,8 +20,7 @@ struct SystemFaultTests {
             StorageError.system(operation: "writing", path: "f", code: ENOSPC),
             StorageError.system(operation: "writing", path: "f", code: EDQUOT),
             StorageError.system(operation: "opening", path: "f", code: EMFILE),
-            StorageError.hdf5(
-                operation: "opening", path: "f", detail: "errno = 24: \(String(cString: strerror(EMFILE)))"),
+            StorageError.hdf5(operation: "opening", path: "f", detail: "x", code: EMFILE),
             InputFault(path: "a", reason: "x"),
             ExtractionError.unwritableFolder(path: "a", reason: "x", code: ENOSPC),
             ClipFailure.cannotRead(SystemCallError(ENFILE)), LiveError.unwritable(code: ENOSPC),
@@ -41,7 +40,10 @@ struct SystemFaultTests {
             ExtractionError.unwritableFolder(path: "a", reason: String(cString: strerror(ENOSPC))),
             StorageError.system(operation: "opening", path: "f", code: EACCES),
             StorageError.system(operation: "making a tensor", path: "f", code: EOVERFLOW),
-            StorageError.damaged(path: "f", found: "x"), ManifestError.notFound(path: "m"),
+            StorageError.damaged(path: "f", found: "x"),
+            // Only the words are those of a fault.
+            StorageError.hdf5(operation: "opening", path: "f", detail: String(cString: strerror(ENOSPC)), code: nil),
+            ManifestError.notFound(path: "m"),
             LiveError.keptRecording(output: "o", cause: "x", isSystemFault: false), SignalError.noPlan(length: 3),
         ]
         for error in others {

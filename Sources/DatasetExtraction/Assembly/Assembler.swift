@@ -12,24 +12,17 @@ import SignalProcessing
 
 /// Assembles a feature file from a spool: statistics, then normalised rows and columns in the source's order.
 package struct Assembler {
-    let source: any ClipSource
-    let plan: FeaturePlan
-    let configuration: String
+    let extraction: Extraction
     let spool: Spool
     let index: SpoolIndex
-    let jobs: Int
-    /// The file whose statistics are applied; nil: those of the clips themselves.
-    let statistics: ImportedStatistics?
     /// The clips that are kept from the file that others are appended to; nil: none.
-    let kept: AppendBase?
+    var kept: AppendBase?
     /// Rows that may be in place; nil: none are.
-    let rows: InPlaceRows?
+    var rows: InPlaceRows?
     /// The output when the run started.
     let standing: FileStamp
-    /// What happened to recordings that are cut off, and to samples that are not finite.
-    var policy = RecordingPolicy()
-    let progress: ExtractionProgress
-    let cancellation: Cancellation
+    var progress = ExtractionProgress()
+    var cancellation = Cancellation()
     /// Bytes of clips' statistics that are in memory at a time; the file does not depend on it.
     var statisticsRoom = StatisticsBlock.room
 
@@ -45,27 +38,9 @@ package struct Assembler {
         package let warnings: [String]
     }
 
-    /// Keeps the values.
-    package init(
-        source: any ClipSource, plan: FeaturePlan, configuration: String, spool: Spool, index: SpoolIndex, jobs: Int,
-        statistics: ImportedStatistics? = nil, kept: AppendBase? = nil, rows: InPlaceRows? = nil, standing: FileStamp,
-        policy: RecordingPolicy = RecordingPolicy(), progress: ExtractionProgress = ExtractionProgress(),
-        cancellation: Cancellation = Cancellation()
-    ) {
-        self.source = source
-        self.plan = plan
-        self.configuration = configuration
-        self.spool = spool
-        self.index = index
-        self.jobs = jobs
-        self.statistics = statistics
-        self.kept = kept
-        self.rows = rows
-        self.standing = standing
-        self.policy = policy
-        self.progress = progress
-        self.cancellation = cancellation
-    }
+    var source: any ClipSource { extraction.source }
+    var plan: FeaturePlan { extraction.plan }
+    var options: ExtractionOptions { extraction.options }
 
     /// Writes the file under its final name.
     ///
@@ -73,7 +48,7 @@ package struct Assembler {
     ///   - output: The final name.
     ///   - temporary: The name until it is complete.
     /// - Throws: `StorageError`, `ManifestError` or `ExtractionError`; the final name is untouched then.
-    package func write(to output: String, temporary: String) throws -> Outcome {
+    func write(to output: String, temporary: String) throws -> Outcome {
         do {
             return try assemble(output, temporary)
         } catch {
@@ -88,14 +63,11 @@ package struct Assembler {
             throw StorageError.damaged(
                 path: spool.folder, found: "\(source.clipCount - index.done) clips are neither done nor failed")
         }
-        let gathering = SpoolGathering(
-            source: source, plan: plan, spool: spool, index: index, kept: kept, jobs: jobs,
-            cancellation: cancellation)
-        var totals = try gathering.totals()
+        var totals = try totals()
         let normalize = plan.configuration.normalize
-        if let statistics, kept == nil {
-            totals.statistics = statistics.statistics
-            totals.fit = statistics.fit
+        if let imported = options.statistics, kept == nil {
+            totals.statistics = imported.statistics
+            totals.fit = imported.fit
         }
         let extracted = index.totals
         if normalize.scope == .dataset, totals.statistics.count == 0, extracted.clips > 0 {
@@ -103,18 +75,16 @@ package struct Assembler {
                 name: totals.fit, manifest: source.path, firstFailure: totals.firstFailures.first)
         }
         let normalization = Normalization(normalize, dataset: totals.statistics)
-        try gathering.reject(normalization, &totals)
+        try reject(normalization, &totals)
         let counts = index.totals
         progress.rejected(counts.failures - extracted.failures)
 
         let shape = try shape(clips: counts.clips, output: output)
         var writer = try FeatureFileWriter.create(
-            path: output, temporary: temporary, header: header(totals, shape, failures: counts.failures))
+            path: output, temporary: temporary, header: header(totals, shape, failures: counts.failures),
+            widths: widths(totals))
         // The file of these rows becomes the feature file, and no row is written twice.
         let inPlace = totals.isInPlace && writer.takesInPlaceRows ? self.rows : nil
-        let rows = RowAssembly(
-            plan: plan, spool: spool, jobs: jobs, cancellation: cancellation, normalization: normalization, kept: kept,
-            records: ClipRecords(source: source))
         let tensor = writer.tensor
         let order =
             tensor.needsOrder ? ChunkSequencer { chunks throws(StorageError) in try tensor.write(chunks) } : nil
@@ -122,7 +92,7 @@ package struct Assembler {
         let spooled = spool.reader()
         let statistics = ClipStatistics(plan, spooled: spooled, before: before)
         try PeriodicTask.run(every: Self.writebackPeriod, { if inPlace == nil { tensor.synchronizeSoFar() } }) {
-            try write(shape, before, rows, to: inPlace == nil ? tensor : nil, order: order) { block throws in
+            try write(shape, before, normalization, to: inPlace == nil ? tensor : nil, order: order) { block throws in
                 for part in statistics.blocks(of: block.slots, room: statisticsRoom) {
                     try writer.append(
                         Array(block.stored[part]), statistics: try statistics.statistics(of: block.slots[part]))
@@ -155,7 +125,7 @@ package struct Assembler {
     /// Writes the rows of each block, unless they are in place, and has `finish` write the rest. `finish` runs beside the rows of
     /// the next block, unless libhdf5 writes both: their offsets in the file would depend on which comes first.
     private func write(
-        _ shape: TensorShape, _ before: FeatureReader?, _ rows: RowAssembly, to tensor: TensorWriter?,
+        _ shape: TensorShape, _ before: FeatureReader?, _ normalization: Normalization, to tensor: TensorWriter?,
         order: ChunkSequencer?, finish: (Block) throws -> Void
     ) throws {
         let reader = try source.reader()
@@ -180,7 +150,7 @@ package struct Assembler {
             }
             let before = written
             if order != nil { try before.map(finish) }
-            block.stored = try rows.write(block.slots, to: tensor, order: order) {
+            block.stored = try write(block.slots, normalization, to: tensor, order: order) {
                 if order == nil { try before.map(finish) }
             }
             written = block
@@ -213,12 +183,11 @@ package struct Assembler {
 
     /// Defects of recordings. Bins above half the sample rate of a recording hold only noise, which normalisation amplifies.
     private func warnings(_ totals: AssemblyTotals) -> [String] {
-        let highest = plan.highestFrequency
-        guard totals.upsampled > 0, highest > Double(totals.lowestRate) / 2 else { return totals.defects }
+        guard let lowest = totals.lowestRate, plan.highestFrequency > Double(lowest) / 2 else { return totals.defects }
         return totals.defects + [
             "\(Wording.count(totals.upsampled, "clip")) \(totals.upsampled == 1 ? "has" : "have") a lower sample rate than "
-                + "the features (\(Int(plan.sampleRate)) Hz), the lowest \(totals.lowestRate) Hz: their bins above "
-                + "\(totals.lowestRate / 2) Hz hold nothing; "
+                + "the features (\(Int(plan.sampleRate)) Hz), the lowest \(lowest) Hz: their bins above "
+                + "\(lowest / 2) Hz hold nothing; "
                 + "set audio.sample_rate to that rate, and transform.high to half of it at most"
         ]
     }
@@ -226,7 +195,7 @@ package struct Assembler {
     private func failures(
         _ block: [Clip], _ reader: SpoolReader, _ normalization: Normalization
     ) throws -> [StoredFailure] {
-        let range = ElementRange(plan.configuration)
+        let range = ElementRange(store: plan.configuration.store)
         var failures: [StoredFailure] = []
         for clip in block {
             let failure: FailureRecord
@@ -243,19 +212,36 @@ package struct Assembler {
         return failures
     }
 
-    private func header(_ totals: AssemblyTotals, _ shape: TensorShape, failures: Int) -> FeatureFileHeader {
+    private func widths(_ totals: AssemblyTotals) -> ColumnWidths {
         let widths = source.widths
-        return FeatureFileHeader(
-            configuration: configuration, shape: shape, failures: failures, axis: plan.axis,
+        return ColumnWidths(
+            id: widths.id, path: widths.path, label: widths.label, split: widths.split, extra: widths.extra,
+            reason: totals.reasonWidth)
+    }
+
+    private func header(_ totals: AssemblyTotals, _ shape: TensorShape, failures: Int) -> FeatureFileHeader {
+        FeatureFileHeader(
+            configuration: extraction.configuration, shape: shape, failures: failures, axis: plan.axis,
             units: plan.configuration.storedUnits, longName: plan.configuration.transform.longName,
             framePeriod: plan.framePeriod, firstFrameTime: plan.firstFrameTime, labels: source.labels,
             statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
-            statisticsSource: kept?.source(plan) ?? statistics?.source ?? "", manifestChecksum: source.sha256,
-            software: SoftwareVersions.json, extraColumns: source.extraColumns,
-            storesChannel: source.hasChannelColumn, storesTruncated: policy.truncated == .keep,
-            storesZeroedSamples: policy.nonFinite == .zero,
-            widths: ColumnWidths(
-                id: widths.id, path: widths.path, label: widths.label, split: widths.split, extra: widths.extra,
-                reason: totals.reasonWidth))
+            statisticsSource: kept?.source(plan) ?? options.statistics?.source ?? "", manifestChecksum: source.sha256,
+            software: SoftwareVersions.json,
+            table: ClipTable(manifestColumns: source.extraColumns) {
+                $0 == .channel
+                    ? source.hasChannelColumn
+                    : $0 == .truncated ? options.policy.truncated == .keep : options.policy.nonFinite == .zero
+            })
+    }
+}
+
+extension Extraction {
+    /// Makes the output of clips that are all in a spool.
+    ///
+    /// - Parameter standing: What has to stand under the output's name once the file is complete.
+    /// - Throws: `StorageError`, `ManifestError` or `ExtractionError`; the output is untouched then.
+    package func assemble(_ spool: Spool, _ index: SpoolIndex, standing: FileStamp) throws -> Assembler.Outcome {
+        try Assembler(extraction: self, spool: spool, index: index, standing: standing)
+            .write(to: options.output, temporary: spool.fileInProgress)
     }
 }

@@ -19,8 +19,8 @@ struct AssemblyTotals {
     var firstFailures: [String] = []
     /// Clips whose recording has a lower rate than the features.
     var upsampled = 0
-    /// The lowest rate of those, in Hz.
-    var lowestRate = Int.max
+    /// The lowest rate of those, in Hz; nil: there are none.
+    var lowestRate: Int?
     /// Clips that are shorter than they would be, had their recording not been cut off.
     var truncated = 0
     /// Clips whose recording is cut off after them.

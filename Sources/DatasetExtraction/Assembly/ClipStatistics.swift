@@ -17,7 +17,7 @@ struct ClipStatistics {
     ///   - before: The file of the kept clips; nil: there are none.
     init(_ plan: FeaturePlan, spooled: SpoolReader, before: FeatureReader?) {
         bins = plan.bins
-        areStored = plan.configuration.normalize.scope == .clip
+        areStored = plan.configuration.normalize.storesClipStatistics
         self.spooled = spooled
         self.before = before
     }

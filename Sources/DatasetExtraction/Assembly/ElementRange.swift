@@ -9,15 +9,8 @@ struct ElementRange {
     /// The maximum magnitude of a half, and that from which values would round to infinity.
     private static let (maximumHalf, overflow): (Float, Float) = (65_504, 65_520)
 
-    private let store: StoreConfiguration
-    private let isNormalized: Bool
-
-    /// - Parameters:
-    ///   - configuration: What is stored, and how.
-    init(_ configuration: FeatureConfiguration) {
-        store = configuration.store
-        isNormalized = configuration.normalize.scope != .none
-    }
+    /// What is stored, and how.
+    let store: StoreConfiguration
 
     /// Whether the stored type cannot hold every value.
     var isLimited: Bool { store.element == .float16 }
@@ -35,6 +28,6 @@ struct ElementRange {
         guard let index = extremes.firstIndex(where: { abs($0) >= Self.overflow }) else { return nil }
         return .valueOutOfRange(
             limit: Int(Self.maximumHalf), found: extremes[index], bin: index % statistics.bins,
-            isNormalized: isNormalized)
+            isNormalized: normalizer != nil)
     }
 }

@@ -32,37 +32,26 @@ struct TensorSlot: Sendable {
     }
 }
 
-/// Normalises clips' rows and writes them to their slots of the tensor, on several threads.
-struct RowAssembly {
-    let plan: FeaturePlan
-    let spool: Spool
-    let jobs: Int
-    let cancellation: Cancellation
-    /// What normalises the clips in the spool.
-    let normalization: Normalization
-    /// The clips that are kept; nil: none.
-    let kept: AppendBase?
-    /// Makes the clips' rows of `/clips`.
-    let records: ClipRecords
-
-    /// Writes the clips.
+extension Assembler {
+    /// Normalises clips' rows and writes them to their slots of the tensor, on several threads.
     ///
     /// - Parameters:
     ///   - clips: The next block.
+    ///   - normalization: What normalises those in the spool.
     ///   - tensor: Takes the rows; nil: they are in place.
     ///   - order: One for all clips of the tensor; nil: it needs none.
     ///   - beside: Runs meanwhile, on the caller's thread.
     /// - Returns: The row of `/clips` of each.
     /// - Throws: `StorageError`, `ExtractionError.cancelled`.
     func write(
-        _ clips: [TensorSlot], to tensor: TensorWriter?, order: ChunkSequencer?, beside: () throws -> Void = {}
+        _ clips: [TensorSlot], _ normalization: Normalization, to tensor: TensorWriter?, order: ChunkSequencer?,
+        beside: () throws -> Void
     ) throws -> [StoredClip] {
         let stored = Mutex<[StoredClip?]>(Array(repeating: nil, count: clips.count))
         let next = Atomic(0)
-        let (plan, spool, cancellation, kept) = (plan, spool, cancellation, kept)
-        let (normalization, records) = (normalization, records)
-        let runs = KeptRows.runs(of: clips, bins: plan.bins)
-        try WorkerPool.run(min(jobs, max(runs.count, 1)), beside: beside) { _ in
+        let (source, bins, spool, cancellation, kept) = (source, plan.bins, spool, cancellation, kept)
+        let runs = KeptRows.runs(of: clips, bins: bins)
+        try WorkerPool.run(min(options.jobs, max(runs.count, 1)), beside: beside) { _ in
             do {
                 let reader = spool.reader()
                 let worker = try tensor?.worker(order: order)
@@ -81,7 +70,7 @@ struct RowAssembly {
                         try KeptRows.copy(clips[run], of: reader, to: worker, cancellation)
                         let own = clips[run].map { slot in
                             slot.kept.map {
-                                records.record(
+                                source.record(
                                     slot, $0.measurement, audioChecksum: $0.audioChecksum,
                                     tensorChecksum: $0.tensorChecksum)
                             }
@@ -91,7 +80,7 @@ struct RowAssembly {
                     }
                     let spooled = try reader.finished(at: position)
                     func store(checksum: String) {
-                        let own = records.record(
+                        let own = source.record(
                             clip, spooled.clip.measurement, audioChecksum: spooled.clip.audioChecksum.hex,
                             tensorChecksum: checksum)
                         stored.withLock { $0[run.lowerBound] = own }
@@ -108,7 +97,7 @@ struct RowAssembly {
                     worker.start(clip: clip.number, row: clip.firstRow)
                     var rows = 0
                     try reader.rows(of: spooled) { values throws(StorageError) in
-                        rows += values.count / plan.bins
+                        rows += values.count / bins
                         // More rows would overwrite another clip's.
                         guard rows <= clip.rows, !cancellation.isCancelled else { return }
                         normalizer?.apply(values)
@@ -132,25 +121,21 @@ struct RowAssembly {
     }
 }
 
-/// Makes the rows of `/clips`: what the source of clips says of a clip now, and what was found when it was read.
-struct ClipRecords: Sendable {
-    /// The source of clips, for their labels.
-    let source: any ClipSource
-
-    /// The row of a clip.
+extension ClipSource {
+    /// The row of `/clips` of a clip: what the source says of it now, and what was found when it was read.
     ///
     /// - Parameters:
     ///   - slot: The clip and its rows.
     ///   - measurement: Of its recording.
     ///   - audioChecksum: Of its samples.
     ///   - tensorChecksum: Of its rows as stored.
-    func record(
+    fileprivate func record(
         _ slot: TensorSlot, _ measurement: ClipMeasurement, audioChecksum: String, tensorChecksum: String
     ) -> StoredClip {
         let clip = slot.clip
         return StoredClip(
             id: clip.id, path: clip.path, label: clip.label, split: clip.split,
-            labelIndex: source.labelIndex(of: clip.label) ?? -1, measurement: measurement, channel: clip.channel,
+            labelIndex: labelIndex(of: clip.label) ?? -1, measurement: measurement, channel: clip.channel,
             frameStart: slot.firstRow, frameCount: slot.rows, audioChecksum: audioChecksum,
             tensorChecksum: tensorChecksum, extra: clip.extra)
     }

@@ -6,16 +6,7 @@ import Manifests
 import SignalProcessing
 
 /// The passes over a spool before anything is written: statistics, and which clips can be stored.
-struct SpoolGathering: Sendable {
-    let source: any ClipSource
-    let plan: FeaturePlan
-    let spool: Spool
-    let index: SpoolIndex
-    /// The clips that stay as they are; nil: none.
-    let kept: AppendBase?
-    let jobs: Int
-    let cancellation: Cancellation
-
+extension Assembler {
     /// The spool's result of a clip.
     private enum Found {
         /// Done; the index of its first row, if it is in place.
@@ -25,7 +16,7 @@ struct SpoolGathering: Sendable {
     }
 
     /// Clips whose statistics are in memory at a time, twice.
-    private var blockSize: Int {
+    private var gatheredClips: Int {
         StatisticsBlock.blocks(of: 0..<1024, bins: plan.bins).first?.count ?? 1
     }
 
@@ -59,7 +50,7 @@ struct SpoolGathering: Sendable {
         if let base { totals.statistics = base.statistics }
         totals.keptSeconds = kept?.seconds ?? 0
         try ClipBlocks.run(
-            of: source, size: blockSize, jobs: jobs, cancellation: cancellation, lookUp: lookUp
+            of: source, size: gatheredClips, jobs: options.jobs, cancellation: cancellation, lookUp: lookUp
         ) { clip, found in
             let finished: FinishedClip
             switch found {
@@ -75,7 +66,7 @@ struct SpoolGathering: Sendable {
             totals.add(finished.measurement, of: clip)
             if Double(finished.sampleRate) < plan.sampleRate {
                 totals.upsampled += 1
-                totals.lowestRate = min(totals.lowestRate, finished.sampleRate)
+                totals.lowestRate = min(totals.lowestRate ?? .max, finished.sampleRate)
             }
             guard !isFixed else { return }
             if !fitsSplit || clip.split.utf8.elementsEqual(fit.utf8) { totals.statistics.merge(finished.statistics) }
@@ -87,7 +78,7 @@ struct SpoolGathering: Sendable {
     ///
     /// - Throws: `StorageError`, `ManifestError`, `ExtractionError.cancelled`.
     func reject(_ normalization: Normalization, _ totals: inout AssemblyTotals) throws {
-        let range = ElementRange(plan.configuration)
+        let range = ElementRange(store: plan.configuration.store)
         guard range.isLimited else { return }
         let clips = try source.reader()
         let spooled = spool.reader()

@@ -27,8 +27,6 @@ package enum ExistingOutput {
             if case .inUse = error { throw error }
             // The system is at fault, not the file.
             if error.isSystemFault { throw error }
-            // A mistyped name must not delete a manifest or a recording, not even with --overwrite.
-            guard isReplaceable(options.output) else { throw ExtractionError.notReplaceable(path: options.output) }
             file = nil
         }
         let found =
@@ -36,8 +34,19 @@ package enum ExistingOutput {
                 try difference($0, options, source, configuration) ?? damage($0).map { "is damaged: \($0)" }
             } ?? "is not a complete feature file"
         guard let found else { return .comparable }
-        guard options.overwrite else { throw ExtractionError.outputExists(path: options.output, difference: found) }
+        try checkReplaceable(options.output, overwriting: options.overwrite, difference: found)
         return .replaced
+    }
+
+    /// Makes sure that a file may be replaced.
+    ///
+    /// - Throws: `ExtractionError.notReplaceable`; `.outputExists`, with what is different, unless `overwriting`.
+    package static func checkReplaceable(
+        _ output: String, overwriting: Bool, difference: String
+    ) throws(ExtractionError) {
+        // A mistyped name must not delete a manifest or a recording, not even with --overwrite.
+        guard isReplaceable(output) else { throw .notReplaceable(path: output) }
+        guard overwriting else { throw .outputExists(path: output, difference: difference) }
     }
 
     /// The path of the first recording that has changed since a file was made from it; nil: none has.
@@ -101,41 +110,29 @@ package enum ExistingOutput {
         failsAgain: (Clip, FailureRecord) throws -> Bool
     ) throws -> String? {
         let clips = try source.reader()
-        var (stored, failed): (ArraySlice<StoredClip>, ArraySlice<StoredFailure>) = ([], [])
-        var (storedRow, failedRow) = (0, 0)
+        var cursor = FeatureFileCursor(file)
         while let clip = try clips.next() {
-            let entry = index[clip.index]
-            if stored.isEmpty { stored = try file.clips(storedRow..<min(storedRow + 1024, file.clipCount))[...] }
-            if failed.isEmpty {
-                failed = try file.failures(failedRow..<min(failedRow + 1024, file.failureCount))[...]
-            }
-            if let known = stored.first, known.id.utf8.elementsEqual(clip.id.utf8) {
-                guard case .spooled(let position, _) = entry,
+            let isSame =
+                switch (try cursor.find(clip), index[clip.index]) {
+                case (.stored(let known), .spooled(let position, _)):
                     try reader.finished(at: position).clip.audioChecksum.hex == known.audioChecksum
-                else { return clip.path }
-                stored.removeFirst()
-                storedRow += 1
-            } else if let known = failed.first, known.id.utf8.elementsEqual(clip.id.utf8) {
-                let isSame =
-                    switch entry {
-                    // What could not be opened is not resumed from the spool.
-                    case .pending: try known.failure.isTransient && failsAgain(clip, known.failure)
-                    // Clips that the stored type cannot hold are failures of the file and finished in the spool.
-                    case .spooled, .inFeatureFile, .rejected: known.failure.stage == .store
-                    case .failed(let position): try reader.failure(at: position).isSame(as: known.failure)
-                    }
-                guard isSame else { return clip.path }
-                failed.removeFirst()
-                failedRow += 1
-            } else {
-                return clip.path
-            }
+                // What could not be opened is not resumed from the spool.
+                case (.failed(let failure), .pending): try failure.isTransient && failsAgain(clip, failure)
+                // Clips that the stored type cannot hold are failures of the file and finished in the spool.
+                case (.failed(let failure), .spooled), (.failed(let failure), .inFeatureFile),
+                    (.failed(let failure), .rejected):
+                    failure.stage == .store
+                case (.failed(let failure), .failed(let position)):
+                    try reader.failure(at: position).isSame(as: failure)
+                case (.stored, _), (nil, _): false
+                }
+            guard isSame else { return clip.path }
         }
         return nil
     }
 
     /// Whether a file is an HDF5 file, damaged or not, or empty.
-    package static func isReplaceable(_ path: String) -> Bool {
+    private static func isReplaceable(_ path: String) -> Bool {
         guard !HDF5Signature.begins(path) else { return true }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.type] as? FileAttributeType == .typeRegular && attributes?[.size] as? Int == 0
@@ -152,21 +149,14 @@ enum ManifestReading {
     static func difference(_ file: FeatureReader, _ source: any ClipSource) throws -> String? {
         guard source.ambiguousQuoting != nil else { return nil }
         let clips = try source.reader()
-        var (stored, row): (ArraySlice<StoredClip>, Int) = ([], 0)
+        var cursor = FeatureFileCursor(file)
         while let clip = try clips.next() {
-            if stored.isEmpty {
-                stored = try file.clips(row..<min(row + 1024, file.clipCount))[...]
-                guard !stored.isEmpty else { return nil }
-            }
-            // The others are failures.
-            guard let known = stored.first, known.id.utf8.elementsEqual(clip.id.utf8) else { continue }
-            stored.removeFirst()
-            row += 1
+            guard case .stored(let known)? = try cursor.find(clip) else { continue }
             guard known.label.utf8.elementsEqual(clip.label.utf8), known.split.utf8.elementsEqual(clip.split.utf8),
                 bytes(known.extra) == bytes(clip.extra)
             else { return found }
         }
-        return row == file.clipCount ? nil : found
+        return cursor.hasFoundAll ? nil : found
     }
 
     private static let found =

@@ -51,6 +51,11 @@ package struct Extraction: Sendable {
         }
     }
 
+    /// The same with a plan that was made before, of a source that is not read from files.
+    package init(_ plan: FeaturePlan, json: String, source: any ClipSource, options: ExtractionOptions) {
+        (self.plan, configuration, self.source, self.options) = (plan, json, source, options)
+    }
+
     /// The most frames of a fixed block: every clip has as many.
     private static let maximumFixedFrames = 10_000_000
 

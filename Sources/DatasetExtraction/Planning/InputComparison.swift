@@ -15,11 +15,7 @@ import Synchronization
 /// Times of files prove nothing, so every recording is decoded and its samples' checksum compared; a failed clip must fail again,
 /// for the same reason.
 struct InputComparison {
-    let source: any ClipSource
-    let plan: FeaturePlan
-    let root: String
-    let policy: RecordingPolicy
-    let jobs: Int
+    let extraction: Extraction
     let cancellation: Cancellation
 
     private static let blockSize = 4096
@@ -29,37 +25,28 @@ struct InputComparison {
     enum Known: Sendable {
         case stored(audioChecksum: String, sampleRate: Int)
         case failed(FailureRecord)
+
+        init(_ clip: StoredClip) { self = .stored(audioChecksum: clip.audioChecksum, sampleRate: clip.sampleRate) }
     }
 
     /// The path of the first recording that has changed; nil: none has.
     ///
     /// - Throws: `ManifestError` or `StorageError`.
     func firstDifference(from file: FeatureReader) throws -> String? {
-        let clips = try source.reader()
-        var (storedRow, failedRow) = (0, 0)
+        let clips = try extraction.source.reader()
+        var cursor = FeatureFileCursor(file)
         while true {
             let block = try clips.next(Self.blockSize)
             guard !block.isEmpty else { return nil }
-            // The file has the manifest's clips in its order, each in one of two lists.
-            let stored = try file.clips(storedRow..<min(storedRow + block.count, file.clipCount))
-            let failed = try file.failures(failedRow..<min(failedRow + block.count, file.failureCount))
-            var (nextStored, nextFailed) = (0, 0)
             var known: [Known] = []
             for clip in block {
-                if nextStored < stored.count, stored[nextStored].id.utf8.elementsEqual(clip.id.utf8) {
-                    let clip = stored[nextStored]
-                    known.append(.stored(audioChecksum: clip.audioChecksum, sampleRate: clip.sampleRate))
-                    nextStored += 1
-                } else if nextFailed < failed.count, failed[nextFailed].id.utf8.elementsEqual(clip.id.utf8) {
-                    known.append(.failed(failed[nextFailed].failure))
-                    nextFailed += 1
-                } else {
-                    return clip.path
+                switch try cursor.find(clip) {
+                case .stored(let clip): known.append(Known(clip))
+                case .failed(let failure): known.append(.failed(failure))
+                case nil: return clip.path
                 }
             }
-            storedRow += nextStored
-            failedRow += nextFailed
-            if let index = try firstDifference(block, known) { return block[index].path }
+            if let index = try differences(block, known, stopsAtFirst: true).first { return block[index].path }
         }
     }
 
@@ -72,7 +59,7 @@ struct InputComparison {
     /// - Returns: How many kept clips have no recording to compare with, and the path of the first.
     /// - Complexity: Decodes every recording that exists.
     func checkKept(in file: FeatureReader) throws -> MissingRecordings {
-        let clips = try source.reader()
+        let clips = try extraction.source.reader()
         var cursor = StoredClipCursor(file)
         var wanted = try cursor.next()
         var missing = MissingRecordings()
@@ -83,11 +70,11 @@ struct InputComparison {
             while block.count < Self.blockSize, let stored = wanted, let clip = try clips.next() {
                 guard stored.id.utf8.elementsEqual(clip.id.utf8) else { continue }
                 wanted = try cursor.next()
-                if FileStamp(path: Clip.location(of: clip.path, root: root)) == .absent {
+                if FileStamp(path: Clip.location(of: clip.path, root: extraction.options.root)) == .absent {
                     missing.add(clip.path)
                 } else {
                     block.append(clip)
-                    known.append(.stored(audioChecksum: stored.audioChecksum, sampleRate: stored.sampleRate))
+                    known.append(Known(stored))
                 }
             }
             guard !block.isEmpty else { break }
@@ -105,17 +92,13 @@ struct InputComparison {
         return missing
     }
 
-    private func firstDifference(_ clips: [Clip], _ known: [Known]) throws -> Int? {
-        try differences(clips, known, stopsAtFirst: true).first
-    }
-
     /// Indices, in rising order, of clips whose recordings have changed: all of them, or at least the first.
     private func differences(_ clips: [Clip], _ known: [Known], stopsAtFirst: Bool) throws -> [Int] {
         let next = Atomic(0)
         let found = Mutex<[Int]>([])
-        let (plan, root, policy, cancellation) = (plan, root, policy, cancellation)
-        try WorkerPool.run(min(jobs, clips.count)) { _ in
-            let decoder = ClipDecoder(plan.configuration.audio, policy: policy)
+        let (plan, options, cancellation) = (extraction.plan, extraction.options, cancellation)
+        try WorkerPool.run(min(options.jobs, clips.count)) { _ in
+            let decoder = ClipDecoder(plan.configuration.audio, policy: options.policy)
             var hash = XXH3Hash128()
             while true {
                 try cancellation.check()
@@ -123,7 +106,7 @@ struct InputComparison {
                 guard index < clips.count, !stopsAtFirst || found.withLock({ ($0.min() ?? .max) > index }) else {
                     return
                 }
-                if try !Self.isSame(clips[index], known[index], decoder, &hash, plan, root: root) {
+                if try !Self.isSame(clips[index], known[index], decoder, &hash, plan, root: options.root) {
                     found.withLock { $0.append(index) }
                 }
             }

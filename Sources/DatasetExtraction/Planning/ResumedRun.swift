@@ -19,22 +19,8 @@ package struct ResumedRun: Sendable {
     package private(set) var done: Int
     /// The failed ones among them.
     let failed: Int
-    /// Seconds of audio in those that have not failed.
-    private(set) var seconds: Double
-    /// Paths of clips that had been done and are read again, since their recordings have changed: the first few.
-    let changed: [String]
-    /// How many there are of those.
-    package let changedCount: Int
-    /// Clips that are kept although their recordings are missing.
-    let missing: Int
-    /// Records of clips that do not count any more, since their recordings have changed.
-    private let changedPositions: [SpoolPosition]
-    /// Clips that could not be opened then, and are tried again.
-    let retried: Int
-    /// Clips whose rows are gone: usually these have become the feature file, and the run was killed before it deleted the spool.
-    private(set) var clipsMissingRows: [(clip: Int, position: SpoolPosition)]
-    /// Seconds of audio in those.
-    private let secondsMissingRows: Double
+    /// What was found of its clips.
+    private var found: Tally
     /// Records of the clips that are read again since their rows are gone.
     private var lostPositions: [SpoolPosition] = []
 
@@ -45,10 +31,22 @@ package struct ResumedRun: Sendable {
     package var folder: String { contents.folder }
     /// Damaged files of the spool: the clips after the damage are read again.
     var damaged: [String] { extent.damaged }
+    /// Seconds of audio in the clips that have not failed.
+    var seconds: Double { found.seconds }
+    /// Paths of clips that had been done and are read again, since their recordings have changed: the first few.
+    var changed: [String] { found.changed.sorted { $0.clip < $1.clip }.prefix(Self.maximumNamed).map(\.path) }
+    /// How many there are of those.
+    package var changedCount: Int { found.withdrawn.count }
+    /// Clips that are kept although their recordings are missing.
+    var missing: Int { found.missingCount }
+    /// Clips that could not be opened then, and are tried again.
+    var retried: Int { found.retried }
+    /// Clips whose rows are gone: usually these have become the feature file, and the run was killed before it deleted the spool.
+    var clipsMissingRows: [(clip: Int, position: SpoolPosition)] { found.clipsMissingRows }
     /// How many clips are read again since their rows are gone.
     var lost: Int { lostPositions.count }
     /// The records to withdraw before the run.
-    var withdrawn: [SpoolPosition] { changedPositions + lostPositions }
+    var withdrawn: [SpoolPosition] { found.withdrawn.map(\.position) + lostPositions }
 
     /// Notes in `index` what a folder holds of a manifest's clips. Changes nothing on the disk.
     ///
@@ -123,14 +121,7 @@ package struct ResumedRun: Sendable {
         self.extent = extent
         done = index.done - index.kept
         failed = index.totals.failures
-        seconds = found.seconds
-        changed = found.changed.sorted { $0.clip < $1.clip }.prefix(Self.maximumNamed).map(\.path)
-        changedCount = found.withdrawn.count
-        changedPositions = found.withdrawn.map(\.position)
-        missing = found.missingCount
-        retried = found.retried
-        clipsMissingRows = found.clipsMissingRows
-        secondsMissingRows = found.secondsMissingRows
+        self.found = found
     }
 
     /// Has the clips whose rows are gone read again, and keeps the others.
@@ -138,10 +129,11 @@ package struct ResumedRun: Sendable {
         for clip in clipsMissingRows { index[clip.clip] = .pending }
         lostPositions = clipsMissingRows.map(\.position)
         done -= lost
-        if lost > 0 { seconds -= secondsMissingRows }
-        clipsMissingRows = []
+        if lost > 0 { found.seconds -= found.secondsMissingRows }
+        found.clipsMissingRows = []
     }
 
+    /// What threads found of the clips.
     private struct Tally {
         var seconds = 0.0
         var retried = 0

@@ -88,7 +88,7 @@ final class RunFolders {
             try Spool(folder: folder).remove()
         }
         try output.clear()
-        try clips.start(identity: plan.identity.json)
+        try clips.start(identity: plan.identity.spoolText)
         // Before any clip: without a pointer, clips in another folder would not be found.
         if isScratch { try output.point(to: OutputFolder.absolute(clips.folder)) }
     }

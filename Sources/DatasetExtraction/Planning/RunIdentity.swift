@@ -52,17 +52,14 @@ struct RunIdentity: Codable, Equatable {
         self = identity
     }
 
-    /// The text stored in the spool.
-    var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
-
     /// Settings that are applied when the file is assembled, after the clips are in the spool.
     private static func isAppliedLate(_ key: String) -> Bool {
-        key.hasPrefix("normalize.") || ["store.type", "store.compression"].contains(key)
+        key.hasPrefix(lateSection + ".") || lateKeys.contains(key)
     }
+
+    /// The section and the other keys whose settings are applied so, and those with a number of samples.
+    static let (lateSection, lateKeys) = ("normalize", ["store.type", "store.compression"])
+    static let spanKeys = ["frame.length", "frame.hop"]
 
     /// The differences between `other`, an earlier run, and this one that make its clips useless, in words.
     func differences(from other: RunIdentity) -> [String] {
@@ -129,12 +126,21 @@ struct RunIdentity: Codable, Equatable {
         }
         // Version 0.1 stored times as given; they always meant these samples.
         if let rate = settings["audio.sample_rate"].flatMap(Double.init) {
-            for key in ["frame.length", "frame.hop"] {
+            for key in Self.spanKeys {
                 guard case .seconds(let time)? = settings[key].flatMap(SampleSpan.init(text:)) else { continue }
                 settings[key] = "\(SampleSpan.seconds(time).samples(at: rate))"
             }
         }
         return settings
+    }
+}
+
+extension Encodable {
+    /// The text of a description that a spool keeps.
+    package var spoolText: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }
 

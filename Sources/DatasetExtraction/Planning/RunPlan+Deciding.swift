@@ -66,6 +66,22 @@ extension RunPlan {
         if output != .comparable { forgetClipsMissingRows() }
     }
 
+    /// Decides whether an output that is comparable is up to date: reads the recordings, or the clips of an interrupted run.
+    ///
+    /// - Throws: `ExtractionError.outputExists` if recordings have changed and the output is not to be replaced, and others.
+    mutating func settle(_ extraction: Extraction, _ cancellation: Cancellation) throws {
+        guard output == .comparable else { return }
+        let file = try FeatureReader(path: extraction.options.output)
+        if let changed = try ExistingOutput.changedRecording(file, extraction, self, cancellation) {
+            try ExistingOutput.checkReplaceable(
+                file.path, overwriting: extraction.options.overwrite,
+                difference: "the recording \(changed) is not what it was made from")
+            output = .replaced
+        } else {
+            output = .upToDate
+        }
+    }
+
     /// Whether a folder is of the run that made the file that clips would be appended to.
     ///
     /// - Throws: `ExtractionError.otherRun` if it is of another.
@@ -109,8 +125,6 @@ extension Extraction {
 
     /// The comparison of recordings with those that a file was made from.
     func comparison(_ cancellation: Cancellation) -> InputComparison {
-        InputComparison(
-            source: source, plan: plan, root: options.root, policy: options.policy, jobs: options.jobs,
-            cancellation: cancellation)
+        InputComparison(extraction: self, cancellation: cancellation)
     }
 }

@@ -35,7 +35,10 @@ extension Extraction {
         do {
             try runPlan.decide(self, isHeld: true, cancellation: cancellation)
             try folders.openClips()
-            if let summary = try upToDate(runPlan, since: start, cancellation) {
+            try runPlan.settle(self, cancellation)
+            if runPlan.output == .upToDate {
+                var summary = try ExistingOutput.upToDate(try FeatureReader(path: options.output), since: start)
+                summary.warnings += [runPlan.missing.warning].compactMap(\.self)
                 folders.remove()
                 progress.start(.finished)
                 return summary
@@ -51,7 +54,7 @@ extension Extraction {
         progress.expect(total)
         if let resumed = runPlan.resumed {
             progress.resume(resumed)
-            announce(ResumptionNotice(resumed, total: total))
+            announce(ResumptionNotice(run: resumed, total: total))
         }
         let result: Assembler.Outcome
         do {
@@ -61,9 +64,8 @@ extension Extraction {
             try checkRecordings(index)
             progress.start(.assembling)
             let assembler = Assembler(
-                source: source, plan: plan, configuration: configuration, spool: folders.clips, index: index,
-                jobs: options.jobs, statistics: options.statistics, kept: runPlan.base, rows: rows, standing: standing,
-                policy: options.policy, progress: progress, cancellation: cancellation)
+                extraction: self, spool: folders.clips, index: index, kept: runPlan.base, rows: rows,
+                standing: standing, progress: progress, cancellation: cancellation)
             result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
         } catch {
             guard index.done > index.kept, folders.clips.hasClips else {
@@ -84,31 +86,6 @@ extension Extraction {
             keptClips: index.kept, resumedClips: runPlan.resumed?.done ?? 0,
             resumedAudioSeconds: (runPlan.resumed?.seconds ?? 0) + result.keptSeconds,
             warnings: [runPlan.missing.warning].compactMap(\.self) + result.warnings)
-    }
-
-    /// A summary of the output where it is up to date; nil: there is something to do.
-    ///
-    /// - Throws: `ExtractionError.outputExists` where recordings have changed and the output is not to be replaced, and others.
-    private func upToDate(
-        _ runPlan: RunPlan, since start: ContinuousClock.Instant, _ cancellation: Cancellation
-    ) throws -> ExtractionSummary? {
-        switch runPlan.output {
-        case .absent, .grows, .replaced: return nil
-        case .upToDate:
-            var summary = try ExistingOutput.upToDate(try FeatureReader(path: options.output), since: start)
-            summary.warnings += [runPlan.missing.warning].compactMap(\.self)
-            return summary
-        case .comparable:
-            let file = try FeatureReader(path: options.output)
-            guard let changed = try ExistingOutput.changedRecording(file, self, runPlan, cancellation) else {
-                return try ExistingOutput.upToDate(file, since: start)
-            }
-            guard options.overwrite else {
-                throw ExtractionError.outputExists(
-                    path: options.output, difference: "the recording \(changed) is not what it was made from")
-            }
-            return nil
-        }
     }
 
     /// If clips have failed, makes sure that the recordings of the others are still there: a disk that disappears during a run is
@@ -134,7 +111,7 @@ extension Extraction {
     /// The file that rows are written to at their final offsets. Nil in a resumed run, of whose rows some are in the spool, if
     /// rows of another file come first, and if the clips are not kept beside the output.
     private func inPlaceRows(_ folders: RunFolders, _ runPlan: RunPlan) throws(StorageError) -> InPlaceRows? {
-        guard InPlaceRows.isPossible(plan.configuration), runPlan.resumed == nil, !options.append,
+        guard InPlaceRows.isPossible(plan.configuration), runPlan.resumed == nil, runPlan.base == nil,
             folders.clips === folders.output
         else { return nil }
         return try folders.clips.inPlaceRows(bins: plan.bins)

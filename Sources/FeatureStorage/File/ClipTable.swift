@@ -42,7 +42,7 @@ package enum ClipColumn: Hashable, Sendable {
 }
 
 /// The columns of `/clips` in a file, in the order in which `record_xxh3` hashes them: the only place that lists them.
-struct ClipTable: Sendable {
+package struct ClipTable: Sendable {
     /// The columns.
     let columns: [ClipColumn]
     /// Names of the datasets in `/clips/extra`, in the order of `StoredClip.extra`.
@@ -74,9 +74,14 @@ struct ClipTable: Sendable {
 
     /// - Parameters:
     ///   - stores: Whether the file has a column that not every file has.
-    ///   - extra: Names of the datasets in `/clips/extra`.
-    init(extra: [String], stores: (ClipColumn.Integer) -> Bool) {
-        self.extra = extra
+    ///   - manifestColumns: The manifest's other columns.
+    package init(manifestColumns: [String], stores: (ClipColumn.Integer) -> Bool) {
+        self.init(datasets: FeatureFormat.datasetNames(ofColumns: manifestColumns), stores: stores)
+    }
+
+    /// The same with the names of the datasets in `/clips/extra`.
+    init(datasets: [String], stores: (ClipColumn.Integer) -> Bool) {
+        extra = datasets
         columns = Self.required + Self.optional.filter(stores).map { .integer($0) } + Self.last
     }
 

@@ -3,57 +3,48 @@ import FeatureModel
 /// Everything in a feature file besides rows, clips and failures.
 public struct FeatureFileHeader: Sendable {
     /// The configuration as JSON.
-    public var configuration: String
+    public let configuration: String
     /// How the tensor lies in the file, and the number of its clips.
-    public var shape: TensorShape
+    public let shape: TensorShape
     /// Number of failed clips.
-    public var failures: Int
+    public let failureCount: Int
     /// What the columns stand for.
-    public var axis: FeatureAxis
+    public let axis: FeatureAxis
     /// Unit of the stored values.
-    public var units: String
+    public let units: String
     /// What the stored values are, in words.
-    public var longName: String
+    public let longName: String
     /// Seconds from a row to the next.
-    public var framePeriod: Double
+    public let framePeriod: Double
     /// Time of the middle of a clip's first frame, in seconds.
-    public var firstFrameTime: Double
+    public let firstFrameTime: Double
     /// The distinct labels, sorted.
-    public var labels: [String]
+    public let labels: [String]
     /// Statistics of the values before normalisation.
-    public var statistics: BinStatistics
+    public let statistics: BinStatistics
     /// The split that the statistics were taken from; empty: all clips.
-    public var fit: String
+    public let fit: String
     /// How the values were normalised. Where that is clip by clip, every clip's statistics are stored.
-    public var normalize: NormalizeConfiguration
+    public let normalize: NormalizeConfiguration
     /// `metadata_xxh3` of the file that the statistics were taken over from; empty: they are those of this file's clips.
-    public var statisticsSource: String
+    public let statisticsSource: String
     /// SHA-256 of the manifest, hexadecimal.
-    public var manifestChecksum: String
+    public let manifestChecksum: String
     /// Versions of the software, as JSON.
-    public var software: String
-    /// The manifest's other columns.
-    public var extraColumns: [String]
-    /// Whether the manifest names channels of clips.
-    public var storesChannel: Bool
-    /// Whether the file says which clips are truncated, since such were kept.
-    public var storesTruncated: Bool
-    /// Whether the file says how many samples became 0 that were no finite numbers.
-    public var storesZeroedSamples: Bool
-    /// How wide the columns of text are.
-    public var widths: ColumnWidths
+    public let software: String
+    /// The columns of `/clips`.
+    let table: ClipTable
 
     /// Keeps the values.
-    public init(
+    package init(
         configuration: String, shape: TensorShape, failures: Int, axis: FeatureAxis, units: String,
         longName: String, framePeriod: Double, firstFrameTime: Double, labels: [String], statistics: BinStatistics,
         fit: String, normalize: NormalizeConfiguration, statisticsSource: String = "", manifestChecksum: String,
-        software: String, extraColumns: [String], storesChannel: Bool = false, storesTruncated: Bool = false,
-        storesZeroedSamples: Bool = false, widths: ColumnWidths
+        software: String, table: ClipTable
     ) {
         self.configuration = configuration
         self.shape = shape
-        self.failures = failures
+        failureCount = failures
         self.axis = axis
         self.units = units
         self.longName = longName
@@ -66,54 +57,42 @@ public struct FeatureFileHeader: Sendable {
         self.statisticsSource = statisticsSource
         self.manifestChecksum = manifestChecksum
         self.software = software
-        self.extraColumns = extraColumns
-        self.storesChannel = storesChannel
-        self.storesTruncated = storesTruncated
-        self.storesZeroedSamples = storesZeroedSamples
-        self.widths = widths
+        self.table = table
     }
 
-    /// Whether every clip's statistics are stored: without them its normalisation could not be undone.
-    var storesClipStatistics: Bool { normalize.scope == .clip }
-
-    /// The columns of `/clips`.
-    var table: ClipTable {
-        ClipTable(extra: FeatureFormat.datasetNames(ofColumns: extraColumns)) { column in
-            switch column {
-            case .channel: storesChannel
-            case .truncated: storesTruncated
-            case .zeroedSamples: storesZeroedSamples
-            case .labelIndex, .sampleRate, .channels, .frameStart, .frameCount: true
-            }
-        }
+    /// The columns of the manifest's that the file holds besides its own, as names of datasets.
+    public var extraColumns: [String] { table.extra }
+    /// Whether the file holds the channels that the manifest named.
+    public var storesChannel: Bool { table.has(.channel) }
+    /// Whether the file says which clips are truncated, since such were kept.
+    public var storesTruncated: Bool { table.has(.truncated) }
+    /// Whether the file says how many samples of each clip became 0, since they were not finite.
+    public var storesZeroedSamples: Bool { table.has(.zeroedSamples) }
+    /// How truncated recordings and samples that are not finite were treated.
+    package var policy: RecordingPolicy {
+        RecordingPolicy(truncated: storesTruncated ? .keep : .fail, nonFinite: storesZeroedSamples ? .zero : .fail)
     }
 
     /// The time of the middle of each frame of a block of the fixed layout, in s.
     var times: [Double] { (0..<shape.frames).map { firstFrameTime + Double($0) * framePeriod } }
 }
 
+extension NormalizeConfiguration {
+    /// Whether a file has every clip's statistics: without them its normalisation could not be undone.
+    package var storesClipStatistics: Bool { scope == .clip }
+}
+
 /// The greatest lengths, in bytes of UTF-8, of the texts in a file's columns.
-public struct ColumnWidths: Hashable, Sendable {
-    /// Of the ids, of stored and failed clips alike.
-    public var id: Int
-    /// Of the paths, of stored and failed clips alike.
-    public var path: Int
-    /// Of the labels.
-    public var label: Int
-    /// Of the splits.
-    public var split: Int
-    /// Of the manifest's other columns, in its order.
-    public var extra: [Int]
+package struct ColumnWidths {
+    /// Of the ids and paths of stored and failed clips, the labels and splits, the manifest's other columns in its order.
+    var id, path, label, split: Int
+    var extra: [Int]
     /// Of the reasons of failures.
-    public var reason: Int
+    var reason: Int
 
     /// Keeps the values.
-    public init(id: Int, path: Int, label: Int, split: Int, extra: [Int], reason: Int) {
-        self.id = id
-        self.path = path
-        self.label = label
-        self.split = split
-        self.extra = extra
-        self.reason = reason
+    package init(id: Int, path: Int, label: Int, split: Int, extra: [Int], reason: Int) {
+        (self.id, self.path, self.label, self.split) = (id, path, label, split)
+        (self.extra, self.reason) = (extra, reason)
     }
 }

@@ -41,9 +41,8 @@ extension FeatureFileWriter {
     }
 
     func makeColumns() throws(StorageError) {
-        let widths = header.widths
         try header.table.create(header.shape.clips, widths, in: hdf5)
-        if header.storesClipStatistics {
+        if header.normalize.storesClipStatistics {
             try hdf5.group(ClipTable.statistics)
             for name in FeatureFormat.statistics {
                 try hdf5.create(
@@ -51,7 +50,7 @@ extension FeatureFileWriter {
                     extents: [header.shape.clips, header.shape.bins])
             }
         }
-        try FailureColumn.create(header.failures, widths, in: hdf5)
+        try FailureColumn.create(header.failureCount, widths, in: hdf5)
         try hdf5.create("/labels", textWidth: widths.label, extents: [header.labels.count])
         try hdf5.write(header.labels, width: widths.label, to: "/labels")
         try hdf5.makeScale("/labels", called: "labels")

@@ -10,7 +10,7 @@ import Platform
 package struct FeatureFileWriter: ~Copyable {
     let header: FeatureFileHeader
     let hdf5: HDF5Writer
-    private let table: ClipTable
+    let widths: ColumnWidths
     private let finalPath: String
     private let temporaryPath: String
     private var storedClips = 0
@@ -26,11 +26,12 @@ package struct FeatureFileWriter: ~Copyable {
     ///   - path: The final name.
     ///   - temporary: The name until then, on the same file system; what stands there is overwritten.
     ///   - header: What the file says of itself.
+    ///   - widths: How wide its columns of text are.
     /// - Throws: `StorageError`.
     package static func create(
-        path: String, temporary: String, header: FeatureFileHeader
+        path: String, temporary: String, header: FeatureFileHeader, widths: ColumnWidths
     ) throws(StorageError) -> FeatureFileWriter {
-        let writer = try FeatureFileWriter(path: path, temporaryPath: temporary, header: header)
+        let writer = try FeatureFileWriter(path: path, temporaryPath: temporary, header: header, widths: widths)
         try writer.writeRoot()
         try writer.writeAxes()
         try writer.makeColumns()
@@ -39,7 +40,9 @@ package struct FeatureFileWriter: ~Copyable {
         return writer
     }
 
-    private init(path: String, temporaryPath: String, header: FeatureFileHeader) throws(StorageError) {
+    private init(
+        path: String, temporaryPath: String, header: FeatureFileHeader, widths: ColumnWidths
+    ) throws(StorageError) {
         var shape = header.shape
         // HDF5 has no chunks where there are no values.
         if shape.rows == 0 { shape = shape.withoutChunks }
@@ -67,10 +70,10 @@ package struct FeatureFileWriter: ~Copyable {
         }
         tensor = try TensorWriter(
             path: temporaryPath, shape: shape, offset: offset ?? 0,
-            chunks: shape.chunkRows == nil ? nil : ChunkFile(try hdf5.chunks(of: "/features"), shape: shape))
+            chunks: shape.chunkRows == nil ? nil : try hdf5.chunks(of: "/features"))
         self.hdf5 = hdf5
         self.header = header
-        table = header.table
+        self.widths = widths
         self.temporaryPath = temporaryPath
         finalPath = path
         metadata = MetadataChecksum(header)
@@ -86,13 +89,14 @@ package struct FeatureFileWriter: ~Copyable {
     package mutating func append(
         _ clips: [StoredClip], statistics: [BinStatistics] = []
     ) throws(StorageError) {
-        precondition(statistics.count == (header.storesClipStatistics ? clips.count : 0), "statistics of each clip")
+        precondition(
+            statistics.count == (header.normalize.storesClipStatistics ? clips.count : 0), "statistics of each clip")
         let start = storedClips
-        try table.write(clips, from: start, header.widths, to: hdf5)
+        try header.table.write(clips, from: start, widths, to: hdf5)
         for (name, values) in FeatureFormat.columns(of: statistics) {
             try hdf5.write(values, to: "\(ClipTable.statistics)/\(name)", from: start, width: header.shape.bins)
         }
-        let record = RecordChecksum(table)
+        let record = RecordChecksum(header.table)
         try hdf5.write(
             clips.indices.map { record.checksum(of: clips[$0], statistics: statistics.isEmpty ? nil : statistics[$0]) },
             width: FeatureFormat.checksumWidth, to: ClipTable.record, from: start)
@@ -103,7 +107,7 @@ package struct FeatureFileWriter: ~Copyable {
     ///
     /// - Throws: `StorageError.hdf5`.
     package mutating func append(_ failures: [StoredFailure]) throws(StorageError) {
-        try FailureColumn.write(failures, from: storedFailures, header.widths, to: hdf5)
+        try FailureColumn.write(failures, from: storedFailures, widths, to: hdf5)
         for failure in failures { metadata.add(failure) }
         storedFailures += failures.count
     }
@@ -120,11 +124,11 @@ package struct FeatureFileWriter: ~Copyable {
     package consuming func finish(
         inPlaceOf standing: FileStamp? = nil, rows: InPlaceRows? = nil
     ) throws(StorageError) {
-        guard storedClips == header.shape.clips, storedFailures == header.failures else {
+        guard storedClips == header.shape.clips, storedFailures == header.failureCount else {
             throw .damaged(
                 path: finalPath,
                 found:
-                    "\(storedClips) clips and \(storedFailures) failures instead of \(header.shape.clips) and \(header.failures)"
+                    "\(storedClips) clips and \(storedFailures) failures instead of \(header.shape.clips) and \(header.failureCount)"
             )
         }
         let (path, written) = (finalPath, temporaryPath)
@@ -147,7 +151,7 @@ package struct FeatureFileWriter: ~Copyable {
     private static func check(_ path: String, _ header: FeatureFileHeader) throws(StorageError) {
         let reader = try FeatureReader(path: path)
         guard reader.rows == header.shape.rows, reader.clipCount == header.shape.clips,
-            reader.failureCount == header.failures, reader.configuration == header.configuration
+            reader.header.failureCount == header.failureCount, reader.header.configuration == header.configuration
         else { throw .damaged(path: path, found: "it does not read back as it was written") }
     }
 }

@@ -16,8 +16,10 @@ extension FeatureReader {
         let file: HDF5File
         do {
             file = try HDF5File(path: path, byteCount: byteCount, structure: structure)
-        } catch .hdf5(_, _, let detail) {
-            guard !detail.contains("unable to lock file, errno = \(EAGAIN)") else { throw .inUse(path: path) }
+        } catch .hdf5(let operation, _, let detail, let code) {
+            // HDF5 locks what it opens, and is refused at once where another program holds the lock.
+            guard code != EAGAIN else { throw .inUse(path: path) }
+            if let code, SystemError(code: code).isFault { throw .system(operation: operation, path: path, code: code) }
             throw .notFeatures(path: path, found: "a file that HDF5 cannot open (\(detail))")
         }
         guard try file.text(attribute: "format", of: "/") == FeatureFormat.name else {
@@ -55,6 +57,31 @@ extension FeatureReader {
             guard !file.descriptor.isLocked else { throw .inUse(path: file.descriptor.path) }
             throw error
         }
+    }
+
+    /// What the file says of itself.
+    static func header(_ file: borrowing HDF5File) throws(StorageError) -> FeatureFileHeader {
+        let shape = try shape(file)
+        let fit = try file.text(attribute: "fit", of: "/statistics") ?? ""
+        let extra = file.exists(ClipTable.extraGroup) ? try file.names(in: ClipTable.extraGroup) : []
+        return FeatureFileHeader(
+            configuration: try file.texts("/provenance/configuration").first ?? "", shape: shape,
+            failures: try file.extents(of: FailureColumn.id.dataset).first ?? 0,
+            axis: file.exists("/coefficient")
+                ? .coefficient(try perBin("/coefficient", of: Float.self, shape.bins, file))
+                : .frequency(try perBin("/frequency", of: Float.self, shape.bins, file)),
+            units: try file.text(attribute: "units", of: "/features") ?? "",
+            longName: try file.text(attribute: "long_name", of: "/features") ?? "",
+            framePeriod: try file.number(attribute: "frame_period", of: "/features", as: Double.self) ?? 0,
+            firstFrameTime: try file.number(attribute: "first_frame_time", of: "/features", as: Double.self) ?? 0,
+            labels: try file.texts("/labels"), statistics: try statistics(file, bins: shape.bins), fit: fit,
+            normalize: NormalizeConfiguration(
+                scope: try choice("scope", file), method: try choice("method", file), axis: try choice("axis", file),
+                fit: fit),
+            statisticsSource: try file.text(attribute: "source", of: "/statistics") ?? "",
+            manifestChecksum: try file.texts("/provenance/manifest_sha256").first ?? "",
+            software: try file.texts("/provenance/software").first ?? "",
+            table: ClipTable(datasets: extra) { file.exists($0.dataset) })
     }
 
     /// Layout, type and extents of the tensor.

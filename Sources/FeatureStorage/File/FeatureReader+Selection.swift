@@ -17,7 +17,7 @@ extension FeatureReader {
     /// - Throws: `StorageError`.
     /// - Complexity: O(clips), reading one number of each.
     public func indices(label: String) throws(StorageError) -> [Int] {
-        guard let wanted = labels.firstIndex(where: { $0.utf8.elementsEqual(label.utf8) }) else { return [] }
+        guard let wanted = header.labels.firstIndex(where: { $0.utf8.elementsEqual(label.utf8) }) else { return [] }
         return try indices(blockSize: 65_536) { range throws(StorageError) in
             try file.read(.labelIndex, range).map { $0 == wanted }
         }
@@ -70,9 +70,9 @@ extension FeatureReader {
         of features: FeatureMatrix, clip: StoredClip
     ) throws(StorageError) -> FeatureMatrix {
         let statistics: BinStatistics
-        switch normalize.scope {
+        switch header.normalize.scope {
         case .none: return features
-        case .dataset: statistics = self.statistics
+        case .dataset: statistics = header.statistics
         case .clip:
             guard let index = try index(ofClip: clip.id),
                 let own = try self.statistics(ofClips: index..<index + 1)?.first
@@ -83,7 +83,8 @@ extension FeatureReader {
             throw .damaged(
                 path: path, found: "rows of \(features.bins) values, but statistics of \(statistics.bins) columns")
         }
-        let figures = NormalizationFigures(normalize.method, axis: normalize.axis, statistics: statistics)
+        let figures = NormalizationFigures(
+            header.normalize.method, axis: header.normalize.axis, statistics: statistics)
         var values = features.values
         for index in values.indices { values[index] = figures.undo(values[index], bin: index % bins) }
         return FeatureMatrix(bins: bins, values: values)

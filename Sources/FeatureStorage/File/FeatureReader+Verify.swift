@@ -92,7 +92,7 @@ extension FeatureReader {
     ) throws(StorageError) -> [(stored: String, found: String)] {
         let stored = try file.column(ClipTable.record, range)
         let record = RecordChecksum(table)
-        guard normalize.scope == .clip else {
+        guard header.normalize.storesClipStatistics else {
             return zip(stored, clips).map { ($0, record.checksum(of: $1, statistics: nil)) }
         }
         var checksums: [(stored: String, found: String)] = []
@@ -170,21 +170,13 @@ extension FeatureReader {
     }
 
     private func metadataFindings() throws(StorageError) -> [Finding] {
-        let header = FeatureFileHeader(
-            configuration: configuration, shape: shape, failures: failureCount, axis: axis, units: units,
-            longName: longName, framePeriod: framePeriod, firstFrameTime: firstFrameTime, labels: labels,
-            statistics: statistics, fit: fit, normalize: normalize, statisticsSource: statisticsSource,
-            manifestChecksum: manifestChecksum, software: software, extraColumns: extraColumns,
-            storesChannel: storesChannel, widths: ColumnWidths(id: 0, path: 0, label: 0, split: 0, extra: [], reason: 0)
-        )
         let times = shape.layout == .fixed ? try file.read("/time", as: Double.self) : []
         var figures: [[Double]] = []
         for name in FeatureFormat.statistics { figures.append(try file.read("/statistics/" + name, as: Double.self)) }
-        var checksum = MetadataChecksum(
-            header, generator: generator, times: times, statistics: figures, extraNames: extraColumns)
+        var checksum = MetadataChecksum(header, generator: generator, times: times, statistics: figures)
         var start = 0
-        while start < failureCount {
-            let end = min(start + 1024, failureCount)
+        while start < header.failureCount {
+            let end = min(start + 1024, header.failureCount)
             for failure in try failures(start..<end) { checksum.add(failure) }
             start = end
         }
@@ -201,11 +193,14 @@ extension FeatureReader {
     private func wholeFileFindings() -> [Finding] {
         var findings: [Finding] = []
         func note(_ text: String) { findings.append(Finding(clip: nil, description: text)) }
-        if !(framePeriod.isFinite && framePeriod > 0 && firstFrameTime.isFinite) {
-            note("frame_period \(framePeriod) s and first_frame_time \(firstFrameTime) s are no times of frames")
+        if !(header.framePeriod.isFinite && header.framePeriod > 0 && header.firstFrameTime.isFinite) {
+            note(
+                "frame_period \(header.framePeriod) s and first_frame_time \(header.firstFrameTime) s are no times of frames"
+            )
         }
-        if !axis.values.allSatisfy({ $0.isFinite && $0 >= 0 }) {
-            note("/\(axis.name) holds a value that is no \(axis.name)")
+        let (name, statistics) = (header.axis.name, header.statistics)
+        if !header.axis.values.allSatisfy({ $0.isFinite && $0 >= 0 }) {
+            note("/\(name) holds a value that is no \(name)")
         }
         let figures =
             statistics.mean + statistics.squaredDistance + (statistics.minimum + statistics.maximum).map(Double.init)
@@ -220,5 +215,7 @@ extension FeatureReader {
         return findings
     }
 
-    private func label(_ index: Int) -> String? { labels.indices.contains(index) ? labels[index] : nil }
+    private func label(_ index: Int) -> String? {
+        header.labels.indices.contains(index) ? header.labels[index] : nil
+    }
 }

@@ -3,7 +3,9 @@ import FeatureModel
 
 /// Reads a feature file: what it says of itself, its clips, their rows.
 ///
-/// Only the small parts stay in memory; clips and rows are read on demand. One thread at a time.
+/// Only the small parts stay in memory; clips and rows are read on demand. One thread at a time. What the header says can be
+/// named without it: `reader.labels`.
+@dynamicMemberLookup
 public final class FeatureReader {
     /// Path of the file.
     public let path: String
@@ -11,67 +13,29 @@ public final class FeatureReader {
     public let generator: String
     /// Version of the format.
     public let formatVersion: String
-    /// How the tensor lies in the file.
-    public let shape: TensorShape
-    /// Number of failed clips.
-    public let failureCount: Int
-    /// What the columns of a row stand for.
-    public let axis: FeatureAxis
-    /// Unit of the stored values.
-    public let units: String
-    /// What the stored values are, in words.
-    public let longName: String
-    /// Seconds from a row to the next.
-    public let framePeriod: Double
-    /// Time of the middle of a clip's first frame, in seconds.
-    public let firstFrameTime: Double
-    /// The distinct labels, sorted.
-    public let labels: [String]
-    /// Statistics of the values before normalisation.
-    public let statistics: BinStatistics
-    /// The split that the statistics were taken from; empty: all clips.
-    public let fit: String
-    /// How the values were normalised; its `fit` is that of the file.
-    public let normalize: NormalizeConfiguration
-    /// `metadata_xxh3` of the file that the statistics were taken over from; empty: they are those of this file's clips.
-    public let statisticsSource: String
     /// Checksum of everything that belongs to no stored clip, as 32 hexadecimal digits.
     public let metadataChecksum: String
-    /// The configuration, as JSON.
-    public let configuration: String
-    /// SHA-256 of the manifest, hexadecimal.
-    public let manifestChecksum: String
-    /// Versions of the software that made the file, as JSON.
-    public let software: String
-    /// The columns of `/clips`.
-    let table: ClipTable
+    /// Everything in the file besides rows, clips and failures; `normalize.fit` is that of the statistics.
+    public let header: FeatureFileHeader
     /// Whether the file holds the kinds of failures, as all of format 1.1 by this program do.
     public let storesFailureKind: Bool
-    /// How truncated recordings and samples that are not finite were treated.
-    package var policy: RecordingPolicy {
-        RecordingPolicy(truncated: storesTruncated ? .keep : .fail, nonFinite: storesZeroedSamples ? .zero : .fail)
-    }
-
-    /// The manifest's other columns that the file holds, sorted.
-    public var extraColumns: [String] { table.extra }
-    /// Whether the file holds the channels that the manifest named.
-    public var storesChannel: Bool { table.has(.channel) }
-    /// Whether the file says which clips are truncated, since such were kept.
-    public var storesTruncated: Bool { table.has(.truncated) }
-    /// Whether the file says how many samples of each clip became 0, since they were not finite.
-    public var storesZeroedSamples: Bool { table.has(.zeroedSamples) }
 
     let file: HDF5File
     /// Maximum size of the tensor in bytes, once it is known.
     private var maximumBytes: Int?
     private var clipIndex: ClipIndex?
 
+    /// How the tensor lies in the file.
+    public var shape: TensorShape { header.shape }
+    /// Statistics of the values before normalisation.
+    public var statistics: BinStatistics { header.statistics }
     /// Number of rows of `/features`, those that belong to no clip included.
     public var rows: Int { shape.rows }
     /// Number of values in a row.
     public var bins: Int { shape.bins }
     /// Number of stored clips.
     public var clipCount: Int { shape.clips }
+    var table: ClipTable { header.table }
 
     /// Opens a file and checks that it is complete and of a known version.
     ///
@@ -82,32 +46,14 @@ public final class FeatureReader {
         self.path = path
         generator = try file.text(attribute: "generator", of: "/") ?? ""
         formatVersion = try file.text(attribute: "format_version", of: "/") ?? ""
-        shape = try FeatureReader.shape(file)
-        failureCount = try file.extents(of: FailureColumn.id.dataset).first ?? 0
-        units = try file.text(attribute: "units", of: "/features") ?? ""
-        longName = try file.text(attribute: "long_name", of: "/features") ?? ""
-        framePeriod = try file.number(attribute: "frame_period", of: "/features", as: Double.self) ?? 0
-        firstFrameTime = try file.number(attribute: "first_frame_time", of: "/features", as: Double.self) ?? 0
-        axis =
-            file.exists("/coefficient")
-            ? .coefficient(try FeatureReader.perBin("/coefficient", of: Float.self, shape.bins, file))
-            : .frequency(try FeatureReader.perBin("/frequency", of: Float.self, shape.bins, file))
-        labels = try file.texts("/labels")
-        statistics = try FeatureReader.statistics(file, bins: shape.bins)
-        fit = try file.text(attribute: "fit", of: "/statistics") ?? ""
-        normalize = NormalizeConfiguration(
-            scope: try FeatureReader.choice("scope", file), method: try FeatureReader.choice("method", file),
-            axis: try FeatureReader.choice("axis", file), fit: fit)
-        statisticsSource = try file.text(attribute: "source", of: "/statistics") ?? ""
         metadataChecksum = try file.text(attribute: "metadata_xxh3", of: "/") ?? ""
-        configuration = try file.texts("/provenance/configuration").first ?? ""
-        manifestChecksum = try file.texts("/provenance/manifest_sha256").first ?? ""
-        software = try file.texts("/provenance/software").first ?? ""
-        let extra = file.exists(ClipTable.extraGroup) ? try file.names(in: ClipTable.extraGroup) : []
-        table = ClipTable(extra: extra) { file.exists($0.dataset) }
+        header = try FeatureReader.header(file)
         storesFailureKind = file.exists(FailureColumn.kind.dataset)
         self.file = file
     }
+
+    /// A value of the header.
+    public subscript<Value>(dynamicMember path: KeyPath<FeatureFileHeader, Value>) -> Value { header[keyPath: path] }
 
     /// The rows of `/clips` in `range`, in the file's order.
     ///
@@ -216,7 +162,7 @@ public final class FeatureReader {
     /// - Throws: `StorageError`, also where the range lies outside.
     /// - Complexity: O(clips in `range`), with 56 bytes of memory for each and each bin.
     public func statistics(ofClips range: Range<Int>) throws(StorageError) -> [BinStatistics]? {
-        guard normalize.scope == .clip else { return nil }
+        guard header.normalize.storesClipStatistics else { return nil }
         let counts = try file.read(.frameCount, range)
         let columns = try figures(ofClips: range)
         return counts.indices.map { clip in

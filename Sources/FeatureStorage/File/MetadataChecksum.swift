@@ -18,14 +18,11 @@ struct MetadataChecksum: ~Copyable {
     init(_ header: FeatureFileHeader) {
         self.init(
             header, generator: VeeryVersion.generator, times: header.shape.layout == .fixed ? header.times : [],
-            statistics: FeatureFormat.columns(of: [header.statistics]).map(\.values),
-            extraNames: FeatureFormat.datasetNames(ofColumns: header.extraColumns))
+            statistics: FeatureFormat.columns(of: [header.statistics]).map(\.values))
     }
 
     /// The same with what a reader finds, which need not be what belongs there.
-    init(
-        _ header: FeatureFileHeader, generator: String, times: [Double], statistics: [[Double]], extraNames: [String]
-    ) {
+    init(_ header: FeatureFileHeader, generator: String, times: [Double], statistics: [[Double]]) {
         var bytes = ByteBuffer(capacity: 4096)
         bytes.append(stored: generator)
         bytes.append(stored: header.shape.layout.rawValue)
@@ -47,7 +44,7 @@ struct MetadataChecksum: ~Copyable {
         }
         for values in statistics { bytes.append(list: values) { $0.append($1) } }
         for text in [header.configuration, header.manifestChecksum, header.software] { bytes.append(stored: text) }
-        let names = extraNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let names = header.extraColumns.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         bytes.append(list: names) { $0.append(stored: $1) }
         hash.update(bytes.bytes)
     }

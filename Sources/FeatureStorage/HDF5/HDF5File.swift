@@ -99,26 +99,15 @@ struct HDF5File: ~Copyable {
         guard !values.isEmpty else { return }
         let dataset = try open(name)
         let id = dataset.id
-        let selection = try HDF5Handle("selecting values of \(name)", path, close: H5Sclose) { H5Dget_space(id) }
-        // Of the same shape: between two shapes libhdf5 goes value by value where there are chunks.
-        let memory = try HDF5Handle.space(count, path)
-        let (start, block) = (start.map { hsize_t($0) }, count.map { hsize_t($0) })
-        try HDF5Library.call("reading \(name)", path) {
-            let selected = H5Sselect_hyperslab(selection.id, H5S_SELECT_SET, start, nil, block, nil)
-            return selected < 0
-                ? selected
-                : H5Dread(id, Number.memoryType(), memory.id, selection.id, veery_h5_default(), values.baseAddress)
+        try dataset.withBlock("reading \(name)", path, start: start, count: count) { memory, selection in
+            H5Dread(id, Number.memoryType(), memory, selection, veery_h5_default(), values.baseAddress)
         }
     }
 
     /// The bytes of a floating-point number of a dataset; nil where it holds something else.
     func floatSize(of name: String) throws(StorageError) -> Int? {
-        let dataset = try open(name)
-        let id = dataset.id
-        let type = try HDF5Handle("reading the type of \(name)", path, close: H5Tclose) { H5Dget_type(id) }
-        let kind = try HDF5Library.call("reading the type of \(name)", path) { H5Tget_class(type.id).rawValue }
-        guard kind == H5T_FLOAT.rawValue else { return nil }
-        return try HDF5Library.call("reading the type of \(name)", path) { Int(H5Tget_size(type.id)) }
+        let type = try type(try open(name), name)
+        return try kind(type, name) == H5T_FLOAT.rawValue ? try size(type, name) : nil
     }
 
     /// The extents of a dataset's chunks; nil where it lies in one piece.
@@ -155,12 +144,7 @@ struct HDF5File: ~Copyable {
     }
 
     /// Bytes of an entry of a dataset, as it lies in the file.
-    func width(of name: String) throws(StorageError) -> Int {
-        let dataset = try open(name)
-        let id = dataset.id
-        let type = try HDF5Handle("reading the type of \(name)", path, close: H5Tclose) { H5Dget_type(id) }
-        return try HDF5Library.call("reading the type of \(name)", path) { Int(H5Tget_size(type.id)) }
-    }
+    func width(of name: String) throws(StorageError) -> Int { try size(try type(try open(name), name), name) }
 
     /// Maximum number of bytes of a dataset, given the length of the file. Takes time in proportion to the chunks.
     func maximumBytes(of name: String) throws(StorageError) -> Int { try maximumBytes(try open(name), name) }
@@ -171,13 +155,11 @@ struct HDF5File: ~Copyable {
     func texts(_ name: String, range: Range<Int>? = nil) throws(StorageError) -> [String] {
         let dataset = try open(name)
         let extents = try extents(dataset, name)
-        let type = try HDF5Handle("reading the type of \(name)", path, close: H5Tclose) { H5Dget_type(dataset.id) }
-        guard
-            (try HDF5Library.call("reading the type of \(name)", path) { H5Tget_class(type.id).rawValue })
-                == H5T_STRING.rawValue,
+        let type = try type(dataset, name)
+        guard try kind(type, name) == H5T_STRING.rawValue,
             (try HDF5Library.call("reading the type of \(name)", path) { H5Tis_variable_str(type.id) }) == 0
         else { throw .damaged(path: path, found: "\(name) does not hold texts of fixed width") }
-        let width = try HDF5Library.call("reading the type of \(name)", path) { Int(H5Tget_size(type.id)) }
+        let width = try size(type, name)
         let (range, others) = try checked(
             range, extents, name, width: width, maximumBytes: try maximumBytes(dataset, name))
         var bytes = [UInt8](repeating: 0, count: range.count * others * width)
@@ -272,10 +254,23 @@ struct HDF5File: ~Copyable {
         return known
     }
 
-    private func requireNumbers(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) {
+    private func type(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) -> HDF5Handle {
         let id = dataset.id
-        let type = try HDF5Handle("reading the type of \(name)", path, close: H5Tclose) { H5Dget_type(id) }
-        let kind = try HDF5Library.call("reading the type of \(name)", path) { H5Tget_class(type.id).rawValue }
+        return try HDF5Handle("reading the type of \(name)", path, close: H5Tclose) { H5Dget_type(id) }
+    }
+
+    private func kind(_ type: borrowing HDF5Handle, _ name: String) throws(StorageError) -> H5T_class_t.RawValue {
+        let id = type.id
+        return try HDF5Library.call("reading the type of \(name)", path) { H5Tget_class(id).rawValue }
+    }
+
+    private func size(_ type: borrowing HDF5Handle, _ name: String) throws(StorageError) -> Int {
+        let id = type.id
+        return try HDF5Library.call("reading the type of \(name)", path) { Int(H5Tget_size(id)) }
+    }
+
+    private func requireNumbers(_ dataset: borrowing HDF5Handle, _ name: String) throws(StorageError) {
+        let kind = try kind(try type(dataset, name), name)
         guard kind == H5T_FLOAT.rawValue || kind == H5T_INTEGER.rawValue else {
             throw .damaged(path: path, found: "\(name) does not hold numbers")
         }
@@ -315,18 +310,12 @@ struct HDF5File: ~Copyable {
         _ body: (hid_t, hid_t) -> herr_t
     ) throws(StorageError) {
         guard !range.isEmpty, extents.allSatisfy({ $0 > 0 }) else { return }
-        let id = dataset.id
         guard !extents.isEmpty else {
             try HDF5Library.call("reading \(name)", path) { body(veery_h5_all(), veery_h5_all()) }
             return
         }
-        let selection = try HDF5Handle("selecting values of \(name)", path, close: H5Sclose) { H5Dget_space(id) }
-        let memory = try HDF5Handle.space([range.count] + extents.dropFirst(), path)
-        let start = [hsize_t(range.lowerBound)] + extents.dropFirst().map { _ in 0 }
-        let count = [hsize_t(range.count)] + extents.dropFirst().map { hsize_t($0) }
-        try HDF5Library.call("reading \(name)", path) {
-            let selected = H5Sselect_hyperslab(selection.id, H5S_SELECT_SET, start, nil, count, nil)
-            return selected < 0 ? selected : body(memory.id, selection.id)
-        }
+        try dataset.withBlock(
+            "reading \(name)", path, start: [range.lowerBound] + extents.dropFirst().map { _ in 0 },
+            count: [range.count] + extents.dropFirst(), body)
     }
 }

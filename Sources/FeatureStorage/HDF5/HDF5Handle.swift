@@ -26,6 +26,23 @@ struct HDF5Handle: ~Copyable {
         }
     }
 
+    /// Runs `body` with the data spaces of a block of this dataset: that of the block in memory, and its selection in the file.
+    ///
+    /// - Throws: `StorageError.hdf5`.
+    func withBlock(
+        _ operation: String, _ path: String, start: [Int], count: [Int], _ body: (hid_t, hid_t) -> herr_t
+    ) throws(StorageError) {
+        let id = id
+        let selection = try HDF5Handle(operation, path, close: H5Sclose) { H5Dget_space(id) }
+        // Of the same shape: between two shapes libhdf5 goes value by value where there are chunks.
+        let memory = try HDF5Handle.space(count, path)
+        let (start, block) = (start.map { hsize_t($0) }, count.map { hsize_t($0) })
+        try HDF5Library.call(operation, path) {
+            let selected = H5Sselect_hyperslab(selection.id, H5S_SELECT_SET, start, nil, block, nil)
+            return selected < 0 ? selected : body(memory.id, selection.id)
+        }
+    }
+
     /// A property list.
     static func properties(_ list: @escaping () -> hid_t, _ path: String) throws(StorageError) -> HDF5Handle {
         try HDF5Handle("making a property list", path, close: H5Pclose) { H5Pcreate(list()) }

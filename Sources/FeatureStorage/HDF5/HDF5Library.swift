@@ -28,7 +28,9 @@ enum HDF5Library {
             CrashGuard.leave()
             if status < 0 { detail = message() }
         }
-        guard status >= 0 else { throw .hdf5(operation: operation, path: path, detail: detail) }
+        guard status >= 0 else {
+            throw .hdf5(operation: operation, path: path, detail: detail, code: systemCode(in: detail))
+        }
         return status
     }
 
@@ -48,6 +50,11 @@ enum HDF5Library {
         var (major, minor, release): (UInt32, UInt32, UInt32) = (0, 0, 0)
         quietly { H5get_libversion(&major, &minor, &release) }
         return "\(major).\(minor).\(release)"
+    }
+
+    /// The `errno` that the library gives in its message where the operating system refused.
+    private static func systemCode(in message: String) -> Int32? {
+        message.firstRange(of: "errno = ").flatMap { Int32(message[$0.upperBound...].prefix { $0.isNumber }) }
     }
 
     private static func message() -> String {

@@ -154,16 +154,11 @@ struct HDF5Writer: ~Copyable {
     ) throws(StorageError) {
         guard count > 0 else { return }
         let dataset = try open(name)
-        let selection = try HDF5Handle("selecting values of \(name)", path, close: H5Sclose) {
-            H5Dget_space(dataset.id)
-        }
-        let extents = [count] + (width.map { [$0] } ?? [])
-        let memory = try HDF5Handle.space(extents, path)
-        let (first, block) = ([hsize_t(start)] + extents.dropFirst().map { _ in 0 }, extents.map { hsize_t($0) })
-        try HDF5Library.call("writing \(name)", path) {
-            let selected = H5Sselect_hyperslab(selection.id, H5S_SELECT_SET, first, nil, block, nil)
-            return selected < 0 ? selected : body(dataset.id, memory.id, selection.id)
-        }
+        let id = dataset.id
+        try dataset.withBlock(
+            "writing \(name)", path, start: width == nil ? [start] : [start, 0],
+            count: [count] + (width.map { [$0] } ?? [])
+        ) { body(id, $0, $1) }
     }
 
     /// Makes a dataset that holds one text.

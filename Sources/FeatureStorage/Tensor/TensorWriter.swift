@@ -8,13 +8,13 @@ package final class TensorWriter: Sendable {
     /// Where the rows of a tensor in one piece go.
     let rows: RowWriter
     /// Where the chunks of a compressed one go.
-    let chunks: ChunkFile?
+    let chunks: HDF5Chunks?
 
     /// - Parameters:
     ///   - path: The file.
     ///   - offset: The first byte of a tensor in one piece.
     ///   - chunks: The dataset of a compressed tensor; nil: it lies in one piece.
-    init(path: String, shape: TensorShape, offset: Int, chunks: ChunkFile?) throws(StorageError) {
+    init(path: String, shape: TensorShape, offset: Int, chunks: HDF5Chunks?) throws(StorageError) {
         self.path = path
         self.shape = shape
         self.chunks = chunks
@@ -35,7 +35,21 @@ package final class TensorWriter: Sendable {
     /// Writes compressed chunks; one thread at a time.
     ///
     /// - Throws: `StorageError`, such as for a full disk.
-    package func write(_ pending: PendingChunks) throws(StorageError) { try chunks?.write(pending) }
+    package func write(_ pending: PendingChunks) throws(StorageError) {
+        for entry in pending.entries {
+            var failure: StorageError?
+            pending.bytes.withUnsafeBytes { bytes in
+                do throws(StorageError) {
+                    try chunks?.write(
+                        UnsafeRawBufferPointer(rebasing: bytes[entry.range]), filterMask: entry.filterMask,
+                        at: shape.chunkOffset(row: entry.row))
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+        }
+    }
 
     /// Brings to the disk what is written so far, while others write on.
     package func synchronizeSoFar() { rows.synchronizeSoFar() }

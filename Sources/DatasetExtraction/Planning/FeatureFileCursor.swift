@@ -1,0 +1,65 @@
+import FeatureModel
+import FeatureStorage
+import Manifests
+
+/// Finds the clips of a source in a feature file that has them in the same order, each in one of two lists.
+struct FeatureFileCursor {
+    /// What the file has of a clip.
+    enum Found {
+        case stored(StoredClip)
+        case failed(FailureRecord)
+    }
+
+    private static let blockSize = 1024
+
+    private let file: FeatureReader
+    private var stored: ArraySlice<StoredClip> = []
+    private var failed: ArraySlice<StoredFailure> = []
+    private var (storedRow, failedRow) = (0, 0)
+
+    init(_ file: FeatureReader) { self.file = file }
+
+    /// Whether all stored clips were found.
+    var hasFoundAll: Bool { stored.isEmpty && storedRow == file.clipCount }
+
+    /// What the file has of the source's next clip; nil: nothing.
+    ///
+    /// - Throws: `StorageError`.
+    mutating func find(_ clip: Clip) throws(StorageError) -> Found? {
+        if stored.isEmpty {
+            stored = try file.clips(storedRow..<min(storedRow + Self.blockSize, file.clipCount))[...]
+            storedRow += stored.count
+        }
+        if failed.isEmpty {
+            failed = try file.failures(failedRow..<min(failedRow + Self.blockSize, file.failureCount))[...]
+            failedRow += failed.count
+        }
+        if let known = stored.first, known.id.utf8.elementsEqual(clip.id.utf8) {
+            stored.removeFirst()
+            return .stored(known)
+        }
+        guard let known = failed.first, known.id.utf8.elementsEqual(clip.id.utf8) else { return nil }
+        failed.removeFirst()
+        return .failed(known.failure)
+    }
+}
+
+/// The clips of a feature file in order, read a block at a time.
+struct StoredClipCursor {
+    private let file: FeatureReader
+    private var block: ArraySlice<StoredClip> = []
+    /// Clips handed over so far.
+    private(set) var taken = 0
+
+    init(_ file: FeatureReader) { self.file = file }
+
+    /// The next clip; nil after the last.
+    ///
+    /// - Throws: `StorageError`.
+    mutating func next() throws(StorageError) -> StoredClip? {
+        if block.isEmpty { block = try file.checkedClips(taken..<min(taken + 1024, file.clipCount))[...] }
+        guard let clip = block.popFirst() else { return nil }
+        taken += 1
+        return clip
+    }
+}
