@@ -135,15 +135,9 @@ public final class AudioFeatureStream {
     /// - Throws: `ClipFailure` of stage `condition` where resampling fails.
     public func push(_ interleaved: [Float]) throws(ClipFailure) -> FeatureMatrix {
         var values: [Float] = []
-        var failure: ClipFailure?
-        interleaved.withUnsafeBufferPointer { samples in
-            do throws(ClipFailure) {
-                try push(samples) { rows throws(ClipFailure) in values.append(contentsOf: rows) }
-            } catch {
-                failure = error
-            }
+        try interleaved.withUnsafeBufferPointer { samples throws(ClipFailure) in
+            try push(samples) { rows throws(ClipFailure) in values.append(contentsOf: rows) }
         }
-        if let failure { throw failure }
         return FeatureMatrix(bins: features.rowBins, values: values)
     }
 

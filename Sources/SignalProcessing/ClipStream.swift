@@ -85,12 +85,7 @@ public final class ClipStream {
         stream.finish(receive: keep)
         guard pass == .keeping else { return false }
         completion.start(peak: stream.peak)
-        // The array's closure does not pass typed errors on.
-        var failure: Failure?
-        kept.withUnsafeBufferPointer { rows in
-            do throws(Failure) { try completion.push(rows, receive: receive) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        try kept.withUnsafeBufferPointer { rows throws(Failure) in try completion.push(rows, receive: receive) }
         try completion.finish(receive: receive)
         return true
     }

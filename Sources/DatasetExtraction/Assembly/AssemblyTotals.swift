@@ -52,7 +52,7 @@ struct AssemblyTotals {
         var sentences: [String] = []
         if truncated > 0 {
             sentences.append(
-                "\(Wording.count(truncated, "clip")) ended early because the recording is cut off: see /clips/truncated"
+                "\(Wording.count(truncated, "clip")) ended early because the recording is cut off: see \(ClipColumn.Integer.truncated.dataset)"
             )
         }
         if beforeCut > 0 {
@@ -63,7 +63,7 @@ struct AssemblyTotals {
         if zeroedSamples > 0 {
             sentences.append(
                 "samples that were infinite or not a number became 0: \(Wording.count(zeroedSamples)) in "
-                    + "\(Wording.count(zeroedClips, "clip")), see /clips/zeroed_samples")
+                    + "\(Wording.count(zeroedClips, "clip")), see \(ClipColumn.Integer.zeroedSamples.dataset)")
         }
         return sentences
     }

@@ -75,11 +75,8 @@ enum KeptRows {
     private static func append(
         _ values: inout [Float], _ range: Range<Int>, to worker: TensorWorker
     ) throws(StorageError) {
-        var failure: StorageError?
-        values.withUnsafeMutableBufferPointer { values in
-            let own = UnsafeMutableBufferPointer(rebasing: values[range])
-            do throws(StorageError) { try worker.append(own) } catch { failure = error }
+        try values.withUnsafeMutableBufferPointer { values throws(StorageError) in
+            try worker.append(UnsafeMutableBufferPointer(rebasing: values[range]))
         }
-        if let failure { throw failure }
     }
 }

@@ -116,7 +116,7 @@ extension ClipColumn.Text {
 }
 
 extension ClipColumn.Integer {
-    var dataset: String { "\(ClipTable.group)/\(rawValue)" }
+    package var dataset: String { "\(ClipTable.group)/\(rawValue)" }
 
     /// How an entry is stored.
     var type: any (HDF5Number & FixedWidthInteger).Type {

@@ -125,11 +125,7 @@ public final class FeatureReader {
         }
         try checkSize()
         var values = [Float](repeating: 0, count: range.count * bins)
-        var failure: StorageError?
-        values.withUnsafeMutableBufferPointer { values in
-            do throws(StorageError) { try read(range, into: values) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        try values.withUnsafeMutableBufferPointer { values throws(StorageError) in try read(range, into: values) }
         return FeatureMatrix(bins: bins, values: values)
     }
 
