@@ -47,7 +47,8 @@ struct ResumptionTests {
         let summary = try shop.extraction(manifest).run(progress: progress) { notices.append("\($0)") }
         #expect(notices.count == 1)
         let notice = "resuming an interrupted run: \(done) of \(clips) clips are done, \(clips - done) are left ("
-        #expect(notices[0].hasPrefix(notice) && notices[0].hasSuffix(" could not be opened and are tried again)"))
+        let words = try #require(notices.first)
+        #expect(words.hasPrefix(notice) && words.hasSuffix(" could not be opened and are tried again)"))
         #expect(summary.resumedClips == done && progress.snapshot.done == clips)
         #expect(summary.failures == 8 && progress.snapshot.failed == 8)
         #expect(try shop.bytes("features.h5") == whole())
