@@ -2,25 +2,19 @@ import FeatureModel
 
 /// Turns interleaved channels into one signal.
 package struct ChannelMixer {
-    private let selection: Selection
+    /// The channel, from 0; nil: the mean of all.
+    private let channel: Int?
     private let channels: Int
-
-    private enum Selection {
-        case mean
-        case one(Int)
-    }
 
     /// - Throws: `ClipFailure` of stage `condition` where the recording has no such channel.
     package init(_ selection: ChannelSelection, channels: Int) throws(ClipFailure) {
         self.channels = channels
         switch selection {
-        case .mix: self.selection = channels == 1 ? .one(0) : .mean
-        case .first: self.selection = .one(0)
+        case .mix: channel = channels == 1 ? 0 : nil
+        case .first: channel = 0
         case .number(let number):
-            guard number < channels else {
-                throw .noSuchChannel(channel: number, channels: channels)
-            }
-            self.selection = .one(number)
+            guard number < channels else { throw .noSuchChannel(channel: number, channels: channels) }
+            channel = number
         }
     }
 
@@ -29,13 +23,12 @@ package struct ChannelMixer {
 
     /// Writes one sample for each of `frames` frames.
     package func apply(_ interleaved: UnsafePointer<Float>, frames: Int, into signal: UnsafeMutablePointer<Float>) {
-        switch selection {
-        case .one(let channel):
+        if let channel {
             for frame in 0..<frames { signal[frame] = interleaved[frame * channels + channel] }
-        case .mean where channels == 2:
+        } else if channels == 2 {
             // Halving is exact: the same mean as in the general case.
             for frame in 0..<frames { signal[frame] = 0.5 * (interleaved[2 * frame] + interleaved[2 * frame + 1]) }
-        case .mean:
+        } else {
             // In double precision, rounded once: exact to the last digit, for any number of channels.
             let count = Double(channels)
             for frame in 0..<frames {

@@ -22,7 +22,6 @@ package final class ClipDecoder {
     /// How far past the end of its recording a segment may end, in seconds: times may be rounded to milliseconds.
     package static let endTolerance = 0.001
 
-    /// A decoder for clips of one configuration.
     package init(_ configuration: AudioConfiguration, policy: RecordingPolicy = RecordingPolicy()) {
         self.configuration = configuration
         self.policy = policy
@@ -63,8 +62,7 @@ package final class ClipDecoder {
         if configuration.sampleRate == nil, file.sampleRate != rate {
             throw .otherRate(expected: rate, found: file.sampleRate, than: .clip)
         }
-        let mixer = try ChannelMixer(
-            clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
+        let mixer = try mixer(of: clip, file)
         let range = try frames(of: clip, in: file)
         let resampler = try resampler(from: file.sampleRate, to: rate)
         resampler?.reset()
@@ -137,7 +135,7 @@ package final class ClipDecoder {
     /// - Throws: `ClipFailure` where reading would fail, too, as far as the header tells.
     package func survey(_ clip: Clip, path: String) throws(ClipFailure) -> ClipMeasurement {
         let file = try open(path)
-        _ = try ChannelMixer(clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
+        _ = try mixer(of: clip, file)
         let range = try frames(of: clip, in: file)
         guard range.count != 0 else { throw .noSamples }
         var isTruncated = range.isTruncated
@@ -166,18 +164,20 @@ package final class ClipDecoder {
         }
         file = nil
         identity = found
-        let opened: any SampleSource
-        if let plain = PlainWaveFile(path: path, buffer: buffer) {
-            opened = plain
-        } else {
-            opened = try SoundFile(path: path, scans: scans)
-        }
+        let opened: any SampleSource =
+            if let plain = PlainWaveFile(path: path, buffer: buffer) { plain } else {
+                try SoundFile(path: path, scans: scans)
+            }
         file = opened
         if interleaved.count < opened.channels * 1024 {
             interleaved.deallocate()
             interleaved = .allocate(capacity: opened.channels * 1024)
         }
         return opened
+    }
+
+    private func mixer(of clip: Clip, _ file: any SampleSource) throws(ClipFailure) -> ChannelMixer {
+        try ChannelMixer(clip.channel.map { .number($0) } ?? configuration.channels, channels: file.channels)
     }
 
     private func resampler(from input: Int, to output: Int) throws(ClipFailure) -> Resampler? {

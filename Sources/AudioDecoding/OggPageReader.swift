@@ -7,7 +7,6 @@ import Platform
 ///
 /// Costs one read of the file, at about 2 GB/s, and 128 KiB of memory.
 struct OggPageReader: ~Copyable {
-    /// The next part of the file.
     enum Item: Equatable {
         /// A page with a valid checksum.
         case page(OggPage)
@@ -122,7 +121,6 @@ struct OggPage: Equatable {
     static let headerSize = 27
     /// Bytes of the longest page: 255 segments of 255 bytes.
     static let maximumBytes = headerSize + 255 + 255 * 255
-    /// Maximum packets on one page.
     static let maximumPackets = 255
     static let capturePattern = Array("OggS".utf8)
 

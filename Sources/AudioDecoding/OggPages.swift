@@ -51,9 +51,7 @@ struct OggPages: Equatable, Sendable {
 
     /// Scans the pages.
     ///
-    /// - Parameters:
-    ///   - path: An Ogg file.
-    ///   - endsOnly: Whether only the first and last pages of a long file are read.
+    /// - Parameter endsOnly: Whether only the first and last pages of a long file are read.
     /// - Throws: `ClipFailure` of stage `decode` where the file cannot be read.
     init(path: String, endsOnly: Bool = false) throws(ClipFailure) {
         var reader = try OggPageReader(path: path)
@@ -134,8 +132,7 @@ package final class OggPageScans {
 
     /// All pages of a recording.
     ///
-    /// - Parameters:
-    ///   - identity: Status of the file before it was opened; nil: unknown.
+    /// - Parameter identity: Status of the file before it was opened; nil: unknown.
     /// - Throws: `ClipFailure` of stage `decode` where it cannot be read.
     func pages(of identity: FileStatus?, path: String) throws(ClipFailure) -> OggPages {
         if let identity, let pages = known[identity] { return pages }

@@ -23,9 +23,7 @@ struct OggRecording {
 
     /// Scans the first and last pages.
     ///
-    /// - Parameters:
-    ///   - info: libsndfile's description.
-    ///   - scans: Keeps the scans of long recordings.
+    /// - Parameter scans: Keeps the scans of long recordings.
     /// - Throws: `ClipFailure` of stage `decode` where another recording follows in the file, or it cannot be read.
     init(path: String, _ info: SF_INFO, scans: OggPageScans?) throws(ClipFailure) {
         self.path = path

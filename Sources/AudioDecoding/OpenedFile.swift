@@ -5,7 +5,6 @@ import FeatureModel
 struct OpenedFile {
     /// libsndfile's handle; for its owner to close.
     let file: OpaquePointer
-    /// libsndfile's description.
     let info: SF_INFO
     /// The source of the handle, where it is not the file itself; has to outlive the handle.
     let source: PatchedFile?

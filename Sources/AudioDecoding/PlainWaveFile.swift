@@ -27,9 +27,7 @@ final class PlainWaveFile: SampleSource {
     /// - Parameter buffer: Used by this file alone while it lives.
     init?(path: String, buffer: ReadBuffer) {
         // A pipe is not even opened: its writer would take that for a reader.
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        guard let file = RegularFile(path: path) else { return nil }
+        guard FileStatus(path: path)?.isRegular == true, let file = RegularFile(path: path) else { return nil }
         buffer.clear()
         guard let start = buffer.bytes(at: 0, count: 16, of: file, ahead: false), PlainWaveHeader.isWave(start),
             let bytes = buffer.bytes(at: 0, count: min(file.size, ReadBuffer.capacity), of: file),

@@ -5,9 +5,7 @@ import FeatureModel
 ///
 /// The output does not depend on how the signal is cut into pieces. A sample is delayed by up to one block.
 package final class Resampler {
-    /// Input rate in Hz.
     package let inputRate: Int
-    /// Output rate in Hz.
     package let outputRate: Int
 
     private let resampler: soxr_t
@@ -19,13 +17,10 @@ package final class Resampler {
     /// Transforms of 2 to this many samples; libsoxr's own choice may be four times as long, or more.
     private static let shortTransform: UInt32 = 8
 
-    /// Designs the filter.
+    /// Designs the filter; rates are in Hz.
     ///
-    /// - Parameters:
-    ///   - inputRate: In Hz.
-    ///   - outputRate: In Hz.
-    ///   - lowLatency: Whether blocks are as short as the filter allows: from 44.1 to 16 kHz a sample is held back for up to
-    ///     17 ms instead of 40. The output differs by rounding, up to 4e-7 of full scale.
+    /// - Parameter lowLatency: Whether blocks are as short as the filter allows: from 44.1 to 16 kHz a sample is held back for
+    ///   up to 17 ms instead of 40. The output differs by rounding, up to 4e-7 of full scale.
     /// - Throws: `ClipFailure` of stage `condition` where libsoxr refuses the pair of rates.
     package init(from inputRate: Int, to outputRate: Int, lowLatency: Bool = false) throws(ClipFailure) {
         guard max(inputRate, outputRate) / max(min(inputRate, outputRate), 1) <= Self.maximumRatio else {

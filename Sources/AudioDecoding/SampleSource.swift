@@ -26,7 +26,3 @@ protocol SampleSource: AnyObject {
     /// Reads up to `frames` frames, interleaved, on the unit scale; returns how many, 0 at the end.
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int
 }
-
-extension SoundFile: SampleSource {
-    var isAlwaysFinite: Bool { false }
-}

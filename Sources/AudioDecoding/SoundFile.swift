@@ -1,14 +1,13 @@
 import CSndfile
 import FeatureModel
+import FileIO
 import Platform
 
 /// A recording opened for reading by libsndfile.
-package final class SoundFile {
+package final class SoundFile: SampleSource {
     package let path: String
-    /// Sample rate in Hz.
     package let sampleRate: Int
     package let channels: Int
-    /// Number of frames (samples in each channel) by the header; nil: not given.
     package let frameCount: Int?
 
     /// Whether `frameCount` is an estimate: the recording may be longer or shorter.
@@ -17,12 +16,12 @@ package final class SoundFile {
     /// Whether samples are independent of where reading started: PCM (FLAC included), floating point, A-law and µ-law.
     package let seeksExactly: Bool
 
+    var isAlwaysFinite: Bool { false }
+
     package let format: SoundFileFormat
 
-    /// Missing at the end, as far as the header tells; nil: nothing.
     package let cutOff: CutOff?
 
-    /// Missing at the end, by the last read; nil: no early end.
     package private(set) var earlyEnd: CutOff?
 
     /// Whether an MP3 states more bytes than are present.
@@ -42,9 +41,7 @@ package final class SoundFile {
 
     /// Opens a regular file and reads its header.
     ///
-    /// - Parameters:
-    ///   - path: Its path.
-    ///   - scans: Keeps the scans of long Ogg recordings.
+    /// - Parameter scans: Keeps the scans of long Ogg recordings.
     /// - Throws: `ClipFailure` of stage `open`; of stage `decode` for an Ogg file with several recordings.
     package init(path: String, scans: OggPageScans? = nil) throws(ClipFailure) {
         try Self.requireRegularFile(path)
@@ -78,7 +75,6 @@ package final class SoundFile {
 
     deinit { sf_close(file) }
 
-    /// Title, artist and other tags of the recording.
     package var tags: [SoundFileTag: String] {
         var tags: [SoundFileTag: String] = [:]
         for tag in SoundFileTag.allCases {
@@ -131,7 +127,6 @@ package final class SoundFile {
         position = 0
     }
 
-    /// Reads up to a frame.
     private func skip(to frame: Int) throws(ClipFailure) {
         let room = max(1, 65_536 / channels)
         let unwanted = UnsafeMutablePointer<Float>.allocate(capacity: room * channels)
@@ -228,14 +223,10 @@ package final class SoundFile {
 
     /// libsndfile would wait forever at a named pipe, and has no clear errors for folders and empty files.
     private static func requireRegularFile(_ path: String) throws(ClipFailure) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw .cannotOpen(SystemCallError(lookingUp: errno)) }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: break
-        case S_IFDIR: throw .isFolder
-        default: throw .isNotRegularFile
-        }
-        guard status.st_size > 0 else { throw .isEmptyFile }
+        guard let status = FileStatus(path: path) else { throw .cannotOpen(SystemCallError(lookingUp: errno)) }
+        guard !status.isFolder else { throw .isFolder }
+        guard status.isRegular else { throw .isNotRegularFile }
+        guard status.byteCount > 0 else { throw .isEmptyFile }
         guard access(path, R_OK) == 0 else { throw .cannotOpen(SystemCallError(lookingUp: errno)) }
     }
 

@@ -1,4 +1,4 @@
-package struct Checksum128: Hashable, Sendable {
+package struct Checksum128: Hashable, Sendable, CustomStringConvertible {
     /// The more significant half.
     package let high: UInt64
     /// The less significant half.
@@ -12,21 +12,12 @@ package struct Checksum128: Hashable, Sendable {
     /// Reads 32 hexadecimal digits; nil for anything else.
     package init?(hex: String) {
         let digits = Array(hex.utf8)
-        // `UInt64` also reads a sign.
-        guard digits.count == 32, digits.allSatisfy(Self.isDigit),
+        // `UInt64` also reads a sign, which is less than any digit.
+        guard digits.count == 32, digits.allSatisfy({ $0 >= UInt8(ascii: "0") }),
             let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
             let low = UInt64(String(decoding: digits[16...], as: UTF8.self), radix: 16)
         else { return nil }
         self.init(high: high, low: low)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
     }
 
     /// 32 lower-case hexadecimal digits, the most significant first, as `xxh128sum` prints them.
@@ -40,8 +31,6 @@ package struct Checksum128: Hashable, Sendable {
             return 32
         }
     }
-}
 
-extension Checksum128: CustomStringConvertible {
     package var description: String { hex }
 }

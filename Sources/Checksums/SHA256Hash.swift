@@ -4,7 +4,6 @@ import CNettle
 package struct SHA256Hash: Sendable {
     private var context = sha256_ctx()
 
-    /// A hash of no bytes so far.
     package init() { nettle_sha256_init(&context) }
 
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {

@@ -8,7 +8,6 @@ package struct XXH3Hash128: ~Copyable {
     private let state: UnsafeMutableRawPointer
     private let functions: UnsafePointer<veery_xxh3>
 
-    /// A hash of no bytes so far.
     package init() { self.init(veery_xxh3_best()) }
 
     /// A hash by one set of functions; all sets give the same checksums.
@@ -38,7 +37,6 @@ package struct XXH3Hash128: ~Copyable {
         return Checksum128(high: digest.high, low: digest.low)
     }
 
-    /// The checksum of contiguous bytes.
     package static func checksum(of bytes: UnsafeRawBufferPointer) -> Checksum128 {
         checksum(of: bytes, veery_xxh3_best())
     }

@@ -10,10 +10,7 @@ package final class PeriodicTask: Sendable {
 
     /// Starts, once.
     ///
-    /// - Parameters:
-    ///   - period: Time from the end of one round to the start of the next.
-    ///   - work: The work.
-    /// - Throws: `NoThread`.
+    /// - Parameter period: Time from the end of one round to the start of the next.
     package func start(
         every period: DispatchTimeInterval, _ work: @escaping @Sendable () -> Void
     ) throws(NoThread) {

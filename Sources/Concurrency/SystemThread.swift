@@ -2,7 +2,7 @@ import FeatureModel
 import Platform
 
 /// The system refused a thread; `code` is its error number.
-package struct NoThread: Error, Hashable, Sendable, CustomStringConvertible {
+package struct NoThread: SystemFaultReporting, Hashable, Sendable, CustomStringConvertible {
     /// `EAGAIN`: a limit of threads or of memory.
     package let code: Int32
 
@@ -10,15 +10,12 @@ package struct NoThread: Error, Hashable, Sendable, CustomStringConvertible {
         "no thread could be started: \(String(cString: strerror(code))) "
             + "(ulimit -u limits the number of a user's threads, ulimit -v the memory for their stacks)"
     }
-}
 
-extension NoThread: SystemFaultReporting {
     package var isSystemFault: Bool { true }
 }
 
 /// Starts threads. Foundation's `Thread` fails silently where the system refuses one, and waiting for it never ends.
 package enum SystemThread {
-    /// Bytes of a thread's stack.
     package static let stackSize = 4 << 20
 
     private final class Work: Sendable {

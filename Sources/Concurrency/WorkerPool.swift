@@ -20,7 +20,8 @@ package enum WorkerPool {
         _ count: Int, memory: Int = usualMemory, beside: () throws -> Void = {},
         _ body: @escaping @Sendable (Int) throws -> Void
     ) throws {
-        let failure = FirstError()
+        let first = Mutex<(any Error)?>(nil)
+        @Sendable func keep(_ error: any Error) { first.withLock { $0 = $0 ?? error } }
         let group = DispatchGroup()
         var started = 0
         for number in 0..<AddressSpace.threads(max(count, 1), of: memory) {
@@ -28,7 +29,7 @@ package enum WorkerPool {
             do throws(NoThread) {
                 try SystemThread.start {
                     defer { group.leave() }
-                    do { try body(number) } catch { failure.keep(error) }
+                    do { try body(number) } catch { keep(error) }
                 }
             } catch {
                 group.leave()
@@ -36,25 +37,12 @@ package enum WorkerPool {
             }
             started += 1
         }
-        do { try beside() } catch { failure.keep(error) }
-        if started == 0, !failure.isKept {
-            do { try body(0) } catch { failure.keep(error) }
+        do { try beside() } catch { keep(error) }
+        if started == 0, first.withLock({ $0 == nil }) {
+            do { try body(0) } catch { keep(error) }
         }
         group.wait()
-        try failure.rethrow()
-    }
-}
-
-/// The first error of several threads.
-private final class FirstError: Sendable {
-    private let error = Mutex<(any Error)?>(nil)
-
-    package var isKept: Bool { error.withLock { $0 != nil } }
-
-    package func keep(_ new: any Error) { error.withLock { $0 = $0 ?? new } }
-
-    package func rethrow() throws {
-        if let error = error.withLock({ $0 }) { throw error }
+        if let error = first.withLock({ $0 }) { throw error }
     }
 }
 

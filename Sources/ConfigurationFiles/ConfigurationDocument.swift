@@ -8,7 +8,6 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
     /// The table in `Schemas/conventions.md`.
     case conventions
 
-    /// The text.
     package func text() throws -> String {
         switch self {
         case .schema: try Self.schema()
@@ -194,9 +193,7 @@ private indirect enum JSON {
         .literal("\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\"")
     }
 
-    static func number(_ number: Double) -> JSON {
-        .literal(number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)")
-    }
+    static func number(_ number: Double) -> JSON { .literal(number.shortText) }
 
     /// The text, whose first line starts `indent` columns to the right.
     func text(indent: Int) -> String {

@@ -30,21 +30,14 @@ package enum ConfigurationText {
         if let text = value.text { return isPlain(text) ? text : try json(.text(text)) }
         if let whole = value.whole { return "\(whole)" }
         guard let number = value.number else { return value.scalar?.flag.map { "\($0)" } ?? "null" }
-        if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
-        let digits = "\(number)"
+        let digits = number.shortText
         return digits.contains(".") ? digits : digits.replacing("e", with: ".0e")
     }
 
     /// Whether a text needs no quotation marks: it has only letters, digits, - and _, and YAML reads it as a text.
     private static func isPlain(_ text: String) -> Bool {
-        let isName = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
-            default: false
-            }
-        }
         // A hyphen is an item of a list, three end a document.
-        return isName && text != "-" && !text.hasPrefix("---") && Resolver.default.resolveTag(of: Node(text)) == .str
+        text.utf8.allSatisfy(YAMLText.isName) && text != "-" && !text.hasPrefix("---")
+            && Resolver.default.resolveTag(of: Node(text)) == .str
     }
 }

@@ -46,7 +46,8 @@ enum YAMLText {
         return count
     }
 
-    private static func isName(_ byte: UInt8) -> Bool {
+    /// Whether a byte is a letter, a digit, - or _.
+    static func isName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):

@@ -61,7 +61,6 @@ extension DatasetSummary {
             software: try reader.decoded([String: String].self, reader.software, "software"),
             extraColumns: reader.extraColumns)
     }
-
 }
 
 extension FeatureReader {

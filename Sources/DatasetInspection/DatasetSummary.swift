@@ -29,7 +29,6 @@ package struct DatasetSummary: Sendable, Encodable {
         package let value: Int
         package let clips: Int
 
-        /// A list in rising order of the values.
         package static func list(_ counts: [Int: Int]) -> [Count] {
             counts.sorted { $0.key < $1.key }.map { Count(value: $0.key, clips: $0.value) }
         }
@@ -61,7 +60,6 @@ package struct DatasetSummary: Sendable, Encodable {
 
     /// Failures of one kind whose reasons differ in numbers only.
     package struct FailureGroup: Sendable, Encodable {
-        /// The step.
         package let stage: ClipFailure.Stage
         /// The failures' kind; nil: files of format 1.0 do not have it.
         package let kind: String?
@@ -79,7 +77,6 @@ package struct DatasetSummary: Sendable, Encodable {
     package let layout: String
     /// The stored number: `float32` or `float16`.
     package let type: String
-    /// The compression: `none` or `deflate`.
     package let compression: String
     /// Frames of every clip's block in the fixed layout; nil in the packed one.
     package let frames: Int?
@@ -92,11 +89,9 @@ package struct DatasetSummary: Sendable, Encodable {
     package let framePeriod: Double
     /// Time of the middle of a clip's first frame in seconds.
     package let firstFrameTime: Double
-    /// Stored clips.
     package let clips: Int
     /// Clips of each label, in the order of the file's labels.
     package let labels: [Group]
-    /// Clips without a label.
     package let unlabelled: Int
     /// The same clips with their rows and length; not in the JSON.
     package let withoutLabel: Group

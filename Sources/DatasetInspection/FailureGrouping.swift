@@ -22,33 +22,32 @@ struct FailureGrouping {
     private static let maximumExamples = 5
 
     init(of reader: FeatureReader) throws(StorageError) {
-        var kinds = Tally<KindKey, DatasetSummary.FailureKind>()
-        var reasons: [KindKey: Tally<[String], Reasons>] = [:]
+        var found = Tally<KindKey, (kind: DatasetSummary.FailureKind, reasons: Tally<[String], Reasons>)>()
         let blockSize = DatasetSummary.blockSize
         for start in stride(from: 0, to: reader.failureCount, by: blockSize) {
             for failure in try reader.failures(start..<min(start + blockSize, reader.failureCount)) {
                 let record = failure.failure
                 let key = KindKey(stage: record.stage, kind: record.kind)
                 let pattern = ReasonPattern(record.reason)
-                kinds.update(key, default: .init(stage: key.stage, kind: key.kind, clips: 0)) { $0.clips += 1 }
                 let first = DatasetSummary.FailureGroup(
                     stage: key.stage, kind: key.kind, reason: record.reason, pattern: record.reason, clips: 0,
                     examples: [])
-                reasons[key, default: Tally()].update(pattern.key, default: Reasons(group: first, pattern: pattern)) {
-                    $0.pattern.merge(pattern)
-                    $0.group.clips += 1
-                    if $0.group.examples.count < Self.maximumExamples { $0.group.examples.append(failure.id) }
+                found.update(key, default: (.init(stage: key.stage, kind: key.kind, clips: 0), Tally())) { found in
+                    found.kind.clips += 1
+                    found.reasons.update(pattern.words, default: Reasons(group: first, pattern: pattern)) {
+                        $0.pattern.merge(pattern)
+                        $0.group.clips += 1
+                        if $0.group.examples.count < Self.maximumExamples { $0.group.examples.append(failure.id) }
+                    }
                 }
             }
         }
-        self.kinds = kinds.sorted { $0.clips }
-        groups = self.kinds.flatMap { kind in
-            let found = reasons[KindKey(stage: kind.stage, kind: kind.kind)]?.sorted { $0.group.clips } ?? []
-            return found.map { reasons in
-                var group = reasons.group
-                group.pattern = reasons.pattern.text
-                return group
-            }
+        let sorted = found.sorted { $0.kind.clips }
+        kinds = sorted.map(\.kind)
+        groups = sorted.flatMap { $0.reasons.sorted { $0.group.clips } }.map { reasons in
+            var group = reasons.group
+            group.pattern = reasons.pattern.text
+            return group
         }
     }
 }
@@ -81,8 +80,8 @@ struct ReasonPattern: Sendable {
         let value: Double
     }
 
-    /// The text before each number, and after the last.
-    private let words: [String]
+    /// The text before each number, and after the last: equal for reasons of one pattern.
+    let words: [String]
     private var minimum: [Number] = []
     private var maximum: [Number] = []
 
@@ -119,11 +118,8 @@ struct ReasonPattern: Sendable {
         maximum = minimum
     }
 
-    /// Equal for reasons of one pattern: the text before each number, and after the last.
-    var key: [String] { words }
-
     mutating func merge(_ other: ReasonPattern) {
-        guard other.key == key else { return }
+        guard other.words == words else { return }
         for index in minimum.indices {
             if other.minimum[index].value < minimum[index].value { minimum[index] = other.minimum[index] }
             if other.maximum[index].value > maximum[index].value { maximum[index] = other.maximum[index] }

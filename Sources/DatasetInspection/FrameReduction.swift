@@ -58,7 +58,6 @@ package struct FrameReduction: Sendable {
         pending = 0
     }
 
-    /// Replaces each two rows by their mean.
     private mutating func merge() {
         let rows = values.count / bins / 2
         for row in 0..<rows {

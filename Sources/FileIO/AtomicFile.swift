@@ -6,7 +6,6 @@ package enum AtomicFileError: Error, Hashable, Sendable {
     case exists
     /// Something other than a regular file has the name.
     case notRegular
-    /// The system refused to create the file.
     case creating(SystemError)
     /// The system refused the bytes from this offset on, as on a full disk.
     case writing(SystemError, offset: Int)
@@ -45,7 +44,6 @@ package final class AtomicFile {
     /// - Parameters:
     ///   - path: The final name.
     ///   - replacing: What may stand under the final name.
-    /// - Throws: `AtomicFileError`.
     package init(path: String, replacing: Replacing) throws(AtomicFileError) {
         self.path = path
         temporaryPath = Self.temporaryPath(path)
@@ -114,7 +112,6 @@ package final class AtomicFile {
     /// Writes a file of these bytes, whole or not at all; replaces a regular file of that name.
     ///
     /// - Parameter durably: Whether it waits until the file and its name are on the disk.
-    /// - Throws: `AtomicFileError`.
     package static func write(
         _ bytes: [UInt8], to path: String, durably: Bool = false
     ) throws(AtomicFileError) {
@@ -131,7 +128,6 @@ package final class AtomicFile {
     /// Renames a file on the same file system, and replaces one that has the name.
     ///
     /// - Parameter durably: Whether it waits until the name is on the disk, too.
-    /// - Throws: `SystemError`.
     package static func rename(_ old: String, to new: String, durably: Bool = false) throws(SystemError) {
         guard systemRename(old, new) == 0 else { throw .last }
         if durably { Folder.synchronize(Folder.containing(new)) }

@@ -99,10 +99,10 @@ public struct ByteBuffer: ~Copyable {
     public mutating func fill<Failure: Error>(
         count: Int, by read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
-        used = 0
-        reserve(count)
-        try read(UnsafeMutableRawBufferPointer(rebasing: storage[..<count]))
-        used = count
+        try fill(upTo: count) { bytes throws(Failure) in
+            try read(bytes)
+            return count
+        }
     }
 
     @usableFromInline

@@ -1,7 +1,6 @@
 import Platform
 
 package enum Folder {
-    /// The folder of a path.
     package static func containing(_ path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -28,8 +27,6 @@ package struct DirectoryListing: ~Copyable {
     private let handle: FolderHandle
 
     /// Opens a folder.
-    ///
-    /// - Throws: `SystemError`.
     package init(_ path: String) throws(SystemError) {
         guard let handle = opendir(path) else { throw .last }
         self.handle = handle
@@ -57,8 +54,6 @@ package struct DirectoryListing: ~Copyable {
     }
 
     /// All names in a folder.
-    ///
-    /// - Throws: `SystemError`.
     package static func names(in path: String) throws(SystemError) -> [String] {
         var listing = try DirectoryListing(path)
         var names: [String] = []

@@ -49,7 +49,6 @@ package struct FileStatus: Hashable, Sendable {
         self.init(status)
     }
 
-    /// The status of an open file now.
     package init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }

@@ -11,13 +11,12 @@ package struct RegularFile: ~Copyable {
         // Non-blocking: opening a pipe would wait for its writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard let status = FileStatus(descriptor: descriptor), status.isRegular else {
             close(descriptor)
             return nil
         }
         self.descriptor = descriptor
-        size = Int(status.st_size)
+        size = status.byteCount
     }
 
     deinit { close(descriptor) }

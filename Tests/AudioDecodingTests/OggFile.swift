@@ -62,7 +62,7 @@ extension TemporaryFolder {
     func ogg(_ container: SoundFileContainer, seconds: Double, rate: Int = 8000, seed: UInt64 = 1) throws -> Data {
         let plain = SoundFileFormat(code: SoundFileContainer.wav.codes[0] | SoundEncoding.pcm16.rawValue)
         let format = try #require(SoundFileFormat.output(container, like: plain, sampleRate: rate, channels: 1))
-        let path = path("written-\(seed)-\(seconds).\(container.extensions[0])")
+        let path = path("written-\(seed)-\(seconds).\(container.properties.extensions[0])")
         let settings = SoundFileWriter.Settings(format: format, sampleRate: rate, channels: 1)
         let writer = try SoundFileWriter(path: path, settings: settings, overwriting: true)
         var random = RandomSource(seed: seed)

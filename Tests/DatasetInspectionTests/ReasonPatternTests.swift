@@ -8,7 +8,7 @@ struct ReasonPatternTests {
         var pattern = ReasonPattern(first)
         for reason in reasons.dropFirst() {
             let other = ReasonPattern(reason)
-            guard other.key == pattern.key else { return nil }
+            guard other.words == pattern.words else { return nil }
             pattern.merge(other)
         }
         return pattern.text
@@ -43,7 +43,7 @@ struct ReasonPatternTests {
         for (one, other) in pairs {
             var pattern = ReasonPattern(one)
             let marked = ReasonPattern(other)
-            #expect(pattern.key != marked.key)
+            #expect(pattern.words != marked.words)
             pattern.merge(marked)
             #expect(pattern.text == one)
         }

@@ -9,17 +9,21 @@ package enum SoundFileContainer: CaseIterable, Sendable {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
         let ending = name[name.index(after: dot)...].lowercased()
-        guard let found = Self.allCases.first(where: { $0.extensions.contains(ending) }) else { return nil }
+        guard let found = Self.allCases.first(where: { $0.properties.extensions.contains(ending) }) else { return nil }
         self = found
     }
 
-    /// What there is to know of a container.
-    private struct Properties {
-        var extensions: [String]
-        var codes: [Int32]
-        var codecs: [SoundEncoding] = []
-        var maximumBytes: Int?
-        var demands: String?
+    struct Properties {
+        /// The extensions of names, without a dot, the usual one first.
+        let extensions: [String]
+        /// libsndfile's numbers of the containers with these extensions; that of new files first.
+        let codes: [Int32]
+        /// The encodings of a container for certain codecs; empty: any.
+        let codecs: [SoundEncoding]
+        /// Maximum bytes of samples, where the size has 32 bits; nil: no limit.
+        let maximumBytes: Int?
+        /// Restrictions of rate and channels, in words; nil: none in practice.
+        let demands: String?
 
         init(
             _ extensions: [String], _ codes: Int..., codecs: [SoundEncoding] = [], has32BitSize: Bool = false,
@@ -30,7 +34,7 @@ package enum SoundFileContainer: CaseIterable, Sendable {
         }
     }
 
-    private var properties: Properties {
+    var properties: Properties {
         switch self {
         // Long recordings in .wav are RF64; WAV of many channels is WAVEX.
         case .wav:
@@ -61,20 +65,12 @@ package enum SoundFileContainer: CaseIterable, Sendable {
         }
     }
 
-    /// The extensions of names, without a dot, the usual one first.
-    package var extensions: [String] { properties.extensions }
-    /// libsndfile's numbers of the containers with these extensions; that of new files first.
+    /// libsndfile's numbers of the containers; that of new files first.
     var codes: [Int32] { properties.codes }
-    /// The encodings of a container for certain codecs; empty: any.
-    var codecs: [SoundEncoding] { properties.codecs }
-    /// Maximum bytes of samples, where the size has 32 bits; nil: no limit.
-    var maximumBytes: Int? { properties.maximumBytes }
-    /// Restrictions of rate and channels, in words; nil: none in practice.
-    var demands: String? { properties.demands }
 
     /// The encodings for the sound of an input, the nearest first.
     func encodings(like input: SoundEncoding?) -> [SoundEncoding] {
-        codecs.isEmpty ? (input ?? .pcm16).plainEncodings : [codecs[0]]
+        properties.codecs.first.map { [$0] } ?? (input ?? .pcm16).plainEncodings
     }
 
     /// The usual extensions of the containers that this library can write, each with its dot.
@@ -82,7 +78,7 @@ package enum SoundFileContainer: CaseIterable, Sendable {
         let plain = SoundFileFormat(code: Int32(SF_FORMAT_WAV) | SoundEncoding.pcm16.rawValue)
         return allCases.compactMap { container in
             SoundFileFormat.output(container, like: plain, sampleRate: 48_000, channels: 1) == nil
-                ? nil : "." + container.extensions[0]
+                ? nil : "." + container.properties.extensions[0]
         }
     }
 }

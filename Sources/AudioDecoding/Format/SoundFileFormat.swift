@@ -39,7 +39,8 @@ package struct SoundFileFormat: Hashable, Sendable {
         let isSame = container.codes.contains(input.container)
         let base = isSame ? input.code & ~Int32(SF_FORMAT_SUBMASK) : container.codes[0]
         var encodings = container.encodings(like: input.encoding)
-        if isSame, let own = input.encoding, container.codecs.isEmpty || container.codecs.contains(own) {
+        let codecs = container.properties.codecs
+        if isSame, let own = input.encoding, codecs.isEmpty || codecs.contains(own) {
             encodings.insert(own, at: 0)
         }
         let candidates = encodings.map { SoundFileFormat(code: base | $0.rawValue) }
@@ -58,16 +59,12 @@ extension SoundFileFormat: CustomStringConvertible {
                 return "?"
             }
             let text = String(cString: name)
-            return text.firstIndex(of: "(").map { String(text[..<$0]).trimmingLastSpace } ?? text
+            return text.firstRange(of: " (").map { String(text[..<$0.lowerBound]) } ?? text
         }
         let encoding = name(code & Int32(SF_FORMAT_SUBMASK))
         let isSigned = ["Signed", "Unsigned"].contains(where: encoding.hasPrefix)
         return "\(name(container)), \(isSigned ? encoding.prefix(1).lowercased() + encoding.dropFirst() : encoding)"
     }
-}
-
-extension String {
-    fileprivate var trimmingLastSpace: String { hasSuffix(" ") ? String(dropLast()) : self }
 }
 
 /// Text tags of a sound file, without the name of the program that made it: that is no property of the sound.

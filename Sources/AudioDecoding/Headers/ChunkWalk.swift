@@ -3,38 +3,22 @@ struct ChunkWalk {
     struct Chunk {
         /// Offset of its name in bytes.
         let offset: Int
-        /// Its size as written.
         let size: UInt64
     }
 
-    private let file: HeaderBytes
-    private let start: Int
-    private let isBigEndian: Bool
-    private let nameWidth: Int
-    private let sizeWidth: Int
-    private let alignment: Int
+    let file: HeaderBytes
+    /// Offset of the first chunk.
+    let start: Int
+    /// The byte order of sizes.
+    let isBigEndian: Bool
+    /// Bytes of a name. With 16, as in Wave64, sizes include name and size.
+    var nameWidth = 4
+    var sizeWidth = 4
+    /// Chunks start at multiples of this, counted from the start of the file.
+    var alignment = 2
 
     /// No recorder writes more chunks than this.
     private static let maximumChunks = 10_000
-
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - start: Offset of the first chunk.
-    ///   - isBigEndian: The byte order of sizes.
-    ///   - nameWidth: Bytes of a name. With 16, as in Wave64, sizes include name and size.
-    ///   - sizeWidth: Bytes of a size.
-    ///   - alignment: Chunks start at multiples of this, counted from the start of the file.
-    init(
-        _ file: HeaderBytes, from start: Int, isBigEndian: Bool, nameWidth: Int = 4, sizeWidth: Int = 4,
-        alignment: Int = 2
-    ) {
-        self.file = file
-        self.start = start
-        self.isBigEndian = isBigEndian
-        self.nameWidth = nameWidth
-        self.sizeWidth = sizeWidth
-        self.alignment = alignment
-    }
 
     /// The first chunk whose name starts with four letters.
     func find(_ name: String) -> Chunk? {

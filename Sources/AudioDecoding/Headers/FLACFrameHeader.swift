@@ -6,10 +6,8 @@ struct FLACFrameHeader {
     let sampleRate: Int?
     /// The number of its first sample, or of the frame where all frames have the same length.
     let number: Int
-    /// Whether `number` counts samples.
     let countsSamples: Bool
 
-    /// Maximum length of a header in bytes.
     static let maximumBytes = 16
 
     private static let rates = [88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]

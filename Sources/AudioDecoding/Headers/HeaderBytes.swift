@@ -30,7 +30,6 @@ final class HeaderBytes {
             ? bytes.reduce(0) { $0 << 8 | UInt64($1) } : bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Whether a text is at an offset.
     func has(_ text: String, at offset: Int) -> Bool {
         bytes(at: offset, text.utf8.count)?.elementsEqual(text.utf8) ?? false
     }

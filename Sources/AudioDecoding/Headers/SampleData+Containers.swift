@@ -3,10 +3,7 @@ extension SampleData {
     ///
     /// - Returns: Nil for formats without a size of samples in the header, and where it is not found.
     static func find(_ file: HeaderBytes) -> SampleData? {
-        for find in [riff, iff, au, w64, caf, nist] {
-            if let found = find(file) { return found }
-        }
-        return nil
+        riff(file) ?? iff(file) ?? au(file) ?? w64(file) ?? caf(file) ?? nist(file)
     }
 
     /// RIFF, RIFX and RF64.
@@ -14,7 +11,7 @@ extension SampleData {
         let isBig = file.has("RIFX", at: 0)
         let isLong = file.has("RF64", at: 0) || file.has("BW64", at: 0)
         guard isBig || isLong || file.has("RIFF", at: 0), file.has("WAVE", at: 8) else { return nil }
-        let walk = ChunkWalk(file, from: 12, isBigEndian: isBig)
+        let walk = ChunkWalk(file: file, start: 12, isBigEndian: isBig)
         guard let data = walk.find("data") else { return nil }
         var size = data.size
         var fields = [Field(offset: 4, width: 4, isBigEndian: isBig, meaning: .file(behind: 8))]
@@ -30,18 +27,18 @@ extension SampleData {
             ]
         }
         return SampleData(
-            file, offset: data.offset + 8, size: size, isWellFormed: { walk.isWellFormed(from: $0) },
+            file, offset: data.offset + 8, size: size, isWellFormed: walk.isWellFormed,
             fields: fields + [dataField])
     }
 
     /// AIFF, AIFC, and the IFF of the Amiga.
     private static func iff(_ file: HeaderBytes) -> SampleData? {
         guard file.has("FORM", at: 0) else { return nil }
-        let walk = ChunkWalk(file, from: 12, isBigEndian: true)
-        var fields = [Field(offset: 4, width: 4, isBigEndian: true, meaning: .file(behind: 8))]
+        let walk = ChunkWalk(file: file, start: 12, isBigEndian: true)
         func field(_ offset: Int, _ meaning: Field.Meaning) -> Field {
             Field(offset: offset, width: 4, isBigEndian: true, meaning: meaning)
         }
+        var fields = [field(4, .file(behind: 8))]
         if file.has("AIFF", at: 8) || file.has("AIFC", at: 8) {
             guard let data = walk.find("SSND"),
                 let gap = file.number(at: data.offset + 8, 4, isBigEndian: true), gap < 1 << 20
@@ -52,23 +49,21 @@ extension SampleData {
             if let common = walk.find("COMM") { fields.append(field(common.offset + 10, .frames)) }
             return SampleData(
                 file, offset: data.offset + 8 + before, size: data.size, overhead: before,
-                isWellFormed: { walk.isWellFormed(from: $0) }, fields: fields)
+                isWellFormed: walk.isWellFormed, fields: fields)
         }
         guard let data = walk.find("BODY") else { return nil }
         fields.append(field(data.offset + 4, .data(plus: 0)))
         return SampleData(
-            file, offset: data.offset + 8, size: data.size, isWellFormed: { walk.isWellFormed(from: $0) },
-            fields: fields)
+            file, offset: data.offset + 8, size: data.size, isWellFormed: walk.isWellFormed, fields: fields)
     }
 
     /// Sony's Wave64: as RIFF, with names of 16 bytes, sizes of 8 that include both, and chunks at multiples of 8.
     private static func w64(_ file: HeaderBytes) -> SampleData? {
         guard file.has("riff", at: 0), file.has("wave", at: 24) else { return nil }
-        let walk = ChunkWalk(file, from: 40, isBigEndian: false, nameWidth: 16, sizeWidth: 8, alignment: 8)
+        let walk = ChunkWalk(file: file, start: 40, isBigEndian: false, nameWidth: 16, sizeWidth: 8, alignment: 8)
         guard let data = walk.find("data") else { return nil }
         return SampleData(
-            file, offset: data.offset + 24, size: data.size, overhead: 24,
-            isWellFormed: { walk.isWellFormed(from: $0) },
+            file, offset: data.offset + 24, size: data.size, overhead: 24, isWellFormed: walk.isWellFormed,
             fields: [
                 Field(offset: 16, width: 8, isBigEndian: false, meaning: .file(behind: 0)),
                 Field(offset: data.offset + 16, width: 8, isBigEndian: false, meaning: .data(plus: 24)),
@@ -89,12 +84,11 @@ extension SampleData {
     /// Apple's Core Audio Format, with −1 for an unknown size.
     private static func caf(_ file: HeaderBytes) -> SampleData? {
         guard file.has("caff", at: 0) else { return nil }
-        let walk = ChunkWalk(file, from: 8, isBigEndian: true, sizeWidth: 8, alignment: 1)
+        let walk = ChunkWalk(file: file, start: 8, isBigEndian: true, sizeWidth: 8, alignment: 1)
         guard let data = walk.find("data") else { return nil }
         // A count of edits precedes the samples.
         return SampleData(
-            file, offset: data.offset + 16, size: data.size, overhead: 4,
-            isWellFormed: { walk.isWellFormed(from: $0) },
+            file, offset: data.offset + 16, size: data.size, overhead: 4, isWellFormed: walk.isWellFormed,
             fields: [Field(offset: data.offset + 4, width: 8, isBigEndian: true, meaning: .data(plus: 4))])
     }
 

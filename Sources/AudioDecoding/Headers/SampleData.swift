@@ -7,7 +7,6 @@ struct SampleData: Equatable {
             case data(plus: Int)
             /// Bytes of the file after an offset.
             case file(behind: Int)
-            /// Frames.
             case frames
         }
 
@@ -18,7 +17,6 @@ struct SampleData: Equatable {
         let meaning: Meaning
     }
 
-    /// Offset of the samples in bytes.
     let offset: Int
     /// Their bytes by the header; nil: not given, and the samples reach to the end of the file.
     let promised: Int?
@@ -39,9 +37,7 @@ struct SampleData: Equatable {
     private static let endless = 1 << 40
 
     /// - Parameters:
-    ///   - file: The file.
-    ///   - offset: Offset of the samples.
-    ///   - size: Their bytes by the header, `overhead` included.
+    ///   - size: The bytes of the samples by the header, `overhead` included.
     ///   - isWellFormed: Whether the file from an offset on is valid as the part after the samples.
     init(
         _ file: HeaderBytes, offset: Int, size: UInt64, overhead: Int = 0, isWellFormed: (Int) -> Bool, fields: [Field]

@@ -10,7 +10,6 @@ package enum SoundFileError: Error, Hashable, Sendable {
     case exists(path: String)
     /// Something other than a regular file has the name.
     case notReplaceable(path: String)
-    /// Too many bytes for the container.
     case tooLong(path: String, bytes: Int, maximum: Int)
     /// The written file does not read back; the system may be at fault.
     case damaged(path: String, reason: String, isSystemFault: Bool = false)
@@ -42,7 +41,7 @@ extension SoundFileError: CustomStringConvertible {
                 + "\(writable.last ?? ""), which says how the recording is written"
         case .unsupported(let path, let container, let sampleRate, let channels):
             "\(path): libsndfile does not write this format with \(channels) channel\(channels == 1 ? "" : "s") at "
-                + "\(sampleRate) Hz\(container.demands.map { ": \($0)" } ?? ""); "
+                + "\(sampleRate) Hz\(container.properties.demands.map { ": \($0)" } ?? ""); "
                 + "choose another (\(SoundFileContainer.writableExtensions.joined(separator: " ")))"
         case .exists(let path):
             "\(path): the file exists: give --overwrite to replace it, or another name"

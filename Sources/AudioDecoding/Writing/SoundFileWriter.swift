@@ -9,7 +9,6 @@ import Platform
 package final class SoundFileWriter {
     package struct Settings {
         package let format: SoundFileFormat
-        /// Samples a second in each channel.
         package let sampleRate: Int
         package let channels: Int
         /// The tags, as far as the container has them.
@@ -26,7 +25,6 @@ package final class SoundFileWriter {
 
     package let path: String
     package var format: SoundFileFormat { settings.format }
-    /// Frames written so far.
     package private(set) var frames = 0
     /// Samples that were clipped to full scale. Floating-point and compressed samples are never clipped.
     package private(set) var clippedSamples = 0
@@ -44,7 +42,6 @@ package final class SoundFileWriter {
     /// - Parameters:
     ///   - path: The final name; its extension has to be that of the format's container.
     ///   - overwriting: Whether a regular file of that name is replaced at the end.
-    /// - Throws: `SoundFileError`.
     package init(path: String, settings: Settings, overwriting: Bool) throws(SoundFileError) {
         guard let container = SoundFileContainer(path: path) else {
             throw .unknownExtension(path: path, writable: SoundFileContainer.writableExtensions)
@@ -101,7 +98,6 @@ package final class SoundFileWriter {
     /// - Parameters:
     ///   - samples: Interleaved, on the unit scale.
     ///   - frames: Samples of each channel.
-    /// - Throws: `SoundFileError`.
     package func write(_ samples: UnsafePointer<Float>, frames: Int) throws(SoundFileError) {
         self.frames += frames
         try checkSize(frames: self.frames)
@@ -123,7 +119,8 @@ package final class SoundFileWriter {
     ///
     /// - Throws: `SoundFileError.tooLong`.
     package func checkSize(frames: Int) throws(SoundFileError) {
-        guard let maximum = container.maximumBytes, settings.format.container != Int32(SF_FORMAT_RF64) else { return }
+        guard let maximum = container.properties.maximumBytes, settings.format.container != Int32(SF_FORMAT_RF64)
+        else { return }
         let bytes = frames * settings.channels * (settings.format.encoding?.bytes ?? 1)
         if bytes > maximum { throw .tooLong(path: path, bytes: bytes, maximum: maximum) }
     }

@@ -121,7 +121,6 @@ package struct ClippingSearch: Sendable {
 struct FullScaleCounter {
     /// From this magnitude on a sample is at full scale: the greatest of 16 bits.
     static let fullScale: Float = 32_767 / 32_768
-    /// Minimum length of a run.
     static let minimumRun = 3
 
     /// Samples at full scale that are part of a run, in all channels.

@@ -6,7 +6,6 @@ import Foundation
 /// That is `scale.floor` under a logarithm, or `scale.top_db` below the clip's maximum where that is more; 0 for `magnitude` and
 /// `power`. Other scales, cepstra and deltas have no floor.
 struct FloorRule: Sendable {
-    /// The value of the floor before normalisation.
     let value: Double
     /// Maximum distance of the floor below the clip's maximum; nil: any.
     let range: Double?

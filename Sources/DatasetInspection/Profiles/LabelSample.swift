@@ -35,13 +35,6 @@ package struct LabelSample: Hashable, Sendable {
         return samples.filter { $0.clips > 0 }.map(\.complete)
     }
 
-    private init(label: String, labelIndex: Int, order: SeededOrder, limit: Int) {
-        self.label = label
-        self.labelIndex = labelIndex
-        self.order = order
-        self.limit = limit
-    }
-
     private mutating func add(_ clipIndex: Int) {
         clips += 1
         clipIndices.append(clipIndex)
@@ -93,7 +86,6 @@ package struct ProfileScope: Hashable, Sendable {
 struct SeededOrder: Hashable, Sendable {
     let seed: UInt64
 
-    /// The number by which clips are sorted.
     func key(_ index: Int) -> UInt64 {
         var mixed = seed &+ (UInt64(truncatingIfNeeded: index) &+ 1) &* 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

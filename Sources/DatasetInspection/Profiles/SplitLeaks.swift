@@ -62,24 +62,23 @@ package struct SplitLeaks: Sendable {
         var splits: [[UInt8]: Int32] = [:]
         for (index, split) in manifest.splits.enumerated() { splits[Array(split.name.utf8)] = Int32(index) }
         var leaks = SplitLeaks()
-        let passes = UInt64((manifest.clipCount + clipsPerPass - 1) / clipsPerPass)
-        for pass in 0..<passes {
-            var entries: [Entry] = []
-            var identity = RecordingIdentity(root: root)
+        try leaks.search(
+            manifest.clipCount, splits: manifest.splits.map(\.name), root: root, clipsPerPass: clipsPerPass
+        ) { take throws(ManifestError) in
             let clips = try manifest.reader()
             while let clip = try clips.next() {
                 guard let split = splits[Array(clip.split.utf8)] else { continue }
-                let recording = identity.hash(of: clip.path)
-                guard recording % passes == pass else { continue }
-                entries.append(
-                    Entry(
-                        recording: recording, start: clip.segment?.start ?? 0, end: clip.segment?.end ?? .infinity,
-                        clip: Int32(clamping: clip.index), split: split))
+                take(clip.path, clip.segment?.start ?? 0, clip.segment?.end ?? .infinity, clip.index, split)
             }
-            leaks.take(&entries, splits: manifest.splits.map(\.name))
         }
-        leaks.keepFirst()
-        try leaks.name(from: manifest)
+        let wanted = Set((leaks.overlapping + leaks.shared).flatMap(\.parts).map(\.clip))
+        guard let last = wanted.max() else { return leaks }
+        var names: [Int: (id: String, path: String)] = [:]
+        let clips = try manifest.reader()
+        while let clip = try clips.next(), clip.index <= last {
+            if wanted.contains(clip.index) { names[clip.index] = (clip.id, clip.path) }
+        }
+        leaks.name { names[$0] ?? ("", "") }
         return leaks
     }
 
@@ -90,36 +89,53 @@ package struct SplitLeaks: Sendable {
     ) throws(StorageError) -> SplitLeaks {
         guard census.splits.count(where: { !$0.isEmpty }) > 1 else { return SplitLeaks() }
         var leaks = SplitLeaks()
-        let passes = UInt64((reader.clipCount + clipsPerPass - 1) / clipsPerPass)
         let blockSize = 16_384
-        for pass in 0..<passes {
-            var entries: [Entry] = []
-            var identity = RecordingIdentity(root: root)
+        try leaks.search(
+            reader.clipCount, splits: census.splits, root: root, clipsPerPass: clipsPerPass
+        ) { take throws(StorageError) in
             for first in stride(from: 0, to: reader.clipCount, by: blockSize) {
                 let range = first..<min(first + blockSize, reader.clipCount)
                 let (paths, starts) = (try reader.texts(.path, ofClips: range), try reader.starts(ofClips: range))
-                for (offset, clip) in range.enumerated() where !census.splits[Int(census.splitOf[clip])].isEmpty {
-                    let recording = identity.hash(of: paths[offset])
-                    guard recording % passes == pass, starts[offset].isFinite, census.durations[clip].isFinite else {
+                for (clip, (path, start)) in zip(range, zip(paths, starts)) {
+                    let duration = census.durations[clip]
+                    guard start.isFinite, duration.isFinite, !census.splits[Int(census.splitOf[clip])].isEmpty else {
                         continue
                     }
-                    entries.append(
-                        Entry(
-                            recording: recording, start: starts[offset], end: starts[offset] + census.durations[clip],
-                            clip: Int32(clamping: clip), split: census.splitOf[clip]))
+                    take(path, start, start + duration, clip, census.splitOf[clip])
                 }
             }
-            leaks.take(&entries, splits: census.splits)
         }
-        leaks.keepFirst()
-        for (index, finding) in leaks.overlapping.enumerated() {
-            leaks.overlapping[index] = try named(finding, from: reader)
+        try leaks.name { clip throws(StorageError) in
+            let range = clip..<clip + 1
+            let (ids, paths) = (try reader.texts(.id, ofClips: range), try reader.texts(.path, ofClips: range))
+            return (ids.first ?? "", paths.first ?? "")
         }
-        for (index, finding) in leaks.shared.enumerated() { leaks.shared[index] = try named(finding, from: reader) }
         return leaks
     }
 
     // MARK: - Search
+
+    /// Searches clips in passes, each with the recordings of some hashes.
+    ///
+    /// - Parameter each: Passes on every clip that has a split, with its recording's path, start, end, index and split.
+    private mutating func search<Failure>(
+        _ clipCount: Int, splits: [String], root: String, clipsPerPass: Int,
+        each: ((String, Double, Double, Int, Int32) -> Void) throws(Failure) -> Void
+    ) throws(Failure) {
+        let passes = UInt64((clipCount + clipsPerPass - 1) / clipsPerPass)
+        for pass in 0..<passes {
+            var entries: [Entry] = []
+            var identity = RecordingIdentity(root: root)
+            try each { path, start, end, clip, split in
+                let recording = identity.hash(of: path)
+                guard recording % passes == pass else { return }
+                entries.append(
+                    Entry(recording: recording, start: start, end: end, clip: Int32(clamping: clip), split: split))
+            }
+            take(&entries, splits: splits)
+        }
+        keepFirst()
+    }
 
     /// Adds the findings among all clips of some recordings.
     mutating func take(_ entries: inout [Entry], splits: [String]) {
@@ -201,33 +217,18 @@ package struct SplitLeaks: Sendable {
         (overlapping, shared) = (first(overlapping), first(shared))
     }
 
-    // MARK: - Names
-
-    private mutating func name(from manifest: Manifest) throws {
-        let wanted = Set((overlapping + shared).flatMap(\.parts).map(\.clip))
-        guard let last = wanted.max() else { return }
-        var names: [Int: (id: String, path: String)] = [:]
-        let clips = try manifest.reader()
-        while let clip = try clips.next(), clip.index <= last {
-            if wanted.contains(clip.index) { names[clip.index] = (clip.id, clip.path) }
-        }
-        func named(_ finding: Finding) -> Finding {
+    /// Names the clips and recordings of the findings.
+    private mutating func name<Failure>(_ name: (Int) throws(Failure) -> (id: String, path: String)) throws(Failure) {
+        func named(_ finding: Finding) throws(Failure) -> Finding {
             var finding = finding
-            finding.path = names[finding.parts[0].clip]?.path ?? ""
-            for index in finding.parts.indices { finding.parts[index].id = names[finding.parts[index].clip]?.id ?? "" }
+            for index in finding.parts.indices {
+                let (id, path) = try name(finding.parts[index].clip)
+                finding.parts[index].id = id
+                if index == 0 { finding.path = path }
+            }
             return finding
         }
-        (overlapping, shared) = (overlapping.map(named), shared.map(named))
-    }
-
-    private static func named(_ finding: Finding, from reader: FeatureReader) throws(StorageError) -> Finding {
-        var finding = finding
-        for index in finding.parts.indices {
-            let clip = finding.parts[index].clip
-            finding.parts[index].id = try reader.texts(.id, ofClips: clip..<clip + 1).first ?? ""
-            if index == 0 { finding.path = try reader.texts(.path, ofClips: clip..<clip + 1).first ?? "" }
-        }
-        return finding
+        (overlapping, shared) = (try overlapping.map(named), try shared.map(named))
     }
 }
 

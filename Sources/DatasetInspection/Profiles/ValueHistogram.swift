@@ -3,10 +3,8 @@
 /// Intervals are [i · w, (i + 1) · w) with w a power of two, so that their edges are exact. For values spread
 /// over more than `maximumIntervals`, w doubles and neighbours are merged. The first value sets the minimum width.
 package struct ValueHistogram: Hashable, Sendable {
-    /// Maximum number of intervals.
     package static let maximumIntervals = 4096
 
-    /// Counts of the intervals from the first on.
     package private(set) var counts: [Int] = []
     /// Number i of the first interval.
     private var first = 0
@@ -17,7 +15,6 @@ package struct ValueHistogram: Hashable, Sendable {
     package init() {}
 
     package var width: Double { 1 / inverseWidth }
-    /// The lower edge of the first interval.
     package var lowerEdge: Double { Double(first) * width }
     package var total: Int { counts.reduce(0, +) }
 

@@ -76,9 +76,7 @@ public struct CepstrumConfiguration: Hashable, Sendable {
 }
 
 extension CepstrumConfiguration {
-    /// The keys of `transform.kind: mfcc`.
     static let keys = keys(bank: MelConfiguration.keys)
-    /// The keys of `transform.kind: lfcc`.
     static let linearKeys = keys(bank: MelConfiguration.linearKeys)
 
     private static func keys(bank: [ConfigurationKey<MelConfiguration>]) -> [ConfigurationKey<Self>] {

@@ -38,8 +38,3 @@ extension ConditionConfiguration: ConfigurationSection {
                 "a in x[n] - a x[n-1]; the clip's first sample stays as it is."),
         ])
 }
-
-extension ValueFormat where Value == Double {
-    /// A coefficient of pre-emphasis.
-    static var preEmphasis: Self { .number(0...1, "a number from 0 (none) to 1") }
-}

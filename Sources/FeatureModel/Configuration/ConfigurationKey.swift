@@ -6,7 +6,6 @@ struct ConfigurationKey<Section: Sendable>: Sendable {
     let required: String?
     /// Reads the value, if any, into a section; `key` is the full name, for errors.
     let read: @Sendable (ConfigurationValue?, inout Section, _ key: String) throws(ConfigurationError) -> Void
-    /// The value in a section.
     let write: @Sendable (Section) -> ConfigurationValue
     /// Refuses a value out of range.
     let check: @Sendable (Section, _ key: String) throws(ConfigurationError) -> Void

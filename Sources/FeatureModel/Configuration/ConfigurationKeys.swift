@@ -1,19 +1,15 @@
-/// The documentation of a key.
 package struct KeyDescription: Hashable, Sendable {
     package internal(set) var name: String
     /// What the key is for, in a sentence.
     package let sentence: String
     /// The unit of its numbers; empty: none.
     package let unit: String
-    /// Which values are allowed, in words.
     package let allowed: String
-    /// The allowed values, for a schema.
     package let form: ValueForm
     /// The default; nil: the key must be given.
     package internal(set) var standard: ConfigurationValue?
 }
 
-/// The documentation of a section.
 package struct SectionDescription: Sendable {
     /// The keys of some kinds.
     package struct Variant: Sendable {
@@ -33,7 +29,6 @@ package struct SectionDescription: Sendable {
     package let sentence: String
     /// Whether a kind without keys of its own may stand for the whole section.
     package let isShort: Bool
-    /// The keys, by kinds.
     package let variants: [Variant]
 
     /// The last of the keys that lead to it.
@@ -115,15 +110,10 @@ package enum ConfigurationKeys {
 }
 
 /// The name in `names` that `typed` probably means: that of the smallest Levenshtein distance, if it is at most half the
-/// length of `typed`. Case is ignored.
+/// length of `typed`, or to a third for a `share` of 3 and so on. Case is ignored.
 ///
 /// Cost: O(length²) for every name; a text of more than 100 bytes matches none.
-public func nearestName(to typed: String, in names: [String]) -> String? {
-    nearestName(to: typed, in: names, share: 2)
-}
-
-/// The same for a distance up to the length of `typed` divided by `share`.
-func nearestName(to typed: String, in names: [String], share: Int) -> String? {
+public func nearestName(to typed: String, in names: [String], share: Int = 2) -> String? {
     guard typed.utf8.count <= 100 else { return nil }
     let scored = names.map { (name: $0, distance: editDistance(typed.lowercased(), $0.lowercased())) }
     guard let best = scored.min(by: { $0.distance < $1.distance }) else { return nil }

@@ -1,6 +1,5 @@
 /// A part of a configuration as read from text, before its keys are checked.
 package indirect enum ConfigurationValue: Hashable, Sendable {
-    /// One value.
     case scalar(Scalar)
     /// Keys and their values, in the order of the text where the format keeps one.
     case mapping([Member])
@@ -10,17 +9,12 @@ package indirect enum ConfigurationValue: Hashable, Sendable {
     /// Every type that a value can be read as: `160` without quotation marks is a text, a whole number and a number in YAML.
     package struct Scalar: Hashable, Sendable {
         package var isNull = false
-        /// The value as text.
         package var text: String?
-        /// The value as a whole number.
         package var whole: Int?
-        /// The value as a number.
         package var number: Double?
-        /// The value as true or false.
         package var flag: Bool?
     }
 
-    /// A key and its value.
     package struct Member: Hashable, Sendable {
         package let key: String
         package var value: ConfigurationValue
@@ -28,11 +22,8 @@ package indirect enum ConfigurationValue: Hashable, Sendable {
         package init(key: String, value: ConfigurationValue) { (self.key, self.value) = (key, value) }
     }
 
-    /// Null.
     package static let null = scalar(Scalar(isNull: true))
-    /// A text.
     package static func text(_ text: String) -> Self { scalar(Scalar(text: text)) }
-    /// A whole number.
     package static func whole(_ number: Int) -> Self { scalar(Scalar(whole: number, number: Double(number))) }
     /// A number, written with a fraction or an exponent only where needed.
     package static func number(_ number: Double) -> Self { scalar(Scalar(number: number)) }
@@ -44,11 +35,8 @@ extension ConfigurationValue {
     /// The members; nil: it is no mapping.
     package var members: [Member]? { if case .mapping(let members) = self { members } else { nil } }
     package var isNull: Bool { scalar?.isNull == true }
-    /// The value as text; nil: it cannot be read as one.
     package var text: String? { scalar?.text }
-    /// The value as a whole number; nil: it cannot be read as one.
     package var whole: Int? { scalar?.whole }
-    /// The value as a number; nil: it cannot be read as one.
     package var number: Double? { scalar?.number }
 
     /// The value of a key. Setting nil removes the key; on anything but a mapping, setting does nothing.
@@ -80,6 +68,11 @@ extension ConfigurationValue {
     }
 }
 
+extension Double {
+    /// The number, without a fraction or an exponent where it is whole and below 10¹⁵.
+    package var shortText: String { self == rounded() && magnitude < 1e15 ? "\(Int(self))" : "\(self)" }
+}
+
 extension ConfigurationValue: Codable {
     /// A key of any name.
     private struct Name: CodingKey {
@@ -93,7 +86,6 @@ extension ConfigurationValue: Codable {
     /// The depth of mappings: a configuration, a section, a window or filter in it.
     private static let depth = 3
 
-    /// Reads any value.
     package init(from decoder: any Decoder) throws { self.init(decoder, depth: Self.depth) }
 
     private init(_ decoder: any Decoder, depth: Int) {

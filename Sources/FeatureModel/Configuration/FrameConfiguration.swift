@@ -187,11 +187,6 @@ public struct FrameGeometry: Hashable, Sendable {
     /// Samples in the transform; at least `length`.
     public let fftLength: Int
 
-    init(length: Int, hop: Int, fftLength: Int) {
-        (self.length, self.hop, self.fftLength) = (length, hop, fftLength)
-    }
-
-    /// The smallest power of two from `count` on.
     static func nextPowerOfTwo(atLeast count: Int) -> Int {
         var power = 1
         while power < count { power <<= 1 }

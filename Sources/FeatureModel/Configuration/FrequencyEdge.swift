@@ -65,15 +65,11 @@ extension FrequencyEdge: CustomStringConvertible {
     /// `300 Hz` or `20 bins`: what `init(text:)` reads.
     public var description: String {
         switch self {
-        case .hertz(let hertz):
-            hertz == hertz.rounded() && hertz < 1e15 ? "\(Int(hertz)) Hz" : "\(hertz) Hz"
+        case .hertz(let hertz): "\(hertz.shortText) Hz"
         case .bin(let bin): bin == 1 ? "1 bin" : "\(bin) bins"
         }
     }
-}
 
-extension FrequencyEdge {
-    /// The readable values, in words.
     static let readable = "a frequency in Hz, or a text such as 300 Hz, 3.4 kHz or 20 bins"
 }
 

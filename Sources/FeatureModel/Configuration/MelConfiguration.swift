@@ -81,7 +81,6 @@ public struct MelConfiguration: Hashable, Sendable {
 }
 
 extension MelConfiguration {
-    /// The key of the number of bands.
     static let bands = ConfigurationKey<Self>(
         "bins", { $1(&$0.bins) }, .whole(bandCounts, isStrict: false), "Number of bands.")
 

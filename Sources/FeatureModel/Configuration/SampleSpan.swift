@@ -52,8 +52,7 @@ extension SampleSpan: CustomStringConvertible {
     /// In milliseconds, without the rounding error of the multiplication by 1000, where that reads back the same.
     private func text(of seconds: Double) -> String {
         let rounded = (seconds * 1e9).rounded() / 1e6
-        guard rounded * 0.001 == seconds else { return "\(seconds) s" }
-        return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded)) ms" : "\(rounded) ms"
+        return rounded * 0.001 == seconds ? "\(rounded.shortText) ms" : "\(seconds) s"
     }
 }
 

@@ -79,13 +79,9 @@ public struct ScaleConfiguration: Hashable, Sendable {
             case .complex: "amplitude (real, imaginary)"
             case .pcen: "PCEN"
             }
-        let sum = offset == 0 ? name : "\(name) \(offset < 0 ? "-" : "+") \(Self.text(abs(offset)))"
+        let sum = offset == 0 ? name : "\(name) \(offset < 0 ? "-" : "+") \(abs(offset).shortText)"
         guard factor != 1 else { return sum }
-        return "\(Self.text(factor)) * " + (offset == 0 ? sum : "(\(sum))")
-    }
-
-    private static func text(_ number: Double) -> String {
-        number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+        return "\(factor.shortText) * " + (offset == 0 ? sum : "(\(sum))")
     }
 }
 
@@ -155,6 +151,10 @@ extension ValueFormat where Value == Double {
         let bound = Double(Float.greatestFiniteMagnitude)
         return .number(-bound...bound, readable + " from -3.4e38 to 3.4e38", readable: readable)
     }
+
+    fileprivate static func figure(_ range: ClosedRange<Double>) -> Self {
+        .number(range, "\(range.lowerBound) to \(range.upperBound)", readable: "a number")
+    }
 }
 
 /// Per-channel energy normalisation: every band divided by a smoothed past of itself, then compressed.
@@ -205,10 +205,4 @@ extension PCENConfiguration {
     ]
 
     func validate() throws(ConfigurationError) { try Self.keys.check(self, in: "scale") }
-}
-
-extension ValueFormat where Value == Double {
-    fileprivate static func figure(_ range: ClosedRange<Double>) -> Self {
-        .number(range, "\(range.lowerBound) to \(range.upperBound)", readable: "a number")
-    }
 }

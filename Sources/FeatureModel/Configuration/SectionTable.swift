@@ -60,7 +60,6 @@ struct SectionTable<Section: Sendable>: Sendable {
 
     var kinds: [String] { variants.flatMap(\.kinds) }
 
-    /// The kinds, in words.
     var allowedKinds: String { "one of " + kinds.joined(separator: ", ") }
 
     /// What an error expects in place of something other than a mapping.
@@ -69,7 +68,6 @@ struct SectionTable<Section: Sendable>: Sendable {
             + (kinds.isEmpty ? variants.flatMap(\.names).joined(separator: ", ") : "kind and those of that kind")
     }
 
-    /// The keys of a kind.
     func variant(of kind: String) -> Variant? { variants.first { $0.kinds.contains(kind) || $0.kinds.isEmpty } }
 
     /// Reads a section; keys that are missing or null have their defaults.
@@ -115,7 +113,6 @@ struct SectionTable<Section: Sendable>: Sendable {
         try variant(of: kind(section))?.keys.check(section, in: path)
     }
 
-    /// The section with every key.
     func write(_ section: Section) -> ConfigurationValue {
         let kind = kind(section)
         let keys = variant(of: kind)?.keys ?? []

@@ -205,12 +205,9 @@ extension TransformConfiguration: ConfigurationSection {
     }
 }
 
-extension TransformConfiguration {
-    /// The section with every key of its kind.
-    package var value: ConfigurationValue { Self.table.write(self) }
-}
-
 extension TransformConfiguration: Codable {
+    package var value: ConfigurationValue { Self.table.write(self) }
+
     /// Reads the `transform` section; the other keys depend on `kind`.
     public init(from decoder: any Decoder) throws { self = try Self.table.read(ConfigurationValue(from: decoder)) }
 

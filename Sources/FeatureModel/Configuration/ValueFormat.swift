@@ -75,7 +75,6 @@ enum RateFollowing<Value: Hashable & Sendable>: Hashable, Sendable {
     case null
     /// Becomes a number once the sample rate is known.
     case following
-    /// A number.
     case value(Value)
 
     init(_ value: Value?) { self = value.map { .value($0) } ?? .null }
@@ -92,11 +91,8 @@ enum RateFollowing<Value: Hashable & Sendable>: Hashable, Sendable {
 
 /// The values of a key, for a schema; null also stands for the default.
 package indirect enum ValueForm: Hashable, Sendable {
-    /// True or false.
     case flag
-    /// Any text.
     case text
-    /// One of some words.
     case names([String])
     /// A whole number; `Int.max`: no upper bound.
     case whole(ClosedRange<Int>)
@@ -104,9 +100,7 @@ package indirect enum ValueForm: Hashable, Sendable {
     case number(ClosedRange<Double>, isOpenBelow: Bool)
     /// A text that is a number with a unit, or a note.
     case quantity(Quantity)
-    /// A section of its own.
     case section(String)
-    /// One of several.
     case either([ValueForm])
 
     /// The kinds of text that hold a quantity.
@@ -180,6 +174,8 @@ extension ValueFormat where Value == Double {
             read: { value, _ in value.number }, write: { .number($0) },
             isAllowed: { $0.isFinite && range.contains($0) && !(isOpenBelow && $0 == range.lowerBound) })
     }
+
+    static var preEmphasis: Self { .number(0...1, "a number from 0 (none) to 1") }
 
     /// A number of s, or a text such as `3 s` or `500 ms`.
     static func time(

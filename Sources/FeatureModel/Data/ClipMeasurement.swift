@@ -20,7 +20,6 @@ public struct ClipMeasurement: Hashable, Sendable {
         self.init(sampleRate: sampleRate, channels: channels, start: start, duration: duration, isTruncated: false)
     }
 
-    /// Keeps the values.
     package init(
         sampleRate: Int, channels: Int, start: Double, duration: Double, isTruncated: Bool, liesBeforeCut: Bool = false,
         zeroedSamples: Int = 0

@@ -13,9 +13,7 @@ public struct CutOff: Hashable, Sendable {
         self.promised = promised
         self.present = present
     }
-}
 
-extension CutOff {
     /// `cut off: the header promises 13.91 s, 8.00 s are there`
     public var reason: String {
         switch (promised, present) {

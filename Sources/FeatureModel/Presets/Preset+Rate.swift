@@ -24,8 +24,7 @@ extension Preset {
             frame.length == own.frame.length || frame.hop == own.frame.hop
         else { return nil }
         func time(_ samples: Int, _ rate: Double) -> String {
-            let milliseconds = (Double(samples) / rate * 1e5).rounded() / 100
-            return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds)) ms" : "\(milliseconds) ms"
+            "\(((Double(samples) / rate * 1e5).rounded() / 100).shortText) ms"
         }
         var now: [String] = []
         var then: [String] = []
@@ -41,9 +40,8 @@ extension Preset {
         if frame.length == own.frame.length, frame.fftLength == own.frame.fftLength {
             settings.append("--set frame.fft_length=next_power_of_two")
         }
-        func hertz(_ rate: Double) -> String { rate == rate.rounded() ? "\(Int(rate)) Hz" : "\(rate) Hz" }
         return
-            "\(rawValue): \(now.joined(separator: ", ")) at \(hertz(sampleRate)), not \(then.joined(separator: " and ")) "
-            + "as at \(hertz(usualRate)); to keep the times: \(settings.joined(separator: " "))"
+            "\(rawValue): \(now.joined(separator: ", ")) at \(sampleRate.shortText) Hz, not \(then.joined(separator: " and ")) "
+            + "as at \(usualRate.shortText) Hz; to keep the times: \(settings.joined(separator: " "))"
     }
 }

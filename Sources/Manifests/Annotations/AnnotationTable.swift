@@ -13,14 +13,12 @@ package struct AnnotationTable: Sendable {
         case manifest
     }
 
-    /// A row with its recording.
     struct Row: Hashable, Sendable {
         /// The recording's name in the file; nil: none.
         let recording: String?
         let annotation: Annotation
     }
 
-    /// The file's path, as given.
     package let path: String
     package let kind: Kind
     /// Number of a manifest's rows without times, which mark nothing.
@@ -121,11 +119,10 @@ package struct AnnotationTable: Sendable {
     }
 
     private static func content(_ path: String, upTo limit: Int) throws(AnnotationError) -> Data {
-        var isFolder = ObjCBool(false)
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        guard let status = FileStatus(path: path) else {
             throw .unreadable(path: path, reason: "there is no such file; check the path")
         }
-        guard !isFolder.boolValue else { throw .unreadable(path: path, reason: "it is a folder; expected a table") }
+        guard !status.isFolder else { throw .unreadable(path: path, reason: "it is a folder; expected a table") }
         do {
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
             defer { try? file.close() }
@@ -143,7 +140,6 @@ struct AnnotationLine: Hashable, Sendable {
     /// Its text without the line end.
     let text: String
 
-    /// The texts between tabs.
     let fields: [String]
 
     /// Splits a line; nil where quotation is invalid.
@@ -196,11 +192,8 @@ extension String {
 package enum AnnotationError: Error, Hashable, Sendable {
     /// The file cannot be read, for a reason such as "it is a folder".
     case unreadable(path: String, reason: String, isSystemFault: Bool = false)
-    /// Unknown kind of file.
     case unknownTable(path: String, line: Int, found: String)
-    /// A missing column, and the columns that exist.
     case missingColumn(path: String, name: String, columns: [String])
-    /// An invalid line.
     case badLine(path: String, line: Int, text: String)
     /// All rows name other recordings; the first few are listed.
     case otherRecordings(path: String, recording: String, found: [String], total: Int)

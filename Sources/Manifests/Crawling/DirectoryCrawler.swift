@@ -13,24 +13,16 @@ package struct DirectoryCrawler: Sendable {
     /// How many recordings that the pattern does not match are listed.
     private static let listedUnmatched = 3
 
-    /// The folder.
     package let root: String
-    /// The folder of the manifest, to which paths are relative; nil: `root`.
+    /// The folder of the manifest; nil: `root`. Paths become relative to it if `root` is it or lies below it, and absolute
+    /// otherwise.
     package let manifestFolder: String?
-    /// The regular expression that takes the label, and more, from a path; nil: the label is the parent folder's name.
+    /// A regular expression with a group `label`, searched in the path relative to `root`; nil: the label is the parent
+    /// folder's name. Groups `split` and `id` give these; groups of any other name become columns.
     package let labelPattern: String?
     /// Whether a recording that the pattern does not match is an error; otherwise it is left out.
     package let isStrict: Bool
 
-    /// Keeps the values.
-    ///
-    /// - Parameters:
-    ///   - root: the folder to be crawled.
-    ///   - manifestFolder: where the manifest will be. Paths become relative to it if `root` is it or lies below it,
-    ///     and absolute otherwise. By default paths are relative to `root`.
-    ///   - labelPattern: a regular expression with a group `label`, searched in the path relative to `root`. Groups
-    ///     `split` and `id` give these; groups of any other name become columns.
-    ///   - isStrict: whether a recording that the pattern does not match is an error.
     package init(
         root: String, manifestFolder: String? = nil, labelPattern: String? = nil, isStrict: Bool = false
     ) {
@@ -45,35 +37,14 @@ package struct DirectoryCrawler: Sendable {
         var walk = try FolderWalk(root: root)
         walk.run()
         let prefix = try pathPrefix()
-        if let labelPattern {
-            let pattern = try LabelPattern(labelPattern)
-            var result = CrawlResult(
-                clips: try clips(walk.files, prefix, pattern), extraColumns: pattern.extraColumns,
-                warnings: walk.warnings, skippedFiles: walk.skipped)
-            result.unmatchedCount = walk.files.count - result.clips.count
-            if result.unmatchedCount > 0 {
-                result.unmatched = Array(
-                    walk.files.lazy.filter { pattern.match($0) == nil }.prefix(Self.listedUnmatched))
-            }
-            return result
-        }
-        let ids = UniqueStems(walk.files)
-        let clips = walk.files.enumerated().map { index, file in
-            Clip(index: index, id: ids.id(of: file), path: prefix + file, label: Self.parentName(file))
-        }
-        return CrawlResult(clips: clips, extraColumns: [], warnings: walk.warnings, skippedFiles: walk.skipped)
-    }
-
-    private func clips(
-        _ files: [String], _ prefix: String, _ pattern: LabelPattern
-    ) throws(ManifestError) -> [Clip] {
+        let pattern: LabelPattern? = if let labelPattern { try LabelPattern(labelPattern) } else { nil }
         var clips: [Clip] = []
         var unmatched: [String] = []
-        var total = 0
-        let ids = UniqueStems(files)
-        for file in files {
-            guard let found = pattern.match(file) else {
-                total += 1
+        let ids = UniqueStems(walk.files)
+        for file in walk.files {
+            let found: LabelPattern.Match? =
+                if let pattern { pattern.match(file) } else { LabelPattern.Match(label: Self.parentName(file)) }
+            guard let found else {
                 if unmatched.count < ProblemList.limit { unmatched.append(file) }
                 continue
             }
@@ -82,11 +53,17 @@ package struct DirectoryCrawler: Sendable {
                     index: clips.count, id: found.id.isEmpty ? ids.id(of: file) : found.id, path: prefix + file,
                     label: found.label, split: found.split, extra: found.extra))
         }
-        if total > 0, isStrict || clips.isEmpty {
-            throw .patternDoesNotMatch(pattern: pattern.text, paths: unmatched, total: total)
+        let unmatchedCount = walk.files.count - clips.count
+        if let pattern {
+            if unmatchedCount > 0, isStrict || clips.isEmpty {
+                throw .patternDoesNotMatch(pattern: pattern.text, paths: unmatched, total: unmatchedCount)
+            }
+            if pattern.givesID { try requireUniqueIDs(clips, pattern.text) }
         }
-        if pattern.givesID { try requireUniqueIDs(clips, pattern.text) }
-        return clips
+        return CrawlResult(
+            clips: clips, extraColumns: pattern?.extraColumns ?? [], warnings: walk.warnings,
+            skippedFiles: walk.skipped, unmatched: Array(unmatched.prefix(Self.listedUnmatched)),
+            unmatchedCount: unmatchedCount)
     }
 
     private func requireUniqueIDs(_ clips: [Clip], _ pattern: String) throws(ManifestError) {
@@ -137,9 +114,9 @@ package struct CrawlResult: Sendable {
     /// Number of regular files without a recording's extension.
     package let skippedFiles: Int
     /// The first recordings that were left out because the pattern for labels does not match their path.
-    package var unmatched: [String] = []
+    package let unmatched: [String]
     /// Their number.
-    package var unmatchedCount = 0
+    package let unmatchedCount: Int
 }
 
 /// Ids for files: the path without its extension, or the whole path where that is not unique.
@@ -158,7 +135,6 @@ struct UniqueStems {
         }
     }
 
-    /// The id of one of the files.
     func id(of file: String) -> String {
         let stem = DefaultIdentifier.stem(file)
         return taken.contains(Self.hash(stem)) ? file : stem

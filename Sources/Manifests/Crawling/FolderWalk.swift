@@ -5,7 +5,6 @@ import Platform
 ///
 /// It keeps its own stack, so that a deep tree needs no deep recursion.
 struct FolderWalk {
-    /// A folder to be read.
     private struct Folder {
         /// Path relative to the top, with a slash at the end; empty at the top.
         let prefix: String
@@ -50,7 +49,6 @@ struct FolderWalk {
         stack = [Folder(prefix: "", chain: Chain(status.identity, above: nil))]
     }
 
-    /// Walks.
     mutating func run() {
         while let folder = stack.popLast() { read(folder) }
         files.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -12,7 +12,6 @@ struct LabelPattern {
     let text: String
     /// Names of the groups except `label`, `split` and `id`, in order.
     let extraColumns: [String]
-    /// Whether there is a group `id`.
     let givesID: Bool
     private let regex: Regex<AnyRegexOutput>
 

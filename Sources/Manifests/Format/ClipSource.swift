@@ -49,13 +49,9 @@ package struct Split: Hashable, Sendable {
 
 /// Maximum lengths of a source's values, in bytes of UTF-8.
 package struct TextWidths: Hashable, Sendable {
-    /// Of an id.
     package let id: Int
-    /// Of a path.
     package let path: Int
-    /// Of a label.
     package let label: Int
-    /// Of a split.
     package let split: Int
     /// Of each other column.
     package let extra: [Int]

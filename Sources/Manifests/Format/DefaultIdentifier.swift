@@ -10,7 +10,6 @@ enum DefaultIdentifier {
         return path[name..<dot].contains { $0 != Byte.dot } ? dot : path.count
     }
 
-    /// The path without its extension.
     static func stem(_ path: String) -> String {
         let bytes = Array(path.utf8)
         return String(decoding: bytes[..<bytes.withUnsafeBytes(stemLength)], as: UTF8.self)

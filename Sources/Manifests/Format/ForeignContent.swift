@@ -1,104 +1,72 @@
 /// What a file that was given as a manifest really is, by its first bytes.
-package enum ForeignContent: Sendable {
-    case gzip, bzip2, xz, zstandard, zip, workbook, parquet, database, pdf
-    case utf16, utf32
-    case featureFile, recording, jsonArray
+package struct ForeignContent: Hashable, Sendable {
+    /// What it is, in words.
+    let name: String
+    /// What to do about it.
+    let advice: String
+
+    private init(_ name: String, _ advice: String) { (self.name, self.advice) = (name, advice) }
+
+    private static let utf16 = Self("UTF-16", "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)")
+
+    /// Kinds of files by their first bytes.
+    private static let signatures: [(start: [UInt8], content: ForeignContent)] = [
+        ([0x1F, 0x8B], Self("compressed by gzip", "unpack it first (gunzip)")),
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], Self("compressed by xz", "unpack it first (unxz)")),
+        ([0x28, 0xB5, 0x2F, 0xFD], Self("compressed by Zstandard", "unpack it first (unzstd)")),
+        (
+            [0x50, 0x4B, 3, 4],
+            Self("a ZIP archive or an Excel workbook", "unpack it, or save the sheet as 'CSV UTF-8'")
+        ),
+        ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], Self("an Excel workbook", "save the sheet as 'CSV UTF-8'")),
+        (Array("PAR1".utf8), Self("a Parquet file", "export its table as CSV")),
+        (Array("SQLite format 3\0".utf8), Self("an SQLite database", "export its table as CSV")),
+        (Array("%PDF-".utf8), Self("a PDF", "expected a table")),
+        (
+            [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A],
+            Self("an HDF5 file", "'veery inspect' and 'veery render' read feature files")
+        ),
+        ([0xFF, 0xFE, 0, 0], utf32), ([0, 0, 0xFE, 0xFF], utf32), ([0xFF, 0xFE], utf16), ([0xFE, 0xFF], utf16),
+    ]
+    private static let utf32 = Self("UTF-32", "save it as UTF-8 (iconv -f UTF-32 -t UTF-8)")
 
     /// By a file's first bytes; nil where they may be those of a manifest.
     init?(_ bytes: UnsafeRawBufferPointer) {
-        func starts(_ signature: [UInt8], at offset: Int = 0) -> Bool {
-            bytes.dropFirst(offset).starts(with: signature)
-        }
-        func starts(_ text: String, at offset: Int = 0) -> Bool { starts(Array(text.utf8), at: offset) }
-        if starts([0x1F, 0x8B]) {
-            self = .gzip
-        } else if starts("BZh"), bytes.count > 9, starts([0x31, 0x41, 0x59, 0x26, 0x53, 0x59], at: 4) {
-            self = .bzip2
-        } else if starts([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) {
-            self = .xz
-        } else if starts([0x28, 0xB5, 0x2F, 0xFD]) {
-            self = .zstandard
-        } else if starts([0x50, 0x4B, 3, 4]) {
-            self = .zip
-        } else if starts([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
-            self = .workbook
-        } else if starts("PAR1") {
-            self = .parquet
-        } else if starts("SQLite format 3\0") {
-            self = .database
-        } else if starts("%PDF-") {
-            self = .pdf
-        } else if starts([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]) {
-            self = .featureFile
+        if let known = Self.signatures.first(where: { bytes.starts(with: $0.start) }) {
+            self = known.content
+        } else if bytes.starts(with: "BZh".utf8), bytes.dropFirst(4).starts(with: [0x31, 0x41, 0x59, 0x26, 0x53, 0x59])
+        {
+            self = Self("compressed by bzip2", "unpack it first (bunzip2)")
         } else if Self.isRecording(bytes) {
-            self = .recording
-        } else if starts([0xFF, 0xFE, 0, 0]) || starts([0, 0, 0xFE, 0xFF]) {
-            self = .utf32
-        } else if starts([0xFF, 0xFE]) || starts([0xFE, 0xFF]) || Self.hasHalfNulls(bytes) {
+            self = Self(
+                "a recording",
+                "'veery render' draws recordings, and 'veery crawl' makes a manifest of a folder of them")
+        } else if Self.hasHalfNulls(bytes) {
             self = .utf16
         } else if Self.isJSONArray(bytes) {
-            self = .jsonArray
+            self = Self(
+                "a JSON array",
+                "write an object on every line instead (jq -c '.[]' array.json > manifest.jsonl)")
         } else {
             return nil
         }
     }
 
-    /// Whether a text starts with an array that holds objects, arrays or strings.
+    /// Whether a text starts with an array of objects.
     private static func isJSONArray(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var rest = bytes.lazy.filter { $0 > Byte.space }.makeIterator()
-        guard rest.next() == UInt8(ascii: "["), let next = rest.next() else { return false }
-        return next == UInt8(ascii: "{")
+        bytes.lazy.filter { $0 > Byte.space }.prefix(2).elementsEqual("[{".utf8)
     }
 
     private static func isRecording(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let kinds = ["RIFF", "RIFX", "RF64", "riff", "FORM", "fLaC", "OggS", "caff"].map { Array($0.utf8) }
-        guard kinds.contains(where: bytes.starts(with:)) || bytes.starts(with: Array("ID3".utf8)) else { return false }
+        let kinds = ["RIFF", "RIFX", "RF64", "riff", "FORM", "fLaC", "OggS", "caff", "ID3"]
         // No text has such bytes so early.
-        return bytes.prefix(12).contains { $0 < 9 }
+        return kinds.contains { bytes.starts(with: $0.utf8) } && bytes.prefix(12).contains { $0 < 9 }
     }
 
     /// Whether every other of the first bytes is 0, as in UTF-16 without a byte order mark.
     private static func hasHalfNulls(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= 8 else { return false }
         let nulls = (0..<8).map { bytes[$0] == 0 }
-        return (0..<8).allSatisfy { nulls[$0] == ($0 % 2 == 0) } || (0..<8).allSatisfy { nulls[$0] == ($0 % 2 == 1) }
-    }
-
-    /// What it is, in words.
-    var name: String {
-        switch self {
-        case .gzip: "compressed by gzip"
-        case .bzip2: "compressed by bzip2"
-        case .xz: "compressed by xz"
-        case .zstandard: "compressed by Zstandard"
-        case .zip: "a ZIP archive or an Excel workbook"
-        case .workbook: "an Excel workbook"
-        case .parquet: "a Parquet file"
-        case .database: "an SQLite database"
-        case .pdf: "a PDF"
-        case .utf16: "UTF-16"
-        case .utf32: "UTF-32"
-        case .featureFile: "an HDF5 file"
-        case .recording: "a recording"
-        case .jsonArray: "a JSON array"
-        }
-    }
-
-    /// What to do about it.
-    var advice: String {
-        switch self {
-        case .gzip: "unpack it first (gunzip)"
-        case .bzip2: "unpack it first (bunzip2)"
-        case .xz: "unpack it first (unxz)"
-        case .zstandard: "unpack it first (unzstd)"
-        case .zip: "unpack it, or save the sheet as 'CSV UTF-8'"
-        case .workbook: "save the sheet as 'CSV UTF-8'"
-        case .parquet, .database: "export its table as CSV"
-        case .pdf: "expected a table"
-        case .utf16, .utf32: "save it as UTF-8 (iconv -f \(name) -t UTF-8)"
-        case .jsonArray: "write an object on every line instead (jq -c '.[]' array.json > manifest.jsonl)"
-        case .featureFile: "'veery inspect' and 'veery render' read feature files"
-        case .recording: "'veery render' draws recordings, and 'veery crawl' makes a manifest of a folder of them"
-        }
+        return (1..<8).allSatisfy { nulls[$0] != nulls[$0 - 1] }
     }
 }

@@ -6,7 +6,6 @@ import FeatureModel
 package enum ManifestColumn: Int, CaseIterable, Sendable {
     /// Path of the recording; required.
     case path
-    /// Unique name of the clip.
     case id
     /// Label; empty: none.
     case label
@@ -30,7 +29,6 @@ package enum ManifestColumn: Int, CaseIterable, Sendable {
         "wav", "wav_path", "recording", "sound", "soundfile", "uri", "location", "begin path", "begin file", "name",
     ]
 
-    /// The column's name in a header.
     package var name: String { String(describing: self) }
 
     /// The column of that name, which is matched exactly.

@@ -4,7 +4,6 @@ import Platform
 
 /// Why a manifest cannot be read, made or written.
 package enum ManifestError: Error, Hashable, Sendable {
-    /// There is no such file or folder.
     case notFound(path: String)
     /// A folder was given where a manifest is expected.
     case isFolder(path: String)
@@ -24,11 +23,9 @@ package enum ManifestError: Error, Hashable, Sendable {
     case badHeader(path: String, line: Int, text: String)
     /// There is no column `path`; `suggestion` is the column that was probably meant.
     case missingPathColumn(path: String, columns: [String], suggestion: String?)
-    /// Two columns have the same name.
     case duplicateColumn(path: String, name: String)
     /// A column has no name; columns are counted from 1.
     case unnamedColumn(path: String, position: Int)
-    /// There are too many columns.
     case tooManyColumns(path: String, limit: Int)
     /// Rows are wrong: the first problems, in the order of their lines, and their total number.
     case invalidRows(path: String, problems: [RowProblem], total: Int)
@@ -148,20 +145,12 @@ func quoted(_ text: String) -> String {
 package struct RowProblem: Hashable, Sendable {
     /// The first line of the row, counted from 1.
     package let line: Int
-    /// What was expected and what was found.
     package let text: String
-
-    /// Keeps the values.
-    package init(line: Int, text: String) {
-        self.line = line
-        self.text = text
-    }
 }
 
 /// The problems of a manifest: the first ones in full, the rest as a number, so that ten million bad rows do not fill the
 /// memory.
 struct ProblemList {
-    /// How many problems are kept.
     static let limit = 1000
 
     private(set) var kept: [RowProblem] = []
@@ -175,7 +164,6 @@ struct ProblemList {
     /// Counts problems that are not described.
     mutating func count(_ number: Int) { total += number }
 
-    /// The problems in the order of their lines.
     var sorted: [RowProblem] { kept.sorted { $0.line < $1.line } }
 }
 

@@ -48,54 +48,35 @@ package enum ManifestFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// What quotation marks in fields mean.
     package var quoting: Quoting { self == .tsv ? .literal : .csv }
 }
 
 /// The delimiter between the names of a header.
-package enum HeaderDelimiter: CaseIterable, Sendable {
-    case comma, semicolon, tab, bar
+package struct HeaderDelimiter: Hashable, Sendable {
+    let byte: UInt8
+    /// The character in words.
+    let name: String
+    /// What to do about it.
+    let advice: String
 
-    /// The byte.
-    var byte: UInt8 {
-        switch self {
-        case .comma: Byte.comma
-        case .semicolon: UInt8(ascii: ";")
-        case .tab: Byte.tab
-        case .bar: UInt8(ascii: "|")
-        }
-    }
+    private static let all = [
+        Self(byte: Byte.comma, name: "commas", advice: "give --format csv, or name the file .csv"),
+        Self(
+            byte: UInt8(ascii: ";"), name: "semicolons",
+            advice: "export it with commas, or as TSV (spreadsheets write semicolons where the decimal point is a "
+                + "comma: write numbers with a point, too)"),
+        Self(byte: Byte.tab, name: "tabs", advice: "give --format tsv, or name the file .tsv"),
+        Self(byte: UInt8(ascii: "|"), name: "'|'", advice: "export it with commas, or as TSV"),
+    ]
 
     /// The delimiter that splits a first line into several names, one of them that of the paths; nil where none does.
     static func found(in line: [UInt8]) -> HeaderDelimiter? {
-        allCases.first { delimiter in
+        all.first { delimiter in
             let names = line.split(separator: delimiter.byte, omittingEmptySubsequences: false).map {
                 String(decoding: $0, as: UTF8.self).trimmingBlanks().trimmingQuotes().lowercased()
             }
             return names.count > 1
                 && names.contains { $0 == ManifestColumn.path.name || ManifestColumn.pathAliases.contains($0) }
-        }
-    }
-
-    /// The character in words.
-    var name: String {
-        switch self {
-        case .comma: "commas"
-        case .semicolon: "semicolons"
-        case .tab: "tabs"
-        case .bar: "'|'"
-        }
-    }
-
-    /// What to do about it.
-    var advice: String {
-        switch self {
-        case .comma: "give --format csv, or name the file .csv"
-        case .semicolon:
-            "export it with commas, or as TSV (spreadsheets write semicolons where the decimal point is a comma: write"
-                + " numbers with a point, too)"
-        case .tab: "give --format tsv, or name the file .tsv"
-        case .bar: "export it with commas, or as TSV"
         }
     }
 }

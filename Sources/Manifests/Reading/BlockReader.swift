@@ -8,7 +8,6 @@ final class BlockReader {
     static let blockSize = 1 << 18
 
     let path: String
-    /// Bytes read so far.
     private(set) var byteCount = 0
     private let descriptor: Int32
     private let buffer: UnsafeMutableRawBufferPointer

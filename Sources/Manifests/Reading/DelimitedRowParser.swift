@@ -23,7 +23,6 @@ final class DelimitedRowParser: RowParser {
     /// Maximum number of fields in a row, which bounds the memory for a line of delimiters.
     private static let fieldLimit = 10_000
 
-    /// Reads the header.
     init(source: BlockReader, delimiter: UInt8, quoting: ManifestFormat.Quoting) throws(ManifestError) {
         self.source = source
         self.delimiter = delimiter
@@ -264,7 +263,6 @@ final class DelimitedRowParser: RowParser {
         case row, strayReturn, endOfFile
     }
 
-    /// Takes blank lines.
     private func skipBlankLines() throws(ManifestError) -> LineStart {
         while let byte = try source.peek() {
             guard byte == Byte.carriageReturn || byte == Byte.lineFeed else { return .row }
@@ -278,7 +276,6 @@ final class DelimitedRowParser: RowParser {
             + (isLiteral ? "" : ", or put the field in quotation marks")
     }
 
-    /// Skips the rest of the line.
     private func skipLine() throws(ManifestError) {
         guard !isFinished else { return }
         while let byte = try source.peek() {

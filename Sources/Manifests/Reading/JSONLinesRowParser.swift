@@ -66,17 +66,15 @@ final class JSONLinesRowParser: RowParser {
 
     /// Reads the line's object; returns its problem.
     private func parse(into row: inout ManifestRow) -> String? {
-        let result: Result<Void, JSONScanner.Failure> = text.withUnsafeBufferPointer { bytes in
+        text.withUnsafeBufferPointer { bytes in
             var scanner = JSONScanner(bytes)
             do throws(JSONScanner.Failure) {
                 try takeObject(from: &scanner, into: &row)
-                return .success(())
+                return nil
             } catch {
-                return .failure(error)
+                return error.text
             }
         }
-        guard case .failure(let failure) = result else { return nil }
-        return failure.text
     }
 
     private func takeObject(

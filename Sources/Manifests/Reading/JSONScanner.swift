@@ -137,30 +137,31 @@ struct JSONScanner {
         return code
     }
 
-    private mutating func takeWord(_ word: String) throws(Failure) {
+    @discardableResult
+    private mutating func takeWord(_ word: String) throws(Failure) -> String {
         let end = position + word.utf8.count
         guard end <= bytes.count, bytes[position..<end].elementsEqual(word.utf8) else { throw unexpected("a value") }
         position = end
+        return word
     }
 
     private mutating func takeNumber(into text: inout [UInt8]) throws(Failure) {
         let start = position
-        if peekExact("-") { position += 1 }
-        if peekExact("0") { position += 1 } else { try takeDigits() }
-        if peekExact(".") {
-            position += 1
-            try takeDigits()
-        }
-        if peekExact("e") || peekExact("E") {
-            position += 1
-            if peekExact("+") || peekExact("-") { position += 1 }
+        _ = takeExact("-")
+        if !takeExact("0") { try takeDigits() }
+        if takeExact(".") { try takeDigits() }
+        if takeExact("e") || takeExact("E") {
+            _ = takeExact("+") || takeExact("-")
             try takeDigits()
         }
         text.append(contentsOf: bytes[start..<position])
     }
 
-    private func peekExact(_ byte: Unicode.Scalar) -> Bool {
-        position < bytes.count && bytes[position] == UInt8(ascii: byte)
+    /// Takes `byte` if it comes next, without blanks before it.
+    private mutating func takeExact(_ byte: Unicode.Scalar) -> Bool {
+        guard position < bytes.count, bytes[position] == UInt8(ascii: byte) else { return false }
+        position += 1
+        return true
     }
 
     private mutating func takeDigits() throws(Failure) {
@@ -178,21 +179,12 @@ struct JSONScanner {
             var characters: [UInt8] = []
             try takeString(into: &characters)
             JSONText.append(characters, to: &text)
-        case UInt8(ascii: "n"):
-            try takeWord("null")
-            text.append(contentsOf: "null".utf8)
-        case UInt8(ascii: "t"):
-            try takeWord("true")
-            text.append(contentsOf: "true".utf8)
-        case UInt8(ascii: "f"):
-            try takeWord("false")
-            text.append(contentsOf: "false".utf8)
-        case UInt8(ascii: "["):
-            try takeCompactArray(into: &text, depth: depth)
-        case UInt8(ascii: "{"):
-            try takeCompactObject(into: &text, depth: depth)
-        default:
-            try takeNumber(into: &text)
+        case UInt8(ascii: "n"): text.append(contentsOf: try takeWord("null").utf8)
+        case UInt8(ascii: "t"): text.append(contentsOf: try takeWord("true").utf8)
+        case UInt8(ascii: "f"): text.append(contentsOf: try takeWord("false").utf8)
+        case UInt8(ascii: "["): try takeCompactArray(into: &text, depth: depth)
+        case UInt8(ascii: "{"): try takeCompactObject(into: &text, depth: depth)
+        default: try takeNumber(into: &text)
         }
     }
 

@@ -5,31 +5,19 @@ import FeatureModel
 /// The clips themselves stay in the file, and are read in order by a `ManifestReader`; memory grows with the labels, not with
 /// the clips.
 package struct Manifest: ClipSource {
-    /// The file's path, as it was given.
     package let path: String
-    /// How it is written.
     package let format: ManifestFormat
-    /// Number of clips; at least 1.
     package let clipCount: Int
-    /// Names of the columns other than `ManifestColumn`'s, in order.
     package let extraColumns: [String]
-    /// Whether there is a column `label`.
     package let hasLabelColumn: Bool
-    /// Whether there is a column `split`.
     package let hasSplitColumn: Bool
-    /// Whether there is a column `channel`.
     package let hasChannelColumn: Bool
-    /// The distinct labels except the empty one, in the order of their UTF-8 bytes, which is that of Python's `sorted`.
     package let labels: [String]
-    /// The splits except the empty one, in the order in which they appear.
     package let splits: [Split]
-    /// Maximum lengths of values.
     package let widths: TextWidths
-    /// SHA-256 of the file, in hexadecimal.
     package let sha256: String
     /// Length of the file in bytes.
     package let byteCount: Int
-    /// Likely mistakes, a sentence each, for standard error.
     package let warnings: [String]
 
     /// Reads and checks the whole file.
@@ -41,11 +29,8 @@ package struct Manifest: ClipSource {
     }
 
     /// Checks that a file exists and, by its first bytes, may be a manifest.
-    ///
-    /// - Throws: `ManifestError`.
     package static func requireText(path: String) throws(ManifestError) { _ = try BlockReader(path: path) }
 
-    /// Reads the clips, from the first.
     package func reader() throws(ManifestError) -> any ClipReader { try ManifestReader(self) }
 
     package var ambiguousQuoting: ManifestFormat.Quoting? {
@@ -77,7 +62,6 @@ package final class ManifestReader: ClipReader {
         self.parser = parser
     }
 
-    /// The next clip; nil after the last.
     package func next() throws(ManifestError) -> Clip? {
         guard sha256 == nil else { return nil }
         guard try parser.next(into: &row) else {

@@ -15,7 +15,6 @@ struct ManifestRow {
     /// All bytes or-ed together: the highest bit is set if any is not ASCII.
     private var union: UInt8 = 0
 
-    /// Starts a row.
     mutating func clear(line: Int, slots: Int) {
         self.line = line
         problem = nil
@@ -26,7 +25,6 @@ struct ManifestRow {
         for slot in ranges.indices { ranges[slot] = 0..<0 }
     }
 
-    /// Whether the row is longer than `limit`.
     var isTooLong: Bool { bytes.count > Self.limit }
 
     mutating func append(_ piece: UnsafeRawBufferPointer) {
@@ -53,10 +51,8 @@ struct ManifestRow {
     /// The range of a slot's value in `bytes`.
     func range(_ slot: Int) -> Range<Int> { slot < ranges.count ? ranges[slot] : 0..<0 }
 
-    /// The range of a column's value in `bytes`.
     func range(_ column: ManifestColumn) -> Range<Int> { range(column.rawValue) }
 
-    /// Number of bytes of a slot's value.
     func width(_ slot: Int) -> Int { range(slot).count }
 
     /// A slot's value; empty where it was not given.
@@ -85,7 +81,6 @@ struct ManifestRow {
 
 /// The rows of a manifest, one after another, in any format.
 protocol RowParser: AnyObject {
-    /// The file.
     var source: BlockReader { get }
     /// The other columns, in the order of their slots, as far as they are known.
     var extraColumns: [String] { get }

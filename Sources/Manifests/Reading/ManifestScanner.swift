@@ -36,7 +36,6 @@ struct ManifestScanner {
         parser = try makeRowParser(path: path, format: format)
     }
 
-    /// Reads all rows.
     mutating func scan() throws(ManifestError) -> Manifest {
         while try parser.next(into: &row) { take() }
         guard clipCount > 0 else { throw format == .jsonLines ? .empty(path: path) : .noRows(path: path) }

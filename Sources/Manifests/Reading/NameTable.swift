@@ -11,10 +11,8 @@ struct NameTable {
     /// How often each name was inserted.
     private(set) var insertions: [Int] = []
 
-    /// Number of names.
     var count: Int { insertions.count }
 
-    /// A name by its index.
     subscript(index: Int) -> String {
         String(decoding: bytes[ends[index]..<ends[index + 1]], as: UTF8.self)
     }
@@ -81,7 +79,6 @@ struct HashSet64 {
         return true
     }
 
-    /// Whether a hash was added.
     func contains(_ hash: UInt64) -> Bool { slots[find(max(hash, 1))] != 0 }
 
     /// The slot that holds the hash, or the empty one where it belongs.

@@ -24,7 +24,6 @@ struct PhysicalLines {
     private var isInside = true
     private var isSplitInside = false
 
-    /// Starts a row on a line.
     mutating func start(line: Int) {
         if !lines.isEmpty { lines.removeAll(keepingCapacity: true) }
         firstFields = 0
@@ -46,7 +45,6 @@ struct PhysicalLines {
         isBlank = false
     }
 
-    /// Takes bytes of a quoted field.
     mutating func take(_ bytes: UnsafeRawBufferPointer, delimiter: UInt8) {
         for byte in bytes {
             if byte == delimiter {
@@ -62,7 +60,6 @@ struct PhysicalLines {
         }
     }
 
-    /// Takes the quotation mark that closes a field.
     mutating func takeClosingQuote() {
         isInside = false
         isBlank = false

@@ -2,7 +2,6 @@ import FeatureModel
 
 /// Checks every value of a row, and gives the clip its id, segment and channel.
 struct RowInterpreter {
-    /// Allowed channels.
     static let channels = 0...1023
     /// By how much `end` and `start` + `duration` may differ, in seconds.
     private static let tolerance = 1e-6

@@ -2,37 +2,25 @@
 ///
 /// A clip whose `offset` is ignored is another part of its recording than its author meant, and nothing would show it later.
 struct TimeColumns {
-    /// What a column says of a clip.
-    private enum Role: CaseIterable {
-        case start, end, duration
-
-        var column: ManifestColumn {
-            switch self {
-            case .start: .start
-            case .end: .end
-            case .duration: .duration
-            }
-        }
-
-        /// Common names, in lower case, without blanks and units.
-        var names: Set<String> {
-            switch self {
-            case .start:
-                [
-                    "start", "begin", "beginning", "onset", "offset", "start_time", "begin_time", "onset_time",
-                    "time_start",
-                    "start_offset", "segment_start", "clip_start", "t_start", "tstart", "t_min", "tmin", "xmin", "t0",
-                ]
-            case .end:
-                [
-                    "end", "stop", "offset", "end_time", "stop_time", "offset_time", "time_end", "end_offset",
-                    "segment_end",
-                    "clip_end", "t_end", "tend", "t_max", "tmax", "xmax", "t1",
-                ]
-            case .duration: ["duration", "dur", "segment_duration", "clip_duration"]
-            }
-        }
-    }
+    /// Common names, in lower case, without blanks and units, and the columns that they mean.
+    private static let known: [(role: ManifestColumn, names: [String])] = [
+        (
+            .start,
+            [
+                "start", "begin", "beginning", "onset", "offset", "start_time", "begin_time", "onset_time",
+                "time_start", "start_offset", "segment_start", "clip_start", "t_start", "tstart", "t_min", "tmin",
+                "xmin", "t0",
+            ]
+        ),
+        (
+            .end,
+            [
+                "end", "stop", "offset", "end_time", "stop_time", "offset_time", "time_end", "end_offset",
+                "segment_end", "clip_end", "t_end", "tend", "t_max", "tmax", "xmax", "t1",
+            ]
+        ),
+        (.duration, ["duration", "dur", "segment_duration", "clip_duration"]),
+    ]
 
     private static let units = [
         "(s)", "(sec)", "(ms)", "_s", "_sec", "_secs", "_seconds", "_ms", "_msec", "_milliseconds",
@@ -49,36 +37,36 @@ struct TimeColumns {
     init(_ columns: [(name: String, value: String)], has: (ManifestColumn) -> Bool) {
         let names = columns.map { Self.plain($0.name) }
         let hasOnset = names.contains { $0.hasPrefix("onset") }
-        var found: [Role: String] = [:]
+        var found: [ManifestColumn: String] = [:]
         for (column, name) in zip(columns, names) where Double(column.value).map(\.isFinite) == true {
-            let role = Role.allCases.first { role in
+            let role = Self.known.first { role, names in
                 // Beside an onset, an offset is an end; otherwise it is a start, as in NeMo's and lhotse's manifests.
-                role.names.contains(name) && !(name.hasPrefix("offset") && hasOnset && role == .start)
-            }
-            guard let role, !has(role.column), found[role] == nil else { continue }
+                names.contains(name) && !(name.hasPrefix("offset") && hasOnset && role == .start)
+            }?.role
+            guard let role, !has(role), found[role] == nil else { continue }
             found[role] = column.name
         }
         // One of the two says where a clip ends.
         if has(.end) || has(.duration) { (found[.end], found[.duration]) = (nil, nil) }
         let start = found[.start]
-        let end = found[.end].map { (name: $0, role: Role.end) } ?? found[.duration].map { ($0, .duration) }
-        func advice(_ name: String, _ role: Role) -> String {
-            "rename it to '\(role.column.name)' (in seconds), or to something else if it is not"
+        let end = found[.end].map { (name: $0, role: ManifestColumn.end) } ?? found[.duration].map { ($0, .duration) }
+        func advice(_ role: ManifestColumn) -> String {
+            "rename it to '\(role.name)' (in seconds), or to something else if it is not"
         }
         var (problem, warning): (String?, String?) = (nil, nil)
         switch (start, end) {
         case (let start?, _) where has(.end) || has(.duration):
             problem =
                 "the column \(quoted(start)) seems to be where a clip starts, but only '\(has(.end) ? "end" : "duration")' is read: "
-                + advice(start, .start)
+                + advice(.start)
         case (_, let end?) where has(.start):
             problem =
                 "the column \(quoted(end.name)) seems to be \(end.role == .end ? "where a clip ends" : "how long a clip is"), "
-                + "but only 'start' is read: " + advice(end.name, end.role)
+                + "but only 'start' is read: " + advice(end.role)
         case (let start?, let end?):
             warning =
                 "the columns \(quoted(start)) and \(quoted(end.name)) are not read, and whole recordings are taken: if they say which "
-                + "part of a recording is the clip, name them 'start' and '\(end.role.column.name)', in seconds"
+                + "part of a recording is the clip, name them 'start' and '\(end.role.name)', in seconds"
         case (let start?, nil):
             warning =
                 "the column \(quoted(start)) is not read, and whole recordings are taken: if it says where a clip starts, name it "

@@ -49,7 +49,6 @@ package struct ClipList: ClipSource {
         }
     }
 
-    /// Reads the clips from the first.
     package func reader() -> any ClipReader { Reader(clips) }
 
     private final class Reader: ClipReader {

@@ -7,7 +7,6 @@ package struct ManifestWriter: Sendable {
     /// Names of the columns that the clips' `extra` values belong to.
     package let extraColumns: [String]
 
-    /// Keeps the values.
     package init(format: ManifestFormat, extraColumns: [String] = []) {
         self.format = format
         self.extraColumns = extraColumns
@@ -27,7 +26,9 @@ package struct ManifestWriter: Sendable {
         _ clips: some Collection<Clip>, to path: String, overwriting: Bool = false,
         shown: ((String) -> String)? = nil
     ) throws(ManifestError) {
-        for name in extraColumns { try check(column: name) }
+        if format == .tsv, let name = extraColumns.first(where: Self.isUnwritableLiterally) {
+            throw .unwritableColumn(name: name)
+        }
         let output = try OutputFile(path: path, overwriting: overwriting, shown: shown)
         try lines(of: clips) { line throws(ManifestError) in try output.append(line) }
         try output.finish()
@@ -112,10 +113,6 @@ package struct ManifestWriter: Sendable {
                 reason: "\(quoted(value)) holds a line end, and what follows it would look like a row; write JSON Lines"
             )
         }
-    }
-
-    private func check(column name: String) throws(ManifestError) {
-        if format == .tsv, Self.isUnwritableLiterally(name) { throw .unwritableColumn(name: name) }
     }
 
     private static func isUnwritableLiterally(_ value: String) -> Bool {

@@ -20,7 +20,6 @@ final class OutputFile {
         }
     }
 
-    /// Appends bytes.
     func append(_ bytes: [UInt8]) throws(ManifestError) {
         buffer.append(contentsOf: shown.map { Array($0(String(decoding: bytes, as: UTF8.self)).utf8) } ?? bytes)
         if buffer.count >= BlockReader.blockSize { try flush() }
