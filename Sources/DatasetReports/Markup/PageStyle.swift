@@ -23,7 +23,6 @@ enum PageStyle {
         """
     }
 
-    /// What the classes of figures look like.
     static let figure = """
         .t{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:var(--text)}
         .small{font-size:10.5px;fill:var(--soft)}
@@ -53,7 +52,6 @@ enum PageStyle {
         }
     }
 
-    /// The whole style sheet.
     static let page = themes(root: ":root") + figure + layout
 
     private static let layout = """

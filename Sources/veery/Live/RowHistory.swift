@@ -53,31 +53,3 @@ struct RowHistory {
 
     mutating func clear() { count = 0 }
 }
-
-/// What bars show: the maximum of each bin over the frames since the last picture, or the last frame if there is no new one.
-struct LatestRow {
-    /// The values; empty before the first frame.
-    private(set) var values: [Float] = []
-    private let bins: Int
-    private var isShown = true
-
-    init(bins: Int) { self.bins = bins }
-
-    mutating func add(_ rows: [Float], meter: ValueMeter) {
-        for start in stride(from: 0, to: rows.count, by: bins) {
-            if isShown {
-                values = rows[start..<start + bins].map { meter($0) }
-                isShown = false
-            } else {
-                for bin in 0..<bins { values[bin] = max(values[bin], meter(rows[start + bin])) }
-            }
-        }
-    }
-
-    mutating func show() { isShown = true }
-
-    mutating func clear() {
-        values = []
-        isShown = true
-    }
-}

@@ -5,11 +5,7 @@ import Terminal
 ///
 /// A column is the mean of its frames; a cell shows the maximum of its bins, so that a thin tone is not lost.
 struct SpectrogramPane: LivePane {
-    private let bins: Int
-    private let meter: ValueMeter
-    private let labels: FrequencyLabels
-    /// Seconds from a frame to the next.
-    private let framePeriod: Double
+    private let source: PaneSource
     /// Visible frames; 0: one in each column.
     private let span: Double
     private var range: LevelRange
@@ -32,19 +28,16 @@ struct SpectrogramPane: LivePane {
     ///   - span: Visible seconds; 0: a column for each frame.
     ///   - range: The values at the ends of the colours; nil: they adapt to the sound.
     init(_ source: PaneSource, span: Double, range: ClosedRange<Float>?) {
-        bins = source.bins
-        meter = source.meter
-        labels = source.labels
-        framePeriod = source.framePeriod
-        self.span = span / framePeriod
-        self.range = range.map(LevelRange.init) ?? LevelRange(meter)
-        history = RowHistory(bins: bins, span: self.span)
-        row = Array(repeating: 0, count: bins)
+        self.source = source
+        self.span = span / source.framePeriod
+        self.range = range.map(LevelRange.init) ?? LevelRange(source.meter)
+        history = RowHistory(bins: source.bins, span: self.span)
+        row = Array(repeating: 0, count: source.bins)
     }
 
     mutating func add(_ rows: [Float]) {
-        for start in stride(from: 0, to: rows.count, by: bins) {
-            for bin in 0..<bins { row[bin] = meter(rows[start + bin]) }
+        for start in stride(from: 0, to: rows.count, by: source.bins) {
+            for bin in 0..<source.bins { row[bin] = source.meter(rows[start + bin]) }
             row.withUnsafeBufferPointer { history.add($0) }
         }
     }
@@ -97,8 +90,8 @@ struct SpectrogramPane: LivePane {
             columns.numbers[index] = number
             let isThere = history.mean(of: number * slices..<(number + 1) * slices, into: &row)
             for y in 0..<height {
-                let first = y * bins / height
-                let last = max((y + 1) * bins / height, first + 1)
+                let first = y * source.bins / height
+                let last = max((y + 1) * source.bins / height, first + 1)
                 columns.values[index * height + y] = isThere ? row[first..<last].reduce(-.infinity, max) : .nan
             }
         }
@@ -106,13 +99,13 @@ struct SpectrogramPane: LivePane {
     }
 
     private func drawAxes(into grid: inout CellGrid, around picture: CellRegion, _ style: LiveStyle) {
-        for label in labels.labels(cells: picture.height, spacing: max(2, picture.height / 12)) {
+        for label in source.labels.labels(cells: picture.height, spacing: max(2, picture.height / 12)) {
             let text = String(repeating: " ", count: max(PaneAxes.width - 1 - label.text.count, 0)) + label.text
             grid.put(
                 text, column: picture.column - PaneAxes.width, row: picture.bottom - 1 - label.cell,
                 foreground: style.faint)
         }
-        let period = framePeriod * Double(history.rowsPerSlice * columns.slices)
+        let period = source.framePeriod * Double(history.rowsPerSlice * columns.slices)
         grid.put("now", column: picture.end - 3, row: picture.bottom, foreground: style.faint)
         let step = RoundNumber(stepAtLeast: 10 * period, tolerance: 1e-6).value
         for number in 1... {

@@ -77,6 +77,5 @@ struct ManifestArguments: ParsableArguments {
     /// - Throws: `ManifestError`, `ValidationError`.
     func source() throws -> Manifest { try Manifest.scan(path: manifest, format: resolvedFormat()) }
 
-    /// The folder that relative paths start from.
     var resolvedRoot: String { root ?? Folder.containing(manifest) }
 }

@@ -2,7 +2,6 @@ import ClipFeatures
 import FeatureModel
 import Presentation
 
-/// The result of filtering a recording, as text.
 struct FilteringReport {
     let summary: FilteringSummary
     let output: String

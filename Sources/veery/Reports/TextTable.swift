@@ -37,7 +37,6 @@ struct TextTable {
         widths = header.indices.map { column in texts.map { $0[column].printable.columns }.max() ?? 0 }
     }
 
-    /// The table, with a line break after every row.
     var text: String {
         let figures = widths.dropFirst().reduce(0) { $0 + Self.gap + $1 }
         let room = style.width - Self.indent - figures

@@ -2,21 +2,16 @@ import FeatureStorage
 import Presentation
 
 struct VerificationReport: Encodable {
-    struct Finding: Encodable {
-        let clip: String?
-        let text: String
-    }
-
     let file: String
-    let sound: Bool
     let clips: Int
-    let findings: [Finding]
+    let findings: [FeatureReader.Finding]
 
-    init(file: String, clips: Int, findings: [FeatureReader.Finding]) {
-        self.file = file
-        self.clips = clips
-        sound = findings.isEmpty
-        self.findings = findings.map { Finding(clip: $0.clip, text: $0.description) }
+    var sound: Bool { findings.isEmpty }
+
+    func encode(to encoder: any Encoder) throws {
+        let findings = findings.map { JSONObject(entries: ["clip": $0.clip, "text": $0.description]) }
+        try JSONObject(entries: ["file": file, "sound": sound, "clips": clips, "findings": findings])
+            .encode(to: encoder)
     }
 
     var text: String {
@@ -25,7 +20,7 @@ struct VerificationReport: Encodable {
                 + "and matches its checksum\n"
         }
         let lines = findings.map { finding in
-            ((finding.clip.map { "  clip '\($0)': " } ?? "  ") + finding.text).printable
+            ((finding.clip.map { "  clip '\($0)': " } ?? "  ") + finding.description).printable
         }
         return "\(file): damaged:\n" + lines.joined(separator: "\n") + "\n"
     }
