@@ -5,7 +5,6 @@ struct Figure: Sendable {
     let title: String
     /// What it shows, in a sentence or two.
     let description: String
-    var width = ChartFrame.width
     let height: Double
     let drawing: SVGDrawing
     let table: ReportTable
@@ -19,14 +18,14 @@ struct Figure: Sendable {
     /// The drawing as a file of its own, with both themes.
     var file: String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            + "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(size)\" width=\"\(SVGDrawing.number(width))\" "
+            + "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(size)\" width=\"\(SVGDrawing.number(ChartFrame.width))\" "
             + "height=\"\(SVGDrawing.number(height))\" role=\"img\" aria-labelledby=\"\(id)-title \(id)-desc\">\n"
             + head
             + "<style>\n\(PageStyle.alone)</style>\n"
             + drawing.markup + "</svg>\n"
     }
 
-    private var size: String { "\(SVGDrawing.number(width)) \(SVGDrawing.number(height))" }
+    private var size: String { "\(SVGDrawing.number(ChartFrame.width)) \(SVGDrawing.number(height))" }
 
     private var head: String {
         "<title id=\"\(id)-title\">\(ScalarHTML.escaped(title))</title>\n"

@@ -103,13 +103,14 @@ enum LabelFigure {
         let splits = Array(census.splits.prefix(12))
         let counts = census.counts
         let rows = ranked.prefix(maximumRows).map { label in
-            let isNamed = label.index < census.labels.count
-            let figures = isNamed ? summary.labels[label.index] : summary.withoutLabel
+            let row = label.index
+            let isNamed = row < census.labels.count
+            let figures = isNamed ? summary.labels[row] : summary.withoutLabel
             var cells: [ReportTable.Cell] = [
-                .name(isNamed ? census.labels[label.index] : ""), .count(label.clips), .count(figures.frames),
+                .name(isNamed ? census.labels[row] : ""), .count(label.clips), .count(figures.frames),
                 .duration(figures.seconds),
             ]
-            if splits.count > 1 { cells += splits.indices.map { .count(counts[label.index * census.splits.count + $0]) } }
+            if splits.count > 1 { cells += splits.indices.map { .count(counts[row * census.splits.count + $0]) } }
             return cells
         }
         var notes: [String] = []

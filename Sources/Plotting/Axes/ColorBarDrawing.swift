@@ -28,8 +28,8 @@ struct ColorBarDrawing {
         drawArrows()
         canvas.drawTicks(ticks, beside: bar, atRight: true, sizes: sizes)
         canvas.draw(
-            name, x: Double(nameEnd), y: (Double(bar.y) + Double(bar.height) / 2).rounded(), style: sizes.name,
-            anchor: .middle, isUpward: true, limit: Double(nameLimit))
+            name, x: Double(nameEnd), y: bar.middle.y.rounded(), style: sizes.name, anchor: .middle, isUpward: true,
+            limit: Double(nameLimit))
     }
 
     private func drawArrows() {

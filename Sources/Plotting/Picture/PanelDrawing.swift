@@ -81,8 +81,7 @@ struct PanelDrawing {
         if layout.filled.width < body.width { canvas.fill(body, with: theme.empty) }
         guard panel.matrix.rows > 0 else {
             canvas.draw(
-                "no frames", x: Double(body.x) + Double(body.width) / 2, y: Double(body.y) + Double(body.height) / 2,
-                style: sizes.name, anchor: .middle)
+                "no frames", x: body.middle.x, y: body.middle.y, style: sizes.name, anchor: .middle)
             return
         }
         let raster = Raster(
@@ -135,8 +134,7 @@ struct PanelDrawing {
         }
         guard layout.namesTime else { return }
         let nameBaseline = Double(layout.cell.bottom + sizes.pixels(9) + sizes.pixels(11))
-        let middle = Double(body.x) + Double(body.width) / 2
-        canvas.draw(layout.time.label, x: middle, y: nameBaseline, style: sizes.name, anchor: .middle)
+        canvas.draw(layout.time.label, x: body.middle.x, y: nameBaseline, style: sizes.name, anchor: .middle)
     }
 
     /// Draws the name of the vertical axis, upward: the first that has room.
@@ -145,7 +143,7 @@ struct PanelDrawing {
         let limit = Double(body.height + 2 * sizes.margin)
         let name = names.first { canvas.width(of: $0, style: sizes.name) <= limit } ?? names.last ?? ""
         canvas.draw(
-            name, x: Double(layout.cell.x + sizes.pixels(11)), y: (Double(body.y) + Double(body.height) / 2).rounded(),
+            name, x: Double(layout.cell.x + sizes.pixels(11)), y: body.middle.y.rounded(),
             style: sizes.name, anchor: .middle, isUpward: true, limit: limit)
     }
 }

@@ -141,7 +141,7 @@ struct SheetDrawing {
         }
         canvas.frame(area, thickness: sizes.line, with: tile.kind == .clip ? theme.faint : theme.ink)
         if tile.continues {
-            let (x, middle) = (Double(area.right + 2 * sizes.line), Double(area.y) + Double(area.height) / 2)
+            let (x, middle) = (Double(area.right + 2 * sizes.line), area.middle.y)
             let half = Double(sizes.pixels(4))
             canvas.fill(triangle: [(x, middle - half), (x, middle + half), (x + half, middle)], with: theme.ink)
         }

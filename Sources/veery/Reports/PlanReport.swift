@@ -45,8 +45,9 @@ struct PlanReport: Encodable {
             lines.append(
                 "would resume   an interrupted run in \(resumed.folder): \(Wording.count(resumed.done, "clip")) done, "
                     + "\(Wording.count(runPlan.clipsLeft)) left")
-            if resumed.changedCount > 0 {
-                lines.append("read again     \(Wording.count(resumed.changedCount, "clip")) whose recordings have changed")
+            let changed = resumed.changedCount
+            if changed > 0 {
+                lines.append("read again     \(Wording.count(changed, "clip")) whose recordings have changed")
             }
         }
         if let discarded = runPlan.discarded {
