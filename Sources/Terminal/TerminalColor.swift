@@ -90,8 +90,7 @@ package struct LevelPalette: Sendable {
 
     private static let ramp = Array(" .:-=+*#%@".unicodeScalars)
 
-    /// - Parameter colors: 256 colours, 0xRRGGBB.
-    /// - Precondition: there are 256.
+    /// - Precondition: there are 256 colours, 0xRRGGBB.
     package init(depth: ColorDepth, colors: [UInt32]) {
         precondition(colors.count == 256, "a palette of 256 colours")
         self.depth = depth

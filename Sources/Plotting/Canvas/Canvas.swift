@@ -77,9 +77,7 @@ final class Canvas {
         cairo_fill(context)
     }
 
-    /// Draws what a closure draws, as one layer of an opacity of 0 … 1.
-    ///
-    /// The closure draws no rasters.
+    /// Draws what a closure draws, which is no raster, as one layer of an opacity of 0 … 1.
     func draw(opacity: Double, _ content: () -> Void) {
         guard opacity < 1 else { return content() }
         cairo_push_group(context)

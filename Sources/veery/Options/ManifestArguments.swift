@@ -73,8 +73,6 @@ struct ManifestArguments: ParsableArguments {
     }
 
     /// The clips, each checked.
-    ///
-    /// - Throws: `ManifestError`, `ValidationError`.
     func source() throws -> Manifest { try Manifest.scan(path: manifest, format: resolvedFormat()) }
 
     var resolvedRoot: String { root ?? Folder.containing(manifest) }

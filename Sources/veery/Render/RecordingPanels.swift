@@ -62,7 +62,7 @@ struct RecordingPanels {
                 newest: command.panels.newest)
         }
         var features = try compute(configuration)
-        if isSpectrogram, let finer = try PictureResolution(command: command).configuration(finerThan: features) {
+        if isSpectrogram, let finer = try command.configuration(finerThan: features) {
             features = try compute(finer)
         }
         try command.panels.checkComplete(

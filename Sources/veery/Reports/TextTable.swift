@@ -25,9 +25,7 @@ struct TextTable {
     private static let bars = 8...24
     private static let minimumName = 8
 
-    /// - Parameters:
-    ///   - header: A name for each column.
-    ///   - rows: With a text for each column. Bars are drawn if any is more than 0.
+    /// - Parameter rows: Bars are drawn if any is more than 0.
     init(header: [String], rows: [Row], style: ReportStyle) {
         self.header = header
         self.rows = rows
