@@ -73,7 +73,7 @@ let package = Package(
             name: "Plotting",
             dependencies: ["FeatureModel", "Presentation", "FileIO", "Platform", "CCairo", "CFontconfig", "CPNG"],
             exclude: ["README.md"]),
-        .target(name: "Terminal", dependencies: ["Platform"]),
+        .target(name: "Terminal", dependencies: ["Platform", "Presentation"]),
         .target(
             name: "DatasetExtraction",
             dependencies: [

@@ -2,7 +2,6 @@ import FeatureModel
 import FileIO
 import Plotting
 
-/// Why a page or figures were not written.
 package enum ReportError: Error, Hashable, Sendable {
     /// A file of that name is not a page that veery wrote.
     case foreignFile(path: String)
@@ -10,7 +9,6 @@ package enum ReportError: Error, Hashable, Sendable {
     case foreignFolder(path: String, found: String)
     /// The file system refused an operation on `path`.
     case file(path: String, operation: String, error: SystemError)
-    /// The file was not written.
     case unwritten(path: String, PlotError)
     /// A template of the page cannot be read, which a test rules out.
     case template(name: String, reason: String)

@@ -60,16 +60,17 @@ extension ReportStyle {
 
     /// An entry of a report: its name, and its value beside it in one or more lines.
     package func entry(_ name: String, _ value: String) -> String {
-        let lines = wrapped(value, to: width - Self.nameWidth)
-        let first = painted(name, .heading) + String(repeating: " ", count: max(Self.nameWidth - name.columns, 1))
-        let other = String(repeating: " ", count: Self.nameWidth)
-        return lines.enumerated().map { index, line in (index == 0 ? first : other) + line + "\n" }.joined()
+        let gap = String(repeating: " ", count: max(Self.nameWidth - name.columns, 1))
+        return hanging(painted(name, .heading) + gap, value, indent: Self.nameWidth)
     }
 
     /// A text after `first`, in lines that are indented to the width of `first`.
     package func paragraph(_ first: String, _ text: String) -> String {
-        let indent = first.columns
-        return wrapped(text, to: width - indent).enumerated().map { index, line in
+        hanging(first, text, indent: first.columns)
+    }
+
+    private func hanging(_ first: String, _ text: String, indent: Int) -> String {
+        wrapped(text, to: width - indent).enumerated().map { index, line in
             (index == 0 ? first : String(repeating: " ", count: indent)) + line + "\n"
         }.joined()
     }

@@ -9,12 +9,10 @@ package enum TerminalText {
     /// - Parameter isKept: Scalars that are not replaced.
     package static func cleaned(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool = { _ in false }) -> String {
         guard text.unicodeScalars.contains(where: { $0.actsOnTerminal && !isKept($0) }) else { return text }
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
+        return text.mapScalars { scalar in
             let isShown = !scalar.actsOnTerminal || isKept(scalar)
-            result.append(isShown ? scalar : scalar.properties.isWhitespace ? " " : "\u{FFFD}")
+            return isShown ? scalar : scalar.properties.isWhitespace ? " " : "\u{FFFD}"
         }
-        return String(result)
     }
 
     /// The same for a text with the program's own colours: `ESC [ n m` with the codes of `ReportStyle.Role` is kept.
@@ -62,29 +60,28 @@ extension String {
     /// The text as a page shows it: controls as their pictures (␊ for a line break), � for noncharacters, and without marks of the
     /// direction of writing.
     package var visible: String {
-        var result = String.UnicodeScalarView()
-        for scalar in unicodeScalars {
+        mapScalars { scalar in
             switch scalar.value {
-            case 0..<0x20: result.append(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}")
-            case 0x7F: result.append("\u{2421}")
-            case 0x80..<0xA0: result.append("\u{FFFD}")
-            case 0x200E, 0x200F: continue
-            case _ where scalar.turnsWriting: continue
-            default: result.append(scalar.isNoncharacter ? "\u{FFFD}" : scalar)
+            case 0..<0x20: Unicode.Scalar(0x2400 + scalar.value)
+            case 0x7F: "\u{2421}"
+            case 0x80..<0xA0: "\u{FFFD}"
+            case 0x200E, 0x200F: nil
+            case _ where scalar.turnsWriting: nil
+            default: scalar.isNoncharacter ? "\u{FFFD}" : scalar
             }
         }
-        return String(result)
     }
 
     /// The text as Cairo can draw it: controls (line breaks, tabs, nulls) as spaces, and � for noncharacters, with which Cairo
     /// rejects a string.
     package var drawable: String {
         guard unicodeScalars.contains(where: { $0.isControl || $0.isNoncharacter }) else { return self }
-        var result = ""
-        for scalar in unicodeScalars {
-            result.unicodeScalars.append(scalar.isControl ? " " : scalar.isNoncharacter ? "\u{FFFD}" : scalar)
-        }
-        return result
+        return mapScalars { $0.isControl ? " " : $0.isNoncharacter ? "\u{FFFD}" : $0 }
+    }
+
+    /// The text with each scalar replaced, or left out for nil.
+    package func mapScalars(_ replacement: (Unicode.Scalar) -> Unicode.Scalar?) -> String {
+        String(UnicodeScalarView(unicodeScalars.compactMap(replacement)))
     }
 
     /// The text on one line, without control characters (`TerminalText`).

@@ -13,16 +13,7 @@ package struct CellGrid: Hashable, Sendable {
     package var region: CellRegion { CellRegion(column: 0, row: 0, width: width, height: height) }
 
     /// - Precondition: The position is within the grid.
-    package subscript(column: Int, row: Int) -> Cell {
-        get {
-            precondition((0..<width).contains(column) && (0..<height).contains(row), "a position within the grid")
-            return cells[row * width + column]
-        }
-        set {
-            precondition((0..<width).contains(column) && (0..<height).contains(row), "a position within the grid")
-            cells[row * width + column] = newValue
-        }
-    }
+    package subscript(column: Int, row: Int) -> Cell { cells[row * width + column] }
 
     package mutating func clear() {
         for index in cells.indices { cells[index] = .blank }

@@ -1,3 +1,5 @@
+import Presentation
+
 /// A colour of a cell: the terminal's own, one of its 256, or one of 24 bits.
 package struct TerminalColor: Hashable, Sendable {
     /// 0xRRGGBB, or with one of the bits below.
@@ -10,9 +12,8 @@ package struct TerminalColor: Hashable, Sendable {
     /// The terminal's default.
     package static let standard = TerminalColor(code: 1 << 25)
 
-    package init(red: UInt8, green: UInt8, blue: UInt8) {
-        code = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
-    }
+    /// 0xRRGGBB; the upper 8 bits are ignored.
+    package init(hex: UInt32) { code = hex & 0xFF_FFFF }
 
     /// One of the 256 colours of xterm.
     package init(indexed index: UInt8) { code = Self.indexedBit | UInt32(index) }
@@ -44,23 +45,19 @@ package enum ColorDepth: String, CaseIterable, Sendable {
     /// ASCII where `NO_COLOR` is set and not empty, `TERM` is `dumb` or missing, or the locale is not UTF-8; 24 bits where
     /// `COLORTERM` says so, or `TERM` ends in `-direct`; 256 colours where `TERM` says so; else ASCII.
     package static func best(environment: [String: String]) -> ColorDepth {
-        let term = environment["TERM"] ?? ""
-        // The first of the three variables that is set and not empty states the locale.
-        let locales = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0]?.lowercased() }
-        let locale = locales.first { !$0.isEmpty } ?? ""
-        guard environment["NO_COLOR"]?.isEmpty ?? true, !["", "dumb"].contains(term),
-            locale.contains("utf-8") || locale.contains("utf8")
-        else { return .ascii }
+        let style = ReportStyle(environment: environment, terminalWidth: ReportStyle.plain.width)
+        guard style.isColored, style.isUnicode, let term = environment["TERM"] else { return .ascii }
         if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") || term.hasSuffix("-direct") {
             return .full
         }
         return term.contains("256color") ? .indexed : .ascii
     }
 
-    package func color(red: UInt8, green: UInt8, blue: UInt8) -> TerminalColor {
+    /// The nearest colour to 0xRRGGBB.
+    package func color(_ hex: UInt32) -> TerminalColor {
         switch self {
-        case .full: TerminalColor(red: red, green: green, blue: blue)
-        case .indexed: TerminalColor(indexed: Self.nearestIndex(Int(red), Int(green), Int(blue)))
+        case .full: TerminalColor(hex: hex)
+        case .indexed: TerminalColor(indexed: Self.nearestIndex(hex))
         case .ascii: .standard
         }
     }
@@ -69,7 +66,8 @@ package enum ColorDepth: String, CaseIterable, Sendable {
     private static let cubeSteps = [0, 95, 135, 175, 215, 255]
 
     /// The nearest colour of the cube and the 24 greys after it; the first 16 differ between terminals.
-    private static func nearestIndex(_ red: Int, _ green: Int, _ blue: Int) -> UInt8 {
+    private static func nearestIndex(_ hex: UInt32) -> UInt8 {
+        let (red, green, blue) = (Int(hex >> 16 & 0xFF), Int(hex >> 8 & 0xFF), Int(hex & 0xFF))
         func step(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
         func distance(_ other: (Int, Int, Int)) -> Int {
             let (r, g, b) = (red - other.0, green - other.1, blue - other.2)
@@ -92,16 +90,11 @@ package struct LevelPalette: Sendable {
 
     private static let ramp = Array(" .:-=+*#%@".unicodeScalars)
 
-    /// - Parameter colors: 256 colours, 0xRRGGBB.
-    /// - Precondition: there are 256.
+    /// - Precondition: there are 256 colours, 0xRRGGBB.
     package init(depth: ColorDepth, colors: [UInt32]) {
         precondition(colors.count == 256, "a palette of 256 colours")
         self.depth = depth
-        self.colors = colors.map { color in
-            depth.color(
-                red: UInt8(truncatingIfNeeded: color >> 16), green: UInt8(truncatingIfNeeded: color >> 8),
-                blue: UInt8(truncatingIfNeeded: color))
-        }
+        self.colors = colors.map(depth.color)
     }
 
     /// Number of values that one cell shows, one above the other.

@@ -13,8 +13,8 @@ package final class TerminalDevice: Sendable {
     private let ownsOutput: Bool
     /// Length of a turn, in milliseconds, while waiting for a terminal that accepts nothing.
     private static let turn = 50
-    /// Number of turns to restore the screen.
-    private static let leavingTurns = 10
+    /// Number of turns to switch screens.
+    private static let maximumTurns = 10
     private let saved = Mutex<Saved?>(nil)
 
     private struct Saved {
@@ -89,7 +89,7 @@ package final class TerminalDevice: Sendable {
         saved.withLock { saved in
             guard saved == nil else { return }
             saved = Saved(settings: keys.flatMap(Self.readKeysOneByOne))
-            send(Self.entering, turns: Self.leavingTurns)
+            send(Self.entering)
         }
     }
 
@@ -97,21 +97,21 @@ package final class TerminalDevice: Sendable {
         saved.withLock { saved in
             guard let was = saved else { return }
             saved = nil
-            var isOut = send(Self.leaving, turns: Self.leavingTurns)
+            var isOut = send(Self.leaving)
             if !isOut {
                 // Output may be suspended by Ctrl-S; this resumes it.
                 tcflow(output, TCOOFF)
                 tcflow(output, TCOON)
-                isOut = send(Self.leaving, turns: Self.leavingTurns)
+                isOut = send(Self.leaving)
             }
             if var settings = was.settings, let keys { tcsetattr(keys, isOut ? TCSADRAIN : TCSANOW, &settings) }
         }
     }
 
-    /// Writes a sequence within a number of turns; false: the terminal is gone or accepts nothing.
+    /// Writes a sequence within `maximumTurns`; false: the terminal is gone or accepts nothing.
     @discardableResult
-    private func send(_ text: StaticString, turns: Int) -> Bool {
-        var left = turns
+    private func send(_ text: StaticString) -> Bool {
+        var left = Self.maximumTurns
         var isWhole = true
         let isThere = text.withUTF8Buffer { bytes in
             write(UnsafeRawBufferPointer(bytes)) {

@@ -41,8 +41,8 @@ struct CheckCommand: ParsableCommand {
         let survey = try ClipSurvey.take(
             manifest, root: input.resolvedRoot, audio: AudioConfiguration(sampleRate: nil),
             policy: RecordingPolicy(truncated: cut.truncated), jobs: Jobs.count(jobs))
-        let report = CheckReport(
-            survey, try SplitLeaks.find(in: manifest, root: input.resolvedRoot), manifest: manifest)
+        let splits = try SplitLeaks.find(in: manifest, root: input.resolvedRoot)
+        let report = CheckReport(survey: survey, splits: splits, manifest: manifest)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         guard !report.hasProblems else { throw ExitCode(3) }
     }

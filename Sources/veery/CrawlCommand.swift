@@ -76,7 +76,11 @@ struct CrawlCommand: ParsableCommand {
                     + (count > result.unmatched.count ? " …" : "") + "; --strict makes this an error")
         }
         guard !result.clips.isEmpty else {
-            throw NothingFound(folder: folder, otherFiles: result.skippedFiles)
+            let extensions = DirectoryCrawler.extensions.sorted().joined(separator: ", ")
+            let others = result.skippedFiles
+            let found = others == 0 ? "no files at all" : "none among \(Wording.count(others, "other file"))"
+            throw FileRefusal(
+                path: folder, reason: "expected recordings (\(extensions)), found \(found); nothing written")
         }
         var shown: ((String) -> String)?
         if toStandardOutput, Console.isOutputTerminal { shown = { Console.shown(data: $0) } }
@@ -88,17 +92,5 @@ struct CrawlCommand: ParsableCommand {
         Console.note(
             "wrote \(toStandardOutput ? "the manifest" : output): \(Wording.count(result.clips.count, "clip")), "
                 + "\(Wording.count(labels, "label"))\(skipped)")
-    }
-}
-
-/// A folder without recordings.
-private struct NothingFound: Error, CustomStringConvertible {
-    let folder: String
-    let otherFiles: Int
-
-    var description: String {
-        let extensions = DirectoryCrawler.extensions.sorted().joined(separator: ", ")
-        let found = otherFiles == 0 ? "no files at all" : "none among \(Wording.count(otherFiles, "other file"))"
-        return "\(folder): expected recordings (\(extensions)), found \(found); nothing written"
     }
 }

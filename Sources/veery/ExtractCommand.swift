@@ -162,9 +162,9 @@ struct ExtractCommand: ParsableCommand {
         let summary = try result.get()
         if !quiet {
             for warning in summary.warnings { Console.warn(warning) }
-            Console.note(ExtractionReport(summary).text)
+            Console.note(ExtractionReport(summary: summary).text)
         }
-        if json { try Console.output(json: ExtractionReport(summary)) }
+        if json { try Console.output(json: ExtractionReport(summary: summary)) }
         guard maxFailures.allows(summary.failures, of: summary.clips + summary.failures) else {
             if !quiet {
                 Console.note(
@@ -188,8 +188,9 @@ struct ExtractCommand: ParsableCommand {
         let survey = try ClipSurvey.take(
             extraction.source, root: input.resolvedRoot, audio: extraction.plan.configuration.audio,
             policy: recordings.policy, plan: extraction.plan, jobs: Jobs.count(jobs), isLeftOut: { runPlan.keeps($0) })
-        let report = try PlanReport(
-            survey, runPlan, obstacle: obstacle, plan: extraction.plan, output: output)
+        let report = PlanReport(
+            survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips, obstacle: obstacle,
+            plan: extraction.plan, output: output)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         if obstacle != nil { throw ExitCode(1) }
     }

@@ -46,7 +46,6 @@ enum UnknownCommand {
     /// The command that a word probably means; nil: none.
     static func command(for word: String, among names: [String]) -> String? {
         let word = word.lowercased().replacingOccurrences(of: "_", with: "-")
-        if names.contains(word) { return word }
         func meant(_ word: String) -> String? {
             if names.contains(word) { return word }
             return synonyms.first { $0.value.contains(word) }?.key

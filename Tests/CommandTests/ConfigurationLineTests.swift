@@ -25,7 +25,7 @@ struct ConfigurationLineTests {
     @Test("a configuration is a line")
     func configurationLine() throws {
         func line(_ preset: Preset) throws -> String {
-            ConfigurationLine(configuration: try preset.configuration()).text
+            ConfigurationLine(configuration: try preset.configuration()).text(.plain)
         }
         #expect(
             try line(.logMel) == "16000 Hz, channels mixed · frames of 400 every 160, 512 points, hann"
@@ -96,7 +96,7 @@ struct ConfigurationLineTests {
                 MelConfiguration(bins: 40, scale: .linear, norm: .none), deltas: DeltaConfiguration(order: 1)),
             scale: ScaleConfiguration(kind: .pcen), normalize: NormalizeConfiguration(scope: .clip, axis: .all))
         #expect(
-            ConfigurationLine(configuration: configuration).text == "16000 Hz, channel 1, 2.5 s"
+            ConfigurationLine(configuration: configuration).text(.plain) == "16000 Hz, channel 1, 2.5 s"
                 + " · without mean, band-stop 45 Hz to 9 bins, pre-emphasis 0.97"
                 + " · frames of 400 every 160, 512 points, flat top, mirrored at the ends"
                 + " · 40 linear bands (peak 1), 0 to half the rate, with deltas"
@@ -106,7 +106,7 @@ struct ConfigurationLineTests {
             transform: .dct(bins: 64, type: .four, norm: .ortho), scale: ScaleConfiguration(kind: .linear),
             normalize: .none)
         #expect(
-            ConfigurationLine(configuration: cosine).text.hasSuffix(
+            ConfigurationLine(configuration: cosine).text(.plain).hasSuffix(
                 " · DCT-IV (ortho), 64 coefficients · amplitude · not normalised"))
         let full = try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: nil),
@@ -118,7 +118,7 @@ struct ConfigurationLineTests {
                     deltas: DeltaConfiguration(order: 1, window: 4))),
             scale: ScaleConfiguration(reference: 2, limit: 9), normalize: NormalizeConfiguration(fit: ""))
         #expect(
-            ConfigurationLine(configuration: full).text == "the files' rate, channels mixed"
+            ConfigurationLine(configuration: full).text(.plain) == "the files' rate, channels mixed"
                 + " · frames of 400 every 160, next power of 2 points, hann, centred, the ends repeated"
                 + " · 13 cepstral coefficients of 80 mel bands (slaney, area 1, of magnitudes), 0 to half the rate"
                 + ", not scaled, without c0, with deltas over 4 rows to each side"
@@ -128,7 +128,7 @@ struct ConfigurationLineTests {
             transform: .musical(MusicalConfiguration(lowest: .hertz(55), notes: 12, tuning: 442)),
             scale: ScaleConfiguration(kind: .magnitude), normalize: .none)
         #expect(
-            ConfigurationLine(configuration: notes).text.contains(
+            ConfigurationLine(configuration: notes).text(.plain).contains(
                 " · 12 notes from 55 Hz, 8 points each, A4 at 442 Hz · "))
         let ascii = ReportStyle(width: 80, isColored: false, isUnicode: false)
         #expect(ConfigurationLine(configuration: notes).text(ascii).contains("hann; 12 notes"))

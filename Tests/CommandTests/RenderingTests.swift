@@ -25,10 +25,11 @@ struct RenderingTests {
             let command = try command(
                 [path, "-o", folder.path("p.png"), "--colors", "grey", "--height", "900"] + options)
             let content = try RecordingPanels(command: command, table: nil).content()
-            let (pixels, layout) = try SpectrogramPicture(
+            let (canvas, layout, _) = try SpectrogramPicture(
                 panels: content.panels, valueLabel: content.units, span: .percentiles(0, 100),
                 frequencies: command.axes.display(musical: content.notes), style: command.appearance.style()
-            ).drawn()
+            ).draw(.png)
+            let pixels = try #require(canvas.raster())
             let body = layout.panels[0].body
             let tick = try #require(layout.panels[0].bins.ticks.first { $0.label == name })
             let expected = (1 - tick.position) * Double(body.height)

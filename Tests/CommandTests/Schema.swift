@@ -25,7 +25,11 @@ struct Schema {
     func problems(_ value: some Encodable) throws -> [String] {
         let json = try JSONSerialization.jsonObject(
             with: JSONEncoder.reports([]).encode(value), options: .fragmentsAllowed)
-        return try problems(json, document, "")
+        return try problems(json: json)
+    }
+
+    func problems(json: Any) throws -> [String] {
+        try problems(json, document, "")
     }
 
     private func problems(_ value: Any, _ schema: Object, _ path: String) throws -> [String] {

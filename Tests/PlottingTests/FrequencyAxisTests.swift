@@ -133,7 +133,7 @@ struct FrequencyAxisTests {
         let frequencies = (0..<712).map { Float(440 * pow(2, Double($0 - 360) / 96)) }
         let scale = try FrequencyScale(frequencies, display: .musical(tuning: 440))
         func labels(_ spacing: Double) -> [String] {
-            NoteTicks(scale, tuning: 440, spacing: spacing).ticks.map(\.label)
+            NoteTicks.ticks(scale, tuning: 440, spacing: spacing).map(\.label)
         }
         #expect(labels(0.09) == ["C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8"])
         #expect(labels(0.05).prefix(4) == ["C1", "G1", "C2", "G2"])
@@ -143,7 +143,7 @@ struct FrequencyAxisTests {
     @Test func `another tuning moves the notes`() throws {
         let frequencies = Sample.linear(bins: 100, top: 1000)
         let scale = try FrequencyScale(frequencies, display: .musical(tuning: 432))
-        let tick = try #require(NoteTicks(scale, tuning: 432, spacing: 0.02).ticks.first { $0.label == "A4" })
+        let tick = try #require(NoteTicks.ticks(scale, tuning: 432, spacing: 0.02).first { $0.label == "A4" })
         #expect(abs(tick.position - (scale.position(432) ?? 0)) < 1e-9)
     }
 }

@@ -2,6 +2,7 @@ import FeatureModel
 import Foundation
 import Presentation
 import TestSupport
+import Testing
 
 @testable import Plotting
 
@@ -130,4 +131,18 @@ extension BinScale {
 extension ValueScale {
     /// The default range: from the 1st to the 99.5th percentile of the values.
     init(suiting values: [Float]) { self.init(.usual, of: RankedValues(values)) }
+}
+
+extension SpectrogramPicture {
+    func drawn() throws -> (pixels: Raster, layout: PictureLayout) {
+        let (canvas, layout, _) = try draw(.png)
+        return (try #require(canvas.raster()), layout)
+    }
+}
+
+extension ContactSheet {
+    func drawn() throws -> (pixels: Raster, layout: SheetLayout) {
+        let (canvas, layout) = try draw(.png)
+        return (try #require(canvas.raster()), layout)
+    }
 }

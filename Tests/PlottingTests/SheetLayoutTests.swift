@@ -16,20 +16,20 @@ struct SheetLayoutTests {
         for (width, dpi, font) in [(1000, 96.0, 12.0), (431, 96, 12), (2500, 192, 12), (1300, 72, 20), (900, 150, 9)] {
             let style = try PictureStyle(width: width, dpi: dpi, fontSize: font)
             let sizes = PrintSizes(style)
-            let content = SheetLayout.Content(
-                tiles: (0..<groups).map { $0 == 0 ? 3 : Int.random(in: 0...14, using: &random) },
-                bars: Int.random(in: 1...2, using: &random), numberWidth: sizes.pixels(30),
-                notes: Int.random(in: 0...9, using: &random))
+            let counts = (0..<groups).map { $0 == 0 ? 3 : Int.random(in: 0...14, using: &random) }
+            let bars = Int.random(in: 1...2, using: &random)
             let layout: SheetLayout
             do {
-                layout = try SheetLayout(content, width: style.columns, sizes: sizes)
+                layout = try SheetLayout(
+                    tiles: counts, bars: bars, numberWidth: sizes.pixels(30),
+                    notes: Int.random(in: 0...9, using: &random), width: style.columns, sizes: sizes)
             } catch {
                 guard case .invalidSetting(let name, _, _) = error else { throw error }
                 #expect(name == "height" && groups > 20)
                 continue
             }
-            #expect(layout.width == style.columns && layout.groups.map(\.tiles.count) == content.tiles)
-            #expect(layout.groups.map(\.captions.count) == content.tiles && layout.bars.count == content.bars)
+            #expect(layout.width == style.columns && layout.groups.map(\.tiles.count) == counts)
+            #expect(layout.groups.map(\.captions.count) == counts && layout.bars.count == bars)
             let whole = PixelRectangle(x: 0, y: 0, width: layout.width, height: layout.height)
             let parts = Self.parts(layout)
             for part in parts { #expect(whole.contains(part) && part.width > 0 && part.height >= 0, "\(part)") }
@@ -59,8 +59,7 @@ struct SheetLayoutTests {
     func columns() throws {
         let sizes = PrintSizes(try PictureStyle(width: 1000))
         func lines(_ tiles: Int, width: Int = 1000) throws -> [Int] {
-            let layout = try SheetLayout(
-                SheetLayout.Content(tiles: [tiles], numberWidth: 30), width: width, sizes: sizes)
+            let layout = try SheetLayout(tiles: [tiles], numberWidth: 30, width: width, sizes: sizes)
             return Dictionary(grouping: layout.groups[0].tiles, by: \.y).sorted { $0.key < $1.key }.map(\.value.count)
         }
         #expect(try lines(8) == [8] && lines(1) == [1])
@@ -72,12 +71,12 @@ struct SheetLayoutTests {
     func refused() throws {
         let sizes = PrintSizes(try PictureStyle(fontSize: 48))
         let narrow = #expect(throws: PlotError.self) {
-            try SheetLayout(SheetLayout.Content(tiles: [1]), width: 320, sizes: sizes)
+            try SheetLayout(tiles: [1], width: 320, sizes: sizes)
         }
         #expect(narrow.map { "\($0)".contains("found 320 pixels") } == true)
         let high = #expect(throws: PlotError.self) {
             try SheetLayout(
-                SheetLayout.Content(tiles: Array(repeating: 8, count: 400)), width: 1000,
+                tiles: Array(repeating: 8, count: 400), width: 1000,
                 sizes: PrintSizes(PictureStyle()))
         }
         #expect(high.map { "\($0)".contains("at most 32000") } == true)

@@ -46,7 +46,7 @@ struct ColorDepthTests {
                 return r * r + g * g + b * b
             }
             let least = Self.table.map(distance).min() ?? 0
-            let color = ColorDepth.indexed.color(red: UInt8(red), green: UInt8(green), blue: UInt8(blue))
+            let color = ColorDepth.indexed.color(UInt32(red << 16 | green << 8 | blue))
             guard let index = color.index else {
                 Issue.record("no index for \(red) \(green) \(blue)")
                 continue
@@ -57,8 +57,8 @@ struct ColorDepthTests {
 
     @Test("24-bit colours stay as they are, and ASCII has none")
     func others() {
-        let full = ColorDepth.full.color(red: 1, green: 2, blue: 3).components
+        let full = ColorDepth.full.color(0x010203).components
         #expect(full?.red == 1 && full?.green == 2 && full?.blue == 3)
-        #expect(ColorDepth.ascii.color(red: 1, green: 2, blue: 3) == .standard)
+        #expect(ColorDepth.ascii.color(0x010203) == .standard)
     }
 }

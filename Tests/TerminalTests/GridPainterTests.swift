@@ -15,7 +15,7 @@ struct GridPainterTests {
         let scalars: [Unicode.Scalar] = [" ", "a", "▀", "é", "⣿"]
         let colors = [
             TerminalColor.standard, TerminalColor(indexed: 3), TerminalColor(indexed: 200),
-            TerminalColor(red: 1, green: 22, blue: 255),
+            TerminalColor(hex: 0x0116FF),
         ]
         return Cell(
             scalars.randomElement(using: &random) ?? " ",
@@ -43,8 +43,8 @@ struct GridPainterTests {
         var screen = ScreenModel(width: width, height: height)
         for _ in 0..<12 {
             for _ in 0..<Int.random(in: 0...width * height, using: &random) {
-                grid[Int.random(in: 0..<width, using: &random), Int.random(in: 0..<height, using: &random)] =
-                    Self.cell(&random)
+                let column = Int.random(in: 0..<width, using: &random)
+                grid.put(Self.cell(&random), column: column, row: Int.random(in: 0..<height, using: &random))
             }
             for bytes in Self.painted(&painter, grid) { screen.receive(bytes) }
             #expect(Self.visible(screen.grid) == Self.visible(grid))
@@ -87,7 +87,7 @@ struct GridPainterTests {
         var grid = CellGrid(width: 4, height: 1)
         let palette = LevelPalette(depth: .ascii, colors: (0..<256).map { UInt32($0) })
         for column in 0..<4 {
-            grid[column, 0] = palette.cell(upper: UInt8(column * 80), lower: 0)
+            grid.put(palette.cell(upper: UInt8(column * 80), lower: 0), column: column, row: 0)
         }
         let text = Self.painted(&painter, grid).map { String(decoding: $0, as: UTF8.self) }.joined()
         #expect(!text.contains("[3") && !text.contains("[4"), "\(text)")

@@ -53,7 +53,7 @@ struct ScreenModel {
         func named() -> TerminalColor? {
             switch numbers.dropFirst().first {
             case 5: TerminalColor(indexed: UInt8(numbers[2]))
-            case 2: TerminalColor(red: UInt8(numbers[2]), green: UInt8(numbers[3]), blue: UInt8(numbers[4]))
+            case 2: TerminalColor(hex: UInt32(numbers[2] << 16 | numbers[3] << 8 | numbers[4]))
             default: nil
             }
         }

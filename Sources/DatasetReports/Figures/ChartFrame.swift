@@ -4,14 +4,12 @@ import Presentation
 /// The axes of a chart: positions of values, lines at round numbers, names.
 struct ChartFrame: Sendable {
     static let width = 480.0
-    /// Height of a chart whose horizontal axis has one row of numbers.
     static let height = 240.0
-    /// Height of a chart whose horizontal axis has two rows of numbers.
+    /// The height with two rows of numbers below the horizontal axis.
     static let tallHeight = 252.0
 
-    /// The values at the left and the right edge.
+    /// The values at the edges.
     let horizontal: ClosedRange<Double>
-    /// The values at the lower and the upper edge.
     let vertical: ClosedRange<Double>
     /// Whether equal factors have equal widths.
     var isLogarithmic = false
@@ -22,7 +20,6 @@ struct ChartFrame: Sendable {
     let top = 10.0
     let bottom = 196.0
 
-    /// The distance of a value from the left edge.
     func x(_ value: Double) -> Double {
         let share =
             isLogarithmic
@@ -31,13 +28,11 @@ struct ChartFrame: Sendable {
         return left + share * (right - left)
     }
 
-    /// The distance of a value from the top edge.
     func y(_ value: Double) -> Double {
         let share = (value - vertical.lowerBound) / (vertical.upperBound - vertical.lowerBound)
         return bottom - share * (bottom - top)
     }
 
-    /// The round numbers of the vertical axis.
     var verticalTicks: [AxisTick] { RoundSteps(vertical, atMost: 5).ticks(over: vertical) }
 
     /// The round numbers of the horizontal axis: of a logarithmic one 1, 2 and 5 times the powers of ten, or the powers alone
@@ -50,8 +45,6 @@ struct ChartFrame: Sendable {
         }
     }
 
-    /// Draws lines, numbers and names.
-    ///
     /// - Parameter below: A second number for each tick of the horizontal axis; nil: none.
     func draw(
         on drawing: inout SVGDrawing, horizontalName: String, verticalName: String, ticks: [AxisTick]? = nil,

@@ -2,11 +2,9 @@
 struct Figure: Sendable {
     /// Its name in addresses and file names: letters, digits and hyphens.
     let id: String
-    /// What it shows, as a heading.
     let title: String
     /// What it shows, in a sentence or two.
     let description: String
-    var width = ChartFrame.width
     let height: Double
     let drawing: SVGDrawing
     let table: ReportTable
@@ -20,30 +18,18 @@ struct Figure: Sendable {
     /// The drawing as a file of its own, with both themes.
     var file: String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            + "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(size)\" width=\"\(SVGDrawing.number(width))\" "
+            + "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(size)\" width=\"\(SVGDrawing.number(ChartFrame.width))\" "
             + "height=\"\(SVGDrawing.number(height))\" role=\"img\" aria-labelledby=\"\(id)-title \(id)-desc\">\n"
             + head
             + "<style>\n\(PageStyle.alone)</style>\n"
             + drawing.markup + "</svg>\n"
     }
 
-    private var size: String { "\(SVGDrawing.number(width)) \(SVGDrawing.number(height))" }
+    private var size: String { "\(SVGDrawing.number(ChartFrame.width)) \(SVGDrawing.number(height))" }
 
     private var head: String {
         "<title id=\"\(id)-title\">\(ScalarHTML.escaped(title))</title>\n"
             + "<desc id=\"\(id)-desc\">\(ScalarHTML.escaped(description))</desc>\n"
-    }
-
-    /// The template's values.
-    ///
-    /// - Parameters:
-    ///   - isWide: Whether it takes the whole width of the page, with its text beside it.
-    ///   - isOpen: Whether its table is open at first.
-    func context(isWide: Bool, isOpen: Bool) -> [String: Any] {
-        [
-            "figureID": id, "title": title, "description": description, "svg": inline, "table": table.context,
-            "wide": isWide, "open": isOpen,
-        ]
     }
 
     /// The template's values for figures in rows of two; one that is much higher than the others, or left over, has a row to
@@ -53,10 +39,12 @@ struct Figure: Sendable {
         let isLastWide = isFirstWide && figures.count % 2 == 0
         return figures.enumerated().map { index, figure in
             let isFirst = index == 0 && isFirstWide
-            return figure.context(
-                isWide: isFirst || (index == figures.count - 1 && isLastWide),
-                // There is room beside the first figure, and for 100 rows on paper.
-                isOpen: isFirst && figure.table.rows.count <= 100)
+            return [
+                "figureID": figure.id, "title": figure.title, "description": figure.description, "svg": figure.inline,
+                "table": figure.table.context, "wide": isFirst || (index == figures.count - 1 && isLastWide),
+                // There is room for the table beside the first figure, and for 100 rows on paper.
+                "open": isFirst && figure.table.rows.count <= 100,
+            ]
         }
     }
 }

@@ -1,7 +1,6 @@
 import DatasetInspection
 import Presentation
 
-/// Lengths of clips as a histogram.
 enum DurationFigure {
     /// The figure; nil: there are no clips, or all have one length.
     static func make(_ report: DatasetReport) -> Figure? {
@@ -16,11 +15,12 @@ enum DurationFigure {
         var drawing = SVGDrawing()
         frame.draw(on: &drawing, horizontalName: "Length of a clip (s)", verticalName: "Clips")
         for (index, count) in histogram.counts.enumerated() where count > 0 {
-            let (start, end) = (frame.x(histogram.edges[index]), frame.x(histogram.edges[index + 1]))
+            let (from, to) = (histogram.edges[index], histogram.edges[index + 1])
+            let (start, end) = (frame.x(from), frame.x(to))
             drawing.rectangle(
                 x: start + 0.5, y: frame.y(Double(count)), width: end - start - 1,
                 height: frame.bottom - frame.y(Double(count)), style: "s0",
-                title: "\(interval(histogram, index)): \(Wording.count(count, "clip"))")
+                title: "\(Wording.value(from)) to \(Wording.value(to)) s: \(Wording.count(count, "clip"))")
         }
         return Figure(
             id: "durations", title: "Lengths of clips",
@@ -31,22 +31,14 @@ enum DurationFigure {
             height: ChartFrame.height, drawing: drawing,
             table: ReportTable(
                 caption: "Clips by length", header: ["From (s)", "To (s)", "Clips"],
-                rows: histogram.counts.indices.map { index in
-                    [
-                        .edge(histogram.edges[index]), .edge(histogram.edges[index + 1]),
-                        .count(histogram.counts[index]),
-                    ]
+                rows: zip(histogram.counts, zip(histogram.edges, histogram.edges.dropFirst())).map { count, edges in
+                    [.edge(edges.0), .edge(edges.1), .count(count)]
                 }))
-    }
-
-    private static func interval(_ histogram: DurationHistogram, _ index: Int) -> String {
-        "\(Wording.value(histogram.edges[index])) to \(Wording.value(histogram.edges[index + 1])) s"
     }
 }
 
 /// How the stored values are spread, and what share of them lies at the floor.
 enum ValueFigure {
-    /// Maximum number of intervals that are drawn.
     static let maximumIntervals = 80
     /// The share of values on each side that is counted but not drawn.
     static let tail = 0.0005
@@ -58,15 +50,15 @@ enum ValueFigure {
         let total = below + histogram.total + above
         guard total > 0 else { return nil }
         let shares = histogram.counts.map { Double($0) / Double(total) }
-        let start = histogram.lowerEdge
-        let end = start + Double(histogram.counts.count) * histogram.width
         let percents = shares.map { $0 * 100 }
-        let frame = ChartFrame(horizontal: start...end, vertical: 0...max((percents.max() ?? 1) * 1.05, 1e-3))
+        func edge(_ index: Int) -> Double { histogram.lowerEdge + Double(index) * histogram.width }
+        let frame = ChartFrame(
+            horizontal: edge(0)...edge(percents.count), vertical: 0...max((percents.max() ?? 1) * 1.05, 1e-3))
         var drawing = SVGDrawing()
         frame.draw(
             on: &drawing, horizontalName: report.storedUnits.visible.start(ofColumns: 48), verticalName: "Values (%)")
         for (index, percent) in percents.enumerated() where percent > 0 {
-            let edge = start + Double(index) * histogram.width
+            let edge = edge(index)
             let (left, right) = (frame.x(edge), frame.x(edge + histogram.width))
             drawing.rectangle(
                 x: left, y: frame.y(percent), width: max(right - left - 0.6, 0.6),
@@ -82,11 +74,9 @@ enum ValueFigure {
                 caption: "Stored values by interval; an interval has its lower edge in it",
                 header: ["From", "To", "Values", "Share"],
                 rows: histogram.counts.indices.map { index in
-                    let edge = start + Double(index) * histogram.width
-                    return [
-                        .edge(edge), .edge(edge + histogram.width), .count(histogram.counts[index]),
-                        .share(shares[index]),
-                    ]
+                    let edge = edge(index)
+                    let end = edge + histogram.width
+                    return [.edge(edge), .edge(end), .count(histogram.counts[index]), .share(shares[index])]
                 }))
     }
 

@@ -2,23 +2,20 @@ import DatasetInspection
 import Presentation
 
 enum LabelFigure {
-    /// Maximum number of labels that have a bar.
     static let maximumBars = 30
-    /// Maximum number of labels that have a row in the table.
     static let maximumRows = 2000
     /// Maximum number of splits that have a colour of their own; further ones share the last.
     static let maximumColors = 5
 
-    /// The labels with their numbers of clips, the largest first; clips without a label have the index −1.
+    /// The labels with their numbers of clips, the largest first; the last index is for clips without a label.
     static func ranked(_ census: ClipCensus) -> [(index: Int, clips: Int)] {
         let (counts, width) = (census.counts, max(census.splits.count, 1))
         let totals = stride(from: 0, to: counts.count, by: width).map { row in
             counts[row..<min(row + width, counts.count)].reduce(0, +)
         }
-        func order(_ label: (index: Int, clips: Int)) -> Int { label.index < 0 ? .max : label.index }
-        return totals.enumerated().map { (index: $0 < census.labels.count ? $0 : -1, clips: $1) }
-            .filter { $0.index >= 0 || $0.clips > 0 }
-            .sorted { one, other in one.clips != other.clips ? one.clips > other.clips : order(one) < order(other) }
+        return totals.enumerated().map { (index: $0, clips: $1) }
+            .filter { $0.index < census.labels.count || $0.clips > 0 }
+            .sorted { ($1.clips, $0.index) < ($0.clips, $1.index) }
     }
 
     /// The figure; nil: no clip has a label and all are of one split.
@@ -34,12 +31,11 @@ enum LabelFigure {
         var drawing = SVGDrawing()
         var top = splits.count > 1 ? legend(splits, on: &drawing) : 4
         for label in shown {
-            let name = label.index < 0 ? "(none)" : census.labels[label.index]
+            let name = label.index < census.labels.count ? census.labels[label.index] : "(none)"
             drawing.text(name.visible.start(ofColumns: 18), x: left - 8, y: top + 13, anchor: .end)
             var start = left
             for split in splits.indices {
-                let row = label.index < 0 ? census.labels.count : label.index
-                let count = counts[row * splits.count + split]
+                let count = counts[label.index * splits.count + split]
                 guard count > 0 else { continue }
                 let width = Double(count) / largest * (right - left)
                 let part = splits.count > 1 ? ", \(splitName(splits[split]))" : ""
@@ -57,7 +53,7 @@ enum LabelFigure {
         }
         return Figure(
             id: "labels", title: "Clips by label" + (splits.count > 1 ? " and split" : ""),
-            description: describe(ranked.filter { $0.index >= 0 }.map(\.clips)), height: top + 6,
+            description: describe(ranked.filter { $0.index < census.labels.count }.map(\.clips)), height: top + 6,
             drawing: drawing, table: table(report, ranked))
     }
 
@@ -107,11 +103,12 @@ enum LabelFigure {
         let splits = Array(census.splits.prefix(12))
         let counts = census.counts
         let rows = ranked.prefix(maximumRows).map { label in
-            let row = label.index < 0 ? census.labels.count : label.index
-            let figures = label.index < 0 ? summary.withoutLabel : summary.labels[label.index]
+            let row = label.index
+            let isNamed = row < census.labels.count
+            let figures = isNamed ? summary.labels[row] : summary.withoutLabel
             var cells: [ReportTable.Cell] = [
-                .name(label.index < 0 ? "" : census.labels[label.index]), .count(label.clips),
-                .count(figures.frames), .duration(figures.seconds),
+                .name(isNamed ? census.labels[row] : ""), .count(label.clips), .count(figures.frames),
+                .duration(figures.seconds),
             ]
             if splits.count > 1 { cells += splits.indices.map { .count(counts[row * census.splits.count + $0]) } }
             return cells

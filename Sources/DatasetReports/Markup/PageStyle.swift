@@ -12,18 +12,15 @@ enum PageStyle {
         """
 
     /// Both themes: that of the system, unless the element that a theme is chosen on says otherwise; paper is light.
-    static func themes(root: String) -> String {
-        """
-        \(root){color-scheme:light dark;\(light)}
-        @media screen and (prefers-color-scheme:dark){\(root):not([data-theme=light]){\(dark)}}
-        \(root)[data-theme=light]{color-scheme:light}
-        @media screen{\(root)[data-theme=dark]{color-scheme:dark;\(dark)}}
-        @media print{\(root){color-scheme:light}}
+    private static let themes = """
+        :root{color-scheme:light dark;\(light)}
+        @media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){\(dark)}}
+        :root[data-theme=light]{color-scheme:light}
+        @media screen{:root[data-theme=dark]{color-scheme:dark;\(dark)}}
+        @media print{:root{color-scheme:light}}
 
         """
-    }
 
-    /// What the classes of figures look like.
     static let figure = """
         .t{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:var(--text)}
         .small{font-size:10.5px;fill:var(--soft)}
@@ -53,8 +50,7 @@ enum PageStyle {
         }
     }
 
-    /// The whole style sheet.
-    static let page = themes(root: ":root") + figure + layout
+    static let page = themes + figure + layout
 
     private static let layout = """
         *{box-sizing:border-box}

@@ -9,29 +9,22 @@ struct ReportTable: Sendable {
         static func text(_ text: String) -> Cell { Cell(text: text) }
         /// A name that a manifest gave.
         static func name(_ name: String) -> Cell { Cell(text: name.isEmpty ? "(none)" : DisplayName.text(name)) }
-        /// 1,234
         static func count(_ count: Int) -> Cell { Cell(text: Wording.count(count), number: Double(count)) }
-        /// 1.234
         static func value(_ value: Double) -> Cell { Cell(text: Wording.value(value), number: value) }
         /// −0.0625, to the last digit of a number that is a multiple of a power of two
         static func edge(_ value: Double) -> Cell { Cell(text: Wording.exact(value), number: value) }
-        /// 12.3 s
         static func duration(_ seconds: Double) -> Cell { Cell(text: Wording.duration(seconds), number: seconds) }
-        /// 12.3 %
         static func share(_ share: Double) -> Cell { Cell(text: Wording.share(share), number: share) }
     }
 
     /// What it shows, for screen readers.
     let caption: String
     let header: [String]
-    /// The rows, with a cell for each column.
     let rows: [[Cell]]
-    /// The note below it; empty: none.
     var note = ""
     /// Whether the page's script offers sorting and filtering of rows.
     var isSortable = false
 
-    /// What the template is filled with.
     var context: [String: Any] {
         let numeric = header.indices.map { column in
             !rows.isEmpty && rows.allSatisfy { $0[column].number != nil || $0[column].text.isEmpty }
@@ -60,7 +53,6 @@ struct ReportTable: Sendable {
 
 /// A label, an id or a path as the page shows it: any text that a manifest may hold.
 enum DisplayName {
-    /// Maximum number of characters that are shown.
     static let maximumCharacters = 64
 
     /// The text with control characters made visible, shortened in the middle if it is too long.
@@ -69,7 +61,7 @@ enum DisplayName {
         let bounded = text.utf8.count > 16 * maximum ? String(text.prefix(maximum)) + "…" + text.suffix(maximum) : text
         let characters = Array(bounded.visible)
         guard characters.count > maximum else { return String(characters) }
-        return String(characters.prefix((maximum - 1 + 1) / 2)) + "…" + String(characters.suffix((maximum - 1) / 2))
+        return String(characters.prefix(maximum / 2)) + "…" + String(characters.suffix((maximum - 1) / 2))
     }
 
     /// The end of a text, which distinguishes clips of one folder: without the first folders if it is too long, then shortened

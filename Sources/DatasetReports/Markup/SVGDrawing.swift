@@ -4,29 +4,24 @@ import Presentation
 /// The elements of an SVG figure, in their order. Lengths are in the figure's own units, which are CSS pixels
 /// at its natural size; y grows downwards. Numbers have at most two decimals.
 struct SVGDrawing: Sendable {
-    /// Which part of a text lies at its point.
     enum Anchor: String, Sendable {
         case start, middle, end
     }
 
-    /// The elements so far.
     private(set) var markup = ""
 
     /// A rectangle; `title` is its tooltip.
     mutating func rectangle(
         x: Double, y: Double, width: Double, height: Double, style: String, title: String? = nil
     ) {
-        let shape =
-            "<rect class=\"\(style)\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" "
-            + "width=\"\(Self.number(max(width, 0)))\" height=\"\(Self.number(max(height, 0)))\""
+        let sides = ["x": x, "y": y, "width": max(width, 0), "height": max(height, 0)] as KeyValuePairs
+        let shape = "<rect class=\"\(style)\"" + Self.attributes(sides)
         markup += title.map { shape + "><title>\(ScalarHTML.escaped($0))</title></rect>\n" } ?? shape + "/>\n"
     }
 
-    /// A straight line.
     mutating func line(from start: (x: Double, y: Double), to end: (x: Double, y: Double), style: String) {
-        markup +=
-            "<line class=\"\(style)\" x1=\"\(Self.number(start.x))\" y1=\"\(Self.number(start.y))\" "
-            + "x2=\"\(Self.number(end.x))\" y2=\"\(Self.number(end.y))\"/>\n"
+        let ends = ["x1": start.x, "y1": start.y, "x2": end.x, "y2": end.y] as KeyValuePairs
+        markup += "<line class=\"\(style)\"" + Self.attributes(ends) + "/>\n"
     }
 
     /// Straight lines through points; closed to an area where `isClosed`.
@@ -37,14 +32,17 @@ struct SVGDrawing: Sendable {
             "<path class=\"\(style)\" d=\"M\(Self.number(first.x)) \(Self.number(first.y))\(rest)\(isClosed ? "Z" : "")\"/>\n"
     }
 
-    /// A text whose baseline is at `y`.
     mutating func text(
         _ text: String, x: Double, y: Double, anchor: Anchor = .start, style: String = "t", isUpward: Bool = false
     ) {
         let turn = isUpward ? " transform=\"rotate(-90 \(Self.number(x)) \(Self.number(y)))\"" : ""
         markup +=
-            "<text class=\"\(style)\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" "
-            + "text-anchor=\"\(anchor.rawValue)\"\(turn)>\(ScalarHTML.escaped(text.visible))</text>\n"
+            "<text class=\"\(style)\"" + Self.attributes(["x": x, "y": y])
+            + " text-anchor=\"\(anchor.rawValue)\"\(turn)>\(ScalarHTML.escaped(text.visible))</text>\n"
+    }
+
+    private static func attributes(_ values: KeyValuePairs<String, Double>) -> String {
+        values.map { " \($0)=\"\(number($1))\"" }.joined()
     }
 
     static func number(_ value: Double) -> String {

@@ -6,21 +6,14 @@ import Presentation
 
 /// Unusual clips of one kind.
 struct OutlierList: Sendable {
-    /// Two clips to be compared.
-    struct Pair: Sendable {
-        /// What is said of them.
-        let name: String
-        let pictures: [(clip: StoredClip, png: [UInt8])]
-    }
-
     let id: String
     let title: String
     /// What was found, how, and of what.
     let text: String
     /// The clips; nil: none were found.
     var table: ReportTable?
-    /// Pictures of similar clips.
-    var pairs: [Pair] = []
+    /// Pictures of pairs of similar clips, with what is said of them.
+    var pairs: [(name: String, pictures: [(clip: StoredClip, png: [UInt8])])] = []
     /// A line at the top of the page; nil: this is no sign of a fault.
     var notice: String?
 
@@ -94,8 +87,7 @@ struct OutlierList: Sendable {
         let rows = groups.prefix(DatasetReport.listedGroups).map { group in
             let named = group.clipIndices.prefix(DatasetReport.listedMembers).compactMap { report.clips[$0] }
             func joined(_ part: (StoredClip) -> String) -> ReportTable.Cell {
-                var seen: [String] = []
-                for text in named.map(part) where !seen.contains(text) { seen.append(text) }
+                let seen = named.map(part).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
                 return .text(
                     seen.map { $0.isEmpty ? "(none)" : DisplayName.text($0, maximum: 40) }.joined(separator: ", "))
             }
@@ -110,14 +102,12 @@ struct OutlierList: Sendable {
         list.table = ReportTable(
             caption: "Groups of equal clips", header: ["Clips", "Splits", "Labels", "Equal are", "Sign"],
             rows: Array(rows), note: more(groups.count, than: rows.count))
+        let verb = contradictions == 1 ? "has" : "have"
         if leaks > 0 {
             list.notice =
                 "\(Wording.count(leaks, "group")) of equal clips lie\(leaks == 1 ? "s" : "") in different splits"
-                + (contradictions > 0
-                    ? ", and \(Wording.count(contradictions)) \(contradictions == 1 ? "has" : "have") different labels"
-                    : "")
+                + (contradictions > 0 ? ", and \(Wording.count(contradictions)) \(verb) different labels" : "")
         } else if contradictions > 0 {
-            let verb = contradictions == 1 ? "has" : "have"
             list.notice = "\(Wording.count(contradictions, "group")) of equal clips \(verb) different labels"
         } else {
             list.notice = "\(Wording.count(groups.count, "group")) of equal clips"
@@ -192,17 +182,13 @@ struct OutlierList: Sendable {
             header: ["Clip", "Label", "Split", "Other clip", "Its label", "Its split", "Distance"],
             rows: near.pairs.map { pair in
                 let (one, other) = (cells(report, pair.first).dropLast(), cells(report, pair.second).dropLast())
-                let distance = ReportTable.Cell(
-                    text: pair.distance.fixed(4), number: pair.distance)
-                return Array(one + other) + [distance]
+                return one + other + [ReportTable.Cell(text: pair.distance.fixed(4), number: pair.distance)]
             })
         list.pairs = near.pairs.prefix(DatasetReport.shownPairs).map { pair in
-            Pair(
-                name: "distance \(pair.distance.fixed(4))",
-                pictures: [pair.first, pair.second].compactMap { clipIndex in
-                    guard let clip = report.clips[clipIndex], let png = report.pictures[clipIndex] else { return nil }
-                    return (clip, png)
-                })
+            let pictures = [pair.first, pair.second].compactMap { clipIndex in
+                report.clips[clipIndex].flatMap { clip in report.pictures[clipIndex].map { (clip: clip, png: $0) } }
+            }
+            return (name: "distance \(pair.distance.fixed(4))", pictures: pictures)
         }
         return list
     }

@@ -22,9 +22,7 @@ package struct DatasetReport: Sendable {
     /// Checksum of the data that belongs to no clip.
     let metadataChecksum: String
 
-    /// Maximum number of clips in a list of unusual ones.
     static let listed = 10
-    /// Maximum number of groups of equal clips that are listed.
     static let listedGroups = 50
     /// Maximum number of clips of such a group that are named.
     static let listedMembers = 6

@@ -50,7 +50,6 @@ package struct LabelThumbnails: Sendable {
         }
     }
 
-    /// The indices of all clips shown.
     var clipIndices: [Int] { groups.flatMap { $0.tiles.compactMap(\.clipIndex) } }
 
     /// Chooses clips and draws them; besides the pictures, memory holds a few blocks of rows.

@@ -2,7 +2,6 @@ import FileIO
 import Foundation
 import Plotting
 
-/// The file of a page.
 package enum PageFile {
     static let mark = "<meta name=\"generator\" content=\"veery "
     private static let searched = 1024
@@ -21,15 +20,9 @@ package enum PageFile {
         // A folder opens, but cannot be read.
         guard let file = FileHandle(forReadingAtPath: path) else { throw .foreignFile(path: path) }
         defer { try? file.close() }
-        let start: Data
-        do {
-            start = try file.read(upToCount: searched) ?? Data()
-        } catch {
-            throw .foreignFile(path: path)
-        }
-        guard start.isEmpty || String(decoding: start, as: UTF8.self).contains(mark) else {
-            throw .foreignFile(path: path)
-        }
+        guard let start = try? file.read(upToCount: searched) ?? Data(),
+            start.isEmpty || String(decoding: start, as: UTF8.self).contains(mark)
+        else { throw .foreignFile(path: path) }
     }
 
     /// Writes a page whole or not at all; replaces an older one.

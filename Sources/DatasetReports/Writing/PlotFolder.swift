@@ -23,7 +23,7 @@ package enum PlotFolder {
         let partial = names.filter(AtomicFile.isLeftover)
         guard names.count > partial.count else { return partial }
         let table = (try? String(contentsOfFile: folder + "/" + index, encoding: .utf8)) ?? ""
-        let lines = table.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+        let lines = table.split(separator: "\n").map(String.init)
         guard lines.first == header else {
             throw .foreignFolder(path: folder, found: names.first { !partial.contains($0) } ?? index)
         }
@@ -56,17 +56,10 @@ package enum PlotFolder {
         return ([index] + files.map(\.name)).map { folder + "/" + $0 }
     }
 
-    private struct File {
-        let name: String
-        let bytes: [UInt8]
-        let row: String
-    }
-
-    private static func files(_ report: DatasetReport) -> [File] {
+    private static func files(_ report: DatasetReport) -> [(name: String, bytes: [UInt8], row: String)] {
         var files = report.figures.map { figure in
-            File(
-                name: figure.id + ".svg", bytes: Array(figure.file.utf8),
-                row: row([figure.id + ".svg", figure.title, "", "", ""]))
+            let name = figure.id + ".svg"
+            return (name: name, bytes: Array(figure.file.utf8), row: row([name, figure.title, "", "", ""]))
         }
         for (number, group) in report.thumbnails.groups.enumerated() {
             var counts: [LabelThumbnails.Kind: Int] = [:]
@@ -75,13 +68,9 @@ package enum PlotFolder {
                 let suffix = tile.kind == .mean ? "" : "-\(counts[tile.kind] ?? 0)"
                 let name = "label-\(number.padded(to: 3))-\(tile.kind.rawValue)\(suffix).png"
                 let clip = tile.clipIndex.flatMap { report.clips[$0]?.id } ?? ""
-                files.append(
-                    File(
-                        name: name, bytes: tile.png,
-                        row: row([
-                            name, tile.kind.rawValue, group.selection.label, clip,
-                            tile.clipIndex == nil ? "" : tile.distance.significant(6),
-                        ])))
+                let distance = tile.clipIndex == nil ? "" : tile.distance.significant(6)
+                let row = row([name, tile.kind.rawValue, group.selection.label, clip, distance])
+                files.append((name, tile.png, row))
             }
         }
         return files

@@ -27,11 +27,8 @@ struct AnnotationLayout: Sendable {
     ) {
         let ordered = annotations.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
         var counts = AnnotationCount()
-        var seen: [(box: PixelRectangle, label: String)] = []
-        for (_, annotation) in ordered {
-            if let box = Self.box(annotation, on: panel, area: area, counting: &counts) {
-                seen.append((box, annotation.label))
-            }
+        let seen = ordered.compactMap { _, annotation in
+            Self.box(annotation, on: panel, area: area, counting: &counts).map { (box: $0, label: annotation.label) }
         }
         boxes = seen.map(\.box)
         var known: [String: LabelSize] = [:]

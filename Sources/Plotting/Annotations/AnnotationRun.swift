@@ -51,7 +51,7 @@ struct AnnotationRun: Hashable, Sendable {
         let first = Set(longest.values)
         // The digits of a number in reverse: 0, ½, ¼, ¾, … of the way.
         let bits = max(Int.bitWidth - runs.count.leadingZeroBitCount, 1)
-        func spread(_ index: Int) -> UInt64 { UInt64(index).reversedBits >> (64 - bits) }
+        func spread(_ index: Int) -> Int { (0..<bits).reduce(0) { $0 << 1 | index >> $1 & 1 } }
         let keys = runs.indices.map { (first.contains($0) ? 0 : 1, -runs[$0].marks.count, spread($0)) }
         return runs.indices.sorted { keys[$0] < keys[$1] }.map { runs[$0] }
     }
@@ -69,17 +69,5 @@ struct AnnotationRun: Hashable, Sendable {
 
     private func isLevel(with mark: AnnotationMark) -> Bool {
         mark.box.y < area.bottom + mark.size.height && area.y < mark.box.bottom + mark.size.height
-    }
-}
-
-extension UInt64 {
-    /// The bits from the lowest to the highest.
-    fileprivate var reversedBits: UInt64 {
-        var (rest, result) = (self, UInt64(0))
-        for _ in 0..<64 {
-            result = result << 1 | rest & 1
-            rest >>= 1
-        }
-        return result
     }
 }

@@ -75,6 +75,5 @@ package struct AnnotationCount: Hashable, Sendable {
         return true
     }
 
-    /// Whether each box that has a label is named.
     package var isComplete: Bool { named == labelled }
 }

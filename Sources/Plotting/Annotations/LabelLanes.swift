@@ -12,7 +12,6 @@ struct LabelLanes: Hashable, Sendable {
     }
 
     let lanes: [Content]
-    private let indices: [String: Int]
 
     /// Maximum number of lanes, if there is room for them.
     static let maximum = 12
@@ -26,14 +25,13 @@ struct LabelLanes: Hashable, Sendable {
         let limit = max(min(limit, Self.maximum), 1)
         let ranked = counts.keys.sorted { (counts[$1] ?? 0, $0) < (counts[$0] ?? 0, $1) }
         let own = ranked.count <= limit ? ranked : Array(ranked.prefix(limit - 1))
-        let ordered = own.sorted()
-        lanes = ordered.map(Content.label) + (own.count < ranked.count ? [.others(ranked.count - own.count)] : [])
-        indices = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1, $0) })
+        let rest = ranked.count - own.count
+        lanes = own.sorted().map(Content.label) + (rest > 0 ? [.others(rest)] : [])
     }
 
-    func lane(of label: String) -> Int { indices[label] ?? lanes.count - 1 }
+    func lane(of label: String) -> Int { lanes.firstIndex(of: .label(label)) ?? lanes.count - 1 }
 
-    func names(_ label: String) -> Bool { indices[label] != nil }
+    func names(_ label: String) -> Bool { lanes.contains(.label(label)) }
 
     func name(_ lane: Int) -> String {
         switch lanes[lane] {
@@ -59,11 +57,11 @@ struct LaneDrawing {
 
     func draw() -> AnnotationCount {
         var counts = AnnotationCount()
-        var covered = lanes.lanes.map { _ in [Bool](repeating: false, count: area.width) }
+        var covered = lanes.lanes.map { _ in RangeSet<Int>() }
         for annotation in annotations {
             guard let columns = columns(of: annotation, counting: &counts) else { continue }
             let lane = lanes.lane(of: annotation.label)
-            for column in columns { covered[lane][column] = true }
+            covered[lane].insert(contentsOf: columns)
             guard !annotation.label.isEmpty else { continue }
             counts.labelled += 1
             if lanes.names(annotation.label) { counts.named += 1 }
@@ -74,13 +72,14 @@ struct LaneDrawing {
             let band = PixelRectangle(x: area.x, y: y, width: area.width, height: max(height - sizes.pixels(2), 1))
             canvas.fill(band, with: sizes.theme.empty)
             canvas.fill(
-                Self.runs(covered[lane]).map { run in
+                covered[lane].ranges.map { run in
                     PixelRectangle(x: area.x + run.lowerBound, y: y, width: run.count, height: band.height)
                 }, with: color(lane))
             let limit = Double(max(area.x - layout.cell.x - sizes.gap, 1))
-            let name = canvas.shortened(lanes.name(lane), style: sizes.lane, limit: limit)
             let baseline = (Double(y) + Double(band.height) / 2 + canvas.digitHeight(sizes.lane) / 2).rounded()
-            canvas.draw(name, x: Double(area.x - sizes.gap), y: baseline, style: sizes.lane, anchor: .end)
+            canvas.draw(
+                lanes.name(lane), x: Double(area.x - sizes.gap), y: baseline, style: sizes.lane, anchor: .end,
+                limit: limit)
         }
         return counts
     }
@@ -100,20 +99,5 @@ struct LaneDrawing {
         let first = Int(max(left.rounded(.down), 0))
         let end = Int(min(right.rounded(.up), Double(area.width)))
         return first..<max(end - first > 3 ? end - 1 : end, min(first + 1, area.width))
-    }
-
-    /// The ranges of neighbours that are true.
-    private static func runs(_ flags: [Bool]) -> [Range<Int>] {
-        var runs: [Range<Int>] = []
-        var start: Int?
-        for (index, flag) in flags.enumerated() {
-            if flag, start == nil { start = index }
-            if !flag, let first = start {
-                runs.append(first..<index)
-                start = nil
-            }
-        }
-        if let start { runs.append(start..<flags.count) }
-        return runs
     }
 }

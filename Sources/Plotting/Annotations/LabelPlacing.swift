@@ -39,9 +39,8 @@ struct LabelPlacing: Sendable {
                     area: PixelRectangle(x: run.area.x, y: y, width: run.area.width, height: height),
                     pointsDown: pointsDown, line: line)
                 guard area.contains(bracket.area), !taken.hasOverlap(with: bracket.area) else { continue }
-                let rows = [isAbove ? y - size.height : y + height]
-                let columns = Self.columns(along: run.area, width: size.width)
-                let candidates = rows.flatMap { row in columns.map { (x: $0, y: row) } }
+                let row = isAbove ? y - size.height : y + height
+                let candidates = Self.columns(along: run.area, width: size.width).map { (x: $0, y: row) }
                 if let label = add(size, at: candidates, bracket: bracket, naming: indices) { return label }
             }
         }
@@ -89,13 +88,11 @@ struct LabelPlacing: Sendable {
 
 /// A line along several boxes with ends that point to them: white within black, visible on any colour.
 struct LabelBracket: Hashable, Sendable {
-    /// The pixels that it spans.
     let area: PixelRectangle
     /// Whether the boxes lie below it, and not above.
     let pointsDown: Bool
     let line: Int
 
-    /// The height of a bracket of lines of this thickness.
     static func height(line: Int) -> Int { 5 * line }
 
     static func minimumWidth(line: Int) -> Int { 10 * line }

@@ -12,7 +12,6 @@ package enum BinAxis: Hashable, Sendable {
 extension BinAxis {
     package var hasFrequencies: Bool { if case .frequencies = self { true } else { false } }
 
-    /// Throws where the axis does not fit a matrix of `bins`.
     func validate(bins: Int) throws(PlotError) {
         guard case .frequencies(let frequencies) = self else { return }
         guard frequencies.count == bins else {
@@ -94,7 +93,7 @@ struct BinScale: Sendable {
             frequencies = scale
             if case .musical(let tuning) = display {
                 labels = ["Note"]
-                ticks = NoteTicks(scale, tuning: tuning, spacing: spacing).ticks
+                ticks = NoteTicks.ticks(scale, tuning: tuning, spacing: spacing)
                 return
             }
             let isKilohertz = scale.range.upperBound >= 10_000
@@ -108,8 +107,7 @@ struct BinScale: Sendable {
 
     /// The bins on each of `height` rows of pixels, from the lowest up, one or more.
     func rows(_ height: Int) -> [Range<Int>] {
-        if let frequencies { return frequencies.rows(height) }
-        return (0..<height).map(PixelBlocks(count: bins, pixels: height).block)
+        frequencies?.rows(height) ?? (0..<height).map(PixelBlocks(count: bins, pixels: height).block)
     }
 
     /// The height of a frequency in hertz, 0 … 1, the nearest end for one outside; nil: bins have no frequency.

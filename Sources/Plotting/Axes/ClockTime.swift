@@ -1,6 +1,5 @@
 import Presentation
 
-/// A time of day, perhaps on a known day.
 package struct ClockTime: Hashable, Sendable {
     /// Seconds since midnight, 0 ..< 86,400.
     package let seconds: Double
@@ -32,7 +31,6 @@ package struct CalendarDay: Hashable, Sendable {
     package private(set) var year: Int
     /// The month, 1 … 12.
     package private(set) var month: Int
-    /// The day of the month, from 1.
     package private(set) var day: Int
 
     /// Reads a day such as `2024-05-01`; nil: it is not one.
@@ -99,13 +97,9 @@ struct ClockStep: Hashable, Sendable {
         let wanted = seconds * (1 - 1e-9)
         if !isWhole, wanted <= 0.5 {
             // Microseconds are finer than any picture shows.
-            for decimals in stride(from: 6, through: 1, by: -1) {
-                for digit in [1, 2, 5] where Double(digit) / RoundNumber.power(decimals) >= wanted {
-                    self.parts = digit
-                    self.decimals = decimals
-                    return
-                }
-            }
+            let step = RoundNumber(stepAtLeast: max(seconds, 1e-6))
+            (parts, decimals) = (step.digits, -step.exponent)
+            return
         }
         let steps = [
             1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400,
@@ -127,8 +121,7 @@ struct ClockStep: Hashable, Sendable {
 
     /// A multiple of the step. Times before midnight count from it: −5 s is the negative of 5 s.
     func time(_ multiple: Int) -> Time {
-        var power = 1
-        for _ in 0..<decimals { power *= 10 }
+        let power = Int(RoundNumber.power(decimals))
         let total = (multiple * parts).magnitude
         let rest = Int(total) % power
         let whole = Int(total) / power

@@ -26,18 +26,10 @@ struct ColorBarDrawing {
         canvas.draw(Raster(barOf: colors, width: bar.width, height: bar.height), x: bar.x, y: bar.y)
         canvas.frame(bar, thickness: sizes.line, with: sizes.theme.ink)
         drawArrows()
-        for tick in ticks {
-            let y = min(bar.y + Int((1 - tick.position) * Double(bar.height)), bar.bottom - sizes.line)
-            let mark = PixelRectangle(x: bar.right + sizes.line, y: y, width: sizes.tick, height: sizes.line)
-            canvas.fill(mark, with: sizes.theme.ink)
-            let baseline = (Double(y) + Double(sizes.line) / 2 + canvas.digitHeight(sizes.number) / 2).rounded()
-            canvas.draw(
-                tick.label, x: Double(mark.right + sizes.gap), y: baseline, style: sizes.number, anchor: .start)
-        }
-        let fitting = canvas.shortened(name, style: sizes.name, limit: Double(nameLimit))
+        canvas.drawTicks(ticks, beside: bar, atRight: true, sizes: sizes)
         canvas.draw(
-            fitting, x: Double(nameEnd), y: (Double(bar.y) + Double(bar.height) / 2).rounded(), style: sizes.name,
-            anchor: .middle, isUpward: true)
+            name, x: Double(nameEnd), y: bar.middle.y.rounded(), style: sizes.name, anchor: .middle, isUpward: true,
+            limit: Double(nameLimit))
     }
 
     private func drawArrows() {

@@ -1,7 +1,6 @@
 import Platform
 import Presentation
 
-/// How the frequencies of bins are spread over the height of a picture.
 package enum FrequencyDisplay: Sendable {
     /// As they are stored: all bins of equal height.
     case bins
@@ -177,9 +176,7 @@ extension FrequencyDisplay {
         case .warped(let warp): warp
         }
     }
-}
 
-extension FrequencyDisplay {
     /// Throws if an axis of frequencies is asked for and bins have none.
     func validate(_ axis: BinAxis) throws(PlotError) {
         if case .bins = self { return }

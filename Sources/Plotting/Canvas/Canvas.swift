@@ -13,7 +13,6 @@ final class Canvas {
     /// Whether texts can be drawn; on a system without fonts they are left out.
     let hasText: Bool
 
-    /// A canvas of one colour.
     init(
         width: Int, height: Int, background: RGB, format: PictureFormat = .png, dpi: Double = 96,
         hasText: Bool = FontFallback.hasFonts
@@ -30,21 +29,21 @@ final class Canvas {
         self.surface = surface
         self.context = context
         self.hasText = hasText
-        Self.setFontOptions(context, fitsPixels: surface.hasPixels)
-        cairo_scale(context, surface.unit, surface.unit)
+        // Letters may be hinted to a grid of pixels, which a page lacks.
+        Self.setFontOptions(context, fitsPixels: format == .png)
+        let unit = format == .png ? 1 : VectorSurface.unit(dpi: dpi)
+        cairo_scale(context, unit, unit)
         fill(PixelRectangle(x: 0, y: 0, width: width, height: height), with: background)
     }
 
     deinit { cairo_destroy(context) }
 
-    /// Throws if any operation has failed.
     func finish() throws(PlotError) {
         if let failure { throw failure }
         try cairo_status(context).check("drawing")
         cairo_surface_flush(surface.handle)
     }
 
-    /// The drawing as the content of a file; nothing can be drawn afterwards.
     func bytes() throws(PlotError) -> [UInt8] { try surface.bytes() }
 
     /// The pixels as they are drawn; nil for a document.
@@ -71,16 +70,14 @@ final class Canvas {
 
     func fill(triangle points: [(x: Double, y: Double)], with color: RGB) {
         set(color)
-        for (index, point) in points.enumerated() {
-            if index == 0 { cairo_move_to(context, point.x, point.y) } else { cairo_line_to(context, point.x, point.y) }
-        }
+        // Text leaves a current point, from which the first line would start.
+        cairo_new_path(context)
+        for point in points { cairo_line_to(context, point.x, point.y) }
         cairo_close_path(context)
         cairo_fill(context)
     }
 
-    /// Draws what a closure draws, as one layer of an opacity of 0 … 1.
-    ///
-    /// The closure draws no rasters.
+    /// Draws what a closure draws, which is no raster, as one layer of an opacity of 0 … 1.
     func draw(opacity: Double, _ content: () -> Void) {
         guard opacity < 1 else { return content() }
         cairo_push_group(context)
@@ -101,12 +98,16 @@ final class Canvas {
             ], with: color)
     }
 
-    /// - Parameter y: pixels from the top, of the baseline.
+    /// - Parameters:
+    ///   - y: Pixels from the top, of the baseline.
+    ///   - limit: The width that a longer text is shortened to.
     func draw(
-        _ text: String, x: Double, y: Double, style: TextStyle, anchor: TextStyle.Anchor, isUpward: Bool = false
+        _ text: String, x: Double, y: Double, style: TextStyle, anchor: TextStyle.Anchor, isUpward: Bool = false,
+        limit: Double? = nil
     ) {
         guard hasText else { return }
-        let back = anchor.fraction * width(of: text, style: style)
+        let text = limit.map { shortened(text, style: style, limit: $0) } ?? text
+        let back = anchor.rawValue * width(of: text, style: style)
         set(style.color)
         cairo_save(context)
         cairo_translate(context, x, y)
@@ -139,6 +140,20 @@ final class Canvas {
         var extents = cairo_text_extents_t()
         cairo_text_extents(context, "0", &extents)
         return extents.height
+    }
+
+    /// Draws the marks and numbers of a vertical axis outside a rectangle, at its left or right side.
+    func drawTicks(_ ticks: [AxisTick], beside part: PixelRectangle, atRight: Bool, sizes: PrintSizes) {
+        let x = atRight ? part.right + sizes.line : part.x - sizes.line - sizes.tick
+        for tick in ticks {
+            let y = min(part.y + Int((1 - tick.position) * Double(part.height)), part.bottom - sizes.line)
+            let mark = PixelRectangle(x: x, y: y, width: sizes.tick, height: sizes.line)
+            fill(mark, with: sizes.theme.ink)
+            let baseline = (Double(y) + Double(sizes.line) / 2 + digitHeight(sizes.number) / 2).rounded()
+            draw(
+                tick.label, x: Double(atRight ? mark.right + sizes.gap : mark.x - sizes.gap), y: baseline,
+                style: sizes.number, anchor: atRight ? .start : .end)
+        }
     }
 
     /// The text in at most `limit` pixels: of a wider one, as many of its first and last characters as fit, with … between them.
@@ -187,18 +202,10 @@ struct TextStyle: Hashable, Sendable {
     var isBold = false
     var color = Theme.light.ink
 
-    enum Anchor: Sendable {
-        case start
-        case middle
-        case end
-
-        /// The part of the text's length that lies before the point.
-        var fraction: Double {
-            switch self {
-            case .start: 0
-            case .middle: 0.5
-            case .end: 1
-            }
-        }
+    /// The part of the text's length that lies before its point.
+    enum Anchor: Double, Sendable {
+        case start = 0
+        case middle = 0.5
+        case end = 1
     }
 }

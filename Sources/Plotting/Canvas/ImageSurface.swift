@@ -22,9 +22,6 @@ final class ImageSurface: Surface {
 
     deinit { cairo_surface_destroy(handle) }
 
-    var unit: Double { 1 }
-    var hasPixels: Bool { true }
-
     func draw(_ raster: Raster, x: Int, y: Int, in context: OpaquePointer) { copy(raster, x: x, y: y) }
 
     func bytes() throws(PlotError) -> [UInt8] {
@@ -48,10 +45,9 @@ final class ImageSurface: Surface {
         let stride = Int(cairo_image_surface_get_stride(handle))
         raster.pixels.withUnsafeBytes { pixels in
             for row in 0..<raster.height {
-                let source = UnsafeRawBufferPointer(
-                    rebasing: pixels[row * raster.width * 4..<(row + 1) * raster.width * 4])
+                let source = pixels[row * raster.width * 4..<(row + 1) * raster.width * 4]
                 let target = UnsafeMutableRawPointer(data + (y + row) * stride + x * 4)
-                UnsafeMutableRawBufferPointer(start: target, count: source.count).copyMemory(from: source)
+                UnsafeMutableRawBufferPointer(start: target, count: source.count).copyBytes(from: source)
             }
         }
         cairo_surface_mark_dirty(handle)
@@ -98,18 +94,5 @@ enum PNGResolution {
             for _ in 0..<8 { remainder = remainder >> 1 ^ (remainder & 1 == 1 ? 0xEDB8_8320 : 0) }
         }
         return ~remainder
-    }
-}
-
-extension Raster {
-    /// The content of a file of these pixels alone: a PNG, or a page of their size with them on it.
-    ///
-    /// - Throws: `PlotError` where Cairo refuses, such as for more than 32,767 pixels in a row or column.
-    func bytes(as format: PictureFormat = .png, dpi: Double = 96) throws(PlotError) -> [UInt8] {
-        guard format != .png else { return try ImageSurface(self, dpi: dpi).bytes() }
-        let canvas = try Canvas(width: width, height: height, background: RGB(hex: 0), format: format, dpi: dpi)
-        canvas.draw(self, x: 0, y: 0)
-        try canvas.finish()
-        return try canvas.bytes()
     }
 }

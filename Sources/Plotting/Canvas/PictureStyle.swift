@@ -1,4 +1,3 @@
-/// The appearance of a picture.
 package struct PictureStyle: Hashable, Sendable {
     package let colors: ColorTable
     package let theme: Theme
@@ -13,7 +12,6 @@ package struct PictureStyle: Hashable, Sendable {
 
     package static let widths = 320...20_000
     package static let heights = 200...20_000
-    /// The resolutions a picture may have, in dots per inch.
     package static let resolutions: ClosedRange<Double> = 24...1200
     package static let fontSizes: ClosedRange<Double> = 6...48
     package static let maximumPixels = 32_000
@@ -85,6 +83,9 @@ struct PrintSizes: Sendable {
     var name: TextStyle { TextStyle(size: 12.5 * factor, color: theme.ink) }
     var number: TextStyle { TextStyle(size: 11.5 * factor, color: theme.ink) }
     var lane: TextStyle { TextStyle(size: 10.5 * factor, color: theme.ink) }
+    /// Below the tiles of a contact sheet: captions and notes.
+    var caption: TextStyle { TextStyle(size: 11 * factor, color: theme.ink) }
+    var note: TextStyle { TextStyle(size: 10.5 * factor, color: theme.faint) }
     /// Labels of annotations, white on black.
     var tag: TextStyle { TextStyle(size: 11 * factor, color: RGB(hex: 0xFFFFFF)) }
 

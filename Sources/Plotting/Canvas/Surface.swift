@@ -2,10 +2,6 @@ import CCairo
 
 protocol Surface: AnyObject {
     var handle: OpaquePointer { get }
-    /// Length of a canvas' pixel in the surface's unit.
-    var unit: Double { get }
-    /// Whether letters may be hinted to the grid of pixels.
-    var hasPixels: Bool { get }
 
     /// Draws a raster so that each of its pixels is one of the canvas, never blurred, its upper left corner at `x`, `y`.
     func draw(_ raster: Raster, x: Int, y: Int, in context: OpaquePointer) throws(PlotError)
@@ -34,21 +30,18 @@ package enum PictureFormat: String, CaseIterable, Sendable {
 
 /// Takes the bytes of a file that Cairo writes piece by piece.
 final class ByteSink {
-    private(set) var bytes: [UInt8] = []
+    fileprivate(set) var bytes: [UInt8] = []
 
     /// What Cairo hands to `receiveBytes`; valid as long as the sink lives.
     var closure: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
-
-    func append(_ piece: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: piece) }
 }
 
-/// Gives a piece of a file to the `ByteSink` whose `closure` was handed over.
 func receiveBytes(
     _ closure: UnsafeMutableRawPointer?, _ data: UnsafePointer<UInt8>?, _ count: UInt32
 ) -> cairo_status_t {
     guard let closure, let data else { return CAIRO_STATUS_WRITE_ERROR }
     let sink = Unmanaged<ByteSink>.fromOpaque(closure).takeUnretainedValue()
-    sink.append(UnsafeBufferPointer(start: data, count: Int(count)))
+    sink.bytes.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
     return CAIRO_STATUS_SUCCESS
 }
 
@@ -65,7 +58,6 @@ func checked(_ surface: OpaquePointer?, _ operation: String) throws(PlotError) -
 }
 
 extension cairo_status_t {
-    /// Turns a status other than success into an error that says what was being done.
     func check(_ operation: @autoclosure () -> String) throws(PlotError) {
         guard self != CAIRO_STATUS_SUCCESS else { return }
         throw .cairo(operation: operation(), status: String(cString: cairo_status_to_string(self)))

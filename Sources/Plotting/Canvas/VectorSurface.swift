@@ -3,15 +3,17 @@ import CCairo
 /// An SVG or PDF document of one page. A pixel of the canvas is 72/dpi points.
 final class VectorSurface: Surface {
     let handle: OpaquePointer
-    let unit: Double
     private let isSVG: Bool
     private let dpi: Double
     /// Outlives the handle, whose destruction may write.
     private let sink: ByteSink
 
+    /// Length of a canvas' pixel in points.
+    static func unit(dpi: Double) -> Double { 72 / dpi }
+
     /// An empty page of `width` × `height` pixels of the canvas; an SVG, or else a PDF.
     init(isSVG: Bool, width: Int, height: Int, dpi: Double) throws(PlotError) {
-        let unit = 72 / dpi
+        let unit = Self.unit(dpi: dpi)
         let sink = ByteSink()
         let size = (Double(width) * unit, Double(height) * unit)
         let made =
@@ -21,15 +23,12 @@ final class VectorSurface: Surface {
         handle = try checked(made, "making a page of \(width) × \(height) pixels")
         // A date would make every file different.
         if !isSVG { cairo_pdf_surface_set_metadata(handle, CAIRO_PDF_METADATA_CREATE_DATE, nil) }
-        self.unit = unit
         self.isSVG = isSVG
         self.dpi = dpi
         self.sink = sink
     }
 
     deinit { cairo_surface_destroy(handle) }
-
-    var hasPixels: Bool { false }
 
     func draw(_ raster: Raster, x: Int, y: Int, in context: OpaquePointer) throws(PlotError) {
         let image = try ImageSurface(raster, dpi: dpi)

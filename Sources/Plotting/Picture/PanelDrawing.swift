@@ -1,31 +1,5 @@
 import Presentation
 
-struct PictureDrawing {
-    let picture: SpectrogramPicture
-    let layout: PictureLayout
-    let canvas: Canvas
-
-    private var sizes: PrintSizes { layout.sizes }
-
-    func draw() -> [AnnotationCount] {
-        var annotations: [AnnotationCount] = []
-        for (panel, panelLayout) in zip(picture.panels, layout.panels) {
-            let drawing = PanelDrawing(
-                panel: panel, layout: panelLayout, sizes: sizes, values: layout.values, colors: picture.style.colors,
-                lanes: layout.lanes, isAlone: picture.panels.count == 1, canvas: canvas)
-            annotations.append(drawing.draw())
-        }
-        if picture.panels.contains(where: { $0.matrix.rows > 0 }) {
-            ColorBarDrawing(
-                bar: layout.bar, ticks: layout.valueTicks, beyond: layout.beyond, name: picture.valueLabel,
-                nameEnd: picture.style.columns - sizes.margin, nameLimit: layout.bar.height + 2 * sizes.margin,
-                colors: picture.style.colors, sizes: sizes, canvas: canvas
-            ).draw()
-        }
-        return annotations
-    }
-}
-
 struct PanelDrawing {
     let panel: SpectrogramPanel
     let layout: PanelLayout
@@ -47,8 +21,8 @@ struct PanelDrawing {
         drawHead(remark: remark(marks))
         canvas.frame(layout.body, thickness: sizes.line, with: theme.ink)
         drawTimeAxis()
-        drawVerticalTicks(layout.bins.ticks, beside: layout.body)
-        drawName(layout.bins.labels, beside: layout.body)
+        canvas.drawTicks(layout.bins.ticks, beside: layout.body, atRight: false, sizes: sizes)
+        drawName()
         return marks
     }
 
@@ -64,8 +38,8 @@ struct PanelDrawing {
 
     /// What the picture does not show of the annotations at the panel's times.
     private func remark(_ marks: AnnotationCount) -> String {
-        var parts: [String] = []
         guard marks.drawn > 0 else { return "" }
+        var parts: [String] = []
         if marks.cut > 0 { parts.append("\(marks.cut) cut") }
         if marks.beyondBand > 0 { parts.append("\(marks.beyondBand) outside") }
         if !parts.isEmpty { parts[0] = "boxes: " + parts[0] }
@@ -88,20 +62,18 @@ struct PanelDrawing {
         var baseline = layout.cell.y
         if !panel.title.isEmpty {
             baseline += sizes.pixels(12)
-            drawLine(
-                panel.title, baseline: baseline, style: isAlone ? sizes.title : sizes.panelTitle,
+            canvas.draw(
+                panel.title, x: Double(layout.body.x), y: Double(baseline),
+                style: isAlone ? sizes.title : sizes.panelTitle, anchor: .start,
                 limit: panel.subtitle == nil ? limit : room)
             baseline += sizes.pixels(9)
         }
         if let subtitle = panel.subtitle {
             baseline += sizes.pixels(9)
-            drawLine(subtitle, baseline: baseline, style: sizes.subtitle, limit: limit)
+            canvas.draw(
+                subtitle, x: Double(layout.body.x), y: Double(baseline), style: sizes.subtitle, anchor: .start,
+                limit: limit)
         }
-    }
-
-    private func drawLine(_ text: String, baseline: Int, style: TextStyle, limit: Double) {
-        let fitting = canvas.shortened(text, style: style, limit: limit)
-        canvas.draw(fitting, x: Double(layout.body.x), y: Double(baseline), style: style, anchor: .start)
     }
 
     private func drawBody() {
@@ -109,8 +81,7 @@ struct PanelDrawing {
         if layout.filled.width < body.width { canvas.fill(body, with: theme.empty) }
         guard panel.matrix.rows > 0 else {
             canvas.draw(
-                "no frames", x: Double(body.x) + Double(body.width) / 2, y: Double(body.y) + Double(body.height) / 2,
-                style: sizes.name, anchor: .middle)
+                "no frames", x: body.middle.x, y: body.middle.y, style: sizes.name, anchor: .middle)
             return
         }
         let raster = Raster(
@@ -143,7 +114,7 @@ struct PanelDrawing {
             canvas.fill(columns, with: theme.wave)
         }
         canvas.frame(strip, thickness: sizes.line, with: theme.ink)
-        drawVerticalTicks(layout.stripTicks, beside: strip)
+        canvas.drawTicks(layout.stripTicks, beside: strip, atRight: false, sizes: sizes)
     }
 
     private func row(of amplitude: Double, in strip: PixelRectangle) -> Int {
@@ -163,30 +134,16 @@ struct PanelDrawing {
         }
         guard layout.namesTime else { return }
         let nameBaseline = Double(layout.cell.bottom + sizes.pixels(9) + sizes.pixels(11))
-        let middle = Double(body.x) + Double(body.width) / 2
-        canvas.draw(layout.time.label, x: middle, y: nameBaseline, style: sizes.name, anchor: .middle)
+        canvas.draw(layout.time.label, x: body.middle.x, y: nameBaseline, style: sizes.name, anchor: .middle)
     }
 
-    private func drawVerticalTicks(_ ticks: [AxisTick], beside part: PixelRectangle) {
-        let tickRight = part.x - sizes.line
-        for tick in ticks {
-            let y = min(part.y + Int((1 - tick.position) * Double(part.height)), part.bottom - sizes.line)
-            let mark = PixelRectangle(x: tickRight - sizes.tick, y: y, width: sizes.tick, height: sizes.line)
-            canvas.fill(mark, with: theme.ink)
-            let baseline = (Double(y) + Double(sizes.line) / 2 + canvas.digitHeight(sizes.number) / 2).rounded()
-            canvas.draw(
-                tick.label, x: Double(mark.x - sizes.gap), y: baseline, style: sizes.number, anchor: .end)
-        }
-    }
-
-    /// Draws the name of a vertical axis, upward: the first that has room.
-    private func drawName(_ names: [String], beside part: PixelRectangle) {
-        let limit = Double(part.height + 2 * sizes.margin)
+    /// Draws the name of the vertical axis, upward: the first that has room.
+    private func drawName() {
+        let (names, body) = (layout.bins.labels, layout.body)
+        let limit = Double(body.height + 2 * sizes.margin)
         let name = names.first { canvas.width(of: $0, style: sizes.name) <= limit } ?? names.last ?? ""
-        let fitting = canvas.shortened(name, style: sizes.name, limit: limit)
-        let middle = Double(part.y) + Double(part.height) / 2
         canvas.draw(
-            fitting, x: Double(layout.cell.x + sizes.pixels(11)), y: middle.rounded(), style: sizes.name,
-            anchor: .middle, isUpward: true)
+            name, x: Double(layout.cell.x + sizes.pixels(11)), y: body.middle.y.rounded(),
+            style: sizes.name, anchor: .middle, isUpward: true, limit: limit)
     }
 }

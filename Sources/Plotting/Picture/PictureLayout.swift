@@ -177,7 +177,6 @@ struct PanelGrid: Hashable, Sendable {
         }
     }
 
-    /// Whether there is no other panel below one.
     func isLowest(_ index: Int) -> Bool { index + columns >= cells.count }
 }
 

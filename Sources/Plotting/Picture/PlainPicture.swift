@@ -38,14 +38,17 @@ package struct PlainPicture: Sendable {
     package init(
         panel: SpectrogramPanel, band: ClosedRange<Double>?, columns: Int?, colors: ColorTable, span: ValueSpan
     ) throws(PlotError) {
-        var shown = panel
-        if let band { shown = try panel.cropped(to: band) }
+        let shown = if let band { try panel.cropped(to: band) } else { panel }
         try self.init(matrix: shown.matrix, columns: columns, colors: colors, span: span)
     }
 
     /// The picture as a file of a format. Equal pictures give equal bytes.
     package func file(as format: PictureFormat) throws(PlotError) -> PictureFile {
-        PictureFile(bytes: try raster().bytes(as: format))
+        let raster = raster()
+        let canvas = try Canvas(width: raster.width, height: raster.height, background: RGB(hex: 0), format: format)
+        canvas.draw(raster, x: 0, y: 0)
+        try canvas.finish()
+        return PictureFile(bytes: try canvas.bytes())
     }
 
     func raster() -> Raster {

@@ -60,19 +60,27 @@ extension SpectrogramPicture {
         return PictureFile(bytes: try canvas.bytes(), annotations: annotations)
     }
 
-    func drawn() throws(PlotError) -> (pixels: Raster, layout: PictureLayout) {
-        let (canvas, layout, _) = try draw(.png)
-        return (canvas.raster() ?? Raster(width: 0, height: 0, filledWith: style.theme.background), layout)
-    }
-
-    private func draw(
+    func draw(
         _ format: PictureFormat
     ) throws(PlotError) -> (canvas: Canvas, layout: PictureLayout, annotations: [AnnotationCount]) {
         let canvas = try Canvas(
             width: style.columns, height: style.rows, background: style.theme.background, format: format,
             dpi: style.dpi)
         let layout = try PictureLayout(self, measuring: canvas)
-        let annotations = PictureDrawing(picture: self, layout: layout, canvas: canvas).draw()
+        let annotations = zip(panels, layout.panels).map { panel, panelLayout in
+            PanelDrawing(
+                panel: panel, layout: panelLayout, sizes: layout.sizes, values: layout.values, colors: style.colors,
+                lanes: layout.lanes, isAlone: panels.count == 1, canvas: canvas
+            ).draw()
+        }
+        if panels.contains(where: { $0.matrix.rows > 0 }) {
+            let margin = layout.sizes.margin
+            ColorBarDrawing(
+                bar: layout.bar, ticks: layout.valueTicks, beyond: layout.beyond, name: valueLabel,
+                nameEnd: style.columns - margin, nameLimit: layout.bar.height + 2 * margin, colors: style.colors,
+                sizes: layout.sizes, canvas: canvas
+            ).draw()
+        }
         try canvas.finish()
         return (canvas, layout, annotations)
     }

@@ -94,6 +94,7 @@ struct PixelRectangle: Hashable, Sendable {
 
     var right: Int { x + width }
     var bottom: Int { y + height }
+    var middle: (x: Double, y: Double) { (Double(x) + Double(width) / 2, Double(y) + Double(height) / 2) }
 
     func overlaps(_ other: PixelRectangle) -> Bool {
         x < other.right && other.x < right && y < other.bottom && other.y < bottom

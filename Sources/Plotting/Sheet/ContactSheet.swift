@@ -64,10 +64,14 @@ package struct ContactSheet: Sendable {
 
     /// The values of all tiles of a kind, as far as they are shown.
     func values(of kind: SheetTile.Kind) -> [[Float]] {
-        groups.flatMap(\.tiles).filter { $0.kind == kind }.map { tile in
-            tile.matrix.rows <= frames
-                ? tile.matrix.values : Array(tile.matrix.values.prefix(frames * tile.matrix.bins))
-        }
+        groups.flatMap(\.tiles).filter { $0.kind == kind }.map { $0.matrix.first(frames).values }
+    }
+}
+
+extension FeatureMatrix {
+    /// The first `count` rows, or all of fewer.
+    func first(_ count: Int) -> FeatureMatrix {
+        rows <= count ? self : FeatureMatrix(bins: bins, values: Array(values.prefix(count * bins)))
     }
 }
 

@@ -9,12 +9,7 @@ extension ContactSheet {
         PictureFile(bytes: try draw(format).canvas.bytes())
     }
 
-    func drawn() throws(PlotError) -> (pixels: Raster, layout: SheetLayout) {
-        let (canvas, layout) = try draw(.png)
-        return (canvas.raster() ?? Raster(width: 0, height: 0, filledWith: style.theme.background), layout)
-    }
-
-    private func draw(_ format: PictureFormat) throws(PlotError) -> (canvas: Canvas, layout: SheetLayout) {
+    func draw(_ format: PictureFormat) throws(PlotError) -> (canvas: Canvas, layout: SheetLayout) {
         let sizes = PrintSizes(style)
         let scales = SheetScales(self)
         // Texts are measured before the height is known.
@@ -27,12 +22,10 @@ extension ContactSheet {
             .flatMap { ColorBarDrawing.ticks($0.range, height: sizes.pixels($1), sizes: sizes) }
         let widest = numbers.map { measure.width(of: $0.label, style: sizes.number) }.max() ?? 0
         let limit = Double(style.columns - 2 * sizes.margin)
-        let lines = notes.flatMap { measure.lines(of: $0, style: SheetDrawing.small(sizes), limit: limit) }
+        let lines = notes.flatMap { measure.lines(of: $0, style: sizes.note, limit: limit) }
         let layout = try SheetLayout(
-            SheetLayout.Content(
-                tiles: groups.map(\.tiles.count), bars: scales.spread == nil ? 1 : 2,
-                numberWidth: Int(widest.rounded(.up)), notes: lines.count),
-            width: style.columns, sizes: sizes)
+            tiles: groups.map(\.tiles.count), bars: scales.spread == nil ? 1 : 2,
+            numberWidth: Int(widest.rounded(.up)), notes: lines.count, width: style.columns, sizes: sizes)
         let height = layout.groups.first { !$0.tiles.isEmpty }?.tiles.first?.height ?? 1
         let bins = groups.first { !$0.tiles.isEmpty }?.tiles.first?.matrix.bins ?? 1
         let scale = try BinScale(axis, bins: bins, display: frequencies, spacing: 0.2)
@@ -77,19 +70,13 @@ struct SheetDrawing {
 
     private var theme: Theme { sizes.theme }
 
-    static func small(_ sizes: PrintSizes) -> TextStyle {
-        TextStyle(size: 10.5 * sizes.factor, color: sizes.theme.faint)
-    }
-
-    private var caption: TextStyle { TextStyle(size: 11 * sizes.factor, color: theme.ink) }
-
     func draw() {
         drawHead()
         for (group, area) in zip(sheet.groups, layout.groups) { draw(group, area) }
         drawBars()
         for (line, note) in notes.enumerated() {
             let y = layout.foot.y + line * sizes.pixels(15) + sizes.pixels(11)
-            canvas.draw(note, x: Double(layout.foot.x), y: Double(y), style: Self.small(sizes), anchor: .start)
+            canvas.draw(note, x: Double(layout.foot.x), y: Double(y), style: sizes.note, anchor: .start)
         }
     }
 
@@ -102,8 +89,7 @@ struct SheetDrawing {
             (sheet.subtitle, sizes.subtitle, head.y + sizes.pixels(34)),
         ]
         for (text, style, baseline) in lines {
-            let fitting = canvas.shortened(text, style: style, limit: limit)
-            canvas.draw(fitting, x: Double(head.x), y: Double(baseline), style: style, anchor: .start)
+            canvas.draw(text, x: Double(head.x), y: Double(baseline), style: style, anchor: .start, limit: limit)
         }
     }
 
@@ -129,16 +115,16 @@ struct SheetDrawing {
 
     private func draw(_ group: SheetGroup, _ area: SheetLayout.Group) {
         let baseline = Double(area.head.y + sizes.pixels(14))
-        let small = Self.small(sizes)
-        let noteWidth = canvas.width(of: group.note, style: small)
+        let noteWidth = canvas.width(of: group.note, style: sizes.note)
         let room = Double(area.head.width)
         let title = canvas.shortened(
             group.title, style: sizes.panelTitle, limit: max(room - noteWidth - Double(sizes.pixels(12)), room / 2))
         let titleWidth = canvas.width(of: title, style: sizes.panelTitle)
         canvas.draw(title, x: Double(area.head.x), y: baseline, style: sizes.panelTitle, anchor: .start)
         let gap = titleWidth > 0 ? Double(sizes.pixels(10)) : 0
-        let note = canvas.shortened(group.note, style: small, limit: room - titleWidth - gap)
-        canvas.draw(note, x: Double(area.head.x) + titleWidth + gap, y: baseline, style: small, anchor: .start)
+        canvas.draw(
+            group.note, x: Double(area.head.x) + titleWidth + gap, y: baseline, style: sizes.note, anchor: .start,
+            limit: room - titleWidth - gap)
         for (index, tile) in group.tiles.enumerated() { draw(tile, area.tiles[index], area.captions[index]) }
     }
 
@@ -147,27 +133,22 @@ struct SheetDrawing {
         let filled = shown == 0 ? 0 : max(Int((Double(shown) / Double(sheet.frames) * Double(area.width)).rounded()), 1)
         if filled < area.width { canvas.fill(area, with: theme.empty) }
         if filled > 0 {
-            let matrix =
-                shown == tile.matrix.rows
-                ? tile.matrix
-                : FeatureMatrix(
-                    bins: tile.matrix.bins, values: Array(tile.matrix.values.prefix(shown * tile.matrix.bins)))
             let raster = Raster(
-                matrix, width: filled, bins: rows,
+                tile.matrix.first(shown), width: filled, bins: rows,
                 scale: tile.kind == .spread ? scales.spread ?? scales.values : scales.values,
                 colors: sheet.style.colors)
             canvas.draw(raster, x: area.x, y: area.y)
         }
         canvas.frame(area, thickness: sizes.line, with: tile.kind == .clip ? theme.faint : theme.ink)
         if tile.continues {
-            let (x, middle) = (Double(area.right + 2 * sizes.line), Double(area.y) + Double(area.height) / 2)
+            let (x, middle) = (Double(area.right + 2 * sizes.line), area.middle.y)
             let half = Double(sizes.pixels(4))
             canvas.fill(triangle: [(x, middle - half), (x, middle + half), (x + half, middle)], with: theme.ink)
         }
-        for (text, style, offset) in [(tile.caption, caption, 11.0), (tile.note, Self.small(sizes), 23.0)] {
-            let fitting = canvas.shortened(text, style: style, limit: Double(below.width))
+        for (text, style, offset) in [(tile.caption, sizes.caption, 11.0), (tile.note, sizes.note, 23.0)] {
             canvas.draw(
-                fitting, x: Double(below.x), y: Double(below.y + sizes.pixels(offset)), style: style, anchor: .start)
+                text, x: Double(below.x), y: Double(below.y + sizes.pixels(offset)), style: style, anchor: .start,
+                limit: Double(below.width))
         }
     }
 
@@ -199,15 +180,9 @@ struct SheetScales: Sendable {
         let values = ValueScale(sheet.span, of: ranks)
         self.values = values
         beyond = values.isExceeded(by: ranks)
-        guard sheet.has(.spread) else {
-            spread = nil
-            isSpreadBeyond = false
-            return
-        }
         let spreads = RankedValues(sheet.values(of: .spread))
         let high = max(spreads.value(at: 0.995) ?? 0, 0)
-        let scale = ValueScale(0...(high > 0 ? high : 1))
-        spread = scale
-        isSpreadBeyond = scale.isExceeded(by: spreads).above
+        spread = sheet.has(.spread) ? ValueScale(0...(high > 0 ? high : 1)) : nil
+        isSpreadBeyond = spread?.isExceeded(by: spreads).above ?? false
     }
 }

@@ -2,7 +2,6 @@ import Presentation
 
 /// The areas of a contact sheet in pixels, from the numbers of tiles and the sizes of print.
 struct SheetLayout: Hashable, Sendable {
-    /// The part of a group.
     struct Group: Hashable, Sendable {
         let head: PixelRectangle
         let tiles: [PixelRectangle]
@@ -22,29 +21,24 @@ struct SheetLayout: Hashable, Sendable {
     let head: PixelRectangle
     let groups: [Group]
     let bars: [Bar]
-    /// The remarks.
     let foot: PixelRectangle
 
     /// Heights of a colour bar, in pixels of the default print; the minimum has room for a name such as "zscore ln(power)".
     static let barHeights = 110.0...180
 
-    /// The content to lay out.
-    struct Content: Hashable, Sendable {
-        /// Tiles in each group; at least one in all.
-        var tiles: [Int]
-        /// Colour bars, 1 or 2.
-        var bars = 1
-        /// Pixels that the widest number of a colour bar takes.
-        var numberWidth = 0
-        var notes = 0
-    }
-
     /// Lays out a sheet of `width` pixels: as many tiles side by side as fit at their minimum width, widened up to their maximum.
     ///
+    /// - Parameters:
+    ///   - counts: Tiles in each group; at least one in all.
+    ///   - bars: Colour bars, 1 or 2.
+    ///   - numberWidth: Pixels that the widest number of a colour bar takes.
+    ///   - notes: Lines of remarks.
     /// - Throws: `PlotError` if a tile does not fit beside the colour bars, or the sheet would be too high.
-    init(_ content: Content, width: Int, sizes: PrintSizes) throws(PlotError) {
+    init(
+        tiles counts: [Int], bars barCount: Int = 1, numberWidth: Int = 0, notes: Int = 0, width: Int, sizes: PrintSizes
+    ) throws(PlotError) {
         let margin = sizes.margin
-        let legendWidth = sizes.tick + sizes.gap + content.numberWidth + sizes.pixels(20)
+        let legendWidth = sizes.tick + sizes.gap + numberWidth + sizes.pixels(20)
         let usable = width - 2 * margin - sizes.pixels(18) - sizes.bar - legendWidth
         let space = sizes.pixels(10)
         let minimum = max(sizes.pixels(88), 1)
@@ -53,7 +47,7 @@ struct SheetLayout: Hashable, Sendable {
                 name: "width", found: "\(width) pixels",
                 expected: "at least \(width + minimum - usable) for a tile of \(minimum) pixels and its colour bar")
         }
-        let largest = max(content.tiles.max() ?? 1, 1)
+        let largest = max(counts.max() ?? 1, 1)
         let fitting = min((usable + space) / (minimum + space), largest)
         // Of 13 tiles of which 12 fit, 7 and 6 look better than 12 and 1.
         let lines = (largest + fitting - 1) / fitting
@@ -66,7 +60,7 @@ struct SheetLayout: Hashable, Sendable {
         var y = head.bottom + sizes.pixels(6)
         let top = y
         var groups: [Group] = []
-        for count in content.tiles {
+        for count in counts {
             let title = PixelRectangle(x: margin, y: y, width: usable, height: sizes.pixels(20))
             y = title.bottom + sizes.pixels(4)
             var tiles: [PixelRectangle] = []
@@ -91,10 +85,10 @@ struct SheetLayout: Hashable, Sendable {
         let between = sizes.pixels(24)
         let room = y - sizes.pixels(12) - sizes.pixels(30) - barTop
         let barHeight = min(
-            max((room - (content.bars - 1) * between) / max(content.bars, 1), sizes.pixels(Self.barHeights.lowerBound)),
+            max((room - (barCount - 1) * between) / barCount, sizes.pixels(Self.barHeights.lowerBound)),
             sizes.pixels(Self.barHeights.upperBound))
         let barX = margin + usable + sizes.pixels(18)
-        bars = (0..<content.bars).map { bar in
+        bars = (0..<barCount).map { bar in
             let colors = PixelRectangle(
                 x: barX, y: barTop + bar * (barHeight + between), width: sizes.bar, height: barHeight)
             let legend = PixelRectangle(
@@ -103,12 +97,12 @@ struct SheetLayout: Hashable, Sendable {
             return Bar(colors: colors, legend: legend)
         }
         y = max(y, (bars.last?.legend.bottom ?? y) + sizes.pixels(12))
-        foot = PixelRectangle(x: margin, y: y, width: width - 2 * margin, height: content.notes * sizes.pixels(15))
+        foot = PixelRectangle(x: margin, y: y, width: width - 2 * margin, height: notes * sizes.pixels(15))
         height = foot.bottom + margin
         self.width = width
         guard height <= PictureStyle.maximumPixels else {
             throw .invalidSetting(
-                name: "height", found: "\(height) pixels for \(content.tiles.reduce(0, +)) tiles",
+                name: "height", found: "\(height) pixels for \(counts.reduce(0, +)) tiles",
                 expected: "at most \(PictureStyle.maximumPixels): fewer tiles, or a wider sheet")
         }
     }

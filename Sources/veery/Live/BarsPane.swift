@@ -1,6 +1,5 @@
 import Terminal
 
-/// The latest frame as bars.
 struct BarsPane: BarPane {
     var bars: LatestBars
 
@@ -35,26 +34,35 @@ extension BarPane {
 /// The latest frame as bars, on a fixed or adapting range: what all panes of bars have.
 struct LatestBars {
     let source: PaneSource
-    /// The values at the ends of the vertical axis.
     private(set) var range: LevelRange
-    private var latest: LatestRow
+    /// The maximum of each bin over the frames since the last picture, or the last frame if there is no new one; empty before
+    /// the first frame.
+    private(set) var values: [Float] = []
+    private var isShown = true
     private var chart = BarChart()
 
     /// - Parameter range: The values at the ends of the vertical axis; nil: they adapt to the sound.
     init(_ source: PaneSource, range: ClosedRange<Float>?) {
         self.source = source
         self.range = range.map(LevelRange.init) ?? LevelRange(source.meter)
-        latest = LatestRow(bins: source.bins)
     }
 
-    /// The values shown; empty before the first frame.
-    var values: [Float] { latest.values }
-
-    mutating func add(_ rows: [Float]) { latest.add(rows, meter: source.meter) }
+    mutating func add(_ rows: [Float]) {
+        let (bins, meter) = (source.bins, source.meter)
+        for start in stride(from: 0, to: rows.count, by: bins) {
+            if isShown {
+                values = rows[start..<start + bins].map { meter($0) }
+                isShown = false
+            } else {
+                for bin in 0..<bins { values[bin] = max(values[bin], meter(rows[start + bin])) }
+            }
+        }
+    }
 
     mutating func clear() {
-        latest.clear()
-        chart.clear()
+        values = []
+        isShown = true
+        chart = BarChart()
     }
 
     mutating func follow(elapsed: Double) {
@@ -71,7 +79,7 @@ struct LatestBars {
         chart.draw(heights, into: &grid, at: picture, style: style, elapsed: elapsed) { x, height in
             color(x) ?? style.palette.color(UInt8(70 + 185 * height))
         }
-        latest.show()
+        isShown = true
     }
 }
 
@@ -81,8 +89,6 @@ struct BarChart {
 
     /// How fast a mark falls, as a share of the height per second.
     private static let fall: Float = 0.35
-
-    mutating func clear() { peaks = [] }
 
     /// - Parameters:
     ///   - heights: Of each column, 0 … 1; others are clamped.

@@ -35,7 +35,7 @@ struct EqualizerPane: BarPane {
         PaneAxes.horizontal(bars.source.labels, around: picture, into: &grid, style)
         let factors = factors(of: DCTEnvelope(band.mode, bins: band.bins).values, columns: picture.width)
         bars.draw(into: &grid, at: picture, style: style, elapsed: elapsed) { x in
-            factors[x] > 0.5 ? nil : style.depth.color(red: 70, green: 70, blue: 78)
+            factors[x] > 0.5 ? nil : style.depth.color(0x46464E)
         }
         drawEnvelope(factors, into: &grid, at: picture, style)
     }

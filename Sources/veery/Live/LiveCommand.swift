@@ -166,7 +166,6 @@ struct LiveCommand: ParsableCommand {
             + "'veery live --recover \(record.printable)' completes it"
     }
 
-    /// The terminal to draw on; nil: none.
     private func device(_ environment: [String: String]) throws -> TerminalDevice? {
         if isEqualizer, isatty(STDOUT_FILENO) == 1 {
             throw Self.refusal(

@@ -11,13 +11,7 @@ struct LiveHeading {
     let hasKeys: Bool
 
     /// A key, what it does, and its rank: without room, the highest rank is left out first, 0 never.
-    private struct Key {
-        let name: String
-        let meaning: String
-        let rank: Int
-
-        var cells: Int { name.count + 1 + meaning.count }
-    }
+    private typealias Key = (name: String, meaning: String, rank: Int)
 
     private static let gap = 3
 
@@ -31,9 +25,12 @@ struct LiveHeading {
             grid.put(key.name, column: column, row: grid.height - 1, foreground: style.bright)
             grid.put(
                 key.meaning, column: column + key.name.count + 1, row: grid.height - 1, foreground: style.faint)
-            column += key.cells + Self.gap
+            column += Self.width(key)
         }
     }
+
+    /// Columns of a key with its distance from the next.
+    private static func width(_ key: Key) -> Int { key.name.count + 1 + key.meaning.count + gap }
 
     /// Draws the state at the right, and the title at the left as far as there is room.
     private func drawTitle(
@@ -45,8 +42,7 @@ struct LiveHeading {
         let column = grid.width - state.count - 1
         let tapes = !isRecorded || isStopped ? [] : style.hasSymbols ? ["● rec  ", "● "] : ["rec  ", "* "]
         let tape = tapes.first { $0.count <= column } ?? ""
-        grid.put(
-            tape, column: column - tape.count, row: 0, foreground: style.depth.color(red: 255, green: 90, blue: 90))
+        grid.put(tape, column: column - tape.count, row: 0, foreground: style.depth.color(0xFF5A5A))
         grid.put(
             state, column: column, row: 0, foreground: isPaused || isStopped ? style.accent : style.bright)
         grid.put(titleText(in: column - tape.count - Self.gap, style), column: 1, row: 0, foreground: style.bright)
@@ -66,20 +62,15 @@ struct LiveHeading {
     }
 
     private func keys(in width: Int, isPaused: Bool, isStopped: Bool, _ style: LiveStyle) -> [Key] {
-        var keys = [
-            Key(name: "space", meaning: isPaused ? "resume" : "pause", rank: 1),
-            Key(name: "s", meaning: isStopped ? "start" : "stop", rank: 2), Key(name: "r", meaning: "reset", rank: 5),
-            Key(name: "q", meaning: "quit", rank: 0),
+        var keys: [Key] = [
+            ("space", isPaused ? "resume" : "pause", 1), ("s", isStopped ? "start" : "stop", 2), ("r", "reset", 5),
+            ("q", "quit", 0),
         ]
         if hasBand {
-            keys +=
-                style.hasSymbols
-                ? [Key(name: "←→", meaning: "move", rank: 3), Key(name: "↑↓", meaning: "width", rank: 3)]
-                : [Key(name: "arrows", meaning: "band", rank: 3)]
-            keys.append(Key(name: "tab", meaning: "pass/stop", rank: 4))
+            keys += style.hasSymbols ? [("←→", "move", 3), ("↑↓", "width", 3)] : [("arrows", "band", 3)]
+            keys.append(("tab", "pass/stop", 4))
         }
-        while keys.reduce(-Self.gap, { $0 + $1.cells + Self.gap }) > width, let last = keys.map(\.rank).max(), last > 0
-        {
+        while keys.reduce(-Self.gap, { $0 + Self.width($1) }) > width, let last = keys.map(\.rank).max(), last > 0 {
             keys.removeAll { $0.rank == last }
         }
         return keys

@@ -42,7 +42,6 @@ struct LiveScreen {
         seen = session.tracks.map { _ in 0 }
     }
 
-    /// Shows it, then restores the screen.
     mutating func run() {
         let device = device
         device.enter()

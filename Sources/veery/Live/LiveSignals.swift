@@ -13,15 +13,10 @@ import Synchronization
 final class LiveSignals: Sendable {
     let cancellation = Cancellation()
 
-    private let first = Mutex<First?>(nil)
+    private let first = Mutex<(number: Int32, moment: ContinuousClock.Instant)?>(nil)
     private let resizes = Atomic(0)
     private let restore = Mutex<(@Sendable () -> Void)?>(nil)
     private let answer = Mutex<String?>(nil)
-
-    private struct First {
-        let number: Int32
-        let moment: ContinuousClock.Instant
-    }
 
     /// Within this time, signals are one request.
     private static let window = Duration.seconds(1)
@@ -87,7 +82,7 @@ final class LiveSignals: Sendable {
         let now = ContinuousClock.now
         return first.withLock { first in
             guard let known = first else {
-                first = First(number: number, moment: now)
+                first = (number, now)
                 return false
             }
             return known.moment.duration(to: now) > Self.window

@@ -16,9 +16,9 @@ struct LiveStyle {
     init(depth: ColorDepth, colors: [UInt32]) {
         self.depth = depth
         palette = LevelPalette(depth: depth, colors: colors)
-        faint = depth.color(red: 140, green: 140, blue: 140)
-        bright = depth.color(red: 235, green: 235, blue: 235)
-        accent = depth.color(red: 255, green: 175, blue: 60)
+        faint = depth.color(0x8C8C8C)
+        bright = depth.color(0xEBEBEB)
+        accent = depth.color(0xFFAF3C)
     }
 
     var hasSymbols: Bool { depth != .ascii }
@@ -42,7 +42,7 @@ enum CellText {
 
     /// The text within a width: of a longer one, its start and end; empty if that would be unreadable.
     static func shortened(_ text: String, to width: Int, style: LiveStyle) -> String {
-        let text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.columns == 1 ? $0 : "?" }))
+        let text = text.mapScalars { $0.columns == 1 ? $0 : "?" }
         guard cells(text) > width else { return text }
         return width < minimumWidth ? "" : text.shortened(to: width, ellipsis: style.hasSymbols ? "…" : "..")
     }

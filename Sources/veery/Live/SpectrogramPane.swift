@@ -5,11 +5,7 @@ import Terminal
 ///
 /// A column is the mean of its frames; a cell shows the maximum of its bins, so that a thin tone is not lost.
 struct SpectrogramPane: LivePane {
-    private let bins: Int
-    private let meter: ValueMeter
-    private let labels: FrequencyLabels
-    /// Seconds from a frame to the next.
-    private let framePeriod: Double
+    private let source: PaneSource
     /// Visible frames; 0: one in each column.
     private let span: Double
     private var range: LevelRange
@@ -32,19 +28,16 @@ struct SpectrogramPane: LivePane {
     ///   - span: Visible seconds; 0: a column for each frame.
     ///   - range: The values at the ends of the colours; nil: they adapt to the sound.
     init(_ source: PaneSource, span: Double, range: ClosedRange<Float>?) {
-        bins = source.bins
-        meter = source.meter
-        labels = source.labels
-        framePeriod = source.framePeriod
-        self.span = span / framePeriod
-        self.range = range.map(LevelRange.init) ?? LevelRange(meter)
-        history = RowHistory(bins: bins, span: self.span)
-        row = Array(repeating: 0, count: bins)
+        self.source = source
+        self.span = span / source.framePeriod
+        self.range = range.map(LevelRange.init) ?? LevelRange(source.meter)
+        history = RowHistory(bins: source.bins, span: self.span)
+        row = Array(repeating: 0, count: source.bins)
     }
 
     mutating func add(_ rows: [Float]) {
-        for start in stride(from: 0, to: rows.count, by: bins) {
-            for bin in 0..<bins { row[bin] = meter(rows[start + bin]) }
+        for start in stride(from: 0, to: rows.count, by: source.bins) {
+            for bin in 0..<source.bins { row[bin] = source.meter(rows[start + bin]) }
             row.withUnsafeBufferPointer { history.add($0) }
         }
     }
@@ -97,8 +90,8 @@ struct SpectrogramPane: LivePane {
             columns.numbers[index] = number
             let isThere = history.mean(of: number * slices..<(number + 1) * slices, into: &row)
             for y in 0..<height {
-                let first = y * bins / height
-                let last = max((y + 1) * bins / height, first + 1)
+                let first = y * source.bins / height
+                let last = max((y + 1) * source.bins / height, first + 1)
                 columns.values[index * height + y] = isThere ? row[first..<last].reduce(-.infinity, max) : .nan
             }
         }
@@ -106,13 +99,13 @@ struct SpectrogramPane: LivePane {
     }
 
     private func drawAxes(into grid: inout CellGrid, around picture: CellRegion, _ style: LiveStyle) {
-        for label in labels.labels(cells: picture.height, spacing: max(2, picture.height / 12)) {
+        for label in source.labels.labels(cells: picture.height, spacing: max(2, picture.height / 12)) {
             let text = String(repeating: " ", count: max(PaneAxes.width - 1 - label.text.count, 0)) + label.text
             grid.put(
                 text, column: picture.column - PaneAxes.width, row: picture.bottom - 1 - label.cell,
                 foreground: style.faint)
         }
-        let period = framePeriod * Double(history.rowsPerSlice * columns.slices)
+        let period = source.framePeriod * Double(history.rowsPerSlice * columns.slices)
         grid.put("now", column: picture.end - 3, row: picture.bottom, foreground: style.faint)
         let step = RoundNumber(stepAtLeast: 10 * period, tolerance: 1e-6).value
         for number in 1... {
@@ -124,4 +117,60 @@ struct SpectrogramPane: LivePane {
             grid.put(text, column: column - text.count / 2, row: picture.bottom, foreground: style.faint)
         }
     }
+}
+
+/// The last rows of a stream as means over slices of time, from which the columns of a scrolling picture are made.
+struct RowHistory {
+    let bins: Int
+    let rowsPerSlice: Int
+    let capacity: Int
+    /// Slices started so far.
+    private(set) var count = 0
+
+    private var sums: [Float]
+    private var rows: [Int32]
+
+    /// 16 MB.
+    private static let maximumValues = 1 << 22
+    private static let maximumSlices = 2048
+
+    /// - Parameter span: Rows that are shown at a time; 0: as many as there are columns.
+    init(bins: Int, span: Double) {
+        self.bins = bins
+        capacity = max(min(Self.maximumSlices, Self.maximumValues / bins), 1)
+        // Half of the slices: a picture may be wider than `span` by a part of a column.
+        rowsPerSlice = max(Int((2 * span / Double(capacity)).rounded(.up)), 1)
+        sums = Array(repeating: 0, count: bins * capacity)
+        rows = Array(repeating: 0, count: capacity)
+    }
+
+    mutating func add(_ row: UnsafeBufferPointer<Float>) {
+        if count == 0 || Int(rows[(count - 1) % capacity]) == rowsPerSlice {
+            let slot = count % capacity
+            for index in slot * bins..<(slot + 1) * bins { sums[index] = 0 }
+            rows[slot] = 0
+            count += 1
+        }
+        let slot = (count - 1) % capacity
+        sums.withUnsafeMutableBufferPointer { sums in
+            for bin in 0..<bins { sums[slot * bins + bin] += row[bin] }
+        }
+        rows[slot] += 1
+    }
+
+    /// The mean of all rows in some slices; false: none of them is kept.
+    func mean(of slices: Range<Int>, into means: inout [Float]) -> Bool {
+        for bin in 0..<bins { means[bin] = 0 }
+        var total: Int32 = 0
+        for slice in slices where slice >= max(count - capacity, 0) && slice < count {
+            let slot = slice % capacity
+            total += rows[slot]
+            for bin in 0..<bins { means[bin] += sums[slot * bins + bin] }
+        }
+        guard total > 0 else { return false }
+        for bin in 0..<bins { means[bin] /= Float(total) }
+        return true
+    }
+
+    mutating func clear() { count = 0 }
 }

@@ -3,16 +3,15 @@ import Foundation
 
 /// Converts values to decibels or another logarithm if possible, as the ear hears them.
 struct ValueMeter {
-    enum Kind {
+    private enum Kind {
         /// 20 · log₁₀ of a magnitude
         case magnitude
         /// 10 · log₁₀ of a power
         case power
-        case logarithm
-        case plain
+        case unchanged
     }
 
-    let kind: Kind
+    private let kind: Kind
     /// A decibel in the unit of shown values; nil: they are not logarithmic.
     let decibel: Float?
     /// Minimum of the upper end of the range, so that silence is dark.
@@ -42,7 +41,7 @@ struct ValueMeter {
                 case .log10: 0.1
                 default: 1
                 }
-            kind = isSpectrum ? .logarithm : .plain
+            kind = .unchanged
             decibel = isSpectrum ? Float(unit * scale.factor) : nil
             let floor = (10 * log10(scale.floor / scale.reference) * unit + scale.offset) * scale.factor
             let aboveFloor = floor + Double(Self.width) * unit * scale.factor
@@ -54,7 +53,7 @@ struct ValueMeter {
             let fullLevel = (10 * log10(full * full / scale.reference) * unit + scale.offset) * scale.factor
             minimumHigh = Float(max(aboveFloor, fullLevel - 40 * unit * scale.factor))
         default:
-            kind = .plain
+            kind = .unchanged
             decibel = nil
             minimumHigh = -.infinity
         }
@@ -65,7 +64,7 @@ struct ValueMeter {
         switch kind {
         case .magnitude: 20 * log10f(max(value, Self.floor))
         case .power: 10 * log10f(max(value, Self.floor * Self.floor))
-        case .logarithm, .plain: value
+        case .unchanged: value
         }
     }
 }

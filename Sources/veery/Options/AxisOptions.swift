@@ -7,7 +7,6 @@ import SignalProcessing
 extension TimeDisplay: ExpressibleByArgument {}
 
 extension ClockTime: ExpressibleByArgument {
-    /// Reads a time of day, with or without a day before it.
     package init?(argument: String) { self.init(argument) }
 }
 
@@ -70,11 +69,7 @@ struct AxisOptions: ParsableArguments {
         if tuning != nil, let axis, axis != .musical {
             throw ValidationError("--tuning is for --axis musical, not for --axis \(axis.rawValue).")
         }
-        if let band {
-            guard case .hertz(let low) = band.low, case .hertz(let high) = band.high, low < high else {
-                throw ValidationError("--band: expected \(Self.bandExpected).")
-            }
-        }
+        if band != nil, frequencies == nil { throw ValidationError("--band: expected \(Self.bandExpected).") }
     }
 
     /// Whether no option that plain pictures do not have was given.

@@ -37,9 +37,6 @@ struct ConfigurationOptions: ParsableArguments {
             } else {
                 try ConfigurationSource(preset: self.preset.map(Preset.named) ?? preset)
             }
-        guard !assignments.isEmpty else {
-            return ChosenConfiguration(configuration: try source.configuration(), preset: source.preset)
-        }
         do {
             var changed = source
             for assignment in ordered { try changed.set(assignment) }

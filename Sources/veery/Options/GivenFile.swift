@@ -9,21 +9,20 @@ enum GivenFile {
     static func requireFeatures(_ path: String, for purpose: String = "") throws {
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
-            !HDF5Signature.begins(path), let kind = kind(path)
+            !HDF5Signature.begins(path)
         else { return }
-        throw PictureError(
-            path: path,
-            reason: "expected a feature file\(purpose), which 'veery extract' makes; this is \(kind.name): \(kind.use)")
+        try refuse(path, expected: "a feature file\(purpose), which 'veery extract' makes")
     }
 
-    /// Throws if a path is a manifest.
     static func refuseManifest(_ path: String) throws {
-        guard ManifestFormat(path: path) != nil, let kind = kind(path), FileManager.default.fileExists(atPath: path)
-        else {
-            return
-        }
-        throw PictureError(
-            path: path, reason: "expected a feature file or a recording; this is \(kind.name): \(kind.use)")
+        guard ManifestFormat(path: path) != nil, FileManager.default.fileExists(atPath: path) else { return }
+        try refuse(path, expected: "a feature file or a recording")
+    }
+
+    /// Throws if a path is by its name a file of another kind.
+    private static func refuse(_ path: String, expected: String) throws {
+        guard let kind = kind(path) else { return }
+        throw FileRefusal(path: path, reason: "expected \(expected); this is \(kind.name): \(kind.use)")
     }
 
     private static func kind(_ path: String) -> (name: String, use: String)? {
@@ -45,7 +44,6 @@ enum FeatureFileName {
         mat nc zip gz bz2 xz zst tar tgz 7z db sqlite doc docx xls xlsx py swift sh ipynb
         """.split(separator: " ").map(String.init))
 
-    /// - Throws: `ValidationError` if the extension is that of another kind of file.
     static func check(_ path: String) throws {
         guard !path.hasSuffix("/") else {
             throw ValidationError(
@@ -60,8 +58,8 @@ enum FeatureFileName {
     }
 }
 
-/// A recording, or a clip of a feature file, that cannot be drawn.
-struct PictureError: SystemFaultReporting, CustomStringConvertible {
+/// A file, folder or recording that is not as a command needs it.
+struct FileRefusal: SystemFaultReporting, CustomStringConvertible {
     let path: String
     let reason: String
     let isSystemFault: Bool

@@ -73,10 +73,7 @@ struct ManifestArguments: ParsableArguments {
     }
 
     /// The clips, each checked.
-    ///
-    /// - Throws: `ManifestError`, `ValidationError`.
     func source() throws -> Manifest { try Manifest.scan(path: manifest, format: resolvedFormat()) }
 
-    /// The folder that relative paths start from.
     var resolvedRoot: String { root ?? Folder.containing(manifest) }
 }

@@ -56,7 +56,7 @@ struct OverlayOptions: ParsableArguments {
             ?? URL(filePath: featureFile).deletingLastPathComponent()
         let location = URL(filePath: path, relativeTo: folder).absoluteURL.standardizedFileURL.path
         guard FileManager.default.fileExists(atPath: location) else {
-            throw PictureError(
+            throw FileRefusal(
                 path: featureFile,
                 reason:
                     "the recording '\(path)' is not at \(location): give the folder that its path starts from with --root"

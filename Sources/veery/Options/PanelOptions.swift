@@ -41,7 +41,7 @@ struct PanelOptions: ParsableArguments {
     func checkComplete(path: String, kept: Int, frames: Int, bins: Int, remedy: String) throws {
         guard plain, kept < min(columns ?? frames, frames) else { return }
         let limit = frames > maximumFrames && columns == nil ? PictureStyle.maximumPixels : kept
-        throw PictureError(
+        throw FileRefusal(
             path: path,
             reason: "--plain draws a pixel for each value: expected at most \(Wording.count(limit, "frame")), "
                 + "found \(Wording.count(min(columns ?? frames, frames), "frame")) of \(Wording.count(bins, "value")): "

@@ -115,13 +115,13 @@ struct PictureOutput {
     /// Checks that there is no file of that name, an empty one, or a picture of the same kind, so that a mistyped name does not
     /// overwrite a recording.
     ///
-    /// - Throws: `ValidationError` for the name, `PictureError` for an existing file.
+    /// - Throws: `ValidationError` for the name, `FileRefusal` for an existing file.
     init(path: String) throws {
         guard let format = PictureFormat(path: path) else {
             throw ValidationError("\(path): pictures are PNG, SVG or PDF: give a name that ends in .png, .svg or .pdf.")
         }
         guard Self.isReplaceable(path, format) else {
-            throw PictureError(
+            throw FileRefusal(
                 path: path, reason: "the file exists and is no \(format.name) picture, so it is not replaced")
         }
         self.path = path

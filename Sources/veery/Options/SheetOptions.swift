@@ -93,7 +93,7 @@ struct SheetOptions: ParsableArguments {
     /// The indices of the given labels in the file, in the order given, −1 for clips without one; nil: none was given.
     ///
     /// A name that contains a comma needs an option of its own.
-    /// - Throws: `PictureError` for a label that the file does not have.
+    /// - Throws: `FileRefusal` for a label that the file does not have.
     func labelIndices(in known: [String], of path: String) throws -> [Int]? {
         guard !labels.isEmpty else { return nil }
         var indices: [Int] = []
@@ -104,7 +104,7 @@ struct SheetOptions: ParsableArguments {
             for name in names {
                 guard let index = name.isEmpty ? -1 : known.firstIndex(of: name) else {
                     let nearest = nearestName(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
-                    throw PictureError(
+                    throw FileRefusal(
                         path: path, reason: "--labels: the file has no label '\(name)'.\(nearest) See 'veery inspect'.")
                 }
                 if !indices.contains(index) { indices.append(index) }

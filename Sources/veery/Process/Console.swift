@@ -66,6 +66,24 @@ struct UnwritableOutput: Error, CustomStringConvertible {
     var description: String { "cannot write to standard output: \(String(cString: strerror(code)))" }
 }
 
+/// An object of a report; its keys are in camel case, and a value that is nil is left out.
+struct JSONObject: Encodable {
+    let entries: KeyValuePairs<String, (any Encodable)?>
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        for (key, value) in entries { if let value { try container.encode(value, forKey: Key(stringValue: key)) } }
+    }
+}
+
 extension JSONEncoder {
     /// Encodes reports: keys are sorted and in snake case.
     static func reports(_ formatting: OutputFormatting) -> JSONEncoder {

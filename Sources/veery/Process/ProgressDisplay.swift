@@ -62,9 +62,18 @@ final class ProgressDisplay: Sendable {
         switch style {
         case .bar: Console.noteControl("\r" + line(snapshot, width: Console.errorWidth - 3) + "\u{1B}[K")
         case .plain: Console.note(line(snapshot, width: nil))
-        case .json: Console.note(ProgressEvent(snapshot, elapsed: elapsed, left: left(snapshot)).line)
+        case .json: Console.note(Self.event(snapshot, elapsed: elapsed, left: left(snapshot)))
         case .auto, .none: break
         }
+    }
+
+    static func event(_ snapshot: ExtractionProgress.Snapshot, elapsed: Double, left: Double?) -> String {
+        let event = JSONObject(entries: [
+            "phase": "\(snapshot.phase)", "done": snapshot.done, "total": snapshot.total, "failed": snapshot.failed,
+            "resumed": snapshot.resumed, "audioSeconds": snapshot.audioSeconds, "elapsedSeconds": elapsed,
+            "secondsLeft": left,
+        ])
+        return (try? JSONEncoder.reports([]).encode(event)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
     /// Estimated seconds left; nil before the first clip.
@@ -94,30 +103,6 @@ final class ProgressDisplay: Sendable {
         let filled = Int(share * Double(room))
         return "▕" + String(repeating: "█", count: filled) + String(repeating: "·", count: room - filled) + "▏ " + text
     }
-}
-
-struct ProgressEvent: Codable {
-    let phase: String
-    let done: Int
-    let total: Int
-    let failed: Int
-    let resumed: Int
-    let audioSeconds: Double
-    let elapsedSeconds: Double
-    let secondsLeft: Double?
-
-    init(_ snapshot: ExtractionProgress.Snapshot, elapsed: Double, left: Double?) {
-        phase = "\(snapshot.phase)"
-        done = snapshot.done
-        total = snapshot.total
-        failed = snapshot.failed
-        resumed = snapshot.resumed
-        audioSeconds = snapshot.audioSeconds
-        elapsedSeconds = elapsed
-        secondsLeft = left
-    }
-
-    var line: String { (try? JSONEncoder.reports([]).encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}" }
 }
 
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {

@@ -18,7 +18,7 @@ struct AnnotationOutcome {
         guard counts.allSatisfy({ $0.drawn == 0 }) else {
             guard isWhole, let count = counts.first, count.after > 0 else { return nil }
             return "\(table.path): \(Wording.count(count.after)) of \(Wording.count(count.all, "row")) "
-                + "\(count.after == 1 ? "starts" : "start") after the recording's last frame, at \(end(of: 0)): "
+                + "\(count.after == 1 ? "starts" : "start") after the recording's last frame, at \(end): "
                 + "do they mark another recording?"
         }
         return reason + ": no box is drawn"
@@ -71,7 +71,7 @@ struct AnnotationOutcome {
             }
         }
         let outside = [
-            (count.before, "before \(start(of: 0))"), (count.after, "after \(end(of: 0))"),
+            (count.before, "before \(start)"), (count.after, "after \(end)"),
             (count.beyondBand, "at other frequencies"),
         ]
         let reasons = outside.filter { $0.0 > 0 }.map { "\(Wording.count($0.0)) \($0.1)" }
@@ -79,15 +79,10 @@ struct AnnotationOutcome {
             + reasons.joined(separator: ", ")
     }
 
-    private func start(of panel: Int) -> String { seconds(content.panels[panel].start, content.panels[panel]) }
+    private var start: String { seconds(content.panels[0].start) }
+    private var end: String { seconds(content.panels[0].start + content.panels[0].duration) }
 
-    private func end(of panel: Int) -> String {
-        seconds(content.panels[panel].start + content.panels[panel].duration, content.panels[panel])
-    }
-
-    private func seconds(_ time: Double, _ panel: SpectrogramPanel) -> String {
-        "\((time + panel.recordingOffset).fixed(2)) s"
-    }
+    private func seconds(_ time: Double) -> String { "\((time + content.panels[0].recordingOffset).fixed(2)) s" }
 }
 
 /// Whether the annotations of a picture are a strip, and how many lanes it needs.

@@ -3,9 +3,7 @@ import FeatureModel
 import Plotting
 
 /// Chooses hop and transform length for a picture's pixels: in a short recording, frames every 5 ms would be blocks.
-struct PictureResolution {
-    let command: RenderCommand
-
+extension RenderCommand {
     /// Bins per pixel, if memory allows.
     private static let binsPerPixel = 2.0
     /// Maximum length of the transform in frame lengths; more zeros add nothing.
@@ -15,22 +13,22 @@ struct PictureResolution {
     /// bins, or the values would take too much memory, or `--set` sets these lengths, or each value is a pixel.
     func configuration(finerThan features: RecordingFeatures) throws -> FeatureConfiguration? {
         let configuration = features.plan.configuration
-        guard !command.panels.plain, features.framesPerRow == 1, case .fft(nil, 1) = configuration.transform else {
+        guard !panels.plain, features.framesPerRow == 1, case .fft(nil, 1) = configuration.transform else {
             return nil
         }
         let frame = configuration.frame
         let geometry = features.plan.geometry
         let rate = Double(configuration.audio.sampleRate ?? features.recording.sampleRate)
         let duration = features.recording.duration
-        let maximumValues = command.panels.maximumValues(panels: command.inputs.count)
+        let maximumValues = panels.maximumValues(panels: inputs.count)
         func values(hop: Int, _ fftLength: Int) -> Double {
             (duration * rate / Double(hop) + 1) * Double(fftLength / 2 + 1)
         }
 
         var fftLength = geometry.fftLength
-        if !command.settings.sets("frame.fft_length") {
-            let share = command.axes.frequencies.map { min(($0.upperBound - $0.lowerBound) / (rate / 2), 1) } ?? 1
-            let wanted = Self.binsPerPixel * pixels.height / max(share, 1e-3)
+        if !settings.sets("frame.fft_length") {
+            let share = axes.frequencies.map { min(($0.upperBound - $0.lowerBound) / (rate / 2), 1) } ?? 1
+            let wanted = Self.binsPerPixel * panelPixels.height / max(share, 1e-3)
             while Double(fftLength / 2) < wanted, 2 * fftLength <= Self.maximumPadding * geometry.length,
                 values(hop: geometry.hop, 2 * fftLength) <= Double(maximumValues)
             {
@@ -38,8 +36,8 @@ struct PictureResolution {
             }
         }
         var hop = geometry.hop
-        if !command.settings.sets("frame.hop") {
-            let wanted = max(Int(duration * rate / pixels.width), 1)
+        if !settings.sets("frame.hop") {
+            let wanted = max(Int(duration * rate / panelPixels.width), 1)
             let possible = Int((duration * rate * Double(fftLength / 2 + 1) / Double(maximumValues)).rounded(.up)) + 1
             hop = min(hop, max(wanted, possible))
         }
@@ -55,17 +53,12 @@ struct PictureResolution {
     }
 
     /// A panel's size in pixels, with its axes.
-    private var pixels: (width: Double, height: Double) {
-        let count = command.inputs.count
-        let across = min(command.panels.across, count)
+    private var panelPixels: (width: Double, height: Double) {
+        let count = inputs.count
+        let across = min(panels.across, count)
         let rows = (count + across - 1) / across
-        let height =
-            command.appearance.height
-            ?? command.panels.defaultHeight(panels: count, hasWaveform: command.overlays.waveform)
-        let scale = command.appearance.dpi / 96
-        return (
-            width: Double(command.appearance.width) * scale / Double(across),
-            height: Double(height) * scale / Double(rows)
-        )
+        let height = appearance.height ?? panels.defaultHeight(panels: count, hasWaveform: overlays.waveform)
+        let scale = appearance.dpi / 96
+        return (Double(appearance.width) * scale / Double(across), Double(height) * scale / Double(rows))
     }
 }

@@ -23,23 +23,19 @@ struct RecordingPanels {
                     try panel(
                         path, title: title, chosen, isSpectrogram: isSpectrogram, warnings: &warnings, notes: &notes))
             } catch let error where error is ClipFailure || error is PlotError {
-                throw PictureError(path: path, error)
+                throw FileRefusal(path: path, error)
             }
         }
         for warning in warnings { Console.warn(warning) }
         for note in notes { Console.note("note: \(note.printable)") }
         let isNormalized = configuration.normalize.scope == .clip
-        if isSpectrogram, !isNormalized, configuration.units == "dB", configuration.transform.kind == .fft,
-            let panels = try Self.relativeToPeak(panels)
-        {
-            return PictureContent(
-                path: command.inputs.first ?? "", panels: panels, recordings: command.inputs, units: "dB re peak",
-                musical: nil, usualSpan: .levels)
-        }
+        let units = isNormalized ? configuration.storedUnits : configuration.units
+        let isLevel = isSpectrogram && !isNormalized && units == "dB" && configuration.transform.kind == .fft
+        let relative = isLevel ? try Self.relativeToPeak(panels) : nil
         return PictureContent(
-            path: command.inputs.first ?? "", panels: panels, recordings: command.inputs,
-            units: isNormalized ? configuration.storedUnits : configuration.units,
-            musical: configuration.transform.notes)
+            path: command.inputs.first ?? "", panels: relative ?? panels, recordings: command.inputs,
+            units: relative == nil ? units : "dB re peak", musical: configuration.transform.notes,
+            usualSpan: relative == nil ? .usual : .levels)
     }
 
     /// The panels with the maximum of all values at 0 dB; nil: there is no maximum.
@@ -66,7 +62,7 @@ struct RecordingPanels {
                 newest: command.panels.newest)
         }
         var features = try compute(configuration)
-        if isSpectrogram, let finer = try PictureResolution(command: command).configuration(finerThan: features) {
+        if isSpectrogram, let finer = try command.configuration(finerThan: features) {
             features = try compute(finer)
         }
         try command.panels.checkComplete(

@@ -111,7 +111,7 @@ struct RenderCommand: ParsableCommand {
             ).file(as: format)
         } catch {
             // Such as a band outside the values' frequencies, or a frame period of a damaged file.
-            throw PictureError(path: content.path, error)
+            throw FileRefusal(path: content.path, error)
         }
     }
 }
@@ -125,7 +125,6 @@ struct PictureContent {
     /// The notes at which the values were computed; nil: none.
     let musical: MusicalConfiguration?
 
-    /// The default values at the ends of the colours.
     var usualSpan = ValueSpan.usual
 
     var notes: MusicalConfiguration? { panels.allSatisfy(\.axis.hasFrequencies) ? musical : nil }

@@ -38,7 +38,7 @@ struct SheetRendering {
     func run(_ target: PictureOutput?) throws {
         let input = command.inputs[0]
         guard HDF5Signature.begins(input) || !FileManager.default.fileExists(atPath: input) else {
-            throw PictureError(path: input, reason: "expected a feature file for --sheet: 'veery extract' makes one")
+            throw FileRefusal(path: input, reason: "expected a feature file for --sheet: 'veery extract' makes one")
         }
         CrashGuard.start(input.printable)
         defer { CrashGuard.stop() }
@@ -56,7 +56,7 @@ struct SheetRendering {
         do {
             picture = try sheet(groups, profiles, labels, of: file).file(as: target.format)
         } catch let error as PlotError {
-            throw PictureError(path: input, error)
+            throw FileRefusal(path: input, error)
         }
         try picture.write(to: target.path)
         if let warning = PictureFonts.warning { Console.warn(warning) }
@@ -69,9 +69,7 @@ struct SheetRendering {
                 let clip = try file.clip(at: choice.clipIndex)
                 // Tabs separate the columns.
                 let texts = [group.label, clip.id].map { text in
-                    String(
-                        String.UnicodeScalarView(
-                            text.unicodeScalars.map { "\t\n\r".unicodeScalars.contains($0) ? " " : $0 }))
+                    text.mapScalars { "\t\n\r".unicodeScalars.contains($0) ? " " : $0 }
                 }
                 let distance = choice.distance.significant(6)
                 // Without binary digits below a microsecond.
@@ -203,12 +201,12 @@ struct SheetLabels {
         let asked = try options.labelIndices(in: file.labels, of: file.path)
         guard !counts.isEmpty else {
             let split = options.split.map { "no clips of the split '\($0)'" } ?? "no clips"
-            throw PictureError(path: file.path, reason: "the file has \(split), so there is nothing to draw")
+            throw FileRefusal(path: file.path, reason: "the file has \(split), so there is nothing to draw")
         }
         if let asked {
             shown = asked.filter { counts[$0] != nil }
             guard !shown.isEmpty else {
-                throw PictureError(path: file.path, reason: "--labels: no clip has one of these labels")
+                throw FileRefusal(path: file.path, reason: "--labels: no clip has one of these labels")
             }
             let empty = asked.count - shown.count
             leftOut = empty == 0 ? nil : "\(Wording.count(empty, "label")) asked for without a clip."

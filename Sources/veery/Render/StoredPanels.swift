@@ -14,7 +14,6 @@ struct StoredPanels {
 
     /// Maximum number of ids to compare with a missing one.
     private static let maximumCompared = 20_000
-    /// Values read at a time.
     private static let blockValues = 1 << 22
 
     func content() throws -> PictureContent {
@@ -63,7 +62,7 @@ struct StoredPanels {
         guard let nearest = known.contains(stem) ? stem : nearestName(to: id, in: known) else {
             throw StorageError.noSuchClip(path: file.path, id: id.printable)
         }
-        throw PictureError(
+        throw FileRefusal(
             path: file.path, reason: "no clip with the id '\(id.printable)'. Did you mean '\(nearest.printable)'?")
     }
 
@@ -80,7 +79,7 @@ struct StoredPanels {
                     channel: clip.channel, channels: configuration?.audio.channels ?? .mix
                 ).shifted(by: -clip.start)
             } catch let failure as ClipFailure {
-                throw PictureError(path: recording, failure)
+                throw FileRefusal(path: recording, failure)
             }
         }
         do {
@@ -97,7 +96,7 @@ struct StoredPanels {
                 annotations: command.overlays.annotations(of: clip.path, table: table, offset: clip.start))
         } catch {
             // Such as the frame period of a damaged file.
-            throw PictureError(path: file.path, error)
+            throw FileRefusal(path: file.path, error)
         }
     }
 

@@ -3,58 +3,35 @@ import DatasetInspection
 import Manifests
 import Presentation
 
-/// What a check of a manifest has found.
 struct CheckReport: Encodable {
-    let manifest: String
-    let clips: Int
-    let readable: Int
-    let audioSeconds: Double
-    let sampleRates: [DatasetSummary.Count]
-    let channels: [DatasetSummary.Count]
-    let labels: Int
-    let truncated: Int
-    let beforeCut: Int
-    let problems: Int
-    let firstProblems: [ClipSurvey.Problem]
-    let leaks: Int
-    let firstLeaks: [SplitLeaks.Finding]
-    let sharedRecordings: Int
-    let firstShared: [SplitLeaks.Finding]
-
-    private enum CodingKeys: CodingKey {
-        case manifest, clips, readable, audioSeconds, sampleRates, channels, labels, truncated, beforeCut
-        case problems, firstProblems, leaks, firstLeaks, sharedRecordings, firstShared
-    }
-
-    private let leakingRecordings: Int
+    let survey: ClipSurvey
+    let splits: SplitLeaks
+    let manifest: Manifest
 
     private static let listed = 50
     private static let listedFindings = 5
 
     /// Whether there are errors, not only warnings.
-    var hasProblems: Bool { problems > 0 || leaks > 0 }
+    var hasProblems: Bool { survey.problemCount > 0 || splits.overlappingClips > 0 }
 
-    init(_ survey: ClipSurvey, _ splits: SplitLeaks, manifest: Manifest) {
-        self.manifest = manifest.path
-        clips = manifest.clipCount
-        readable = survey.clips
-        audioSeconds = survey.seconds
-        sampleRates = DatasetSummary.Count.list(survey.sampleRates)
-        channels = DatasetSummary.Count.list(survey.channels)
-        labels = manifest.labels.count
-        truncated = survey.truncated
-        beforeCut = survey.beforeCut
-        problems = survey.problemCount
-        firstProblems = survey.problems
-        leaks = splits.overlappingClips
-        firstLeaks = splits.overlapping
-        sharedRecordings = splits.sharedRecordings
-        firstShared = splits.shared
-        leakingRecordings = splits.overlappingRecordings
+    private var sampleRates: [DatasetSummary.Count] { DatasetSummary.Count.list(survey.sampleRates) }
+    private var channels: [DatasetSummary.Count] { DatasetSummary.Count.list(survey.channels) }
+
+    func encode(to encoder: any Encoder) throws {
+        try JSONObject(entries: [
+            "manifest": manifest.path, "clips": manifest.clipCount, "readable": survey.clips,
+            "audioSeconds": survey.seconds, "sampleRates": sampleRates, "channels": channels,
+            "labels": manifest.labels.count, "truncated": survey.truncated, "beforeCut": survey.beforeCut,
+            "problems": survey.problemCount, "firstProblems": survey.problems, "leaks": splits.overlappingClips,
+            "firstLeaks": splits.overlapping, "sharedRecordings": splits.sharedRecordings,
+            "firstShared": splits.shared,
+        ]).encode(to: encoder)
     }
 
     var text: String {
-        var lines = firstProblems.prefix(Self.listed).map {
+        let (problems, leaks) = (survey.problemCount, splits.overlappingClips)
+        let (truncated, beforeCut) = (survey.truncated, survey.beforeCut)
+        var lines = survey.problems.prefix(Self.listed).map {
             "\($0.path) (\($0.id)): \($0.stage.rawValue): \($0.reason)".printable
         }
         if problems > Self.listed { lines.append("… and \(Wording.count(problems - Self.listed)) more: see --json") }
@@ -62,9 +39,10 @@ struct CheckReport: Encodable {
             counts.map { "\(Wording.count($0.clips)) \(unit($0.value))" }.joined(separator: ", ")
         }
         lines.append(
-            "\(manifest.printable): \(Wording.count(clips, "clip")), \(Wording.count(labels, "label")), "
-                + "\(Wording.count(readable)) readable, \(Wording.duration(audioSeconds)) of audio")
-        if readable > 0 {
+            "\(manifest.path.printable): \(Wording.count(manifest.clipCount, "clip")), "
+                + "\(Wording.count(manifest.labels.count, "label")), \(Wording.count(survey.clips)) readable, "
+                + "\(Wording.duration(survey.seconds)) of audio")
+        if survey.clips > 0 {
             lines.append("recordings: \(list(sampleRates) { "at \($0) Hz" }); \(list(channels, Wording.channels))")
         }
         if truncated > 0 {
@@ -84,15 +62,16 @@ struct CheckReport: Encodable {
         if leaks > 0 {
             let verb = leaks == 1 ? "overlaps" : "overlap"
             lines.append(
-                "leak: \(Wording.count(leaks, "clip")) of \(Wording.count(leakingRecordings, "recording")) \(verb) in time with a "
-                    + "clip of another split:")
-            lines += list(firstLeaks, of: leakingRecordings)
+                "leak: \(Wording.count(leaks, "clip")) of \(Wording.count(splits.overlappingRecordings, "recording")) \(verb) in "
+                    + "time with a clip of another split:")
+            lines += list(splits.overlapping, of: splits.overlappingRecordings)
         }
-        if sharedRecordings > 0 {
+        let shared = splits.sharedRecordings
+        if shared > 0 {
             lines.append(
-                "warning: \(Wording.count(sharedRecordings, "recording")) \(sharedRecordings == 1 ? "has" : "have") clips in several "
-                    + "splits, without overlap in time:")
-            lines += list(firstShared, of: sharedRecordings)
+                "warning: \(Wording.count(shared, "recording")) \(shared == 1 ? "has" : "have") clips in several splits, "
+                    + "without overlap in time:")
+            lines += list(splits.shared, of: shared)
         }
         let found =
             (problems > 0 ? [Wording.count(problems, "problem")] : [])

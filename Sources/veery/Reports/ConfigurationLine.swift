@@ -7,9 +7,6 @@ struct ConfigurationLine {
 
     /// `16000 Hz, channels mixed · frames of 400 every 160, 512 points, hann · 80 mel bands (slaney, area 1), 0 to 8000 Hz · ln,
     /// floor 1e-10 · zscore over the dataset, fit train`
-    var text: String { text(.plain) }
-
-    /// The text with the separators of a style.
     func text(_ style: ReportStyle) -> String {
         [audio, condition, frame, transform, scale, normalize].filter { !$0.isEmpty }
             .joined(separator: style.isUnicode ? " · " : "; ")

@@ -1,73 +1,49 @@
 import DatasetExtraction
 import Presentation
 
-/// The result of an extraction, as text and as JSON.
 struct ExtractionReport: Encodable {
-    let output: String
-    let upToDate: Bool
-    let clips: Int
-    let failures: Int
-    let keptClips: Int
-    let resumedClips: Int
-    let rows: Int
-    let bins: Int
-    let bytes: Int
-    let audioSeconds: Double?
-    let elapsedSeconds: Double
-    private let firstFailures: [String]
-    private let newAudioSeconds: Double
+    let summary: ExtractionSummary
 
-    private enum CodingKeys: CodingKey {
-        case output, upToDate, clips, failures, keptClips, resumedClips, rows, bins, bytes, audioSeconds, elapsedSeconds
-    }
-
-    init(_ summary: ExtractionSummary) {
-        output = summary.output
-        upToDate = summary.wasUpToDate
-        clips = summary.clips
-        failures = summary.failures
-        keptClips = summary.keptClips
-        resumedClips = summary.resumedClips
-        rows = summary.rows
-        bins = summary.bins
-        bytes = summary.bytes
-        audioSeconds = summary.audioSeconds
-        elapsedSeconds = summary.elapsedSeconds
-        firstFailures = summary.firstFailures
-        newAudioSeconds = (summary.audioSeconds ?? 0) - summary.resumedAudioSeconds
+    func encode(to encoder: any Encoder) throws {
+        try JSONObject(entries: [
+            "output": summary.output, "upToDate": summary.wasUpToDate, "clips": summary.clips,
+            "failures": summary.failures, "keptClips": summary.keptClips, "resumedClips": summary.resumedClips,
+            "rows": summary.rows, "bins": summary.bins, "bytes": summary.bytes, "audioSeconds": summary.audioSeconds,
+            "elapsedSeconds": summary.elapsedSeconds,
+        ]).encode(to: encoder)
     }
 
     private var remedies: [String] {
         [
             ("cut off: ", "--truncated keep stores the readable part of a recording that is cut off"),
             ("expected finite samples", "--non-finite zero sets infinite and NaN samples to 0"),
-        ].compactMap { sign, advice in firstFailures.contains { $0.contains(sign) } ? "(\(advice))" : nil }
+        ].compactMap { sign, advice in summary.firstFailures.contains { $0.contains(sign) } ? "(\(advice))" : nil }
     }
 
     var text: String {
+        let (output, clips, failures) = (summary.output, summary.clips, summary.failures)
         var lines: [String] = []
         if failures > 0 {
             lines.append("\(Wording.count(failures, "clip")) failed:")
-            lines += firstFailures.map { "  \($0)".printable }
+            lines += summary.firstFailures.map { "  \($0)".printable }
             lines += remedies
-            if failures > firstFailures.count { lines.append("  … and more: see 'veery inspect \(output)'") }
+            if failures > summary.firstFailures.count { lines.append("  … and more: see 'veery inspect \(output)'") }
         }
         let shape =
-            "\(Wording.count(clips, "clip")), \(Wording.count(rows, "frame")) × \(Wording.count(bins, "bin")), "
-            + Wording.bytes(bytes)
-        guard !upToDate else {
+            "\(Wording.count(clips, "clip")), \(Wording.count(summary.rows, "frame")) × "
+            + "\(Wording.count(summary.bins, "bin")), \(Wording.bytes(summary.bytes))"
+        guard !summary.wasUpToDate else {
             lines.append("\(output) is up to date: \(shape)")
             return lines.joined(separator: "\n")
         }
-        if keptClips > 0 {
-            lines.append("kept \(Wording.count(keptClips, "clip")), added \(Wording.count(clips - keptClips))")
-        }
-        var effort = "in \(Wording.duration(elapsedSeconds))"
-        if let audioSeconds {
-            effort = "\(Wording.duration(audioSeconds)) of audio \(effort)"
+        let kept = summary.keptClips
+        if kept > 0 { lines.append("kept \(Wording.count(kept, "clip")), added \(Wording.count(clips - kept))") }
+        var effort = "in \(Wording.duration(summary.elapsedSeconds))"
+        if let seconds = summary.audioSeconds {
+            effort = "\(Wording.duration(seconds)) of audio \(effort)"
             // No speed of a run that had nothing to read.
-            let rate = Int(max(newAudioSeconds, 0) / max(elapsedSeconds, 1e-3))
-            let part = keptClips + resumedClips > 0 ? "new clips at " : ""
+            let rate = Int(max(seconds - summary.resumedAudioSeconds, 0) / max(summary.elapsedSeconds, 1e-3))
+            let part = kept + summary.resumedClips > 0 ? "new clips at " : ""
             if rate > 0 { effort += " (\(part)\(Wording.count(rate))× real time)" }
         }
         lines.append("wrote \(output): \(shape); \(effort)")

@@ -5,15 +5,6 @@ import Presentation
 
 /// The keys of a configuration with their meanings, as `veery presets --keys` lists them.
 struct KeyList: Encodable {
-    private struct Row: Encodable {
-        let section, key: String
-        /// The kinds of the section that have this key; empty: all.
-        let kinds: [String]
-        let required: Bool
-        let `default`: ConfigurationValue?
-        let allowed, unit, meaning: String
-    }
-
     private let sections: [SectionDescription]
 
     /// The keys of a section; nil: all.
@@ -32,9 +23,11 @@ struct KeyList: Encodable {
     func encode(to encoder: any Encoder) throws {
         try sections.flatMap { section in
             section.rows.map { key, kinds in
-                Row(
-                    section: section.path, key: key.name, kinds: kinds, required: key.standard == nil,
-                    default: key.standard, allowed: key.allowed, unit: key.unit, meaning: key.sentence)
+                // The kinds of the section that have this key; empty: all.
+                JSONObject(entries: [
+                    "section": section.path, "key": key.name, "kinds": kinds, "required": key.standard == nil,
+                    "default": key.standard, "allowed": key.allowed, "unit": key.unit, "meaning": key.sentence,
+                ])
             }
         }.encode(to: encoder)
     }

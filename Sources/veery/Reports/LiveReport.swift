@@ -1,7 +1,6 @@
 import LiveAnalysis
 import Presentation
 
-/// The result of a live analysis, as text.
 struct LiveReport {
     let summary: LiveSummary
     /// Frames that arrived too fast to be shown.

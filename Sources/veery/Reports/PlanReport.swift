@@ -4,68 +4,50 @@ import Presentation
 import SignalProcessing
 
 struct PlanReport: Encodable {
+    /// The clips that the plan does not keep.
+    let survey: ClipSurvey
+    let runPlan: RunPlan
+    let discardedClips: Int
+    /// Why it would not start; nil: it would.
+    let obstacle: String?
+    let plan: FeaturePlan
     let output: String
-    let clips: Int
-    let audioSeconds: Double
-    let rows: Int
-    let bins: Int
-    let bytes: Int
-    let sampleRate: Int
-    let problems: Int
-    private let existingOutput: String
-    private let keptClips, resumedClips, changedClips, discardedClips, clipsLeft: Int
-    private let obstacle: String?
 
-    private enum CodingKeys: CodingKey {
-        case output, clips, audioSeconds, rows, bins, bytes, sampleRate, problems, existingOutput, keptClips
-        case resumedClips, changedClips, discardedClips, clipsLeft, obstacle
+    var rows: Int { plan.fixedFrameCount.map { $0 * clips } ?? survey.rows + (runPlan.base?.rows ?? 0) }
+
+    private var clips: Int { survey.clips + runPlan.keptClips }
+    private var element: StoreConfiguration.Element { plan.configuration.store.element }
+
+    private var bytes: Int {
+        let (values, overflow) = rows.multipliedReportingOverflow(by: plan.bins * element.size)
+        return overflow ? .max : values
     }
 
-    private let survey: ClipSurvey
-    private let runPlan: RunPlan
-    private let element: StoreConfiguration.Element
-
-    /// - Parameters:
-    ///   - survey: The clips that the plan does not keep.
-    ///   - runPlan: What a run would do.
-    ///   - obstacle: Why it would not start; nil: it would.
-    init(
-        _ survey: ClipSurvey, _ runPlan: RunPlan, obstacle: String?, plan: FeaturePlan, output: String
-    ) throws {
-        self.survey = survey
-        self.runPlan = runPlan
-        self.output = output
-        self.obstacle = obstacle
-        clips = survey.clips + runPlan.keptClips
-        audioSeconds = survey.seconds + (runPlan.base?.seconds ?? 0)
-        rows = plan.fixedFrameCount.map { [clips] in $0 * clips } ?? survey.rows + (runPlan.base?.rows ?? 0)
-        bins = plan.bins
-        element = plan.configuration.store.element
-        let (values, overflow) = rows.multipliedReportingOverflow(by: plan.bins * element.size)
-        bytes = overflow ? .max : values
-        sampleRate = Int(plan.sampleRate)
-        problems = survey.problemCount
-        existingOutput = runPlan.output.rawValue
-        keptClips = runPlan.keptClips
-        resumedClips = runPlan.resumed?.done ?? 0
-        changedClips = runPlan.resumed?.changedCount ?? 0
-        discardedClips = try runPlan.discardedClips
-        clipsLeft = runPlan.clipsLeft
+    func encode(to encoder: any Encoder) throws {
+        try JSONObject(entries: [
+            "output": output, "clips": clips, "audioSeconds": survey.seconds + (runPlan.base?.seconds ?? 0),
+            "rows": rows, "bins": plan.bins, "bytes": bytes, "sampleRate": Int(plan.sampleRate),
+            "problems": survey.problemCount, "existingOutput": runPlan.output.rawValue,
+            "keptClips": runPlan.keptClips, "resumedClips": runPlan.resumed?.done ?? 0,
+            "changedClips": runPlan.resumed?.changedCount ?? 0, "discardedClips": discardedClips,
+            "clipsLeft": runPlan.clipsLeft, "obstacle": obstacle,
+        ]).encode(to: encoder)
     }
 
     var text: String {
         var lines = [
-            "would extract  \(Wording.count(survey.clips, "clip")), \(Wording.duration(survey.seconds)) of audio at \(sampleRate) Hz"
+            "would extract  \(Wording.count(survey.clips, "clip")), \(Wording.duration(survey.seconds)) of audio at \(Int(plan.sampleRate)) Hz"
         ]
         if runPlan.output == .grows {
-            lines.append("would keep     \(Wording.count(keptClips, "clip"))")
+            lines.append("would keep     \(Wording.count(runPlan.keptClips, "clip"))")
         }
         if let resumed = runPlan.resumed {
             lines.append(
-                "would resume   an interrupted run in \(resumed.folder): \(Wording.count(resumedClips, "clip")) done, "
-                    + "\(Wording.count(clipsLeft)) left")
-            if changedClips > 0 {
-                lines.append("read again     \(Wording.count(changedClips, "clip")) whose recordings have changed")
+                "would resume   an interrupted run in \(resumed.folder): \(Wording.count(resumed.done, "clip")) done, "
+                    + "\(Wording.count(runPlan.clipsLeft)) left")
+            let changed = resumed.changedCount
+            if changed > 0 {
+                lines.append("read again     \(Wording.count(changed, "clip")) whose recordings have changed")
             }
         }
         if let discarded = runPlan.discarded {
@@ -74,13 +56,14 @@ struct PlanReport: Encodable {
         }
         lines += [
             "into           \(output)\(outputNote)",
-            "tensor         about \(Wording.count(rows, "frame")) × \(Wording.count(bins, "bin")), \(element.rawValue), "
+            "tensor         about \(Wording.count(rows, "frame")) × \(Wording.count(plan.bins, "bin")), \(element.rawValue), "
                 + "\(Wording.bytes(bytes)); and the same for temporary files",
         ]
         if survey.truncated > 0 {
             lines.append(
                 "would end      \(Wording.count(survey.truncated, "clip")) early, since the recording is cut off")
         }
+        let problems = survey.problemCount
         if problems > 0 {
             lines.append("would fail     \(Wording.count(problems, "clip"))")
             let shown = survey.problems.prefix(10)

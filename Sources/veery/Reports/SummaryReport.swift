@@ -119,7 +119,6 @@ extension SummaryReport {
     }
 }
 
-/// The clips that failed, by kind and reason.
 extension SummaryReport {
     private static let maximumGroups = 20
 

@@ -25,9 +25,7 @@ struct TextTable {
     private static let bars = 8...24
     private static let minimumName = 8
 
-    /// - Parameters:
-    ///   - header: A name for each column.
-    ///   - rows: With a text for each column. Bars are drawn if any is more than 0.
+    /// - Parameter rows: Bars are drawn if any is more than 0.
     init(header: [String], rows: [Row], style: ReportStyle) {
         self.header = header
         self.rows = rows
@@ -37,7 +35,6 @@ struct TextTable {
         widths = header.indices.map { column in texts.map { $0[column].printable.columns }.max() ?? 0 }
     }
 
-    /// The table, with a line break after every row.
     var text: String {
         let figures = widths.dropFirst().reduce(0) { $0 + Self.gap + $1 }
         let room = style.width - Self.indent - figures
