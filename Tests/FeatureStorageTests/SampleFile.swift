@@ -69,13 +69,14 @@ struct SampleFile {
             table: ClipTable(manifestColumns: extraColumns) { $0 == .channel ? false : storesDefects })
     }
 
-    var widths: ColumnWidths {
+    var widths: TextWidths {
         func width(_ texts: [String]) -> Int { texts.map(\.utf8.count).max() ?? 0 }
-        return ColumnWidths(
+        var widths = TextWidths(
             id: width(clips.map(\.id) + failures.map(\.id)), path: width(clips.map(\.path) + failures.map(\.path)),
             label: width(clips.map(\.label) + labels), split: width(clips.map(\.split)),
-            extra: extraColumns.indices.map { column in width(clips.map { $0.extra[column] }) },
-            reason: width(failures.map(\.failure.reason)))
+            extra: extraColumns.indices.map { column in width(clips.map { $0.extra[column] }) })
+        widths.reason = width(failures.map(\.failure.reason))
+        return widths
     }
 
     /// Writes all but the end.

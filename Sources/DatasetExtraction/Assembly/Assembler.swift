@@ -80,9 +80,11 @@ package struct Assembler {
         progress.rejected(counts.failures - extracted.failures)
 
         let shape = try shape(clips: counts.clips, output: output)
+        var widths = source.widths
+        widths.reason = totals.reasonWidth
         var writer = try FeatureFileWriter.create(
             path: output, temporary: temporary, header: header(totals, shape, failures: counts.failures),
-            widths: widths(totals))
+            widths: widths)
         // The file of these rows becomes the feature file, and no row is written twice.
         let inPlace = totals.isInPlace && writer.takesInPlaceRows ? self.rows : nil
         let tensor = writer.tensor
@@ -210,13 +212,6 @@ package struct Assembler {
             failures.append(StoredFailure(id: clip.id, path: clip.path, failure: failure))
         }
         return failures
-    }
-
-    private func widths(_ totals: AssemblyTotals) -> ColumnWidths {
-        let widths = source.widths
-        return ColumnWidths(
-            id: widths.id, path: widths.path, label: widths.label, split: widths.split, extra: widths.extra,
-            reason: totals.reasonWidth)
     }
 
     private func header(_ totals: AssemblyTotals, _ shape: TensorShape, failures: Int) -> FeatureFileHeader {

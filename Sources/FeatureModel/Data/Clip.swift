@@ -53,3 +53,17 @@ public struct Segment: Hashable, Sendable {
         self.end = end
     }
 }
+
+/// Maximum lengths of texts that belong to clips, in bytes of UTF-8.
+package struct TextWidths: Hashable, Sendable {
+    /// Of ids, paths, labels, splits, and of each other column of a manifest.
+    package var id, path, label, split: Int
+    package var extra: [Int]
+    /// Of the reasons of failures; a source of clips has none.
+    package var reason = 0
+
+    /// Keeps the values.
+    package init(id: Int, path: Int, label: Int, split: Int, extra: [Int]) {
+        (self.id, self.path, self.label, self.split, self.extra) = (id, path, label, split, extra)
+    }
+}

@@ -3,7 +3,7 @@ import FeatureModel
 
 extension ClipTable {
     /// Makes all datasets but those of statistics, without writing to them.
-    func create(_ clips: Int, _ widths: ColumnWidths, in hdf5: borrowing HDF5Writer) throws(StorageError) {
+    func create(_ clips: Int, _ widths: TextWidths, in hdf5: borrowing HDF5Writer) throws(StorageError) {
         try hdf5.group(Self.group)
         try hdf5.group(Self.extraGroup)
         for column in columns {
@@ -24,7 +24,7 @@ extension ClipTable {
 
     /// Writes the rows of clips, from `start` on, but their checksums and statistics.
     func write(
-        _ clips: [StoredClip], from start: Int, _ widths: ColumnWidths, to hdf5: borrowing HDF5Writer
+        _ clips: [StoredClip], from start: Int, _ widths: TextWidths, to hdf5: borrowing HDF5Writer
     ) throws(StorageError) {
         func write<Number: HDF5Number & FixedWidthInteger>(
             _ column: ClipColumn.Integer, as type: Number.Type, to hdf5: borrowing HDF5Writer

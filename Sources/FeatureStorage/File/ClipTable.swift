@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// A column of `/clips`: its name, its type, and its value of a clip.
 package enum ClipColumn: Hashable, Sendable {
     case text(Text)
@@ -104,7 +106,7 @@ extension ClipColumn.Text {
     }
 
     /// Bytes of an entry.
-    func width(_ widths: ColumnWidths) -> Int {
+    func width(_ widths: TextWidths) -> Int {
         switch self {
         case .id: widths.id
         case .path: widths.path

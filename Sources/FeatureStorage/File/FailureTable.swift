@@ -23,7 +23,7 @@ enum FailureColumn: String, CaseIterable, Sendable {
     }
 
     /// Bytes of an entry.
-    func width(_ widths: ColumnWidths) -> Int {
+    func width(_ widths: TextWidths) -> Int {
         switch self {
         case .id: widths.id
         case .path: widths.path
@@ -34,7 +34,7 @@ enum FailureColumn: String, CaseIterable, Sendable {
     }
 
     /// Makes all columns, without writing to them.
-    static func create(_ failures: Int, _ widths: ColumnWidths, in hdf5: borrowing HDF5Writer) throws(StorageError) {
+    static func create(_ failures: Int, _ widths: TextWidths, in hdf5: borrowing HDF5Writer) throws(StorageError) {
         try hdf5.group(group)
         for column in allCases {
             try hdf5.create(column.dataset, textWidth: column.width(widths), extents: [failures])
@@ -43,7 +43,7 @@ enum FailureColumn: String, CaseIterable, Sendable {
 
     /// Writes rows, from `start` on.
     static func write(
-        _ failures: [StoredFailure], from start: Int, _ widths: ColumnWidths, to hdf5: borrowing HDF5Writer
+        _ failures: [StoredFailure], from start: Int, _ widths: TextWidths, to hdf5: borrowing HDF5Writer
     ) throws(StorageError) {
         for column in allCases {
             try hdf5.write(

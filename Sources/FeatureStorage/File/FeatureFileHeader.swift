@@ -81,18 +81,3 @@ extension NormalizeConfiguration {
     /// Whether a file has every clip's statistics: without them its normalisation could not be undone.
     package var storesClipStatistics: Bool { scope == .clip }
 }
-
-/// The greatest lengths, in bytes of UTF-8, of the texts in a file's columns.
-package struct ColumnWidths {
-    /// Of the ids and paths of stored and failed clips, the labels and splits, the manifest's other columns in its order.
-    var id, path, label, split: Int
-    var extra: [Int]
-    /// Of the reasons of failures.
-    var reason: Int
-
-    /// Keeps the values.
-    package init(id: Int, path: Int, label: Int, split: Int, extra: [Int], reason: Int) {
-        (self.id, self.path, self.label, self.split) = (id, path, label, split)
-        (self.extra, self.reason) = (extra, reason)
-    }
-}

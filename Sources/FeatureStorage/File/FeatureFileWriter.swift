@@ -10,7 +10,7 @@ import Platform
 package struct FeatureFileWriter: ~Copyable {
     let header: FeatureFileHeader
     let hdf5: HDF5Writer
-    let widths: ColumnWidths
+    let widths: TextWidths
     private let finalPath: String
     private let temporaryPath: String
     private var storedClips = 0
@@ -29,7 +29,7 @@ package struct FeatureFileWriter: ~Copyable {
     ///   - widths: How wide its columns of text are.
     /// - Throws: `StorageError`.
     package static func create(
-        path: String, temporary: String, header: FeatureFileHeader, widths: ColumnWidths
+        path: String, temporary: String, header: FeatureFileHeader, widths: TextWidths
     ) throws(StorageError) -> FeatureFileWriter {
         let writer = try FeatureFileWriter(path: path, temporaryPath: temporary, header: header, widths: widths)
         try writer.writeRoot()
@@ -41,7 +41,7 @@ package struct FeatureFileWriter: ~Copyable {
     }
 
     private init(
-        path: String, temporaryPath: String, header: FeatureFileHeader, widths: ColumnWidths
+        path: String, temporaryPath: String, header: FeatureFileHeader, widths: TextWidths
     ) throws(StorageError) {
         var shape = header.shape
         // HDF5 has no chunks where there are no values.

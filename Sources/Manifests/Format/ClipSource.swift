@@ -47,16 +47,6 @@ package struct Split: Hashable, Sendable {
     package let clipCount: Int
 }
 
-/// Maximum lengths of a source's values, in bytes of UTF-8.
-package struct TextWidths: Hashable, Sendable {
-    package let id: Int
-    package let path: Int
-    package let label: Int
-    package let split: Int
-    /// Of each other column.
-    package let extra: [Int]
-}
-
 extension ClipSource {
     /// The index of a label in `labels`; nil for an unknown one. Labels are equal if their bytes are.
     ///
