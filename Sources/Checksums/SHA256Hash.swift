@@ -18,11 +18,6 @@ package struct SHA256Hash: Sendable {
         let size = Int(SHA256_DIGEST_SIZE)
         var digest = [UInt8](repeating: 0, count: size)
         nettle_sha256_digest(&copy, size, &digest)
-        return Self.hex(digest)
-    }
-
-    private static func hex(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

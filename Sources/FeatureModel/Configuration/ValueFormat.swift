@@ -16,29 +16,10 @@ struct ValueFormat<Value: Sendable>: Sendable {
     /// A value out of range, for its error; nil: it is allowed.
     let refused: @Sendable (Value) -> String?
 
-    /// - Parameter readable: Nil: what is allowed.
-    init(
-        _ form: ValueForm, _ allowed: String, readable: String? = nil, read: @escaping Reading,
-        write: @escaping @Sendable (Value) -> ConfigurationValue,
-        refused: @escaping @Sendable (Value) -> String? = { _ in nil }
-    ) {
-        (self.form, self.allowed, self.readable) = (form, allowed, readable ?? allowed)
-        (self.read, self.write, self.refused) = (read, write, refused)
-    }
-
-    /// A format whose errors print values out of range as Swift does.
-    init(
-        _ form: ValueForm, _ allowed: String, readable: String? = nil, read: @escaping Reading,
-        write: @escaping @Sendable (Value) -> ConfigurationValue, isAllowed: @escaping @Sendable (Value) -> Bool
-    ) {
-        self.init(
-            form, allowed, readable: readable, read: read, write: write, refused: { isAllowed($0) ? nil : "\($0)" })
-    }
-
     /// The same, where a value out of range counts as unreadable: the error repeats it as written.
     var strict: ValueFormat {
         ValueFormat(
-            form, allowed,
+            form: form, allowed: allowed, readable: allowed,
             read: { [read, refused] value, key throws(ConfigurationError) in
                 try read(value, key).flatMap { refused($0) == nil ? $0 : nil }
             }, write: write, refused: refused)
@@ -46,26 +27,37 @@ struct ValueFormat<Value: Sendable>: Sendable {
 
     /// The same with null as a value, which the texts mention already.
     var orNull: ValueFormat<Value?> {
-        var format = ValueFormat<Value?>(
-            form, allowed, readable: readable,
+        ValueFormat<Value?>(
+            form: form, allowed: allowed, readable: readable, takesNull: true,
             read: { [read] value, key throws(ConfigurationError) in
                 value.isNull ? .some(nil) : try read(value, key).map { .some($0) }
             }, write: { [write] in $0.map(write) ?? .null }, refused: { [refused] in $0.flatMap(refused) })
-        format.takesNull = true
-        return format
     }
 
     /// The same with null and a word as values, which the texts mention already.
     func orNull(orWord word: String) -> ValueFormat<RateFollowing<Value>> where Value: Hashable {
-        var format = ValueFormat<RateFollowing<Value>>(
-            .either([form, .names([word])]), allowed, readable: readable,
+        ValueFormat<RateFollowing<Value>>(
+            form: .either([form, .names([word])]), allowed: allowed, readable: readable, takesNull: true,
             read: { [read] value, key throws(ConfigurationError) in
                 if value.isNull { return .null }
                 return value.text == word ? .following : try read(value, key).map { .value($0) }
             }, write: { [write] in $0.value.map(write) ?? ($0.isFollowing ? .text(word) : .null) },
             refused: { [refused] in $0.value.flatMap(refused) })
-        format.takesNull = true
-        return format
+    }
+}
+
+extension ValueFormat {
+    /// A format whose errors print values out of range as Swift does.
+    ///
+    /// - Parameter readable: Nil: what is allowed.
+    init(
+        _ form: ValueForm, _ allowed: String, readable: String? = nil, read: @escaping Reading,
+        write: @escaping @Sendable (Value) -> ConfigurationValue,
+        isAllowed: @escaping @Sendable (Value) -> Bool = { _ in true }
+    ) {
+        self.init(
+            form: form, allowed: allowed, readable: readable ?? allowed, read: read, write: write,
+            refused: { isAllowed($0) ? nil : "\($0)" })
     }
 }
 
@@ -198,9 +190,8 @@ extension ValueFormat where Value == Double {
 
     private func or(_ quantity: ValueForm.Quantity, read text: @escaping @Sendable (String) -> Double?) -> Self {
         Self(
-            .either([form, .quantity(quantity)]), allowed, readable: readable,
-            read: { value, _ in value.number ?? value.text.flatMap(text) }, write: write,
-            refused: refused)
+            form: .either([form, .quantity(quantity)]), allowed: allowed, readable: readable,
+            read: { value, _ in value.number ?? value.text.flatMap(text) }, write: write, refused: refused)
     }
 }
 
