@@ -7,7 +7,6 @@ package enum ReportError: Error, Hashable, Sendable {
     case foreignFile(path: String)
     /// The folder contains files that veery did not write.
     case foreignFolder(path: String, found: String)
-    /// The file system refused an operation on `path`.
     case file(path: String, operation: String, error: SystemError)
     case unwritten(path: String, PlotError)
     /// A template of the page cannot be read, which a test rules out.

@@ -7,7 +7,6 @@ package enum PlotError: Error, Hashable, Sendable {
     /// Cairo refused an operation; `status` is its own text.
     case cairo(operation: String, status: String)
     case encoding(operation: String)
-    /// The file system refused an operation on `path`.
     case file(path: String, operation: String, error: SystemError)
     /// The path is not a regular file, and so is not replaced.
     case notRegular(path: String)

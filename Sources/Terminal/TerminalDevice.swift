@@ -6,7 +6,6 @@ import Synchronization
 /// `enter` switches to the alternate screen, without cursor and echo, with keys one by one. `leave` restores the screen; it may
 /// be called repeatedly and from any thread. `deinit` calls it, too.
 package final class TerminalDevice: Sendable {
-    /// Where the picture goes.
     private let output: Int32
     /// Where keys come from; nil: no keys.
     private let keys: Int32?

@@ -2,7 +2,6 @@ import Presentation
 
 /// The mean of every bin, and a band of one standard deviation around it.
 enum BinFigure {
-    /// Maximum number of points of the curve and of rows of the table.
     static let maximumBins = 256
 
     /// All bins, or `maximumBins` of them, evenly spaced, with the first and the last.

@@ -8,7 +8,6 @@ struct PanelDrawing {
     let colors: ColorTable
     /// The lanes of the label strip; nil: annotations are boxes.
     let lanes: LabelLanes?
-    /// Whether the picture has no other panel.
     let isAlone: Bool
     let canvas: Canvas
 

@@ -3,7 +3,6 @@ import Terminal
 struct BarsPane: BarPane {
     var bars: LatestBars
 
-    /// - Parameter range: The values at the ends of the vertical axis; nil: they adapt to the sound.
     init(_ source: PaneSource, range: ClosedRange<Float>?) {
         // Magnitudes over their number of samples have a natural range: a sine of full scale is -6 dB.
         let scale = source.configuration.scale

@@ -10,7 +10,6 @@ struct AnnotationOutcome {
     let content: PictureContent
     let isStrip: Bool
     let counts: [AnnotationCount]
-    /// Whether the picture shows one whole recording.
     let isWhole: Bool
 
     /// Why no box is drawn, or that rows are after the recording's end; nil: neither.

@@ -188,7 +188,6 @@ struct SheetLabels {
     let shown: [Int]
     let leftOut: String?
 
-    /// Maximum number of labels without `--labels`.
     static let maximum = 24
 
     /// Chooses the labels of `--labels`, or the largest, in the file's order.
