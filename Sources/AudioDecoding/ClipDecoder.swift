@@ -55,8 +55,7 @@ package final class ClipDecoder {
     /// - Throws: `ClipFailure`, or what `receive` throws.
     package func read(
         _ clip: Clip, path: String, rate: Int, opened: (Int?) -> Void = { _ in },
-        decoded: (UnsafeBufferPointer<Float>) -> Void,
-        receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
+        decoded: (UnsafeBufferPointer<Float>) -> Void, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
         let file = try open(path)
         if configuration.sampleRate == nil, file.sampleRate != rate {
@@ -102,9 +101,7 @@ package final class ClipDecoder {
     /// Whether a clip is shorter than it should be, after `read` frames.
     ///
     /// - Throws: `ClipFailure` where that is not allowed.
-    private func isTruncated(
-        _ file: any SampleSource, _ range: FrameRange, read: Int
-    ) throws(ClipFailure) -> Bool {
+    private func isTruncated(_ file: any SampleSource, _ range: FrameRange, read: Int) throws(ClipFailure) -> Bool {
         let isShort = range.count.map { read < $0 } ?? false
         if let cut = file.earlyEnd ?? file.cutOff, isShort || file.earlyEnd != nil {
             guard policy.truncated == .keep, read > 0 else { throw .cutOff(cut) }
@@ -226,17 +223,14 @@ package final class ClipDecoder {
         guard let segment = clip.segment else { return try range(0, cut == nil ? frameCount : nil) }
         let length = (cut == nil ? frameCount.map { Double($0) / rate } : cut?.promised) ?? .infinity
         guard segment.start < length else { throw .segmentStartsLate(start: segment.start, length: length) }
-        if let end = segment.end, end > length + Self.endTolerance {
-            throw .segmentEndsLate(end: end, length: length)
-        }
+        if let end = segment.end, end > length + Self.endTolerance { throw .segmentEndsLate(end: end, length: length) }
         // Bounded far past any recording, against overflow.
         func frame(_ seconds: Double) -> Int { Int(min((seconds * rate).rounded(), 0x1p60)) }
         let start = frame(segment.start)
         let all = cut == nil ? frameCount : cut?.promised.map(frame)
         let end = segment.end.map { min(frame($0), all ?? .max) } ?? (cut == nil ? frameCount : nil)
         if let end, end - start < 1 {
-            throw .segmentWithoutSamples(
-                seconds: (segment.end ?? length) - segment.start, sampleRate: file.sampleRate)
+            throw .segmentWithoutSamples(seconds: (segment.end ?? length) - segment.start, sampleRate: file.sampleRate)
         }
         return try range(start, end)
     }

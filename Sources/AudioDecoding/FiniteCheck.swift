@@ -18,9 +18,7 @@ package func firstNonFinite(_ samples: UnsafeBufferPointer<Float>) -> Int? {
 ///   - samples: Interleaved.
 ///   - frame: The first sample's frame in its recording, from 0.
 /// - Throws: `ClipFailure.nonFiniteSample` for the first infinity or NaN.
-package func requireFinite(
-    _ samples: UnsafeBufferPointer<Float>, channels: Int, from frame: Int
-) throws(ClipFailure) {
+package func requireFinite(_ samples: UnsafeBufferPointer<Float>, channels: Int, from frame: Int) throws(ClipFailure) {
     guard let index = firstNonFinite(samples) else { return }
     throw .nonFiniteSample(ClipFailure.SampleValue(samples[index]), frame: frame + index / channels)
 }

@@ -89,9 +89,7 @@ struct OggPages: Equatable, Sendable {
         }
         guard page.serial == serial else { return }
         if let expected, page.sequence != expected || hasEnd {
-            note(
-                hasRubbish ? .oggPage(expected) : .oggSequence(expected: expected, found: page.sequence),
-                until: page)
+            note(hasRubbish ? .oggPage(expected) : .oggSequence(expected: expected, found: page.sequence), until: page)
         } else if isOpen, let granule = page.granule {
             close(at: granule)
         }

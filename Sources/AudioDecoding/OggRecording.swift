@@ -64,9 +64,7 @@ struct OggRecording {
             throw .damaged(frame: first, damage.cause)
         }
         // A cut that the last pages alone do not show.
-        if isEnd, pages.isCutOff, cutOff == nil {
-            throw .cutOff(CutOff(promised: nil, present: nil))
-        }
+        if isEnd, pages.isCutOff, cutOff == nil { throw .cutOff(CutOff(promised: nil, present: nil)) }
     }
 
     /// The frame at a granule position. Those of Opus start before the recording, by the encoder's delay.

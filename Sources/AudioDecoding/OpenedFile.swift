@@ -40,8 +40,7 @@ struct OpenedFile {
             return
         }
         // Their headers have no size.
-        let data =
-            format.isMPEG || format.isOgg ? nil : HeaderBytes(path: path).flatMap(SampleData.find)
+        let data = format.isMPEG || format.isOgg ? nil : HeaderBytes(path: path).flatMap(SampleData.find)
         guard let data else {
             self.init(opened.file, opened.info)
             return

@@ -200,9 +200,7 @@ package final class SoundFile: SampleSource {
     /// Reads the frames before an early end again, one at a time: those without an error are whole.
     ///
     /// - Returns: The number of whole frames; nil: they are damaged.
-    private func framesBeforeEnd(
-        from start: Int, into samples: UnsafeMutablePointer<Float>, frames: Int
-    ) -> Int? {
+    private func framesBeforeEnd(from start: Int, into samples: UnsafeMutablePointer<Float>, frames: Int) -> Int? {
         isSeekingBack = true
         defer { isSeekingBack = false }
         guard (try? seek(to: start)) != nil else { return nil }

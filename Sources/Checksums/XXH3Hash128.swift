@@ -49,6 +49,4 @@ package struct XXH3Hash128: ~Copyable {
 }
 
 /// XXH3-64 of contiguous bytes: a hash for tables, which detects accidents, not attacks.
-package func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    XXH3_64bits(bytes.baseAddress, bytes.count)
-}
+package func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 { XXH3_64bits(bytes.baseAddress, bytes.count) }

@@ -113,18 +113,14 @@ public final class AudioFeatureStream {
     /// Hands over the rows of all frames that are complete, without waiting for a batch to be full.
     ///
     /// - Throws: What `receive` throws.
-    public func flush(
-        receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
-    ) throws(ClipFailure) {
+    public func flush(receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure) {
         try features.flush(receive: receive)
     }
 
     /// Hands over the rows that are left, and starts a new signal.
     ///
     /// - Throws: What `receive` throws, or `ClipFailure` of stage `condition` where resampling fails.
-    public func finish(
-        receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
-    ) throws(ClipFailure) {
+    public func finish(receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure) {
         try resampler?.finish { part throws(ClipFailure) in try features.push(part, receive: receive) }
         try features.finish(receive: receive)
     }

@@ -120,9 +120,7 @@ package struct InputFault: Error, Hashable, Sendable {
 
 extension InputFault: CustomStringConvertible {
     /// The error as one sentence for a person.
-    package var description: String {
-        "\(path): \(reason): this says nothing of the recording, so the run ends here"
-    }
+    package var description: String { "\(path): \(reason): this says nothing of the recording, so the run ends here" }
 }
 
 extension InputFault: SystemFaultReporting {

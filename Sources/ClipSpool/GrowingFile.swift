@@ -73,8 +73,7 @@ final class GrowingFile: Sendable {
     }
 
     private func isOlder(than age: Duration) throws(StorageError) -> Bool {
-        let (failure, isOlder) = state.withLock { state in
-            (state.failure, state.synchronized.duration(to: .now) >= age)
+        let (failure, isOlder) = state.withLock { state in (state.failure, state.synchronized.duration(to: .now) >= age)
         }
         if let failure { throw failure }
         return isOlder
@@ -84,8 +83,7 @@ final class GrowingFile: Sendable {
         if isChanged.exchange(false, ordering: .acquiring) {
             // Writing to a deleted file succeeds, and the bytes are lost.
             guard file.hasName else {
-                throw .system(
-                    operation: "writing to a file that is not there any more", path: file.path, code: ENOENT)
+                throw .system(operation: "writing to a file that is not there any more", path: file.path, code: ENOENT)
             }
             try file.synchronizeData()
             if !isNamed {

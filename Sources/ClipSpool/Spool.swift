@@ -61,8 +61,7 @@ package final class Spool: Sendable {
 
     /// Whether a folder has rows of a live recording that was interrupted, or is in progress.
     package static func hasLive(folder: String) -> Bool {
-        guard FileStatus(path: "\(folder)/\(SpoolFolder.liveName)") != nil,
-            let names = try? SpoolFolder.names(folder)
+        guard FileStatus(path: "\(folder)/\(SpoolFolder.liveName)") != nil, let names = try? SpoolFolder.names(folder)
         else { return false }
         return SpoolFolder.hasClips(folder, names)
     }
@@ -70,9 +69,7 @@ package final class Spool: Sendable {
     /// What is in the folder now.
     ///
     /// - Throws: `StorageError.system`.
-    package func contents() throws(StorageError) -> SpoolContents? {
-        try SpoolContents(folder: folder, isHeld: true)
-    }
+    package func contents() throws(StorageError) -> SpoolContents? { try SpoolContents(folder: folder, isHeld: true) }
 
     /// Whether the folder has a clip, or part of one. True if it exists and cannot be read.
     package var hasClips: Bool {
@@ -101,8 +98,7 @@ package final class Spool: Sendable {
                 _ = try files.file(number).read(at: position.offset, into: &buffer)
                 let record = UnsafeMutableRawBufferPointer(mutating: buffer.bytes)
                 SpoolRecord.withdraw(record)
-                try file.write(
-                    UnsafeRawBufferPointer(rebasing: record[..<SpoolRecord.headerSize]), at: position.offset)
+                try file.write(UnsafeRawBufferPointer(rebasing: record[..<SpoolRecord.headerSize]), at: position.offset)
             }
             // After a power cut they must not count again, either.
             try file.synchronizeData()

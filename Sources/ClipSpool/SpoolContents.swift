@@ -61,8 +61,7 @@ package struct SpoolContents: Sendable {
             var scan = try SpoolScan(files, number: number)
             let (length, isDamaged) = try scan.run(receive)
             extent.add(
-                number, length: length,
-                damagedPath: isDamaged ? SpoolFolder.filePath(folder, number: number) : nil)
+                number, length: length, damagedPath: isDamaged ? SpoolFolder.filePath(folder, number: number) : nil)
         }
         return extent
     }

@@ -38,9 +38,7 @@ final class SpoolFiles: Sendable {
     }
 
     /// Whether that file is there.
-    var hasRows: Bool {
-        FileStatus(path: SpoolFolder.rowsPath(folder)) != nil
-    }
+    var hasRows: Bool { FileStatus(path: SpoolFolder.rowsPath(folder)) != nil }
 
     /// Forgets a file of clips; it is closed when no reader uses it.
     func close(_ number: Int) { _ = opened.withLock { $0.removeValue(forKey: number) } }

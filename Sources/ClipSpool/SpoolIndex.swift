@@ -24,8 +24,7 @@ package final class SpoolIndex: Sendable {
     package init(clips: Int) {
         let (location, rows) = SpoolEntry.pending.packed
         entries = Mutex(
-            Entries(
-                locations: Array(repeating: location, count: clips), rows: Array(repeating: rows, count: clips)))
+            Entries(locations: Array(repeating: location, count: clips), rows: Array(repeating: rows, count: clips)))
     }
 
     /// The entry of a clip of the manifest, counted from 0.

@@ -45,8 +45,7 @@ package struct SpooledClip: Sendable {
     /// Reads the payload of a record of the kind `finished`, which stands in the spool's file number `file`.
     init?(_ cursor: inout ByteCursor, file: Int) {
         guard let first = cursor.integer(UInt64.self).flatMap(Int.init(exactly:)),
-            let mark = cursor.integer(UInt64.self), let count = Int(exactly: mark),
-            let recording = FileStamp(&cursor)
+            let mark = cursor.integer(UInt64.self), let count = Int(exactly: mark), let recording = FileStamp(&cursor)
         else { return nil }
         var inPlace: InPlaceClip?
         guard let clip = FinishedClip(&cursor, firstRow: mark == Self.inPlaceMark ? first : nil, inPlace: &inPlace)

@@ -91,9 +91,7 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
         return [(name, .object([("description", .text(section.sentence)), ("anyOf", .list(choices))]))] + variants
     }
 
-    private static func property(
-        _ key: KeyDescription, of variant: SectionDescription.Variant
-    ) throws -> JSON {
+    private static func property(_ key: KeyDescription, of variant: SectionDescription.Variant) throws -> JSON {
         var (form, standard) = (key.form, key.standard)
         if key.name == "kind" {
             form = .names(variant.kinds)
@@ -123,8 +121,7 @@ package enum ConfigurationDocument: String, CaseIterable, Sendable {
             ] + upper
         case .quantity(let quantity): return [("$ref", .text("#/$defs/\(quantity.rawValue)"))]
         case .section(let path): return either([reference(String(path.split(separator: ".").last ?? ""))], isOptional)
-        case .either(let forms):
-            return either(forms.map { .object(members(of: $0, isOptional: false)) }, isOptional)
+        case .either(let forms): return either(forms.map { .object(members(of: $0, isOptional: false)) }, isOptional)
         }
     }
 

@@ -19,9 +19,7 @@ package struct ConfigurationSource {
 
     /// Starts from a file of YAML or JSON (which is YAML), or a pipe. Missing keys have the values of `log-mel`, or of the preset
     /// that the key `extends` names.
-    package init(file path: String) throws {
-        try self.init(text: ConfigurationFile.text(path: path), path: path)
-    }
+    package init(file path: String) throws { try self.init(text: ConfigurationFile.text(path: path), path: path) }
 
     /// Starts from a text of YAML or JSON; `path` is for messages.
     package init(text: String, path: String) throws {

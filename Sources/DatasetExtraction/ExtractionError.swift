@@ -64,8 +64,7 @@ extension ExtractionError: CustomStringConvertible {
                 + recordings.joined(separator: ", ")
                 + "): restore them, or give --overwrite instead of --append to compute all clips again"
         case .interruptedRecording(let output, let seconds):
-            "\(output): a recording"
-                + (seconds.map { " of \(Wording.duration($0))" } ?? "")
+            "\(output): a recording" + (seconds.map { " of \(Wording.duration($0))" } ?? "")
                 + " was interrupted before this file was written. To complete it: \(Self.recovery(of: output)). "
                 + "To discard it, delete the folder \(output).spool"
         case .outputExists(let path, let difference):
@@ -73,8 +72,7 @@ extension ExtractionError: CustomStringConvertible {
         case .notReplaceable(let path):
             "\(path): the file exists and is no feature file, so it is not replaced, not even with --overwrite: "
                 + "choose another name"
-        case .unwritableFolder(let path, let reason, _):
-            "\(path): cannot write into this folder: \(reason)"
+        case .unwritableFolder(let path, let reason, _): "\(path): cannot write into this folder: \(reason)"
         case .noSuchSplit(let name, let manifest, let known):
             "\(manifest): normalize.fit names the split '\(name)', but the split column holds "
                 + (known.isEmpty ? "no names" : "only \(known.map { "'\($0)'" }.joined(separator: ", "))")

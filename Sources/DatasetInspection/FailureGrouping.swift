@@ -97,8 +97,7 @@ struct ReasonPattern: Sendable {
         for index in reason.indices {
             let character = reason[index]
             let next = reason[index...].dropFirst().first
-            let isPoint =
-                character == "." && !digits.isEmpty && !digits.contains(".") && next.map(Self.isDigit) == true
+            let isPoint = character == "." && !digits.isEmpty && !digits.contains(".") && next.map(Self.isDigit) == true
             if Self.isDigit(character) || isPoint || (digits.isEmpty && isSign(index)) {
                 digits.append(character)
                 continue

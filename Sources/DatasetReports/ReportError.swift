@@ -21,8 +21,7 @@ extension ReportError: CustomStringConvertible {
         case .foreignFolder(let path, let found):
             "\(path): expected a new or empty folder, or one that veery wrote figures to, found '\(found)' in it: "
                 + "choose another folder"
-        case .file(let path, let operation, let error),
-            .unwritten(_, .file(let path, let operation, let error)):
+        case .file(let path, let operation, let error), .unwritten(_, .file(let path, let operation, let error)):
             "\(path): \(error) while \(operation)"
         case .unwritten(_, .notRegular(let path)): "\(path): not a regular file while replacing it"
         case .unwritten(let path, let error): "\(path): \(error) while writing it"

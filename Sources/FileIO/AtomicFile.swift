@@ -112,9 +112,7 @@ package final class AtomicFile {
     /// Writes a file of these bytes, whole or not at all; replaces a regular file of that name.
     ///
     /// - Parameter durably: Whether it waits until the file and its name are on the disk.
-    package static func write(
-        _ bytes: [UInt8], to path: String, durably: Bool = false
-    ) throws(AtomicFileError) {
+    package static func write(_ bytes: [UInt8], to path: String, durably: Bool = false) throws(AtomicFileError) {
         let file = try AtomicFile(path: path, replacing: .regularFile)
         try file.write(bytes)
         if durably { try file.synchronize() }

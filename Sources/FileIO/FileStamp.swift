@@ -64,8 +64,7 @@ package struct FileStatus: Hashable, Sendable {
         identity = FileIdentity(
             device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
         stamp = FileStamp(
-            byteCount: Int64(status.st_size),
-            modified: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+            byteCount: Int64(status.st_size), modified: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
         kind =
             switch status.st_mode & S_IFMT {
             case S_IFREG: .regular

@@ -24,9 +24,7 @@ package struct RegularFile: ~Copyable {
     /// Reads up to `maximum` bytes, and at least `minimum` unless the file ends before.
     ///
     /// - Returns: The number of bytes; nil: the system refused, with the reason in `errno`.
-    package func read(
-        into bytes: UnsafeMutableRawPointer, at offset: Int, minimum: Int, maximum: Int
-    ) -> Int? {
+    package func read(into bytes: UnsafeMutableRawPointer, at offset: Int, minimum: Int, maximum: Int) -> Int? {
         var done = 0
         while done < minimum {
             let count = pread(descriptor, bytes + done, maximum - done, off_t(offset + done))

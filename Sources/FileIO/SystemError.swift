@@ -14,8 +14,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     private static let faults: Set<Int32> = {
         var codes: Set<Int32> = [
             EMFILE, ENFILE, ENOMEM, EAGAIN, ESTALE, ENOTCONN, ENODEV, ENXIO, ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH,
-            ENETDOWN, ENOSPC, EDQUOT, EFBIG,
-            ENETUNREACH, ECONNABORTED, ECONNRESET, ECONNREFUSED, ESHUTDOWN, ENOLCK,
+            ENETDOWN, ENOSPC, EDQUOT, EFBIG, ENETUNREACH, ECONNABORTED, ECONNRESET, ECONNREFUSED, ESHUTDOWN, ENOLCK,
         ]
         #if canImport(Glibc)
             codes.formUnion([EREMOTEIO, ENOMEDIUM])

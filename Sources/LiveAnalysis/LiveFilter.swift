@@ -74,8 +74,7 @@ final class LiveFilter {
     ///
     /// - Throws: `LiveError.unwritable`.
     func close() throws(LiveError) {
-        guard let headerOffset,
-            let closed = WaveStreamHeader.closed(header, input.format, dataBytes: writtenBytes)
+        guard let headerOffset, let closed = WaveStreamHeader.closed(header, input.format, dataBytes: writtenBytes)
         else { return }
         // A chunk is padded to an even length.
         if writtenBytes % 2 == 1 { _ = try send([0]) }
@@ -89,9 +88,7 @@ final class LiveFilter {
         try result.get()
     }
 
-    private func write(
-        _ run: ((UnsafeBufferPointer<Float>) throws -> Void) throws -> Void
-    ) throws -> Bool {
+    private func write(_ run: ((UnsafeBufferPointer<Float>) throws -> Void) throws -> Void) throws -> Bool {
         var isRead = true
         do {
             try run { filtered in

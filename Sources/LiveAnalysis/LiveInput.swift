@@ -38,8 +38,7 @@ package struct LiveInput: Sendable {
     package init(_ request: LiveRequest, cancellation: Cancellation) throws(LiveError) {
         let name = request.name
         switch request.origin {
-        case .standardInput:
-            try self.init(LiveDescriptor(number: 0), name: name, request.given, cancellation)
+        case .standardInput: try self.init(LiveDescriptor(number: 0), name: name, request.given, cancellation)
         case .bytes(let path):
             let descriptor = try LiveDescriptor(reading: path)
             try self.init(descriptor, name: name, request.given, cancellation)
@@ -98,9 +97,7 @@ package struct LiveInput: Sendable {
         while bytes.count < WaveStreamHeader.signatureBytes, !isEnd { try more() }
         guard !bytes.isEmpty else { throw .empty(name: name) }
         guard WaveStreamHeader.isWave(bytes) else {
-            guard let format = given.format else {
-                throw .unknownFormat(name: name, found: Self.words(bytes))
-            }
+            guard let format = given.format else { throw .unknownFormat(name: name, found: Self.words(bytes)) }
             self.format = format
             isWave = false
             source = .bytes(descriptor, pending: bytes, count: nil, header: [])
@@ -130,9 +127,7 @@ package struct LiveInput: Sendable {
     }
 
     /// What was given of a WAV file has to be what its header says.
-    private static func compare(
-        _ found: LiveFormat, _ given: LiveRequest.Given, name: String
-    ) throws(LiveError) {
+    private static func compare(_ found: LiveFormat, _ given: LiveRequest.Given, name: String) throws(LiveError) {
         let pairs: [(String, String?, String)] = [
             ("--rate", given.sampleRate.map { "\($0)" }, "\(found.sampleRate)"),
             ("--format", given.encoding?.rawValue, found.encoding.rawValue),

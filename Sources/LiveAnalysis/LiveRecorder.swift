@@ -72,8 +72,7 @@ final class LiveRecorder {
                 || frames - noted.frames >= Self.notePeriod * format.sampleRate
         else { return }
         noted = (now, frames)
-        try (draft ?? writer).handOver(
-            Checkpoint(frames: frames, values: values, peak: peak, checksum: hash.finish()))
+        try (draft ?? writer).handOver(Checkpoint(frames: frames, values: values, peak: peak, checksum: hash.finish()))
     }
 
     /// Marks the start of the rows that a stream hands over at its end.

@@ -66,9 +66,7 @@ extension LiveRecording {
         throw ExtractionError.interruptedRecording(output: output, seconds: seconds.max())
     }
 
-    private static func note(
-        in spool: Spool
-    ) throws -> (note: RecordingManifest, configuration: FeatureConfiguration) {
+    private static func note(in spool: Spool) throws -> (note: RecordingManifest, configuration: FeatureConfiguration) {
         do {
             let note = try RecordingManifest(json: try spool.live() ?? "")
             return (note, try JSONDecoder().decode(FeatureConfiguration.self, from: Data(note.configuration.utf8)))

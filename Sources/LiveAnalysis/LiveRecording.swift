@@ -65,9 +65,7 @@ package final class LiveRecording: Sendable {
     /// Where a recording goes that is to stand under a name, and what stands there.
     ///
     /// - Throws: `ExtractionError` where there is something in the way.
-    static func destination(
-        _ output: String, overwriting: Bool
-    ) throws -> (path: String, standing: FileStamp) {
+    static func destination(_ output: String, overwriting: Bool) throws -> (path: String, standing: FileStamp) {
         let output = OutputFolder.destination(output)
         try OutputFolder.check(output)
         let standing = FileStamp(path: output)

@@ -31,9 +31,7 @@ package struct LiveRequest: Hashable, Sendable {
 
         /// What raw samples are like; nil: not given.
         var format: LiveFormat? {
-            sampleRate.map {
-                LiveFormat(encoding: encoding ?? .s16le, sampleRate: $0, channels: channels ?? 1)
-            }
+            sampleRate.map { LiveFormat(encoding: encoding ?? .s16le, sampleRate: $0, channels: channels ?? 1) }
         }
     }
 

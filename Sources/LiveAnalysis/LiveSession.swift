@@ -56,8 +56,7 @@ package final class LiveSession: Sendable {
         for (input, track) in zip(inputs, tracks) where track.plan.sampleRate != plan.sampleRate {
             throw LiveError.input(
                 name: input.name,
-                failure: .otherRate(
-                    expected: Int(plan.sampleRate), found: input.format.sampleRate, than: .input))
+                failure: .otherRate(expected: Int(plan.sampleRate), found: input.format.sampleRate, than: .input))
         }
         recording = try LiveRecording(
             output: record, overwriting: options.overwrite, plan: plan,
@@ -165,9 +164,7 @@ package final class LiveSession: Sendable {
     }
 
     /// Reads an input to its end.
-    private func analyse(
-        _ number: Int, _ track: LiveTrack, _ end: inout LiveTrack.End
-    ) throws {
+    private func analyse(_ number: Int, _ track: LiveTrack, _ end: inout LiveTrack.End) throws {
         let (input, format) = (inputs[number], track.format)
         let reader = try LiveReader(input, cancellation: cancellation)
         let recorder = try recording?.recorder(of: number)
@@ -240,9 +237,7 @@ package final class LiveSession: Sendable {
 
     private static func plan(_ configuration: FeatureConfiguration, of input: LiveInput) throws -> FeaturePlan {
         // It says what does not fit better than a plan would.
-        try AudioFeatureStream(
-            configuration, inputRate: input.format.sampleRate, channels: input.format.channels
-        ).plan
+        try AudioFeatureStream(configuration, inputRate: input.format.sampleRate, channels: input.format.channels).plan
     }
 
     /// The mean of a clip that has not ended is not known, and its rows need it from the first on.

@@ -70,8 +70,7 @@ struct WaveStreamHeader: Hashable {
             if name.elementsEqual("fmt ".utf8) {
                 format = try self.format(bytes[start..<start + size])
             } else if name.elementsEqual("ds64".utf8), size >= 16 {
-                long = Lengths(
-                    file: number(bytes, start, bytes: 8), data: number(bytes, start + 8, bytes: 8))
+                long = Lengths(file: number(bytes, start, bytes: 8), data: number(bytes, start + 8, bytes: 8))
             }
             offset = start + size + size % 2
         }

@@ -23,9 +23,7 @@ package struct NoteName: Hashable, Sendable {
     package static func number(hertz: Double, tuning: Double) -> Double { 69 + 12 * logarithm2(hertz / tuning) }
 
     /// The note's frequency in hertz where A4 has `tuning` Hz.
-    package func frequency(tuning: Double) -> Double {
-        MusicalPitch.note(number, name: text).frequency(tuning: tuning)
-    }
+    package func frequency(tuning: Double) -> Double { MusicalPitch.note(number, name: text).frequency(tuning: tuning) }
 
     /// Semitones above the C of its octave, 0 … 11.
     package var semitone: Int { (number % 12 + 12) % 12 }

@@ -65,9 +65,7 @@ extension ReportStyle {
     }
 
     /// A text after `first`, in lines that are indented to the width of `first`.
-    package func paragraph(_ first: String, _ text: String) -> String {
-        hanging(first, text, indent: first.columns)
-    }
+    package func paragraph(_ first: String, _ text: String) -> String { hanging(first, text, indent: first.columns) }
 
     private func hanging(_ first: String, _ text: String, indent: Int) -> String {
         wrapped(text, to: width - indent).enumerated().map { index, line in

@@ -19,8 +19,7 @@ package struct RoundSteps: Sendable {
     package init(_ range: ClosedRange<Double>, atMost count: Int, minimumStep: Double = 0) {
         let span = range.upperBound - range.lowerBound
         precondition(span > 0 && span.isFinite, "steps need a range")
-        let unit = RoundNumber(
-            stepAtLeast: max(span / Double(max(count, 2)), minimumStep, .leastNormalMagnitude * 1e8))
+        let unit = RoundNumber(stepAtLeast: max(span / Double(max(count, 2)), minimumStep, .leastNormalMagnitude * 1e8))
         let slack = span * 1e-9
         // Of a narrow range far from 0, multiples exceed an Int or a label.
         guard

@@ -30,9 +30,7 @@ extension FeaturePlan {
     private static let longestProposal = 1 << 18
 
     /// Settings that each give every band a bin.
-    private static func remedies(
-        _ mel: MelConfiguration, key: String, fftLength: Int, sampleRate: Double
-    ) -> [String] {
+    private static func remedies(_ mel: MelConfiguration, key: String, fftLength: Int, sampleRate: Double) -> [String] {
         func isFull(_ bands: Int, _ fftLength: Int) -> Bool {
             let fewer = try? MelConfiguration(
                 bins: bands, low: mel.low, high: mel.high, scale: mel.scale, norm: mel.norm, triangles: mel.triangles,

@@ -64,8 +64,7 @@ public final class FeatureStream {
         window = FrameWindow(
             plan.window.enumerated().map { $1 * weights[offset + $0] },
             factor: Double(configuration.audio.scale.factor), order: transform.order,
-            fftLength: plan.geometry.fftLength,
-            offset: offset)
+            fftLength: plan.geometry.fftLength, offset: offset)
         scale = PowerScale(configuration.scale, input: transform.output)
         energyScale = PowerScale(configuration.scale)
         energyNormalizer = configuration.scale.pcen.map {
@@ -112,9 +111,7 @@ public final class FeatureStream {
     /// Passes on the rows of all complete frames, without waiting for a full batch.
     ///
     /// - Throws: What `receive` throws.
-    public func flush<Failure: Error>(
-        receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
-    ) throws(Failure) {
+    public func flush<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         try conditioner.flush { piece throws(Failure) in try cut(piece, receive) }
         try deliver(receive)
     }
@@ -125,9 +122,7 @@ public final class FeatureStream {
     ///
     /// - Parameter receive: Gets whole rows of `rowBins` values, up to 16 at a time, valid during the call.
     /// - Throws: What `receive` throws.
-    public func finish<Failure: Error>(
-        receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
-    ) throws(Failure) {
+    public func finish<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         try conditioner.finish { piece throws(Failure) in try cut(piece, receive) }
         try cutter.finish { frame throws(Failure) in try take(frame, receive) }
         try deliver(receive)

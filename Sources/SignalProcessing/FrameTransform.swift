@@ -100,8 +100,7 @@ final class FrameTransform {
                 fourier, Boxed(CosineTransform(length: fftLength)), first: isOrthogonal ? Float(0.5.squareRoot()) : 1,
                 factor: isOrthogonal ? Float((2 / Double(fftLength)).squareRoot()) : 1)
         case .musical(let musical):
-            return .musical(
-                fourier, Boxed(MusicalAxis(musical, fftLength: fftLength, sampleRate: plan.sampleRate)))
+            return .musical(fourier, Boxed(MusicalAxis(musical, fftLength: fftLength, sampleRate: plan.sampleRate)))
         case .mel, .mfcc, .lfcc:
             guard let bank = plan.filterBank, let kind = configuration.transform.bank?.spectrum else {
                 preconditionFailure("a plan of bands has a filter bank")

@@ -80,9 +80,7 @@ public final class RowCompletion {
     /// Passes on the remaining rows, before `start` for the next clip.
     ///
     /// - Throws: What `receive` throws.
-    public func finish<Failure: Error>(
-        receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
-    ) throws(Failure) {
+    public func finish<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         for (index, stage) in stages.enumerated() {
             while stage.flush(into: between[index + 1].pointer) { try pass(from: index + 1, receive) }
         }

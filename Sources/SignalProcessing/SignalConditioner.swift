@@ -57,16 +57,12 @@ final class SignalConditioner {
     }
 
     /// Passes on the filter's complete pages, without waiting for a full batch.
-    func flush<Failure: Error>(
-        receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
-    ) throws(Failure) {
+    func flush<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         try filter?.flush { piece throws(Failure) in try emphasized(piece, receive) }
     }
 
     /// Passes on the rest of the signal, and zeros up to its length.
-    func finish<Failure: Error>(
-        receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
-    ) throws(Failure) {
+    func finish<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         try filter?.finish { piece throws(Failure) in try emphasized(piece, receive) }
         guard fillsWithZeros, let length, received < length else { return }
         piece.pointer.update(repeating: 0, count: Self.pieceSize)

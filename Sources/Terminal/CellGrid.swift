@@ -87,8 +87,7 @@ package struct CellRegion: Hashable, Sendable {
 
     /// The rest after cutting off columns and rows at the sides.
     package func inset(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0) -> CellRegion {
-        CellRegion(
-            column: column + left, row: row + top, width: width - left - right, height: height - top - bottom)
+        CellRegion(column: column + left, row: row + top, width: width - left - right, height: height - top - bottom)
     }
 
     /// The row below the last.

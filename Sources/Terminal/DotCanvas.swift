@@ -30,8 +30,7 @@ package struct DotCanvas: Sendable {
     package func draw(into grid: inout CellGrid, at region: CellRegion, color: TerminalColor, depth: ColorDepth) {
         for (index, pattern) in patterns.enumerated() where pattern != 0 {
             let (column, row) = (index % columns, index / columns)
-            guard column < region.width, row < region.height,
-                let braille = Unicode.Scalar(0x2800 + UInt32(pattern))
+            guard column < region.width, row < region.height, let braille = Unicode.Scalar(0x2800 + UInt32(pattern))
             else { continue }
             grid.put(
                 Cell(depth == .ascii ? "*" : braille, foreground: color), column: region.column + column,

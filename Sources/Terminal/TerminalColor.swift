@@ -25,8 +25,7 @@ package struct TerminalColor: Hashable, Sendable {
     package var components: (red: UInt8, green: UInt8, blue: UInt8)? {
         guard code < Self.indexedBit else { return nil }
         return (
-            UInt8(truncatingIfNeeded: code >> 16), UInt8(truncatingIfNeeded: code >> 8),
-            UInt8(truncatingIfNeeded: code)
+            UInt8(truncatingIfNeeded: code >> 16), UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)
         )
     }
 }

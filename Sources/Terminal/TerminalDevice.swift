@@ -37,8 +37,7 @@ package final class TerminalDevice: Sendable {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         let keys = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         let output = reopened(STDOUT_FILENO)
-        return TerminalDevice(
-            output: output ?? STDOUT_FILENO, keys: keys >= 0 ? keys : nil, ownsOutput: output != nil)
+        return TerminalDevice(output: output ?? STDOUT_FILENO, keys: keys >= 0 ? keys : nil, ownsOutput: output != nil)
     }
 
     /// The terminal of the process, also if standard output is redirected; nil: it has none.

@@ -5,8 +5,7 @@ import Presentation
 
 struct CrawlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "crawl",
-        abstract: "Make a manifest of the recordings below a folder.",
+        commandName: "crawl", abstract: "Make a manifest of the recordings below a folder.",
         discussion: """
             Recordings are found by their extension. The label is the name of the
             folder that holds a recording, or what --label-from finds in its path

@@ -9,8 +9,7 @@ import Presentation
 
 struct ExtractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "extract",
-        abstract: "Compute features of every clip in a manifest into one HDF5 file.",
+        commandName: "extract", abstract: "Compute features of every clip in a manifest into one HDF5 file.",
         discussion: """
             Clips that cannot be read become rows of /failures in the file, with the
             reason, and the run continues. The file gets its name when it is complete.
@@ -168,8 +167,7 @@ struct ExtractCommand: ParsableCommand {
         guard maxFailures.allows(summary.failures, of: summary.clips + summary.failures) else {
             if !quiet {
                 Console.note(
-                    "\(Wording.count(summary.failures)) of "
-                        + Wording.count(summary.clips + summary.failures, "clip")
+                    "\(Wording.count(summary.failures)) of " + Wording.count(summary.clips + summary.failures, "clip")
                         + " failed, more than --max-failures \(maxFailures.defaultValueDescription) allows")
             }
             throw ExitCode(3)

@@ -6,8 +6,7 @@ import Presentation
 
 struct FilterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "filter",
-        abstract: "Filter a recording by a band-pass or band-stop in the DCT domain.",
+        commandName: "filter", abstract: "Filter a recording by a band-pass or band-stop in the DCT domain.",
         usage: "veery filter <input> <output> --band-(pass|stop) <low-high> [options]",
         discussion: """
             Every channel is cut into pages of 1024 samples. The DCT of each page is

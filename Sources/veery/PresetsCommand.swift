@@ -57,9 +57,7 @@ struct PresetsCommand: ParsableCommand {
         }
         guard let name else { return try list() }
         let preset = try Preset.named(name)
-        guard !json else {
-            return try Console.output(ConfigurationText.json(preset.configuration()) + "\n")
-        }
+        guard !json else { return try Console.output(ConfigurationText.json(preset.configuration()) + "\n") }
         let words = [preset.summary] + (preset.notes.map { $0.split(separator: "\n").map(String.init) } ?? [])
         try Console.output(words.map { "# \($0)\n" }.joined() + (try ConfigurationText.yaml(preset.definition())))
     }

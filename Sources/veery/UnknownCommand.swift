@@ -17,8 +17,7 @@ enum UnknownCommand {
         "check": ["validate", "verify", "lint", "test"],
         "live": ["record", "listen", "stream", "mic", "microphone", "monitor", "watch", "play"],
         "filter": ["equalize", "equalise", "eq", "bandpass", "band-pass", "bandstop", "denoise"],
-        "presets": ["preset", "config", "configs", "configuration", "configurations"],
-        "--version": ["version"],
+        "presets": ["preset", "config", "configs", "configuration", "configurations"], "--version": ["version"],
     ]
 
     /// - Throws: `ValidationError` if it is neither a command nor an option.

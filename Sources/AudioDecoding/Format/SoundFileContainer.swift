@@ -45,8 +45,7 @@ package enum SoundFileContainer: CaseIterable, Sendable {
         case .aiff: Properties(["aiff", "aif", "aifc"], Int(SF_FORMAT_AIFF), has32BitSize: true)
         case .au: Properties(["au", "snd"], Int(SF_FORMAT_AU), has32BitSize: true)
         case .caf: Properties(["caf"], Int(SF_FORMAT_CAF))
-        case .flac:
-            Properties(["flac"], Int(SF_FORMAT_FLAC), demands: "FLAC takes up to 8 channels and 655350 Hz")
+        case .flac: Properties(["flac"], Int(SF_FORMAT_FLAC), demands: "FLAC takes up to 8 channels and 655350 Hz")
         case .ogg:
             Properties(
                 ["ogg", "oga"], Int(SF_FORMAT_OGG), codecs: [.vorbis, .opus],

@@ -40,9 +40,7 @@ package struct SoundFileFormat: Hashable, Sendable {
         let base = isSame ? input.code & ~Int32(SF_FORMAT_SUBMASK) : container.codes[0]
         var encodings = container.encodings(like: input.encoding)
         let codecs = container.properties.codecs
-        if isSame, let own = input.encoding, codecs.isEmpty || codecs.contains(own) {
-            encodings.insert(own, at: 0)
-        }
+        if isSame, let own = input.encoding, codecs.isEmpty || codecs.contains(own) { encodings.insert(own, at: 0) }
         let candidates = encodings.map { SoundFileFormat(code: base | $0.rawValue) }
         return candidates.first { $0.isWritable(sampleRate: sampleRate, channels: channels) }
     }

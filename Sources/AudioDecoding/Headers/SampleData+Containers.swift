@@ -27,8 +27,7 @@ extension SampleData {
             ]
         }
         return SampleData(
-            file, offset: data.offset + 8, size: size, isWellFormed: walk.isWellFormed,
-            fields: fields + [dataField])
+            file, offset: data.offset + 8, size: size, isWellFormed: walk.isWellFormed, fields: fields + [dataField])
     }
 
     /// AIFF, AIFC, and the IFF of the Amiga.

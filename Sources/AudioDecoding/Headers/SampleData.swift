@@ -48,8 +48,7 @@ struct SampleData: Equatable {
         isRestarted = file.bytes(at: offset, 16).map { $0.elementsEqual(file.bytes(at: 0, 16) ?? []) } ?? false
         let size = Int(clamping: size)
         promised =
-            Self.isOfPipe(size, present: present) || size < overhead
-                || size == overhead && !isWellFormed(offset)
+            Self.isOfPipe(size, present: present) || size < overhead || size == overhead && !isWellFormed(offset)
                 // The sound from SoX's pipe may be longer than the size in its header.
                 || (Self.sizesOfSoX.contains(size) && size - overhead < present
                     && !isWellFormed(offset + size - overhead))

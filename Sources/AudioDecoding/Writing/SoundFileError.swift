@@ -43,8 +43,7 @@ extension SoundFileError: CustomStringConvertible {
             "\(path): libsndfile does not write this format with \(channels) channel\(channels == 1 ? "" : "s") at "
                 + "\(sampleRate) Hz\(container.properties.demands.map { ": \($0)" } ?? ""); "
                 + "choose another (\(SoundFileContainer.writableExtensions.joined(separator: " ")))"
-        case .exists(let path):
-            "\(path): the file exists: give --overwrite to replace it, or another name"
+        case .exists(let path): "\(path): the file exists: give --overwrite to replace it, or another name"
         case .notReplaceable(let path):
             "\(path): expected a regular file or nothing under this name, found a folder, pipe or device"
         case .tooLong(let path, let bytes, let maximum):
@@ -52,8 +51,7 @@ extension SoundFileError: CustomStringConvertible {
                 + "choose .w64, .rf64, .caf or .flac"
         case .damaged(let path, let reason, _):
             "\(path): the file did not read back as it was written, and was removed: \(reason)"
-        case .failed(let path, let operation, let error):
-            "\(path): cannot \(operation): \(error.message)"
+        case .failed(let path, let operation, let error): "\(path): cannot \(operation): \(error.message)"
         }
     }
 }

@@ -74,9 +74,7 @@ package final class ChannelFilters {
         guard total > 0 else { return }
         try filtered.withUnsafeBufferPointer { filtered in
             let whole = UnsafeBufferPointer(rebasing: filtered[..<total])
-            guard firstNonFinite(whole) == nil else {
-                throw ClipFailure.filterOverflow
-            }
+            guard firstNonFinite(whole) == nil else { throw ClipFailure.filterOverflow }
             try receive(whole)
         }
     }

@@ -37,8 +37,7 @@ package struct RecordingFilter {
     /// - Throws: `FilteringError`, `SoundFileError`, `ConfigurationError`, `SignalError`.
     package func run(cancellation: Cancellation) throws -> FilteringSummary {
         guard let container = SoundFileContainer(path: output) else {
-            throw SoundFileError.unknownExtension(
-                path: output, writable: SoundFileContainer.writableExtensions)
+            throw SoundFileError.unknownExtension(path: output, writable: SoundFileContainer.writableExtensions)
         }
         let source = try reading { () throws(ClipFailure) in try SoundFile(path: input) }
         if let cut = source.cutOff, policy.truncated == .fail {
@@ -107,9 +106,7 @@ package struct RecordingFilter {
                 zeroed += zeroNonFinite(UnsafeMutableBufferPointer(start: samples, count: count * channels))
             } else {
                 let found = UnsafeBufferPointer(start: samples, count: count * channels)
-                try reading { () throws(ClipFailure) in
-                    try requireFinite(found, channels: channels, from: read)
-                }
+                try reading { () throws(ClipFailure) in try requireFinite(found, channels: channels, from: read) }
             }
             read += count
             let piece = UnsafeBufferPointer(start: samples, count: count * channels)
@@ -141,9 +138,7 @@ package struct RecordingFilter {
     /// By what the system says the files are: two names may be one file.
     private func refuseSameFile() throws(FilteringError) {
         guard let source = FileStatus(path: input), let target = FileStatus(path: output) else { return }
-        if source.identity == target.identity {
-            throw .sameFile(input: input, output: output)
-        }
+        if source.identity == target.identity { throw .sameFile(input: input, output: output) }
     }
 }
 

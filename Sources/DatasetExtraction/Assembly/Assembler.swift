@@ -88,8 +88,7 @@ package struct Assembler {
         // The file of these rows becomes the feature file, and no row is written twice.
         let inPlace = totals.isInPlace && writer.takesInPlaceRows ? self.rows : nil
         let tensor = writer.tensor
-        let order =
-            tensor.needsOrder ? ChunkSequencer { chunks throws(StorageError) in try tensor.write(chunks) } : nil
+        let order = tensor.needsOrder ? ChunkSequencer { chunks throws(StorageError) in try tensor.write(chunks) } : nil
         let before = try kept.map { try FeatureReader(path: $0.path) }
         let spooled = spool.reader()
         let statistics = ClipStatistics(plan, spooled: spooled, before: before)

@@ -30,8 +30,7 @@ enum KeptRows {
     ///
     /// - Throws: `StorageError`, `.damaged` where a checksum is another; `ExtractionError.cancelled`.
     static func copy(
-        _ run: ArraySlice<TensorSlot>, of file: FeatureReader, to worker: TensorWorker,
-        _ cancellation: Cancellation
+        _ run: ArraySlice<TensorSlot>, of file: FeatureReader, to worker: TensorWorker, _ cancellation: Cancellation
     ) throws {
         var values: [Float] = []
         let start = run.first?.kept?.frameStart ?? 0

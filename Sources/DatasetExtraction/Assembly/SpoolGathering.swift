@@ -16,9 +16,7 @@ extension Assembler {
     }
 
     /// Clips whose statistics are in memory at a time, twice.
-    private var gatheredClips: Int {
-        StatisticsBlock.blocks(of: 0..<1024, bins: plan.bins).first?.count ?? 1
-    }
+    private var gatheredClips: Int { StatisticsBlock.blocks(of: 0..<1024, bins: plan.bins).first?.count ?? 1 }
 
     /// A function that looks clips up, for one thread.
     private func lookUp() -> (Clip) throws -> Found? {
@@ -41,9 +39,7 @@ extension Assembler {
         // A file that clips are appended to keeps the split of its statistics.
         let base = kept.flatMap { $0.statistics.count > 0 ? $0 : nil }
         let fit = base?.fit ?? plan.configuration.normalize.fit
-        let fitsSplit =
-            base.map { !$0.fit.isEmpty }
-            ?? (source.hasSplitColumn && source.hasSplit(fit))
+        let fitsSplit = base.map { !$0.fit.isEmpty } ?? (source.hasSplitColumn && source.hasSplit(fit))
         var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.bins), fit: fitsSplit ? fit : "")
         // Kept clips were normalised by these statistics, so the new ones are, too.
         let isFixed = kept?.isFixed(plan) ?? false

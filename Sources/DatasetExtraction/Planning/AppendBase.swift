@@ -68,8 +68,7 @@ package struct AppendBase: Sendable {
         }
         while let clip = try clips.next(), let known = wanted {
             guard known.id.utf8.elementsEqual(clip.id.utf8) else { continue }
-            guard known.path.utf8.elementsEqual(clip.path.utf8),
-                abs(known.start - (clip.segment?.start ?? 0)) < 1e-3,
+            guard known.path.utf8.elementsEqual(clip.path.utf8), abs(known.start - (clip.segment?.start ?? 0)) < 1e-3,
                 Self.isOfLength(known, Self.duration(clip))
             else {
                 throw ExtractionError.cannotAppend(

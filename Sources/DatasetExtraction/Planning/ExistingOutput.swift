@@ -122,8 +122,7 @@ package enum ExistingOutput {
                 case (.failed(let failure), .spooled), (.failed(let failure), .inFeatureFile),
                     (.failed(let failure), .rejected):
                     failure.stage == .store
-                case (.failed(let failure), .failed(let position)):
-                    try reader.failure(at: position).isSame(as: failure)
+                case (.failed(let failure), .failed(let position)): try reader.failure(at: position).isSame(as: failure)
                 case (.stored, _), (nil, _): false
                 }
             guard isSame else { return clip.path }
@@ -159,8 +158,7 @@ enum ManifestReading {
         return cursor.hasFoundAll ? nil : found
     }
 
-    private static let found =
-        "was made from this manifest with another meaning of its quotation marks (see --quoting)"
+    private static let found = "was made from this manifest with another meaning of its quotation marks (see --quoting)"
 
     /// The values in one order: a file has its columns in that of their names.
     private static func bytes(_ values: [String]) -> [[UInt8]] {

@@ -40,8 +40,7 @@ package struct Extraction: Sendable {
             throw ExtractionError.noSuchSplit(
                 name: fit, manifest: source.path, known: source.splits.map(\.name).filter { !$0.isEmpty })
         }
-        let sampleRate =
-            try configuration.audio.sampleRate ?? Self.firstRate(configuration, source, options)
+        let sampleRate = try configuration.audio.sampleRate ?? Self.firstRate(configuration, source, options)
         plan = try FeaturePlan(configuration, sampleRate: Double(sampleRate))
         try options.statistics?.check(plan)
         if let frames = plan.fixedFrameCount, frames > Self.maximumFixedFrames {
@@ -75,14 +74,11 @@ package struct Extraction: Sendable {
             do throws(ClipFailure) {
                 return try decoder.signalRate(path: Clip.location(of: clip.path, root: options.root))
             } catch {
-                guard !error.isSystemFault else {
-                    throw InputFault(path: clip.path, reason: error.reason)
-                }
+                guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
                 first = first ?? (error, clip.path)
             }
         }
         throw ExtractionError.noSampleRate(
-            manifest: source.path, clips: source.clipCount, firstFailure: first?.failure,
-            firstPath: first?.path ?? "")
+            manifest: source.path, clips: source.clipCount, firstFailure: first?.failure, firstPath: first?.path ?? "")
     }
 }

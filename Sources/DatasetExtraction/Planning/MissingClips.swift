@@ -60,8 +60,7 @@ struct MissingClips {
                 let isSamePath = clip.path.utf8.elementsEqual(known.path.utf8)
                 let (start, end) = (clip.segment?.start ?? 0, clip.segment?.end)
                 let isSameTime =
-                    abs(start - known.start) < 1e-3
-                    && end.map { abs($0 - known.start - known.duration) < 2e-3 } ?? true
+                    abs(start - known.start) < 1e-3 && end.map { abs($0 - known.start - known.duration) < 2e-3 } ?? true
                 switch (isSamePath, isSameTime, causes[index]) {
                 case (true, true, _): causes[index] = .renamed(id: clip.id)
                 case (_, _, .renamed): break

@@ -53,9 +53,7 @@ package enum OutputFolder {
             throw .unusableName(path: output, reason: "expected the name of a file, found a folder")
         }
         guard tries else {
-            guard access(folder, W_OK) == 0 else {
-                throw unwritable(folder, errno)
-            }
+            guard access(folder, W_OK) == 0 else { throw unwritable(folder, errno) }
             return
         }
         // `access` is not enough: it allows root everything, even on a read-only file system.

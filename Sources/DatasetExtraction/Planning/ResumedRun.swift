@@ -57,8 +57,7 @@ package struct ResumedRun: Sendable {
     ///   false; `StorageError`, `ManifestError` or `ExtractionError.cancelled`.
     init(
         _ contents: SpoolContents, source: any ClipSource, plan: FeaturePlan, options: ExtractionOptions,
-        index: SpoolIndex,
-        cancellation: Cancellation
+        index: SpoolIndex, cancellation: Cancellation
     ) throws {
         let extent = try contents.scan { index.note($0) }
         let tally = Mutex(Tally())
@@ -176,8 +175,7 @@ package struct ResumedRun: Sendable {
         let spooled = try reader.finished(at: position)
         return (
             .stored(audioChecksum: spooled.clip.audioChecksum.hex, sampleRate: spooled.clip.sampleRate),
-            spooled.recording, spooled.clip.duration,
-            spooled.inPlace != nil
+            spooled.recording, spooled.clip.duration, spooled.inPlace != nil
         )
     }
 }

@@ -18,8 +18,7 @@ package struct ResumptionNotice: Sendable, CustomStringConvertible {
                     + run.changed.joined(separator: ", ") + more)
         }
         if run.missing > 0 {
-            lines.append(
-                "warning: \(run.missing) of them are kept as they were read: their recordings are missing")
+            lines.append("warning: \(run.missing) of them are kept as they were read: their recordings are missing")
         }
         if run.lost > 0 { lines.append("warning: the rows of \(run.lost) clips are lost: they are read again") }
         for file in run.damaged {

@@ -39,8 +39,7 @@ final class RunFolders {
         guard output?.isBesideOutput ?? true else {
             throw ExtractionError.unwritableFolder(
                 path: options.outputFolder,
-                reason:
-                    "it is on another file system than the output, which is assembled there and then renamed; "
+                reason: "it is on another file system than the output, which is assembled there and then renamed; "
                     + "--scratch keeps finished clips elsewhere")
         }
         let wanted = OutputFolder.absolute(options.spoolFolder)

@@ -46,8 +46,7 @@ extension RunPlan {
                 discarded = contents
             } else if let json = contents.identity {
                 let differences =
-                    RunIdentity(json: json).map { identity.differences(from: $0) }
-                    ?? ["its description cannot be read"]
+                    RunIdentity(json: json).map { identity.differences(from: $0) } ?? ["its description cannot be read"]
                 guard differences.isEmpty else {
                     throw ExtractionError.otherRun(folder: contents.folder, differences: differences)
                 }

@@ -123,16 +123,14 @@ extension Extraction {
     ) throws {
         let left = source.clipCount - index.done
         guard left > 0 else { return }
-        let queue = try ClipQueue(
-            source, workers: options.jobs, done: index.done, isDone: { index[$0] != .pending })
+        let queue = try ClipQueue(source, workers: options.jobs, done: index.done, isDone: { index[$0] != .pending })
         // An error of a file is kept for its writer, which throws it.
         // Rows in place have to be on the disk before the file gets its name: the earlier, the less is left to wait for. In a long
         // run that is a small part anyway.
         let period = rows == nil ? DispatchTimeInterval.seconds(1) : .milliseconds(100)
         let start = ContinuousClock.now
         let synchronize = { @Sendable in
-            try? rows?.synchronize(
-                ifOlderThan: .milliseconds(start.duration(to: .now) < .seconds(5) ? 100 : 900))
+            try? rows?.synchronize(ifOlderThan: .milliseconds(start.duration(to: .now) < .seconds(5) ? 100 : 900))
             try? spool.synchronize(ifOlderThan: .milliseconds(900))
         }
         try PeriodicTask.run(every: period, synchronize) {
@@ -154,8 +152,7 @@ extension Extraction {
             do {
                 let extractor = try ClipExtractor(
                     plan: plan, root: root, policy: policy, writer: spool.writer(number, rows: rows),
-                    allocator: allocator,
-                    cancellation: cancellation)
+                    allocator: allocator, cancellation: cancellation)
                 while true {
                     let block = try queue.next()
                     guard !block.isEmpty else { break }
@@ -195,9 +192,7 @@ package struct StoppedExtraction: Error, CustomStringConvertible {
     package var isCancelled: Bool { cause as? ExtractionError == .cancelled }
 
     /// The error in two lines for a person.
-    package var description: String {
-        "\(cause)\n\(done) of \(total) clips are done and kept in \(folder): \(advice)"
-    }
+    package var description: String { "\(cause)\n\(done) of \(total) clips are done and kept in \(folder): \(advice)" }
 
     private var advice: String {
         switch cause {

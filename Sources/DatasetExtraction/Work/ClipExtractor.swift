@@ -72,9 +72,7 @@ final class ClipExtractor {
             if let storageError { throw storageError }
             try cancellation.check()
             allocator?.fail(clip.index)
-            guard !error.isSystemFault else {
-                throw InputFault(path: clip.path, reason: error.reason)
-            }
+            guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
             return .failed(try writer.fail(error))
         }
         let position = try writer.finish(finished)

@@ -28,17 +28,14 @@ package struct ClipSelection: Hashable, Sendable {
     package let choices: [Choice]
 
     /// Chooses up to `count` clips of each label; clips of equal distance are in the file's order.
-    package static func choose(
-        _ count: Int, from profiles: ClipProfiles, method: Method
-    ) -> [ClipSelection] {
+    package static func choose(_ count: Int, from profiles: ClipProfiles, method: Method) -> [ClipSelection] {
         profiles.labels.map { label in
             let all = profiles.distances(of: label)
             let sorted: [Choice] =
                 switch method {
                 case .typical: all.sorted { ($0.distance, $0.clipIndex) < ($1.distance, $1.clipIndex) }
                 case .extreme: all.sorted { ($1.distance, $0.clipIndex) < ($0.distance, $1.clipIndex) }
-                case .random(let seed):
-                    all.sorted { SeededOrder(seed: seed).precedes($0.clipIndex, $1.clipIndex) }
+                case .random(let seed): all.sorted { SeededOrder(seed: seed).precedes($0.clipIndex, $1.clipIndex) }
                 }
             return ClipSelection(
                 label: label.label, labelIndex: label.labelIndex, clips: label.clips, profiled: all.count,

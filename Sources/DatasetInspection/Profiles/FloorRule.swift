@@ -41,9 +41,7 @@ struct FloorRule: Sendable {
     /// - Parameters:
     ///   - figures: How the values were normalised; nil: they were not.
     ///   - peaks: The clip's maximum stored value of each column, for a floor that follows the clip.
-    func limits(
-        _ figures: NormalizationFigures?, _ element: StoreConfiguration.Element, peaks: [Float]
-    ) -> [Float] {
+    func limits(_ figures: NormalizationFigures?, _ element: StoreConfiguration.Element, peaks: [Float]) -> [Float] {
         var floor = value
         if let range {
             let peak = (0..<columns).map { Double(figures?.undo(peaks[$0], bin: $0) ?? peaks[$0]) }.max() ?? value

@@ -43,9 +43,7 @@ package struct LabelAverage: Hashable, Sendable {
         }
     }
 
-    private static func average(
-        _ ranges: [Range<Int>], of reader: FeatureReader
-    ) throws(StorageError) -> LabelAverage {
+    private static func average(_ ranges: [Range<Int>], of reader: FeatureReader) throws(StorageError) -> LabelAverage {
         let bins = reader.bins
         var counts = Array(repeating: 0, count: ranges.map(\.count).max() ?? 0)
         var numbers = Array(repeating: Int32(0), count: counts.count * bins)

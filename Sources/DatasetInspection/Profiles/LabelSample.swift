@@ -23,8 +23,7 @@ package struct LabelSample: Hashable, Sendable {
             labels: scope.labels?.count ?? reader.labels.count + 1, bins: reader.bins, clips: reader.clipCount)
         let order = SeededOrder(seed: scope.seed)
         var samples = (reader.labels + [""]).enumerated().map { index, label in
-            LabelSample(
-                label: label, labelIndex: index < reader.labels.count ? index : -1, order: order, limit: limit)
+            LabelSample(label: label, labelIndex: index < reader.labels.count ? index : -1, order: order, limit: limit)
         }
         try reader.eachClip { index, clip in
             let isKnown = reader.labels.indices.contains(clip.labelIndex)

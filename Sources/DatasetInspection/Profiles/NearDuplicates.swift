@@ -56,8 +56,7 @@ package struct NearDuplicates: Sendable {
                 for other in (one + 1)..<max(clipIndices.count, one + 1)
                 where census.splitOf[clipIndices[one]] != census.splitOf[clipIndices[other]] {
                     if let group = groupOf[clipIndices[one]], groupOf[clipIndices[other]] == group { continue }
-                    let furthest = max(
-                        nearest[one]?.distance ?? .infinity, nearest[other]?.distance ?? .infinity)
+                    let furthest = max(nearest[one]?.distance ?? .infinity, nearest[other]?.distance ?? .infinity)
                     let bound = Float(furthest * furthest * Double(bins) * 1.001)
                     guard let sum = squaredDistance(scaled, one * bins, other * bins, bins, bound) else { continue }
                     let distance = Double(sum / Float(bins)).squareRoot()

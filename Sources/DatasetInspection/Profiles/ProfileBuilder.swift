@@ -63,9 +63,7 @@ struct ProfileBuilder {
     }
 
     /// Looks at some of the clip's rows where `needsPeaks`; in any order.
-    mutating func look(_ rows: FeatureMatrix) {
-        Self.raise(&clip.peaks, to: rows.values)
-    }
+    mutating func look(_ rows: FeatureMatrix) { Self.raise(&clip.peaks, to: rows.values) }
 
     private static func raise(_ peaks: inout [Float], to values: [Float]) {
         peaks.withUnsafeMutableBufferPointer { peaks in

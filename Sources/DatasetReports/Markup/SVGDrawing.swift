@@ -11,9 +11,7 @@ struct SVGDrawing: Sendable {
     private(set) var markup = ""
 
     /// A rectangle; `title` is its tooltip.
-    mutating func rectangle(
-        x: Double, y: Double, width: Double, height: Double, style: String, title: String? = nil
-    ) {
+    mutating func rectangle(x: Double, y: Double, width: Double, height: Double, style: String, title: String? = nil) {
         let sides = ["x": x, "y": y, "width": max(width, 0), "height": max(height, 0)] as KeyValuePairs
         let shape = "<rect class=\"\(style)\"" + Self.attributes(sides)
         markup += title.map { shape + "><title>\(ScalarHTML.escaped($0))</title></rect>\n" } ?? shape + "/>\n"

@@ -20,8 +20,7 @@ struct OutlierList: Sendable {
     static func all(_ report: DatasetReport) -> [OutlierList] {
         [
             invalid(report), duplicates(report), overlapping(report), shared(report), nearest(report), silent(report),
-            floor(report), clipped(report),
-            lengths(report, longest: true), lengths(report, longest: false),
+            floor(report), clipped(report), lengths(report, longest: true), lengths(report, longest: false),
         ].compactMap(\.self)
     }
 

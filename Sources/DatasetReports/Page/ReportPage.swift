@@ -35,8 +35,7 @@ package enum ReportPage {
             "sections": sections.map { ["href": $0.0, "name": $0.1] }, "cards": cards(report),
             "notices": notices, "hasNotices": !notices.isEmpty,
             "isClippingUnknown": report.clipping.chosen > 0 && report.clipping.read == 0,
-            "figures": Figure.contexts(report.figures),
-            "hasClips": report.summary.clips > 0,
+            "figures": Figure.contexts(report.figures), "hasClips": report.summary.clips > 0,
             "sheet": report.thumbnails.groups.isEmpty ? [] : [sheet(report)],
             "outliers": report.summary.clips == 0 ? [] : lists.map { context($0, report) }, "origin": [origin(report)],
         ]
@@ -121,8 +120,7 @@ package enum ReportPage {
         let style = report.thumbnails.style
         return [
             "listID": list.id, "title": list.title, "text": list.text,
-            "listTable": list.table.map { [$0.context] } ?? [],
-            "hasPairs": !list.pairs.isEmpty,
+            "listTable": list.table.map { [$0.context] } ?? [], "hasPairs": !list.pairs.isEmpty,
             "pairs": list.pairs.map { pair in
                 [
                     "what": pair.name,
@@ -160,8 +158,7 @@ package enum ReportPage {
             "groups": thumbnails.groups.enumerated().map { number, group in
                 let name = group.selection.labelIndex < 0 ? "(no label)" : DisplayName.text(group.selection.label)
                 return [
-                    "groupID": "label-\(number)", "label": name,
-                    "clips": Wording.count(group.selection.clips, "clip"),
+                    "groupID": "label-\(number)", "label": name, "clips": Wording.count(group.selection.clips, "clip"),
                     "tiles": group.tiles.map { tile($0, group, name: name, report) },
                 ] as [String: Any]
             },

@@ -75,8 +75,7 @@ package struct LabelThumbnails: Sendable {
             }
             var averaged = 0
             if let average = average(profiles, profiles.labels[index]) {
-                let png = try style.png(
-                    ofMean: average.clipIndices, frames: average.frames, in: reader, blocks)
+                let png = try style.png(ofMean: average.clipIndices, frames: average.frames, in: reader, blocks)
                 tiles.append(Tile(kind: .mean, clipIndex: nil, distance: 0, png: png))
                 averaged = average.clipIndices.count
             }

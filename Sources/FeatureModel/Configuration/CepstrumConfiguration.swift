@@ -50,8 +50,7 @@ public struct CepstrumConfiguration: Hashable, Sendable {
     /// - Throws: `ConfigurationError` for more coefficients than bands, or a lifter out of range.
     public init(
         bins: Int = standard.bins, bank: MelConfiguration, norm: Normalization = standard.norm,
-        lifter: Double = standard.lifter, zeroth: Zeroth = standard.zeroth,
-        deltas: DeltaConfiguration = standard.deltas
+        lifter: Double = standard.lifter, zeroth: Zeroth = standard.zeroth, deltas: DeltaConfiguration = standard.deltas
     ) throws(ConfigurationError) {
         (self.bins, self.bank, self.norm) = (bins, bank, norm)
         (self.lifter, self.zeroth, self.deltas) = (lifter, zeroth, deltas)

@@ -22,8 +22,7 @@ extension ConfigurationError: CustomStringConvertible {
                 + "(known here: \(known.joined(separator: ", ")))"
         case .unknownKey(let key, nil, let known):
             "unknown configuration key '\(key.excerpt)' (known here: \(known.joined(separator: ", ")))"
-        case .foreignKey(let key, let ours, let note) where ours.isEmpty:
-            "unknown configuration key '\(key)': \(note)"
+        case .foreignKey(let key, let ours, let note) where ours.isEmpty: "unknown configuration key '\(key)': \(note)"
         case .foreignKey(let key, let ours, let note):
             "unknown configuration key '\(key)': \(key.split(separator: ".").last ?? "") is "
                 + "\(ours.joined(separator: " or ")) here\(note.isEmpty ? "" : " (\(note))")"

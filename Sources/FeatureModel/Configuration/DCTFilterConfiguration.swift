@@ -80,8 +80,7 @@ extension DCTFilterConfiguration: ConfigurationSection {
                 "Whether the band is kept (band_pass) or removed (band_stop)."),
             edge(
                 "low", { $1(&$0.low) },
-                "The lower edge of the band: a frequency, or a bin, which is the sample rate / 2048 wide."
-            ),
+                "The lower edge of the band: a frequency, or a bin, which is the sample rate / 2048 wide."),
             edge("high", { $1(&$0.high) }, "The upper edge of the band."),
             ConfigurationKey(
                 pagesKey, { $1(&$0.pages) }, .choice,

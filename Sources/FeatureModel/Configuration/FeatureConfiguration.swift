@@ -95,9 +95,7 @@ public struct FeatureConfiguration: Hashable, Sendable {
         let geometry = try frame.geometry(at: sampleRate)
         _ = try condition.dctFilter?.bins(at: sampleRate)
         try transform.bank?.check(at: sampleRate)
-        if case .musical(let musical) = transform {
-            try musical.check(at: sampleRate, fftLength: geometry.fftLength)
-        }
+        if case .musical(let musical) = transform { try musical.check(at: sampleRate, fftLength: geometry.fftLength) }
         let bins = try transform.bins(fftLength: geometry.fftLength)
         return (geometry, bins * (scale.kind == .complex ? 2 : 1) * (transform.deltas.order + 1))
     }

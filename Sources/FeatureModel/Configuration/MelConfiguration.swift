@@ -88,8 +88,7 @@ extension MelConfiguration {
     private static let edges = [
         ConfigurationKey<Self>(
             "low", { $1(&$0.low) }, .frequency(0...(.infinity), "a frequency from 0 Hz, such as 20 or '20 Hz'"),
-            unit: "Hz",
-            "Lower edge of the first band."),
+            unit: "Hz", "Lower edge of the first band."),
         ConfigurationKey<Self>(
             "high", { $1(&$0.upperEdge) },
             ValueFormat.frequency(

@@ -199,8 +199,7 @@ extension PCENConfiguration {
         ConfigurationKey(
             "time_constant", { $1(&$0.timeConstant) },
             .time(1e-6...3600, "1e-06 to 3600.0", readable: "a number of seconds, or a time such as '400 ms'"),
-            unit: "s",
-            "Time that the past is smoothed over."),
+            unit: "s", "Time that the past is smoothed over."),
         ConfigurationKey("eps", { $1(&$0.epsilon) }, .figure(1e-30...1e30), "Added to the smoothed past."),
     ]
 

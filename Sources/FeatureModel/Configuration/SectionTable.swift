@@ -75,9 +75,7 @@ struct SectionTable<Section: Sendable>: Sendable {
     /// - Throws: `ConfigurationError.unknownKey` or `.foreignKey` for the first unknown key, `.invalidValue` for a refused value and
     ///   for a key of another kind.
     func read(_ value: ConfigurationValue) throws(ConfigurationError) -> Section where Section: ConfigurationSection {
-        guard let members = value.members else {
-            throw .invalidValue(key: path, found: value.found, expected: allowed)
-        }
+        guard let members = value.members else { throw .invalidValue(key: path, found: value.found, expected: allowed) }
         var kind = standardKind ?? ""
         if standardKind != nil, let stated = value["kind"], !stated.isNull {
             kind = stated.text ?? ""

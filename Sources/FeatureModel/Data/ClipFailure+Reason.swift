@@ -35,8 +35,7 @@ extension ClipFailure {
             "the segment starts at \(Self.text(start)), but the recording lasts \(Self.text(length))"
         case .segmentEndsLate(let end?, let length):
             "the segment ends at \(Self.text(end)), but the recording lasts \(Self.text(length))"
-        case .segmentEndsLate(nil, let length):
-            "the segment ends past the recording, which lasts \(Self.text(length))"
+        case .segmentEndsLate(nil, let length): "the segment ends past the recording, which lasts \(Self.text(length))"
         case .segmentWithoutSamples(let seconds, let sampleRate):
             "the segment of \(Self.text(seconds)) holds no sample at \(sampleRate) Hz"
         case .interrupted: "the recording was interrupted before its first sample"

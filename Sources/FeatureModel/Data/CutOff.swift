@@ -26,8 +26,7 @@ public struct CutOff: Hashable, Sendable {
             return "cut off: the header promises \(Self.text(promised, digits: 2)) s, and less is there"
         case (nil, let present?):
             return "cut off: the end of the stream is missing, \(Self.text(present, digits: 2)) s are there"
-        case (nil, nil):
-            return "cut off: the end of the stream is missing"
+        case (nil, nil): return "cut off: the end of the stream is missing"
         }
     }
 

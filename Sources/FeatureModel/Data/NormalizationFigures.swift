@@ -14,9 +14,7 @@ public struct NormalizationFigures: Hashable, Sendable {
     ///   - method: The formula.
     ///   - axis: Whether each column has figures of its own.
     ///   - statistics: Of the values before normalisation.
-    public init(
-        _ method: NormalizeConfiguration.Method, axis: NormalizeConfiguration.Axis, statistics: BinStatistics
-    ) {
+    public init(_ method: NormalizeConfiguration.Method, axis: NormalizeConfiguration.Axis, statistics: BinStatistics) {
         let figures = axis == .all ? statistics.overAllBins() : statistics
         let range = zip(figures.minimum, figures.maximum).map { Double($1) - Double($0) }
         let (offsets, spreads): ([Double], [Double]) =

@@ -19,8 +19,7 @@ extension Preset {
         case .logMel:
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: 16_000), frame: FrameConfiguration.standard.withStoredFFTLength(),
-                transform: .mel(MelConfiguration().upToHalfTheRate()), scale: ScaleConfiguration(),
-                isResolved: false)
+                transform: .mel(MelConfiguration().upToHalfTheRate()), scale: ScaleConfiguration(), isResolved: false)
         case .spectrogram:
             try FeatureConfiguration(
                 audio: AudioConfiguration(sampleRate: nil),
@@ -54,11 +53,9 @@ extension Preset {
                     length: .samples(8192), hop: .samples(8192), fftLength: 8192, window: .rectangular),
                 transform: .fft(bins: 200), scale: ScaleConfiguration(kind: .magnitude, limit: 100), normalize: .none)
         case .librosaLogMel: try librosa(.mel(MelConfiguration(bins: 128)))
-        case .librosaMFCC:
-            try librosa(.mfcc(CepstrumConfiguration(bins: 20, bank: MelConfiguration(bins: 128))))
+        case .librosaMFCC: try librosa(.mfcc(CepstrumConfiguration(bins: 20, bank: MelConfiguration(bins: 128))))
         case .torchaudioLogMel:
-            try torchaudio(
-                .mel(MelConfiguration(bins: 128, scale: .htk, norm: .none)), ScaleConfiguration(kind: .ln))
+            try torchaudio(.mel(MelConfiguration(bins: 128, scale: .htk, norm: .none)), ScaleConfiguration(kind: .ln))
         case .torchaudioMFCC:
             try torchaudio(
                 .mfcc(CepstrumConfiguration(bins: 40, bank: MelConfiguration(bins: 128, scale: .htk, norm: .none))),
@@ -80,8 +77,7 @@ extension Preset {
                 audio: AudioConfiguration(sampleRate: 16_000),
                 frame: FrameConfiguration(
                     length: .samples(400), hop: .samples(160), fftLength: 400, align: .center, pad: .reflect,
-                    dropLast: true),
-                transform: .mel(MelConfiguration(high: 8000)),
+                    dropLast: true), transform: .mel(MelConfiguration(high: 8000)),
                 scale: ScaleConfiguration(kind: .log10, topDB: 80, offset: 4, factor: 0.25), normalize: .none)
         }
     }
@@ -109,8 +105,7 @@ extension Preset {
         try FeatureConfiguration(
             audio: AudioConfiguration(sampleRate: 16_000, channels: .first, scale: .int16),
             frame: FrameConfiguration(window: .povey, symmetric: true, removeDC: true, preEmphasis: 0.97)
-                .withStoredFFTLength(),
-            transform: transform,
+                .withStoredFFTLength(), transform: transform,
             // Kaldi's floor: the distance from 1 to the next single-precision number, 2^-23.
             scale: ScaleConfiguration(kind: .ln, floor: Double(Float.ulpOfOne)), normalize: .none, isResolved: false)
     }

@@ -8,8 +8,7 @@ extension ClipTable {
         try hdf5.group(Self.extraGroup)
         for column in columns {
             switch column {
-            case .text(let column):
-                try hdf5.create(column.dataset, textWidth: column.width(widths), extents: [clips])
+            case .text(let column): try hdf5.create(column.dataset, textWidth: column.width(widths), extents: [clips])
             case .integer(let column): try hdf5.create(column.dataset, of: column.type, extents: [clips])
             case .seconds(let column):
                 try hdf5.create(column.dataset, of: Double.self, extents: [clips])
@@ -75,9 +74,7 @@ extension ClipTable {
     /// Reads what was measured of the recordings of the clips in `range`.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
-    func measurements(
-        _ range: Range<Int>, from file: borrowing HDF5File
-    ) throws(StorageError) -> [ClipMeasurement] {
+    func measurements(_ range: Range<Int>, from file: borrowing HDF5File) throws(StorageError) -> [ClipMeasurement] {
         let start = try file.read(.start, range)
         let duration = try file.read(.duration, range)
         let sampleRate = try file.read(.sampleRate, range)
@@ -87,8 +84,7 @@ extension ClipTable {
         return start.indices.map { row in
             ClipMeasurement(
                 sampleRate: sampleRate[row], channels: channels[row], start: start[row], duration: duration[row],
-                isTruncated: !truncated.isEmpty && truncated[row] != 0,
-                zeroedSamples: zeroed.isEmpty ? 0 : zeroed[row])
+                isTruncated: !truncated.isEmpty && truncated[row] != 0, zeroedSamples: zeroed.isEmpty ? 0 : zeroed[row])
         }
     }
 }

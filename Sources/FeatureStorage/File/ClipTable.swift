@@ -29,9 +29,7 @@ package enum ClipColumn: Hashable, Sendable {
     }
 
     /// Times in seconds.
-    package enum Seconds: String, CaseIterable, Sendable {
-        case start, duration
-    }
+    package enum Seconds: String, CaseIterable, Sendable { case start, duration }
 
     /// The name in the group.
     var name: String {

@@ -55,8 +55,7 @@ package struct FeatureFileWriter: ~Copyable {
         let offset: Int?
         let hdf5: HDF5Writer
         if let chunk = shape.chunkExtents {
-            let empty = try HDF5Writer(
-                path: temporaryPath, alignment: FeatureFormat.alignment, from: Int(Int32.max))
+            let empty = try HDF5Writer(path: temporaryPath, alignment: FeatureFormat.alignment, from: Int(Int32.max))
             try empty.createCompressed(
                 "/features", of: type, extents: shape.extents, chunk: chunk,
                 level: ChunkCompressor.level(shape.element))
@@ -86,9 +85,7 @@ package struct FeatureFileWriter: ~Copyable {
     ///   - statistics: Of each, where they are normalised clip by clip: of the values before that.
     /// - Precondition: As many statistics as clips where they are stored, else none.
     /// - Throws: `StorageError.hdf5`.
-    package mutating func append(
-        _ clips: [StoredClip], statistics: [BinStatistics] = []
-    ) throws(StorageError) {
+    package mutating func append(_ clips: [StoredClip], statistics: [BinStatistics] = []) throws(StorageError) {
         precondition(
             statistics.count == (header.normalize.storesClipStatistics ? clips.count : 0), "statistics of each clip")
         let start = storedClips
@@ -121,9 +118,7 @@ package struct FeatureFileWriter: ~Copyable {
     ///   - standing: What has to stand under the final name at that moment; nil: anything may.
     ///   - rows: All rows, where none was written to `tensor` and `takesInPlaceRows`; its file becomes the feature file.
     /// - Throws: `StorageError`, `.changedMeanwhile` where something else does; the final name is untouched then.
-    package consuming func finish(
-        inPlaceOf standing: FileStamp? = nil, rows: InPlaceRows? = nil
-    ) throws(StorageError) {
+    package consuming func finish(inPlaceOf standing: FileStamp? = nil, rows: InPlaceRows? = nil) throws(StorageError) {
         guard storedClips == header.shape.clips, storedFailures == header.failureCount else {
             throw .damaged(
                 path: finalPath,

@@ -49,8 +49,7 @@ extension FeatureReader {
     private static func structure(_ file: OpenFile, byteCount: Int) throws(StorageError) -> HDF5Structure? {
         do {
             return try HDF5Structure(path: file.descriptor.path, byteCount: byteCount) {
-                bytes, offset throws(StorageError) in
-                try file.descriptor.read(into: bytes, at: offset)
+                bytes, offset throws(StorageError) in try file.descriptor.read(into: bytes, at: offset)
             }
         } catch {
             // What another program is writing need not be whole.
@@ -77,8 +76,7 @@ extension FeatureReader {
             labels: try file.texts("/labels"), statistics: try statistics(file, bins: shape.bins), fit: fit,
             normalize: NormalizeConfiguration(
                 scope: try choice("scope", file), method: try choice("method", file), axis: try choice("axis", file),
-                fit: fit),
-            statisticsSource: try file.text(attribute: "source", of: "/statistics") ?? "",
+                fit: fit), statisticsSource: try file.text(attribute: "source", of: "/statistics") ?? "",
             manifestChecksum: try file.texts("/provenance/manifest_sha256").first ?? "",
             software: try file.texts("/provenance/software").first ?? "",
             table: ClipTable(datasets: extra) { file.exists($0.dataset) })

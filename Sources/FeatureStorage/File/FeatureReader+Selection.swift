@@ -66,9 +66,7 @@ extension FeatureReader {
     ///   - features: The clip's rows, or some of them, as stored.
     ///   - clip: The clip.
     /// - Throws: `StorageError`, `.damaged` where the clip's statistics are missing.
-    public func undoNormalization(
-        of features: FeatureMatrix, clip: StoredClip
-    ) throws(StorageError) -> FeatureMatrix {
+    public func undoNormalization(of features: FeatureMatrix, clip: StoredClip) throws(StorageError) -> FeatureMatrix {
         let statistics: BinStatistics
         switch header.normalize.scope {
         case .none: return features
@@ -83,8 +81,7 @@ extension FeatureReader {
             throw .damaged(
                 path: path, found: "rows of \(features.bins) values, but statistics of \(statistics.bins) columns")
         }
-        let figures = NormalizationFigures(
-            header.normalize.method, axis: header.normalize.axis, statistics: statistics)
+        let figures = NormalizationFigures(header.normalize.method, axis: header.normalize.axis, statistics: statistics)
         var values = features.values
         for index in values.indices { values[index] = figures.undo(values[index], bin: index % bins) }
         return FeatureMatrix(bins: bins, values: values)
@@ -102,9 +99,7 @@ extension FeatureReader {
     /// The start of clips in their recordings, in seconds.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
-    package func starts(ofClips range: Range<Int>) throws(StorageError) -> [Double] {
-        try file.read(.start, range)
-    }
+    package func starts(ofClips range: Range<Int>) throws(StorageError) -> [Double] { try file.read(.start, range) }
 
     /// The rows of `/features` that each clip has.
     ///

@@ -76,8 +76,7 @@ extension FeatureReader {
         let block = try clips(range)
         for (clip, checksum) in zip(block, try recordChecksums(of: block, range)) {
             guard checksum.found == checksum.stored else {
-                throw .damaged(
-                    path: path, found: "the columns of clip '\(clip.id)' do not match their record_xxh3")
+                throw .damaged(path: path, found: "the columns of clip '\(clip.id)' do not match their record_xxh3")
             }
             guard shape.contains(rows: clip.frameCount, from: clip.frameStart), clip.frameCount <= Int(Int32.max) else {
                 throw .damaged(path: path, found: "the rows of clip '\(clip.id)' lie outside the tensor")
@@ -215,7 +214,5 @@ extension FeatureReader {
         return findings
     }
 
-    private func label(_ index: Int) -> String? {
-        header.labels.indices.contains(index) ? header.labels[index] : nil
-    }
+    private func label(_ index: Int) -> String? { header.labels.indices.contains(index) ? header.labels[index] : nil }
 }

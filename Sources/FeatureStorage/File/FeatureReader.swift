@@ -120,8 +120,7 @@ public final class FeatureReader {
     /// - Throws: `StorageError`, `.damaged` where the range lies outside.
     public func rows(_ range: Range<Int>) throws(StorageError) -> FeatureMatrix {
         guard range.lowerBound >= 0, range.upperBound <= rows else {
-            throw .damaged(
-                path: path, found: "/features has \(rows) rows, but row \(range.upperBound - 1) is needed")
+            throw .damaged(path: path, found: "/features has \(rows) rows, but row \(range.upperBound - 1) is needed")
         }
         try checkSize()
         var values = [Float](repeating: 0, count: range.count * bins)
@@ -206,9 +205,7 @@ public final class FeatureReader {
         }
     }
 
-    private func read(
-        start: [Int], count: [Int], into values: UnsafeMutableBufferPointer<Float>
-    ) throws(StorageError) {
+    private func read(start: [Int], count: [Int], into values: UnsafeMutableBufferPointer<Float>) throws(StorageError) {
         guard shape.element == .float16 else {
             return try file.read("/features", as: Float.self, start: start, count: count, into: values)
         }

@@ -39,9 +39,7 @@ struct MetadataChecksum: ~Copyable {
         for text in [
             header.fit, header.normalize.scope.rawValue, header.normalize.method.rawValue,
             header.normalize.axis.rawValue, header.statisticsSource,
-        ] {
-            bytes.append(stored: text)
-        }
+        ] { bytes.append(stored: text) }
         for values in statistics { bytes.append(list: values) { $0.append($1) } }
         for text in [header.configuration, header.manifestChecksum, header.software] { bytes.append(stored: text) }
         let names = header.extraColumns.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -15,8 +15,7 @@ final class HDF5Chunks: Sendable {
     init(of name: String, file: hid_t, path: String) throws(StorageError) {
         self.name = name
         self.path = path
-        dataset = Atomic(
-            try HDF5Library.call("opening \(name)", path) { H5Dopen2(file, name, veery_h5_default()) })
+        dataset = Atomic(try HDF5Library.call("opening \(name)", path) { H5Dopen2(file, name, veery_h5_default()) })
     }
 
     deinit { close() }

@@ -58,8 +58,7 @@ struct HDF5File: ~Copyable {
         var names: [String] = []
         for index in 0..<info.nlinks {
             func name(_ text: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
-                H5Lget_name_by_idx(
-                    handle.id, ".", H5_INDEX_NAME, H5_ITER_INC, index, text, size, veery_h5_default())
+                H5Lget_name_by_idx(handle.id, ".", H5_INDEX_NAME, H5_ITER_INC, index, text, size, veery_h5_default())
             }
             let length = try HDF5Library.call("listing \(group)", path) { name(nil, 0) }
             var text = [CChar](repeating: 0, count: length + 1)

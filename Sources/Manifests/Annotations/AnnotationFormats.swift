@@ -79,8 +79,7 @@ enum RavenTable {
         let text = field(column, of: row.fields) ?? ""
         guard let number = Double(text), number.isFinite else {
             throw .badLine(
-                path: path, line: row.number,
-                text: "\(names[column]) is \(quoted(text)); expected a number of seconds")
+                path: path, line: row.number, text: "\(names[column]) is \(quoted(text)); expected a number of seconds")
         }
         return number
     }

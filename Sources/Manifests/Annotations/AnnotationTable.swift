@@ -203,16 +203,14 @@ extension AnnotationError: CustomStringConvertible {
     /// The file, what was expected, what was found, and what to do.
     package var description: String {
         switch self {
-        case .unreadable(let path, let reason, _):
-            "\(path): \(reason)"
+        case .unreadable(let path, let reason, _): "\(path): \(reason)"
         case .unknownTable(let path, let line, let found):
             "\(path), line \(line): expected annotations (a Raven selection table, Audacity labels, or a manifest with a"
                 + " column 'path'), found \(quoted(found))"
         case .missingColumn(let path, let name, let columns):
             "\(path): the Raven selection table has no column \(quoted(name)); the columns are: "
                 + columns.map(quoted).joined(separator: ", ")
-        case .badLine(let path, let line, let text):
-            "\(path), line \(line): \(text)"
+        case .badLine(let path, let line, let text): "\(path), line \(line): \(text)"
         case .otherRecordings(let path, let recording, let found, let total):
             "\(path): no row names \(quoted(recording)); rows name \(found.map(quoted).joined(separator: ", "))"
                 + (total > found.count ? " and \(total - found.count) more" : "")

@@ -23,9 +23,7 @@ package struct DirectoryCrawler: Sendable {
     /// Whether a recording that the pattern does not match is an error; otherwise it is left out.
     package let isStrict: Bool
 
-    package init(
-        root: String, manifestFolder: String? = nil, labelPattern: String? = nil, isStrict: Bool = false
-    ) {
+    package init(root: String, manifestFolder: String? = nil, labelPattern: String? = nil, isStrict: Bool = false) {
         self.root = root
         self.manifestFolder = manifestFolder
         self.labelPattern = labelPattern

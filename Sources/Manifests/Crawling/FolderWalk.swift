@@ -94,8 +94,7 @@ struct FolderWalk {
             } else {
                 stack.append(Folder(prefix: path + "/", chain: Chain(status.identity, above: folder.chain)))
             }
-        default:
-            if isRecording { warn(path, "passed over: it is not a regular file") }
+        default: if isRecording { warn(path, "passed over: it is not a regular file") }
         }
     }
 

@@ -45,8 +45,7 @@ package struct ForeignContent: Hashable, Sendable {
             self = .utf16
         } else if Self.isJSONArray(bytes) {
             self = Self(
-                "a JSON array",
-                "write an object on every line instead (jq -c '.[]' array.json > manifest.jsonl)")
+                "a JSON array", "write an object on every line instead (jq -c '.[]' array.json > manifest.jsonl)")
         } else {
             return nil
         }

@@ -56,8 +56,7 @@ extension ManifestError: CustomStringConvertible {
     /// The file, what was expected, what was found, and what to do.
     package var description: String {
         switch self {
-        case .notFound(let path):
-            "\(path): there is no such file or folder; check the path"
+        case .notFound(let path): "\(path): there is no such file or folder; check the path"
         case .isFolder(let path):
             "\(path): is a folder; expected a manifest (CSV, TSV or JSON Lines), which 'veery crawl' makes from a folder"
         case .notRegularFile(let path, let kind):
@@ -74,8 +73,7 @@ extension ManifestError: CustomStringConvertible {
         case .otherDelimiter(let path, let found, let format):
             "\(path): its columns are separated by \(found.name); expected "
                 + (format == .tsv ? "tabs in a TSV" : "commas in a CSV") + ": \(found.advice)"
-        case .badHeader(let path, let line, let text):
-            "\(path), line \(line): the header cannot be read: \(text)"
+        case .badHeader(let path, let line, let text): "\(path), line \(line): the header cannot be read: \(text)"
         case .missingPathColumn(let path, let columns, let suggestion):
             Self.describeMissingPath(path, columns, suggestion)
         case .duplicateColumn(let path, let name):
@@ -91,8 +89,7 @@ extension ManifestError: CustomStringConvertible {
                 problems.map { "line \($0.line): \($0.text)" }, total: total)
         case .changedWhileReading(let path, let detail):
             "\(path): changed while it was read (\(detail)); leave it alone and start again"
-        case .notFolder(let path):
-            "\(path): is not a folder; expected a folder with recordings"
+        case .notFolder(let path): "\(path): is not a folder; expected a folder with recordings"
         case .badPattern(let pattern, let reason):
             "the pattern \(quoted(pattern)) cannot be used: \(reason); expected a regular expression with a named"
                 + " group, such as '^(?<label>[^/]+)/'"
@@ -103,22 +100,18 @@ extension ManifestError: CustomStringConvertible {
         case .duplicateIdentifier(let pattern, let id, let paths):
             "the pattern \(quoted(pattern)) gives the id \(quoted(id)) to more than one file: "
                 + paths.map(quoted).joined(separator: ", ") + "; ids have to be unique"
-        case .outputExists(let path):
-            "\(path): exists already; give --overwrite to replace it, or another name"
+        case .outputExists(let path): "\(path): exists already; give --overwrite to replace it, or another name"
         case .unwritableColumn(let name):
             "the column \(quoted(name)) cannot be written to the manifest's header: it holds a tab or a line end; write JSON"
                 + " Lines, or rename it"
-        case .unwritableClip(let index, let reason):
-            "clip \(index) cannot be written to a manifest: \(reason)"
+        case .unwritableClip(let index, let reason): "clip \(index) cannot be written to a manifest: \(reason)"
         }
     }
 
     private static func describeMissingPath(_ path: String, _ columns: [String], _ suggestion: String?) -> String {
         let found = columns.map(quoted).joined(separator: ", ")
         var text = "\(path): there is no column 'path'; the columns are: \(found)"
-        if columns.contains("\"path\"") {
-            return text + "; they stand in quotation marks: give --quoting csv"
-        }
+        if columns.contains("\"path\"") { return text + "; they stand in quotation marks: give --quoting csv" }
         if let suggestion { text += "; rename \(quoted(suggestion)) to 'path'" }
         return text
     }

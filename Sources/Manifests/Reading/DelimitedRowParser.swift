@@ -161,8 +161,7 @@ final class DelimitedRowParser: RowParser {
         }
         if try takeLineEnd() { return true }
         switch byte {
-        case Byte.carriageReturn:
-            row.problem = strayReturn(field: fields.count)
+        case Byte.carriageReturn: row.problem = strayReturn(field: fields.count)
         case Byte.quote:
             row.problem =
                 "a quotation mark inside the unquoted field \(fields.count); put the whole field in quotation marks and"
@@ -259,9 +258,7 @@ final class DelimitedRowParser: RowParser {
     }
 
     /// What follows blank lines.
-    private enum LineStart {
-        case row, strayReturn, endOfFile
-    }
+    private enum LineStart { case row, strayReturn, endOfFile }
 
     private func skipBlankLines() throws(ManifestError) -> LineStart {
         while let byte = try source.peek() {

@@ -77,14 +77,10 @@ final class JSONLinesRowParser: RowParser {
         }
     }
 
-    private func takeObject(
-        from scanner: inout JSONScanner, into row: inout ManifestRow
-    ) throws(JSONScanner.Failure) {
+    private func takeObject(from scanner: inout JSONScanner, into row: inout ManifestRow) throws(JSONScanner.Failure) {
         try scanner.expect("{", "at the start of the row's object")
         if !scanner.take("}") {
-            repeat {
-                try takeMember(from: &scanner, into: &row)
-            } while scanner.take(",")
+            repeat { try takeMember(from: &scanner, into: &row) } while scanner.take(",")
             try scanner.expect("}", "after the row's object")
         }
         guard scanner.peek() == nil else {
@@ -92,9 +88,7 @@ final class JSONLinesRowParser: RowParser {
         }
     }
 
-    private func takeMember(
-        from scanner: inout JSONScanner, into row: inout ManifestRow
-    ) throws(JSONScanner.Failure) {
+    private func takeMember(from scanner: inout JSONScanner, into row: inout ManifestRow) throws(JSONScanner.Failure) {
         let nameStart = row.bytes.count
         try row.appendText { bytes throws(JSONScanner.Failure) in try scanner.takeString(into: &bytes) }
         let valueStart = row.bytes.count

@@ -90,9 +90,7 @@ struct JSONScanner {
 
     // MARK: - Parts
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte != Byte.quote && byte != Byte.backslash
-    }
+    private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != Byte.quote && byte != Byte.backslash }
 
     private mutating func takeEscape(into text: inout [UInt8]) throws(Failure) {
         guard position < bytes.count else { throw Failure(text: "a string is not closed") }

@@ -69,9 +69,7 @@ package final class ManifestReader: ClipReader {
             return nil
         }
         interpreter.interpret(row, problems: &problems)
-        if let problem = problems.kept.first {
-            throw changed("line \(problem.line) is not as it was: \(problem.text)")
-        }
+        if let problem = problems.kept.first { throw changed("line \(problem.line) is not as it was: \(problem.text)") }
         guard index < manifest.clipCount else { throw changed("it has more rows now") }
         guard parser.extraSlots == manifest.extraColumns.count else { throw changed("it has other columns now") }
         defer { index += 1 }

@@ -1,4 +1,5 @@
 import Checksums
+import FeatureModel
 
 /// The first reading of a manifest, which checks every row.
 struct ManifestScanner {

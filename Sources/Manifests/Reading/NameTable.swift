@@ -13,9 +13,7 @@ struct NameTable {
 
     var count: Int { insertions.count }
 
-    subscript(index: Int) -> String {
-        String(decoding: bytes[ends[index]..<ends[index + 1]], as: UTF8.self)
-    }
+    subscript(index: Int) -> String { String(decoding: bytes[ends[index]..<ends[index + 1]], as: UTF8.self) }
 
     /// The index of a name, which is added if it is new.
     mutating func insert(_ name: UnsafeRawBufferPointer) -> Int {

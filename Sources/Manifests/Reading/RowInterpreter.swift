@@ -54,9 +54,7 @@ struct RowInterpreter {
         }
     }
 
-    private struct Refusal: Error {
-        let text: String
-    }
+    private struct Refusal: Error { let text: String }
 
     private static func segment(start: Double, end: Double?, duration: Double?) throws(Refusal) -> Segment {
         // Adding 0 makes −0 a plain 0.

@@ -23,8 +23,7 @@ package struct ManifestWriter: Sendable {
     ///   would look like a row.
     /// - Precondition: every clip has a value for every extra column.
     package func write(
-        _ clips: some Collection<Clip>, to path: String, overwriting: Bool = false,
-        shown: ((String) -> String)? = nil
+        _ clips: some Collection<Clip>, to path: String, overwriting: Bool = false, shown: ((String) -> String)? = nil
     ) throws(ManifestError) {
         if format == .tsv, let name = extraColumns.first(where: Self.isUnwritableLiterally) {
             throw .unwritableColumn(name: name)

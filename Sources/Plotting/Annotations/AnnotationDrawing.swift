@@ -57,9 +57,7 @@ struct AnnotationDrawing {
     private func outline(_ box: PixelRectangle) {
         let line = sizes.line
         guard let within = box.inset(by: line) else { return canvas.fill(box, with: Self.inner) }
-        guard let core = within.inset(by: line) else {
-            return canvas.frame(within, thickness: line, with: Self.inner)
-        }
+        guard let core = within.inset(by: line) else { return canvas.frame(within, thickness: line, with: Self.inner) }
         canvas.frame(within, thickness: line, with: Self.outer)
         canvas.frame(core, thickness: line, with: Self.inner)
     }

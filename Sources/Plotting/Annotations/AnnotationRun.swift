@@ -63,9 +63,7 @@ struct AnnotationRun: Hashable, Sendable {
         marks.append(mark)
     }
 
-    private func isNear(_ mark: AnnotationMark) -> Bool {
-        mark.box.x < (marks.last?.box.x ?? area.x) + mark.size.width
-    }
+    private func isNear(_ mark: AnnotationMark) -> Bool { mark.box.x < (marks.last?.box.x ?? area.x) + mark.size.width }
 
     private func isLevel(with mark: AnnotationMark) -> Bool {
         mark.box.y < area.bottom + mark.size.height && area.y < mark.box.bottom + mark.size.height

@@ -84,8 +84,7 @@ struct TimeAxis: Sendable {
         switch style {
         case .seconds, .minutes:
             return "\(sign)\(time.days * 1440 + time.minutes):\(time.seconds.padded(to: 2))\(time.fraction)"
-        case .hours:
-            return "\(sign)\(time.days * 24 + time.minutes / 60):\((time.minutes % 60).padded(to: 2))"
+        case .hours: return "\(sign)\(time.days * 24 + time.minutes / 60):\((time.minutes % 60).padded(to: 2))"
         case .clock:
             let clock = "\(sign)\((time.minutes / 60).padded(to: 2)):\((time.minutes % 60).padded(to: 2))"
             return step.isOfMinutes ? clock : clock + ":\(time.seconds.padded(to: 2))\(time.fraction)"

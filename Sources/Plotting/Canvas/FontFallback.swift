@@ -49,9 +49,7 @@ final class FontFallback {
     }
 
     /// Asks for fonts by the default font's name, as Cairo does.
-    private static func search<Found>(
-        _ find: (OpaquePointer, UnsafeMutablePointer<FcResult>) -> Found?
-    ) -> Found? {
+    private static func search<Found>(_ find: (OpaquePointer, UnsafeMutablePointer<FcResult>) -> Found?) -> Found? {
         guard let pattern = FcNameParse(standard) else { return nil }
         defer { FcPatternDestroy(pattern) }
         FcConfigSubstitute(nil, pattern, FcMatchPattern)
@@ -100,9 +98,7 @@ struct FontRuns: Hashable {
     /// The index of the first font that has all of a character; 0, the default font, which shows a box, if none has.
     ///
     /// - Parameter has: Whether a font has a code point; not called for invisible ones.
-    static func font(
-        of character: Character, fonts: Int, has: (_ font: Int, _ scalar: Unicode.Scalar) -> Bool
-    ) -> Int {
+    static func font(of character: Character, fonts: Int, has: (_ font: Int, _ scalar: Unicode.Scalar) -> Bool) -> Int {
         let wanted = character.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
         return (0..<max(fonts, 1)).first { font in wanted.allSatisfy { has(font, $0) } } ?? 0
     }

@@ -34,9 +34,7 @@ package enum ColorTable: String, CaseIterable, Sendable {
     /// The colour at a fraction of the range, 0 … 1, rounded to the nearest of the 256 entries.
     ///
     /// Fractions outside are clamped; a fraction that is not a number gives the colour `invalid`.
-    package func color(_ fraction: Float) -> RGB {
-        fraction.isNaN ? invalid : entries[Self.index(Double(fraction))]
-    }
+    package func color(_ fraction: Float) -> RGB { fraction.isNaN ? invalid : entries[Self.index(Double(fraction))] }
 
     /// The colour of values that are infinite or not numbers; no entry of the table is like it.
     package var invalid: RGB {

@@ -79,8 +79,7 @@ struct PanelDrawing {
         let body = layout.body
         if layout.filled.width < body.width { canvas.fill(body, with: theme.empty) }
         guard panel.matrix.rows > 0 else {
-            canvas.draw(
-                "no frames", x: body.middle.x, y: body.middle.y, style: sizes.name, anchor: .middle)
+            canvas.draw("no frames", x: body.middle.x, y: body.middle.y, style: sizes.name, anchor: .middle)
             return
         }
         let raster = Raster(

@@ -58,8 +58,7 @@ struct PictureLayout: Sendable {
         }
         let laneRoom = min(Int((laneNames ?? 0).rounded(.up)), picture.style.columns / picture.across / 6) + sizes.gap
         let left = max(name + numbers + sizes.gap + sizes.tick + sizes.line, lanes == nil ? 0 : laneRoom)
-        let valueTicks = ColorBarDrawing.ticks(
-            values.range, height: height - heights.head - heights.foot, sizes: sizes)
+        let valueTicks = ColorBarDrawing.ticks(values.range, height: height - heights.head - heights.foot, sizes: sizes)
         let right = sizes.bar + sizes.tick + sizes.gap + widest(valueTicks) + name + sizes.margin
         let area = PixelRectangle(
             x: sizes.margin, y: top, width: picture.style.columns - sizes.margin - sizes.bar - right, height: height)

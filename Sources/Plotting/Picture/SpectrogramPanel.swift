@@ -26,8 +26,7 @@ package struct SpectrogramPanel: Sendable {
     package init(
         matrix: FeatureMatrix, axis: BinAxis, framePeriod: Double, firstFrameTime: Double = 0,
         signalStart: Double? = nil, recordingOffset: Double = 0, title: String, subtitle: String? = nil,
-        envelope: SampleEnvelope? = nil,
-        annotations: [Annotation] = []
+        envelope: SampleEnvelope? = nil, annotations: [Annotation] = []
     ) throws(PlotError) {
         try axis.validate(bins: matrix.bins)
         guard framePeriod >= 1e-9, framePeriod * Double(matrix.rows + 1) <= 1e9 else {

@@ -45,9 +45,7 @@ package struct Thumbnail: Sendable {
         let written = [UInt8](unsafeUninitializedCapacity: room) { memory, size in
             size = veery_png_write(pixels, across, down, bytes, count, memory.baseAddress, room)
         }
-        guard !written.isEmpty else {
-            throw .encoding(operation: "encoding a PNG of \(width) × \(height) pixels")
-        }
+        guard !written.isEmpty else { throw .encoding(operation: "encoding a PNG of \(width) × \(height) pixels") }
         return written
     }
 }

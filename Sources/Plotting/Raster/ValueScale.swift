@@ -46,8 +46,7 @@ struct ValueScale: Hashable, Sendable {
     /// as of a single line in silence, the range is that of all values; if these are equal, too, it is widened around them.
     init(_ span: ValueSpan, of ranks: RankedValues) {
         switch span {
-        case .fixed(let range):
-            self.init(range)
+        case .fixed(let range): self.init(range)
         case .belowPeak(let distance):
             let peak = Double(ranks.value(at: 1) ?? 0)
             self.init(lower: peak - distance, upper: peak)

@@ -157,8 +157,7 @@ struct SheetDrawing {
             let spread = index == 1 ? scales.spread : nil
             ColorBarDrawing(
                 bar: bar.colors,
-                ticks: ColorBarDrawing.ticks(
-                    (spread ?? scales.values).range, height: bar.colors.height, sizes: sizes),
+                ticks: ColorBarDrawing.ticks((spread ?? scales.values).range, height: bar.colors.height, sizes: sizes),
                 beyond: spread == nil ? scales.beyond : (below: false, above: scales.isSpreadBeyond),
                 name: spread == nil ? sheet.valueLabel : "spread", nameEnd: bar.legend.right - sizes.pixels(3),
                 nameLimit: bar.legend.height, colors: sheet.style.colors, sizes: sizes, canvas: canvas

@@ -6,9 +6,7 @@ struct FramePlacement {
     let pad: EdgePadding
     let dropLast: Bool
 
-    init(_ frame: FrameConfiguration) {
-        self.init(align: frame.align, pad: frame.pad, dropLast: frame.dropLast)
-    }
+    init(_ frame: FrameConfiguration) { self.init(align: frame.align, pad: frame.pad, dropLast: frame.dropLast) }
 
     init(align: FrameAlignment, pad: EdgePadding, dropLast: Bool = false) {
         self.align = align
@@ -35,8 +33,7 @@ struct FramePlacement {
     func frameCount(samples: Int, geometry: FrameGeometry) -> Int {
         switch align {
         case .start: samples < geometry.length ? 0 : 1 + (samples - geometry.length) / geometry.hop
-        case .center:
-            samples < 1 ? 0 : (dropLast ? 0 : 1) + (samples - geometry.fftLength % 2) / geometry.hop
+        case .center: samples < 1 ? 0 : (dropLast ? 0 : 1) + (samples - geometry.fftLength % 2) / geometry.hop
         case .kaldi: (samples + geometry.hop / 2) / geometry.hop
         }
     }

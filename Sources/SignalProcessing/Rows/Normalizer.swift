@@ -17,9 +17,7 @@ public struct Normalizer: Sendable {
     ///   - method: The formula.
     ///   - axis: Whether each bin has its own figures.
     ///   - statistics: Of the values before normalisation.
-    public init(
-        _ method: NormalizeConfiguration.Method, axis: NormalizeConfiguration.Axis, statistics: BinStatistics
-    ) {
+    public init(_ method: NormalizeConfiguration.Method, axis: NormalizeConfiguration.Axis, statistics: BinStatistics) {
         let figures = NormalizationFigures(method, axis: axis, statistics: statistics)
         bins = figures.offset.count
         high = figures.offset.map { Float($0) }
@@ -68,8 +66,7 @@ package enum Normalization: Sendable {
         self =
             switch configuration.scope {
             case .none: .none
-            case .dataset:
-                .dataset(Normalizer(configuration.method, axis: configuration.axis, statistics: dataset))
+            case .dataset: .dataset(Normalizer(configuration.method, axis: configuration.axis, statistics: dataset))
             case .clip: .clip(configuration)
             }
     }
@@ -79,8 +76,7 @@ package enum Normalization: Sendable {
         switch self {
         case .none: nil
         case .dataset(let normalizer): normalizer
-        case .clip(let configuration):
-            Normalizer(configuration.method, axis: configuration.axis, statistics: clip)
+        case .clip(let configuration): Normalizer(configuration.method, axis: configuration.axis, statistics: clip)
         }
     }
 }

@@ -10,9 +10,7 @@ struct PowerScale {
         case amplitude
     }
 
-    private enum Formula {
-        case plain, root, logarithm
-    }
+    private enum Formula { case plain, root, logarithm }
 
     private let formula: Formula
     private let floor: Float

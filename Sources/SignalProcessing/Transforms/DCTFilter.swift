@@ -73,8 +73,7 @@ public final class DCTFilter {
         backward = try RealToRealTransform(
             type: .three, length: Self.length, normalization: .none, scale: 2 / Double(Self.length), rows: batch)
         let shape = Self.window(pages)
-        window = FrameWindow(
-            shape, factor: forward.inputFactor, order: .evenThenOddReversed, fftLength: Self.length)
+        window = FrameWindow(shape, factor: forward.inputFactor, order: .evenThenOddReversed, fftLength: Self.length)
         let sum = stride(from: 0, to: Self.length, by: hop).reduce(0) { $0 + shape[$1] * shape[$1] }
         fade = pages == .overlapping ? shape.map { Float($0 / sum) } : []
         page = try AlignedBuffer(count: Self.length)
@@ -129,9 +128,7 @@ public final class DCTFilter {
     ///
     /// - Parameter receive: Gets filtered samples, valid during the call; not called without samples.
     /// - Throws: What `receive` throws.
-    public func flush<Failure: Error>(
-        receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
-    ) throws(Failure) {
+    public func flush<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         if waiting > 0 { try runBatch(receive) }
     }
 
@@ -139,9 +136,7 @@ public final class DCTFilter {
     ///
     /// - Parameter receive: Gets filtered samples, valid during the call; not called without samples.
     /// - Throws: What `receive` throws.
-    public func finish<Failure: Error>(
-        receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
-    ) throws(Failure) {
+    public func finish<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
         defer { reset() }
         // Until all pages of the last sample are complete.
         while received > 0, position + waiting * hop < received {

@@ -34,8 +34,7 @@ struct FFTWPlan: ~Copyable {
     ///
     /// - Throws: `SignalError.noPlan`.
     init(
-        realLength length: Int, rows: Int, rowStride: Int, outputStride: Int, input: DoubleBuffer,
-        output: DoubleBuffer
+        realLength length: Int, rows: Int, rowStride: Int, outputStride: Int, input: DoubleBuffer, output: DoubleBuffer
     ) throws(SignalError) {
         var size = Int32(length)
         let (source, target) = (input.pointer, Self.complex(output))

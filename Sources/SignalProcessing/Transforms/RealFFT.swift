@@ -46,8 +46,7 @@ final class RealFFT {
         if length % 2 == 0 {
             outputStride = padded
             output = try DoubleBuffer(count: padded * rows)
-            plan = try FFTWPlan(
-                complexLength: length / 2, rows: rows, rowStride: padded, input: input, output: output)
+            plan = try FFTWPlan(complexLength: length / 2, rows: rows, rowStride: padded, input: input, output: output)
         } else {
             outputStride = padded + 16
             output = try DoubleBuffer(count: (padded + 16) * rows)

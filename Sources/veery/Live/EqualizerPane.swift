@@ -60,8 +60,7 @@ struct EqualizerPane: BarPane {
         }
         func put(_ symbol: Unicode.Scalar, _ plain: Unicode.Scalar, _ x: Int, _ row: Int) {
             grid.put(
-                Cell(style.hasSymbols ? symbol : plain, foreground: style.bright), column: picture.column + x,
-                row: row)
+                Cell(style.hasSymbols ? symbol : plain, foreground: style.bright), column: picture.column + x, row: row)
         }
         for x in factors.indices {
             let here = row(factors[x])

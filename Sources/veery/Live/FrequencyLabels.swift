@@ -41,8 +41,7 @@ struct FrequencyLabels {
     /// The position of a frequency: 0 at the lower edge of the lowest bin, 1 at the upper edge of the highest; nil outside.
     func position(_ hertz: Double) -> Double? {
         guard hasFrequencies else { return hertz < Double(bins) ? (hertz + 0.5) / Double(bins) : nil }
-        guard let first = frequencies.first, let last = frequencies.last, hertz >= Double(first),
-            hertz <= Double(last)
+        guard let first = frequencies.first, let last = frequencies.last, hertz >= Double(first), hertz <= Double(last)
         else { return nil }
         var (low, high) = (0, frequencies.count - 1)
         while high - low > 1 {

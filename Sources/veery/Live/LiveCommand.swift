@@ -9,8 +9,7 @@ import Terminal
 
 struct LiveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "live",
-        abstract: "Show live sound in the terminal, and record its features.",
+        commandName: "live", abstract: "Show live sound in the terminal, and record its features.",
         usage: "veery live [--file <audio> | --rate <hz> | ...] [options] < samples",
         discussion: """
             Raw PCM or WAV is read from standard input, or --file plays a recording. The
@@ -70,9 +69,7 @@ struct LiveCommand: ParsableCommand {
         if hasBand, let display = appearance.display, display != .equalizer {
             throw ValidationError("--band-pass and --band-stop are for --display equalizer.")
         }
-        if isEqualizer, source.requests.count > 1 {
-            throw ValidationError("An equalizer has one input.")
-        }
+        if isEqualizer, source.requests.count > 1 { throw ValidationError("An equalizer has one input.") }
         if record != nil, source.recordings.policy != RecordingPolicy() {
             throw ValidationError(
                 "--record stores whole recordings and finite samples: 'veery extract' has --truncated and --non-finite."
@@ -126,8 +123,7 @@ struct LiveCommand: ParsableCommand {
     /// Nothing can be shown before the format is known, and an empty screen would look like a fault.
     private func noteIfWaiting(_ requests: [LiveRequest]) {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        guard !quiet, requests.contains(where: { $0.origin == .standardInput }),
-            poll(&input, 1, Self.patience) == 0
+        guard !quiet, requests.contains(where: { $0.origin == .standardInput }), poll(&input, 1, Self.patience) == 0
         else { return }
         Console.note("waiting for sound on standard input; Ctrl-C quits")
     }
@@ -214,8 +210,7 @@ struct LiveCommand: ParsableCommand {
         }
         guard let device else { return (session, nil) }
         let depth = appearance.depth.depth(environment: environment)
-        let style = LiveStyle(
-            depth: depth, colors: appearance.table(configuration).entries.map(\.hex))
+        let style = LiveStyle(depth: depth, colors: appearance.table(configuration).entries.map(\.hex))
         let name = settings.preset ?? settings.config ?? display.rawValue
         let heading = LiveHeading(
             title: [CellText.name(name)] + session.tracks.flatMap(Self.words),

@@ -49,9 +49,7 @@ struct LiveDisplayOptions: ParsableArguments {
         try ValidationError.check("fps", fps, in: 0.01...120)
     }
 
-    var isEmpty: Bool {
-        display == nil && range == nil && colors == nil && span == 10 && depth == .auto && fps == 60
-    }
+    var isEmpty: Bool { display == nil && range == nil && colors == nil && span == 10 && depth == .auto && fps == 60 }
 
     func display(_ settings: ConfigurationOptions, _ configuration: FeatureConfiguration) -> LiveDisplay {
         display
@@ -87,8 +85,7 @@ struct LiveDisplayOptions: ParsableArguments {
                 throw ValidationError(
                     "--display equalizer shows a spectrum: leave the configuration out, or use one with frequencies.")
             }
-            return EqualizerPane(
-                source, equalizer: equalizer, inputRate: track.format.sampleRate, range: range?.range)
+            return EqualizerPane(source, equalizer: equalizer, inputRate: track.format.sampleRate, range: range?.range)
         }
     }
 }

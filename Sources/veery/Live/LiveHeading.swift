@@ -15,16 +15,13 @@ struct LiveHeading {
 
     private static let gap = 3
 
-    func draw(
-        into grid: inout CellGrid, seconds: Double, isPaused: Bool, isStopped: Bool, style: LiveStyle
-    ) {
+    func draw(into grid: inout CellGrid, seconds: Double, isPaused: Bool, isStopped: Bool, style: LiveStyle) {
         drawTitle(into: &grid, seconds: seconds, isPaused: isPaused, isStopped: isStopped, style)
         guard hasKeys else { return }
         var column = 1
         for key in keys(in: grid.width - 1, isPaused: isPaused, isStopped: isStopped, style) {
             grid.put(key.name, column: column, row: grid.height - 1, foreground: style.bright)
-            grid.put(
-                key.meaning, column: column + key.name.count + 1, row: grid.height - 1, foreground: style.faint)
+            grid.put(key.meaning, column: column + key.name.count + 1, row: grid.height - 1, foreground: style.faint)
             column += Self.width(key)
         }
     }
@@ -43,8 +40,7 @@ struct LiveHeading {
         let tapes = !isRecorded || isStopped ? [] : style.hasSymbols ? ["● rec  ", "● "] : ["rec  ", "* "]
         let tape = tapes.first { $0.count <= column } ?? ""
         grid.put(tape, column: column - tape.count, row: 0, foreground: style.depth.color(0xFF5A5A))
-        grid.put(
-            state, column: column, row: 0, foreground: isPaused || isStopped ? style.accent : style.bright)
+        grid.put(state, column: column, row: 0, foreground: isPaused || isStopped ? style.accent : style.bright)
         grid.put(titleText(in: column - tape.count - Self.gap, style), column: 1, row: 0, foreground: style.bright)
     }
 

@@ -50,16 +50,13 @@ struct LiveInputOptions: ParsableArguments {
             guard speed >= 0, speed.isFinite else {
                 throw ValidationError("--speed: expected 0 or more, found \(speed).")
             }
-            guard !file.isEmpty else {
-                throw ValidationError("--speed is for --file: a pipe sets its own pace.")
-            }
+            guard !file.isEmpty else { throw ValidationError("--speed is for --file: a pipe sets its own pace.") }
         }
         guard file.count + input.count <= Self.maximum else {
             throw ValidationError("Give --file or --input twice at most, found \(file.count + input.count).")
         }
         if recordings.cut.truncated == .keep, file.isEmpty {
-            throw ValidationError(
-                "--truncated is for --file: the length of piped sound is not known.")
+            throw ValidationError("--truncated is for --file: the length of piped sound is not known.")
         }
         if !file.isEmpty, rate != nil {
             throw ValidationError("--rate, --format and --channels are for raw samples: a recording has its own.")

@@ -105,8 +105,7 @@ struct LiveScreen {
         grid.clear()
         guard grid.width >= Self.minimumColumns, grid.height >= Self.minimumRows else {
             let wordings = ["too small: \(Self.minimumColumns) by \(Self.minimumRows) at least", "too small"]
-            CellText.put(
-                wordings, into: &grid, column: 0, row: 0, width: grid.width, foreground: style.bright)
+            CellText.put(wordings, into: &grid, column: 0, row: 0, width: grid.width, foreground: style.bright)
             return
         }
         heading.draw(
@@ -115,8 +114,7 @@ struct LiveScreen {
         let body = grid.region.inset(top: 1, bottom: heading.hasKeys ? 1 : 0)
         let width = (body.width - (panes.count - 1)) / panes.count
         for number in panes.indices {
-            var region = CellRegion(
-                column: number * (width + 1), row: body.row, width: width, height: body.height)
+            var region = CellRegion(column: number * (width + 1), row: body.row, width: width, height: body.height)
             if panes.count > 1 {
                 let name = CellText.name(session.tracks[number].name)
                 grid.put(

@@ -46,14 +46,11 @@ struct NotesPane: BarPane {
     }
 
     /// Draws letters if there is room, and octaves below.
-    private func drawNotes(
-        into grid: inout CellGrid, below picture: CellRegion, hasOctaves: Bool, _ style: LiveStyle
-    ) {
+    private func drawNotes(into grid: inout CellGrid, below picture: CellRegion, hasOctaves: Bool, _ style: LiveStyle) {
         guard let lowest = bars.source.frequencies.first, let highest = bars.source.frequencies.last else { return }
         let notes =
             NoteName(hertz: Double(lowest), tuning: tuning)
-            .number...NoteName(hertz: Double(highest), tuning: tuning)
-            .number
+            .number...NoteName(hertz: Double(highest), tuning: tuning).number
         let room = Double(picture.width) / Double(notes.count)
         for number in notes {
             let note = NoteName(number: number)

@@ -75,8 +75,7 @@ struct SpectrogramPane: LivePane {
     private var newestColumn: Int { max(history.count - 1, 0) / max(columns.slices, 1) }
 
     private mutating func update(width: Int, height: Int) {
-        let slices =
-            span == 0 ? 1 : max(Int((span / Double(history.rowsPerSlice) / Double(width)).rounded()), 1)
+        let slices = span == 0 ? 1 : max(Int((span / Double(history.rowsPerSlice) / Double(width)).rounded()), 1)
         if width != columns.width || height != columns.height || slices != columns.slices {
             columns = Columns(
                 width: width, height: height, slices: slices, numbers: Array(repeating: -1, count: width),

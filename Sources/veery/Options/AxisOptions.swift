@@ -51,8 +51,7 @@ struct AxisOptions: ParsableArguments {
     var time: TimeDisplay = .automatic
 
     @Option(
-        help: ArgumentHelp(
-            "When the recording started, such as 05:30:00 or 2024-05-01T05:30:00.", valueName: "time"),
+        help: ArgumentHelp("When the recording started, such as 05:30:00 or 2024-05-01T05:30:00.", valueName: "time"),
         transform: ClockTime.expecting("a time from 00:00 to 23:59:59, such as 05:30:00 or 2024-05-01T05:30:00"))
     var begins: ClockTime?
 
@@ -102,8 +101,7 @@ struct AxisOptions: ParsableArguments {
     static func axis(_ axis: FeatureAxis) -> BinAxis {
         switch axis {
         case .frequency(let values): zip(values, values.dropFirst()).allSatisfy(<) ? .frequencies(values) : .columns
-        case .coefficient(let orders):
-            orders.enumerated().allSatisfy { $1 == Float($0) } ? .coefficients : .columns
+        case .coefficient(let orders): orders.enumerated().allSatisfy { $1 == Float($0) } ? .coefficients : .columns
         }
     }
 }

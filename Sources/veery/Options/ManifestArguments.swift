@@ -35,8 +35,7 @@ struct QuotingOption: ParsableArguments {
         guard let quoting else { return format }
         guard let result = format.quoted(by: quoting) else {
             let name = format == .jsonLines ? "JSON Lines" : "CSV"
-            throw ValidationError(
-                "\(path): --quoting \(quoting.rawValue) is for TSV; this manifest is \(name).")
+            throw ValidationError("\(path): --quoting \(quoting.rawValue) is for TSV; this manifest is \(name).")
         }
         return result
     }
@@ -63,9 +62,7 @@ struct ManifestArguments: ParsableArguments {
 
     /// The format as given, or by extension.
     func resolvedFormat() throws -> ManifestFormat {
-        if let named = format ?? ManifestFormat(path: manifest) {
-            return try quoting.applied(to: named, of: manifest)
-        }
+        if let named = format ?? ManifestFormat(path: manifest) { return try quoting.applied(to: named, of: manifest) }
         // A better error for a file that is not text.
         try Manifest.requireText(path: manifest)
         throw ValidationError(

@@ -31,8 +31,7 @@ struct PictureOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
-            "The range of the colours in dB, up to the maximum. For values in dB.", valueName: "dB"))
+        help: ArgumentHelp("The range of the colours in dB, up to the maximum. For values in dB.", valueName: "dB"))
     var belowPeak: Double?
 
     @Option(help: "Colours of text and background.")

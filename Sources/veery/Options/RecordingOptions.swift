@@ -57,8 +57,7 @@ struct RecordingPolicyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Clips with infinite or NaN samples: fail, or set these samples to zero.",
-            valueName: "fail|zero"))
+            "Clips with infinite or NaN samples: fail, or set these samples to zero.", valueName: "fail|zero"))
     var nonFinite: RecordingPolicy.NonFinite = .fail
 
     var policy: RecordingPolicy { RecordingPolicy(truncated: cut.truncated, nonFinite: nonFinite) }

@@ -13,9 +13,7 @@ extension RenderCommand {
     /// bins, or the values would take too much memory, or `--set` sets these lengths, or each value is a pixel.
     func configuration(finerThan features: RecordingFeatures) throws -> FeatureConfiguration? {
         let configuration = features.plan.configuration
-        guard !panels.plain, features.framesPerRow == 1, case .fft(nil, 1) = configuration.transform else {
-            return nil
-        }
+        guard !panels.plain, features.framesPerRow == 1, case .fft(nil, 1) = configuration.transform else { return nil }
         let frame = configuration.frame
         let geometry = features.plan.geometry
         let rate = Double(configuration.audio.sampleRate ?? features.recording.sampleRate)
@@ -31,9 +29,7 @@ extension RenderCommand {
             let wanted = Self.binsPerPixel * panelPixels.height / max(share, 1e-3)
             while Double(fftLength / 2) < wanted, 2 * fftLength <= Self.maximumPadding * geometry.length,
                 values(hop: geometry.hop, 2 * fftLength) <= Double(maximumValues)
-            {
-                fftLength *= 2
-            }
+            { fftLength *= 2 }
         }
         var hop = geometry.hop
         if !settings.sets("frame.hop") {

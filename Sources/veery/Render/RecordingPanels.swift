@@ -62,9 +62,7 @@ struct RecordingPanels {
                 newest: command.panels.newest)
         }
         var features = try compute(configuration)
-        if isSpectrogram, let finer = try command.configuration(finerThan: features) {
-            features = try compute(finer)
-        }
+        if isSpectrogram, let finer = try command.configuration(finerThan: features) { features = try compute(finer) }
         try command.panels.checkComplete(
             path: path, kept: features.matrix.rows, frames: features.frameCount, bins: features.matrix.bins,
             remedy: "draw the newest frames with --columns, or a part with --start and --end")

@@ -7,8 +7,7 @@ import Plotting
 
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "render",
-        abstract: "Draw stored features, or recordings, as PNG, SVG or PDF.",
+        commandName: "render", abstract: "Draw stored features, or recordings, as PNG, SVG or PDF.",
         discussion: """
             Values of a feature file are drawn as stored. For a recording, the preset
             spectrogram is computed by default: power in dB relative to the peak, up to
@@ -78,8 +77,7 @@ struct RenderCommand: ParsableCommand {
             isStored
             ? try StoredPanels(command: self, table: table).content()
             : try RecordingPanels(command: self, table: table).content()
-        let strip = AnnotationStrip(
-            content.panels, style: overlays.annotationsAs, appearance, across: panels.across)
+        let strip = AnnotationStrip(content.panels, style: overlays.annotationsAs, appearance, across: panels.across)
         let file = try draw(content, strip, as: target.format)
         try file.write(to: target.path)
         if !panels.plain, let warning = PictureFonts.warning { Console.warn(warning) }

@@ -102,9 +102,7 @@ struct SheetRendering {
     /// The frames of a tile: as `--seconds` states, or those of the longest clip, or, if that is much longer than most, twice those
     /// of the median.
     private func tileFrames(_ lengths: [Int], period: Double) -> Int {
-        if let seconds = options.seconds {
-            return max(Int(min((seconds / max(period, 1e-9)).rounded(), 0x1p31)), 1)
-        }
+        if let seconds = options.seconds { return max(Int(min((seconds / max(period, 1e-9)).rounded(), 0x1p31)), 1) }
         let sorted = lengths.sorted()
         let longest = max(sorted.last ?? 1, 1)
         guard !sorted.isEmpty else { return longest }
@@ -172,8 +170,7 @@ struct SheetRendering {
         }
         if cropped > 0 {
             notes.append(
-                "Clips that continue past the right edge of their tile, marked by an arrow: \(Wording.count(cropped))."
-            )
+                "Clips that continue past the right edge of their tile, marked by an arrow: \(Wording.count(cropped)).")
         }
         if case .frequency(let values) = file.axis, let low = values.first, let high = values.last, low < high {
             let ends = [low, high].map { Wording.number(Double($0).rounded()) }
@@ -223,7 +220,6 @@ struct SheetLabels {
         let sizes =
             smallest == largest
             ? "\(Wording.count(largest, "clip")) each" : "\(smallest) to \(Wording.count(largest, "clip"))"
-        leftOut =
-            "Left out: \(Wording.count(rest.count, "smaller label")) of \(sizes); --labels chooses others."
+        leftOut = "Left out: \(Wording.count(rest.count, "smaller label")) of \(sizes); --labels chooses others."
     }
 }

@@ -23,8 +23,7 @@ struct CheckReport: Encodable {
             "audioSeconds": survey.seconds, "sampleRates": sampleRates, "channels": channels,
             "labels": manifest.labels.count, "truncated": survey.truncated, "beforeCut": survey.beforeCut,
             "problems": survey.problemCount, "firstProblems": survey.problems, "leaks": splits.overlappingClips,
-            "firstLeaks": splits.overlapping, "sharedRecordings": splits.sharedRecordings,
-            "firstShared": splits.shared,
+            "firstLeaks": splits.overlapping, "sharedRecordings": splits.sharedRecordings, "firstShared": splits.shared,
         ]).encode(to: encoder)
     }
 

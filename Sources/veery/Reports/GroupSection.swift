@@ -26,8 +26,7 @@ struct GroupSection {
         self.groups =
             isBySize || groups.count > Self.maximumShown
             ? groups.enumerated().sorted { ($1.element.clips, $0.offset) < ($0.element.clips, $1.offset) }.map(
-                \.element)
-            : groups
+                \.element) : groups
         self.rest = rest
         self.style = style
     }
@@ -75,8 +74,7 @@ struct GroupSection {
     private var imbalance: String {
         let filled = groups.filter { $0.clips > 0 }
         guard let largest = filled.max(by: { $0.clips < $1.clips }),
-            let smallest = filled.min(by: { $0.clips < $1.clips }),
-            groups.count > 1
+            let smallest = filled.min(by: { $0.clips < $1.clips }), groups.count > 1
         else { return "" }
         let ratio = Double(largest.clips) / Double(smallest.clips)
         func name(_ group: DatasetSummary.Group) -> String {

@@ -17,14 +17,10 @@ struct LiveReport {
             }
             if let cut = track.cutOff { warn(cut.reason) }
             if track.zeroedSamples > 0 {
-                warn(
-                    "samples that were infinite or not a number became 0: "
-                        + Wording.count(track.zeroedSamples))
+                warn("samples that were infinite or not a number became 0: " + Wording.count(track.zeroedSamples))
             }
             if track.clippedSamples > 0 {
-                warn(
-                    "\(Wording.count(track.clippedSamples, "sample")) exceeded full scale and were "
-                        + "clipped")
+                warn("\(Wording.count(track.clippedSamples, "sample")) exceeded full scale and were " + "clipped")
             }
         }
         return warnings

@@ -38,9 +38,7 @@ struct PlanReport: Encodable {
         var lines = [
             "would extract  \(Wording.count(survey.clips, "clip")), \(Wording.duration(survey.seconds)) of audio at \(Int(plan.sampleRate)) Hz"
         ]
-        if runPlan.output == .grows {
-            lines.append("would keep     \(Wording.count(runPlan.keptClips, "clip"))")
-        }
+        if runPlan.output == .grows { lines.append("would keep     \(Wording.count(runPlan.keptClips, "clip"))") }
         if let resumed = runPlan.resumed {
             lines.append(
                 "would resume   an interrupted run in \(resumed.folder): \(Wording.count(resumed.done, "clip")) done, "

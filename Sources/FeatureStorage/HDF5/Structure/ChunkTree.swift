@@ -25,8 +25,7 @@ struct ChunkTree {
     /// - Throws: `StorageError.damaged` where a node or a chunk lies outside the file, or occurs twice.
     init(
         _ bytes: StructureBytes, at address: UInt64, room: Int, chunk: [UInt64], extents: [UInt64],
-        maximumStored: UInt64,
-        dataset: String
+        maximumStored: UInt64, dataset: String
     ) throws(StorageError) {
         self.bytes = bytes
         self.dataset = dataset

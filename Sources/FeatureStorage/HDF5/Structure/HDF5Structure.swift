@@ -74,9 +74,7 @@ final class HDF5Structure {
     /// - Parameter groups: Paths of groups, `/` among them. The members of other groups are not checked.
     /// - Throws: `StorageError.damaged`.
     func check(groups: Set<String>) throws(StorageError) {
-        if let rootNames {
-            _ = try NameTree(bytes, tree: rootNames.tree, heap: rootNames.heap, room: room, group: "/")
-        }
+        if let rootNames { _ = try NameTree(bytes, tree: rootNames.tree, heap: rootNames.heap, room: room, group: "/") }
         try visit(rootHeader, "/", groups)
     }
 
@@ -166,9 +164,7 @@ final class HDF5Structure {
         } else {
             let version = try prefix.number(0, UInt8.self)
             guard version == 1 else { throw prefix.damaged("has the unknown version \(version)") }
-            var blocks: [(address: UInt64, count: UInt64)] = [
-                (address + 16, UInt64(try prefix.number(8, UInt32.self)))
-            ]
+            var blocks: [(address: UInt64, count: UInt64)] = [(address + 16, UInt64(try prefix.number(8, UInt32.self)))]
             var seen: Set<UInt64> = []
             while let block = blocks.popLast() {
                 guard seen.insert(block.address).inserted else { throw prefix.damaged("goes in a circle") }

@@ -69,8 +69,7 @@ struct NameTree {
     /// - Parameter above: The level of the node above; nil: this is the first.
     private mutating func node(at address: UInt64, below above: UInt8?) throws(StorageError) {
         try take()
-        let node = try bytes.piece(
-            "the tree of names of \(group)", at: address, count: UInt64(Self.nodeSize(room)))
+        let node = try bytes.piece("the tree of names of \(group)", at: address, count: UInt64(Self.nodeSize(room)))
         try node.require("TREE")
         let (kind, level) = (try node.number(4, UInt8.self), try node.number(5, UInt8.self))
         let count = Int(try node.number(6, UInt16.self))
