@@ -31,6 +31,28 @@ struct ClipSurveyTests {
         #expect(try survey.rows == shop.extract(manifest).rows)
     }
 
+    @Test func `a sum of durations depends neither on their order nor on who adds which`() {
+        var random = RandomSource(seed: 3)
+        // As Double, these sums differ in their last digits.
+        let durations = (0..<1000).map { _ in Double(Int.random(in: 1...1_000_000, using: &random)) / 44_100 }
+        func sum(_ durations: some Sequence<Double>) -> DurationSum {
+            durations.reduce(into: DurationSum()) { $0 += $1 }
+        }
+        let whole = sum(durations)
+        #expect(durations.reduce(0, +) != durations.reversed().reduce(0, +))
+        #expect(abs(whole.seconds - durations.reduce(0, +)) < 1e-6)
+        for workers in [1, 2, 7] {
+            var merged = DurationSum()
+            for worker in (0..<workers).reversed() {
+                merged += sum(stride(from: worker, to: durations.count, by: workers).map { durations[$0] })
+            }
+            #expect(merged == whole)
+            merged -= whole
+            #expect(merged.seconds == 0)
+        }
+        #expect(sum([.nan, -1, .infinity, 0.5]).seconds == 1e11 + 0.5)
+    }
+
     @Test(arguments: [1, 2, 7]) func `problems are those that an extraction has, in the manifest's order`(jobs: Int)
         throws
     {

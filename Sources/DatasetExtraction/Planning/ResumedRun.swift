@@ -32,7 +32,7 @@ package struct ResumedRun: Sendable {
     /// Damaged files of the spool: the clips after the damage are read again.
     var damaged: [String] { extent.damaged }
     /// Seconds of audio in the clips that have not failed.
-    var seconds: Double { found.seconds }
+    var seconds: Double { found.duration.seconds }
     /// Paths of clips that had been done and are read again, since their recordings have changed: the first few.
     var changed: [String] { found.changed.sorted { $0.clip < $1.clip }.prefix(Self.maximumNamed).map(\.path) }
     /// How many there are of those.
@@ -128,16 +128,16 @@ package struct ResumedRun: Sendable {
         for clip in clipsMissingRows { index[clip.clip] = .pending }
         lostPositions = clipsMissingRows.map(\.position)
         done -= lost
-        if lost > 0 { found.seconds -= found.secondsMissingRows }
+        if lost > 0 { found.duration -= found.durationMissingRows }
         found.clipsMissingRows = []
     }
 
     /// What threads found of the clips.
     private struct Tally {
-        var seconds = 0.0
+        var duration = DurationSum()
         var retried = 0
         var clipsMissingRows: [(clip: Int, position: SpoolPosition)] = []
-        var secondsMissingRows = 0.0
+        var durationMissingRows = DurationSum()
         var withdrawn: [(clip: Int, position: SpoolPosition)] = []
         var changed: [(clip: Int, path: String)] = []
         var missing: [(clip: Int, path: String)] = []
@@ -145,18 +145,18 @@ package struct ResumedRun: Sendable {
 
         mutating func miss(_ clip: Clip, seconds: Double) {
             missingCount += 1
-            self.seconds += seconds
+            duration += seconds
             if missing.count < 1000 { missing.append((clip.index, clip.path)) }
         }
 
         mutating func lose(_ clip: Clip, _ position: SpoolPosition, seconds: Double) {
             clipsMissingRows.append((clip.index, position))
-            secondsMissingRows += seconds
+            durationMissingRows += seconds
         }
 
         mutating func add(_ clip: Clip, _ position: SpoolPosition, seconds: Double, isSame: Bool) {
             guard !isSame else {
-                self.seconds += seconds
+                duration += seconds
                 return
             }
             withdrawn.append((clip.index, position))

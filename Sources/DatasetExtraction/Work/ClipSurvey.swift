@@ -28,7 +28,8 @@ package struct ClipSurvey: Sendable {
     /// Clips that can be opened and whose segment lies within their recording.
     package private(set) var clips = 0
     /// Seconds of audio in these clips.
-    package private(set) var seconds = 0.0
+    package var seconds: Double { duration.seconds }
+    private var duration = DurationSum()
     /// Rows of features that they become; 0 without a plan.
     package private(set) var rows = 0
     /// Clips for each sample rate in Hz.
@@ -100,7 +101,7 @@ package struct ClipSurvey: Sendable {
             clips += 1
             if found.isTruncated { truncated += 1 }
             if found.liesBeforeCut { beforeCut += 1 }
-            seconds += found.duration
+            duration += found.duration
             sampleRates[found.sampleRate, default: 0] += 1
             channels[found.channels, default: 0] += 1
         } catch {
@@ -118,7 +119,7 @@ package struct ClipSurvey: Sendable {
 
     private mutating func merge(_ other: ClipSurvey) {
         clips += other.clips
-        seconds += other.seconds
+        duration += other.duration
         rows += other.rows
         truncated += other.truncated
         beforeCut += other.beforeCut
