@@ -32,7 +32,7 @@ struct CheckCommand: ParsableCommand {
 
     func validate() throws {
         try Jobs.check(jobs)
-        _ = try input.resolvedFormat()
+        try input.checkFormat()
     }
 
     func run() throws {

@@ -108,7 +108,7 @@ struct ExtractCommand: ParsableCommand {
             throw ValidationError(
                 "--verify-inputs is for interrupted runs; --append always compares the clips that it keeps.")
         }
-        _ = try input.resolvedFormat()
+        try input.checkFormat()
     }
 
     func run() throws {

@@ -16,6 +16,7 @@ struct ArchitectureTests {
         "CCairo": "Plotting", "CPNG": "Plotting", "CFontconfig": "Plotting", "CXXHash": "Checksums",
         "CNettle": "Checksums",
         "CDeflate": "FeatureStorage",
+        "CZlib": "Manifests",
     ]
 
     /// A Swift file of `Sources`.

@@ -43,7 +43,9 @@ enum ManifestFuzzing {
             case .jsonLines: { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
             case .csv, .quotedTSV: { _ in false }
             }
-        guard format == .tsv || format == .jsonLines else { return nil }
+        guard format == .tsv || format == .jsonLines, !text.starts(with: GzipBytes.signature),
+            UTF16Bytes.isBigEndian(text) == nil
+        else { return nil }
         let content = text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text[...]
         let lines = content.split(separator: 0x0A).count { !$0.allSatisfy(isBlank) }
         return format == .tsv ? lines - 1 : lines

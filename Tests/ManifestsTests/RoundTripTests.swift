@@ -76,6 +76,12 @@ struct RoundTripTests {
         let manifest = try Manifest.scan(path: path, format: format)
         let read = try allClips(manifest)
         #expect(manifest.extraColumns == extraColumns)
+        // Only a first path with backslashes and no slash is written as another path to the same file.
+        if let first = clips.first, first.path.utf8.contains(Byte.backslash), !first.path.utf8.contains(Byte.slash) {
+            clips[0] = Clip(
+                index: 0, id: first.id, path: "./" + first.path, label: first.label, split: first.split,
+                segment: first.segment, channel: first.channel, extra: first.extra)
+        }
         #expect(read == clips)
         // Strings are equal to Swift in either Unicode form; the bytes have to be, too.
         #expect(

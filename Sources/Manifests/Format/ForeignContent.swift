@@ -7,11 +7,9 @@ package struct ForeignContent: Hashable, Sendable {
 
     private init(_ name: String, _ advice: String) { (self.name, self.advice) = (name, advice) }
 
-    private static let utf16 = Self("UTF-16", "save it as UTF-8 (iconv -f UTF-16 -t UTF-8)")
-
     /// Kinds of files by their first bytes.
     private static let signatures: [(start: [UInt8], content: ForeignContent)] = [
-        ([0x1F, 0x8B], Self("compressed by gzip", "unpack it first (gunzip)")),
+        ([0x1F, 0x8B], Self("compressed by gzip twice", "unpack it first (gunzip)")),
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], Self("compressed by xz", "unpack it first (unxz)")),
         ([0x28, 0xB5, 0x2F, 0xFD], Self("compressed by Zstandard", "unpack it first (unzstd)")),
         (
@@ -26,7 +24,7 @@ package struct ForeignContent: Hashable, Sendable {
             [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A],
             Self("an HDF5 file", "'veery inspect' and 'veery render' read feature files")
         ),
-        ([0xFF, 0xFE, 0, 0], utf32), ([0, 0, 0xFE, 0xFF], utf32), ([0xFF, 0xFE], utf16), ([0xFE, 0xFF], utf16),
+        ([0xFF, 0xFE, 0, 0], utf32), ([0, 0, 0xFE, 0xFF], utf32),
     ]
     private static let utf32 = Self("UTF-32", "save it as UTF-8 (iconv -f UTF-32 -t UTF-8)")
 
@@ -41,8 +39,6 @@ package struct ForeignContent: Hashable, Sendable {
             self = Self(
                 "a recording",
                 "'veery render' draws recordings, and 'veery crawl' makes a manifest of a folder of them")
-        } else if Self.hasHalfNulls(bytes) {
-            self = .utf16
         } else if Self.isJSONArray(bytes) {
             self = Self(
                 "a JSON array", "write an object on every line instead (jq -c '.[]' array.json > manifest.jsonl)")
@@ -60,12 +56,5 @@ package struct ForeignContent: Hashable, Sendable {
         let kinds = ["RIFF", "RIFX", "RF64", "riff", "FORM", "fLaC", "OggS", "caff", "ID3"]
         // No text has such bytes so early.
         return kinds.contains { bytes.starts(with: $0.utf8) } && bytes.prefix(12).contains { $0 < 9 }
-    }
-
-    /// Whether every other of the first bytes is 0, as in UTF-16 without a byte order mark.
-    private static func hasHalfNulls(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard bytes.count >= 8 else { return false }
-        let nulls = (0..<8).map { bytes[$0] == 0 }
-        return (1..<8).allSatisfy { nulls[$0] != nulls[$0 - 1] }
     }
 }

@@ -20,6 +20,18 @@ package enum ManifestColumn: Int, CaseIterable, Sendable {
     /// Channel, from 0.
     case channel
 
+    /// The column that a name of a header stands for: it has it, or has it but for case and blanks, as spreadsheets may write
+    /// it, and no other name of the header is likelier.
+    init?(name: String, among names: [String]) {
+        guard let column = Self(spelled: name),
+            name == (names.contains(column.name) ? column.name : names.first { Self(spelled: $0) == column })
+        else { return nil }
+        self = column
+    }
+
+    /// The column of that name but for case and blanks at its ends.
+    init?(spelled name: String) { self.init(name: name.lowercased().trimmingBlanks()) }
+
     /// Maximum number of other columns.
     static let extraLimit = 1000
 

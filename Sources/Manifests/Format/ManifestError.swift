@@ -11,6 +11,8 @@ package enum ManifestError: Error, Hashable, Sendable {
     case notRegularFile(path: String, kind: String)
     /// The system refused an operation; `operation` is a verb ("open", "read").
     case systemError(path: String, operation: String, Int32)
+    /// The file is compressed by gzip and cannot be unpacked.
+    case badCompression(path: String, reason: String)
     /// The file has only blank lines.
     case empty(path: String)
     /// The file has a header and no rows.
@@ -60,10 +62,11 @@ extension ManifestError: CustomStringConvertible {
         case .isFolder(let path):
             "\(path): is a folder; expected a manifest (CSV, TSV or JSON Lines), which 'veery crawl' makes from a folder"
         case .notRegularFile(let path, let kind):
-            "\(path): is \(kind); a manifest is read twice, so it has to be a regular file: save it to one first"
+            "\(path): is \(kind); a manifest is read twice, so it has to be a regular file, or '-' for standard input"
         case .notReplaceable(let path): "\(path): could not replace it: not a regular file"
         case .systemError(let path, let operation, let code):
             "\(path): could not \(operation): \(String(cString: strerror(code)))"
+        case .badCompression(let path, let reason): "\(path): cannot be unpacked: \(reason)"
         case .empty(let path):
             "\(path): is empty; expected a manifest with a column 'path' and a row for every clip"
         case .noRows(let path):

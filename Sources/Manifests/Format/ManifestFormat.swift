@@ -18,10 +18,12 @@ package enum ManifestFormat: String, CaseIterable, Sendable {
         case csv
     }
 
-    /// The format by a file's extension, in any case: `csv`, `tsv`, `tab`, `jsonl` or `ndjson`; nil for any other.
+    /// The format by a file's extension, in any case: `csv`, `tsv`, `tab`, `jsonl` or `ndjson`, also with `.gz` after it; nil for
+    /// any other.
     package init?(path: String) {
-        guard let dot = path.lastIndex(of: ".") else { return nil }
-        switch path[path.index(after: dot)...].lowercased() {
+        let name = path.lowercased().hasSuffix(".gz") ? path.dropLast(3) : path[...]
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        switch name[name.index(after: dot)...].lowercased() {
         case "csv": self = .csv
         case "tsv", "tab": self = .tsv
         case "jsonl", "ndjson": self = .jsonLines
@@ -62,9 +64,7 @@ package struct HeaderDelimiter: Hashable, Sendable {
     private static let all = [
         Self(byte: Byte.comma, name: "commas", advice: "give --format csv, or name the file .csv"),
         Self(
-            byte: UInt8(ascii: ";"), name: "semicolons",
-            advice: "export it with commas, or as TSV (spreadsheets write semicolons where the decimal point is a "
-                + "comma: write numbers with a point, too)"),
+            byte: Byte.semicolon, name: "semicolons", advice: "give --format csv, or name the file .csv"),
         Self(byte: Byte.tab, name: "tabs", advice: "give --format tsv, or name the file .tsv"),
         Self(byte: UInt8(ascii: "|"), name: "'|'", advice: "export it with commas, or as TSV"),
     ]
@@ -72,12 +72,15 @@ package struct HeaderDelimiter: Hashable, Sendable {
     /// The delimiter that splits a first line into several names, one of them that of the paths; nil where none does.
     static func found(in line: [UInt8]) -> HeaderDelimiter? {
         all.first { delimiter in
-            let names = line.split(separator: delimiter.byte, omittingEmptySubsequences: false).map {
-                String(decoding: $0, as: UTF8.self).trimmingBlanks().trimmingQuotes().lowercased()
-            }
-            return names.count > 1
-                && names.contains { $0 == ManifestColumn.path.name || ManifestColumn.pathAliases.contains($0) }
+            let names = line.split(separator: delimiter.byte, omittingEmptySubsequences: false)
+            return names.count > 1 && names.contains(where: isPath)
         }
+    }
+
+    /// Whether a name is that of a column of paths, or a common other one.
+    static func isPath(_ name: some Collection<UInt8>) -> Bool {
+        let name = String(decoding: name, as: UTF8.self).trimmingBlanks().trimmingQuotes().lowercased()
+        return name == ManifestColumn.path.name || ManifestColumn.pathAliases.contains(name)
     }
 }
 

@@ -19,6 +19,7 @@ final class DelimitedRowParser: RowParser {
     private var isFinished = false
     private var physicalLines = PhysicalLines()
     private var quotingHint = QuotingHint()
+    private var windowsPaths = WindowsPaths()
     private var pathField: Int?
     /// Maximum number of fields in a row, which bounds the memory for a line of delimiters.
     private static let fieldLimit = 10_000
@@ -32,7 +33,7 @@ final class DelimitedRowParser: RowParser {
 
     var extraSlots: Int { extraColumns.count }
 
-    var warnings: [String] { quotingHint.warning.map { [$0] } ?? [] }
+    var warnings: [String] { [quotingHint.warning, windowsPaths.warning].compactMap(\.self) }
 
     func has(_ column: ManifestColumn) -> Bool { slots.contains(column.rawValue) }
 
@@ -51,6 +52,8 @@ final class DelimitedRowParser: RowParser {
             return true
         }
         for (position, slot) in slots.enumerated() { row.set(slot: slot, to: fields[position]) }
+        row.hasDecimalComma = delimiter == Byte.semicolon
+        windowsPaths.convert(&row)
         return true
     }
 
@@ -72,7 +75,7 @@ final class DelimitedRowParser: RowParser {
         for (position, name) in names.enumerated() {
             if name.isEmpty { throw .unnamedColumn(path: path, position: position + 1) }
             guard known.insert(name) == position else { throw .duplicateColumn(path: path, name: name) }
-            if let column = ManifestColumn(name: name) {
+            if let column = ManifestColumn(name: name, among: names) {
                 slots.append(column.rawValue)
                 if column == .path { pathField = position }
             } else {
@@ -175,6 +178,8 @@ final class DelimitedRowParser: RowParser {
     }
 
     private func appendUnquoted(to row: inout ManifestRow) throws(ManifestError) {
+        // No byte that ends a field is greater.
+        let greatest = max(delimiter, Byte.comma)
         while true {
             let unread = source.unread
             if unread.isEmpty {
@@ -184,8 +189,7 @@ final class DelimitedRowParser: RowParser {
             var length = 0
             while length < unread.count {
                 let byte = unread[length]
-                // No byte that ends a field is greater than the comma.
-                if byte <= Byte.comma, byte == delimiter || endsField(byte) { break }
+                if byte <= greatest, byte == delimiter || endsField(byte) { break }
                 length += 1
             }
             row.append(UnsafeRawBufferPointer(rebasing: unread[..<length]))

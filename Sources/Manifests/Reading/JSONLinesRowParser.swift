@@ -10,6 +10,7 @@ final class JSONLinesRowParser: RowParser {
     private var text: [UInt8] = []
     private var line = 0
     private var isFinished = false
+    private var windowsPaths = WindowsPaths()
 
     /// Starts with the known columns, in order.
     init(source: BlockReader, extraColumns: [String]) {
@@ -20,7 +21,7 @@ final class JSONLinesRowParser: RowParser {
 
     var extraColumns: [String] { (ManifestColumn.allCases.count..<names.count).map { names[$0] } }
 
-    var warnings: [String] { [] }
+    var warnings: [String] { windowsPaths.warning.map { [$0] } ?? [] }
 
     var extraSlots: Int { names.count - ManifestColumn.allCases.count }
 
@@ -33,6 +34,7 @@ final class JSONLinesRowParser: RowParser {
         } while text.allSatisfy { $0 == Byte.space || $0 == Byte.tab || $0 == Byte.carriageReturn }
         row.clear(line: line, slots: names.count)
         row.problem = lineProblem() ?? parse(into: &row)
+        windowsPaths.convert(&row)
         guard extraSlots <= ManifestColumn.extraLimit else {
             throw .tooManyColumns(path: source.path, limit: ManifestColumn.extraLimit)
         }

@@ -5,7 +5,9 @@ import FeatureModel
 /// The clips themselves stay in the file, and are read in order by a `ManifestReader`; memory grows with the labels, not with
 /// the clips.
 package struct Manifest: ClipSource {
-    package let path: String
+    /// Where its bytes come from.
+    let input: ManifestInput
+    package var path: String { input.name }
     package let format: ManifestFormat
     package let clipCount: Int
     package let extraColumns: [String]
@@ -23,13 +25,15 @@ package struct Manifest: ClipSource {
     /// Reads and checks the whole file.
     ///
     /// - Throws: `ManifestError`; where rows are wrong, all their problems at once.
-    package static func scan(path: String, format: ManifestFormat) throws(ManifestError) -> Manifest {
-        var scanner = try ManifestScanner(path: path, format: format)
+    package static func scan(_ input: ManifestInput, format: ManifestFormat) throws(ManifestError) -> Manifest {
+        var scanner = try ManifestScanner(input, format: format)
         return try scanner.scan()
     }
 
-    /// Checks that a file exists and, by its first bytes, may be a manifest.
-    package static func requireText(path: String) throws(ManifestError) { _ = try BlockReader(path: path) }
+    /// The same of a file.
+    package static func scan(path: String, format: ManifestFormat) throws(ManifestError) -> Manifest {
+        try scan(ManifestInput(path: path), format: format)
+    }
 
     package func reader() throws(ManifestError) -> any ClipReader { try ManifestReader(self) }
 
@@ -55,7 +59,7 @@ package final class ManifestReader: ClipReader {
     init(_ manifest: Manifest) throws(ManifestError) {
         self.manifest = manifest
         let parser = try makeRowParser(
-            path: manifest.path, format: manifest.format, extraColumns: manifest.extraColumns)
+            manifest.input, format: manifest.format, extraColumns: manifest.extraColumns)
         guard parser.extraColumns == manifest.extraColumns else {
             throw .changedWhileReading(path: manifest.path, detail: "it has other columns now")
         }

@@ -9,6 +9,8 @@ struct ManifestRow {
     private(set) var line = 1
     /// Why the row cannot be read; nil: it can.
     var problem: String?
+    /// Whether numbers have a decimal comma, as spreadsheets write them beside semicolons.
+    var hasDecimalComma = false
     private(set) var bytes: [UInt8] = []
     private var ranges: [Range<Int>] = []
     private var holdsNull = false
@@ -46,6 +48,11 @@ struct ManifestRow {
     mutating func set(slot: Int, to range: Range<Int>) {
         while ranges.count <= slot { ranges.append(0..<0) }
         ranges[slot] = range
+    }
+
+    /// Turns the backslashes of a slot's value into slashes.
+    mutating func replaceBackslashes(_ slot: Int) {
+        for index in range(slot) where bytes[index] == Byte.backslash { bytes[index] = Byte.slash }
     }
 
     /// The range of a slot's value in `bytes`.
@@ -94,15 +101,43 @@ protocol RowParser: AnyObject {
     func next(into row: inout ManifestRow) throws(ManifestError) -> Bool
 }
 
+/// Paths of Windows, with backslashes between folders: read as such where the first row has one, without a slash.
+struct WindowsPaths {
+    private var isWindows: Bool?
+    /// Paths whose backslashes became slashes.
+    private(set) var count = 0
+
+    mutating func convert(_ row: inout ManifestRow) {
+        guard isWindows != false, row.problem == nil else { return }
+        let path = ManifestColumn.path.rawValue
+        let isOne = row.withBytes(path) { Self.isOne($0) }
+        if isWindows == nil { isWindows = isOne }
+        guard isOne else { return }
+        row.replaceBackslashes(path)
+        count += 1
+    }
+
+    /// Whether a path has backslashes, and no slash.
+    static func isOne(_ path: some Sequence<UInt8>) -> Bool { path.contains(Byte.backslash) && !path.contains(Byte.slash) }
+
+    /// A sentence for standard error; nil: there are no such paths.
+    var warning: String? {
+        guard count > 0 else { return nil }
+        return "\(count) \(count == 1 ? "path has" : "paths have") backslashes between folders, which are read as '/'"
+    }
+}
+
 /// Opens a manifest and reads its header, if it has one.
 ///
 /// - Parameter extraColumns: for JSON Lines, the columns whose order is known from an earlier reading.
 func makeRowParser(
-    path: String, format: ManifestFormat, extraColumns: [String] = []
+    _ input: ManifestInput, format: ManifestFormat, extraColumns: [String] = []
 ) throws(ManifestError) -> any RowParser {
-    let source = try BlockReader(path: path)
-    guard let delimiter = format.delimiter else {
+    let source = try BlockReader(input)
+    guard var delimiter = format.delimiter else {
         return JSONLinesRowParser(source: source, extraColumns: extraColumns)
     }
+    // Spreadsheets write a CSV with semicolons where the decimal point is a comma.
+    if format == .csv, HeaderDelimiter.found(in: source.firstLine)?.byte == Byte.semicolon { delimiter = Byte.semicolon }
     return try DelimitedRowParser(source: source, delimiter: delimiter, quoting: format.quoting)
 }

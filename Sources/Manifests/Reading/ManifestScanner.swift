@@ -7,7 +7,7 @@ struct ManifestScanner {
     /// accident once in 400,000 manifests of ten million clips.
     private static let suspectLimit = 1000
 
-    private let path: String
+    private let input: ManifestInput
     private let format: ManifestFormat
     private let parser: any RowParser
     private let hash: (UnsafeRawBufferPointer) -> UInt64
@@ -29,24 +29,24 @@ struct ManifestScanner {
 
     /// Opens the file and reads its header. `hash` is replaced in tests only.
     init(
-        path: String, format: ManifestFormat, hash: @escaping (UnsafeRawBufferPointer) -> UInt64 = xxh3
+        _ input: ManifestInput, format: ManifestFormat, hash: @escaping (UnsafeRawBufferPointer) -> UInt64 = xxh3
     ) throws(ManifestError) {
         self.hash = hash
-        self.path = path
+        self.input = input
         self.format = format
-        parser = try makeRowParser(path: path, format: format)
+        parser = try makeRowParser(input, format: format)
     }
 
     mutating func scan() throws(ManifestError) -> Manifest {
         while try parser.next(into: &row) { take() }
-        guard clipCount > 0 else { throw format == .jsonLines ? .empty(path: path) : .noRows(path: path) }
+        guard clipCount > 0 else { throw format == .jsonLines ? .empty(path: input.name) : .noRows(path: input.name) }
         let extraColumns = parser.extraColumns
         try requirePathColumn(extraColumns)
         let timeColumns = TimeColumns(Array(zip(extraColumns, firstValues)).map { ($0, $1) }, has: parser.has)
         if let problem = timeColumns.problem { problems.add(problem, line: 1) }
         if !suspects.isEmpty { try findDuplicates() }
         guard problems.total == 0 else {
-            throw .invalidRows(path: path, problems: problems.sorted, total: problems.total)
+            throw .invalidRows(path: input.name, problems: problems.sorted, total: problems.total)
         }
         return manifest(extraColumns, timeColumns)
     }
@@ -86,12 +86,12 @@ struct ManifestScanner {
         guard format == .jsonLines, !parser.has(.path) else { return }
         let columns = ManifestColumn.allCases.filter(parser.has).map(\.name) + extraColumns
         guard !columns.isEmpty else { return }
-        throw .missingPathColumn(path: path, columns: columns, suggestion: suggestedPathColumn(among: columns))
+        throw .missingPathColumn(path: input.name, columns: columns, suggestion: suggestedPathColumn(among: columns))
     }
 
     /// Reads the file again, to tell equal ids from ids with equal hashes.
     private mutating func findDuplicates() throws(ManifestError) {
-        let again = try makeRowParser(path: path, format: format)
+        let again = try makeRowParser(input, format: format)
         var firstLines: [[UInt8]: Int] = [:]
         while try again.next(into: &row) {
             var rowProblems = ProblemList()
@@ -108,7 +108,7 @@ struct ManifestScanner {
         }
         problems.count(uncheckedRepetitions)
         guard again.source.sha256 == parser.source.sha256 else {
-            throw .changedWhileReading(path: path, detail: "its second reading gave other bytes than the first")
+            throw .changedWhileReading(path: input.name, detail: "its second reading gave other bytes than the first")
         }
     }
 
@@ -116,7 +116,7 @@ struct ManifestScanner {
         let known = ManifestColumn.allCases.count
         func width(_ column: ManifestColumn) -> Int { widths[column.rawValue] }
         return Manifest(
-            path: path, format: format, clipCount: clipCount, extraColumns: extraColumns,
+            input: input, format: format, clipCount: clipCount, extraColumns: extraColumns,
             hasLabelColumn: parser.has(.label), hasSplitColumn: parser.has(.split),
             hasChannelColumn: parser.has(.channel),
             labels: (0..<labels.count).map { labels[$0] }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
@@ -125,14 +125,16 @@ struct ManifestScanner {
                 id: idWidth, path: width(.path), label: width(.label), split: width(.split),
                 extra: extraColumns.indices.map { known + $0 < widths.count ? widths[known + $0] : 0 }),
             sha256: parser.source.sha256, byteCount: parser.source.byteCount,
-            warnings: Self.warnings(about: extraColumns) + (timeColumns.warning.map { [$0] } ?? []) + parser.warnings
+            warnings: warnings(about: extraColumns) + (timeColumns.warning.map { [$0] } ?? []) + parser.warnings
                 + pathHints.warnings)
     }
 
     /// Warnings about columns that differ from a known one only in case or blanks.
-    private static func warnings(about extraColumns: [String]) -> [String] {
+    private func warnings(about extraColumns: [String]) -> [String] {
         extraColumns.compactMap { name in
-            guard let column = ManifestColumn(name: name.lowercased().trimmingBlanks()) else { return nil }
+            guard let column = ManifestColumn(spelled: name), !parser.has(column) else {
+                return nil
+            }
             return "the column \(quoted(name)) is kept as it is; it would be read as the clip's"
                 + " \(column.name) if it were named '\(column.name)'"
         }

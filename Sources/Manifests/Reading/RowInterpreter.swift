@@ -100,8 +100,9 @@ struct RowInterpreter {
     private static func number(_ column: ManifestColumn, _ row: ManifestRow, _ problems: inout ProblemList) -> Double? {
         let range = row.range(column)
         if range.isEmpty { return nil }
-        let bytes = row.bytes[range].trimmingBlanks
+        var bytes = row.bytes[range].trimmingBlanks
         if bytes.isEmpty { return nil }
+        if row.hasDecimalComma, let comma = bytes.firstIndex(of: Byte.comma) { bytes[comma] = Byte.dot }
         // Swift's own parser would accept "nan", "inf" and hexadecimal numbers.
         if bytes.allSatisfy(isPartOfNumber), let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite
         {

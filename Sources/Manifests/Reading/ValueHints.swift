@@ -43,7 +43,7 @@ struct QuotingHint {
 
 /// Paths that another system or program would understand, but not this one.
 struct PathHints {
-    private var (backslashes, homes, addresses) = (0, 0, 0)
+    private var (homes, addresses) = (0, 0)
 
     mutating func take(_ path: UnsafeRawBufferPointer) {
         guard let first = path.first else { return }
@@ -53,15 +53,12 @@ struct PathHints {
             || path.starts(with: "s3://".utf8)
         {
             addresses += 1
-        } else if path.contains(Byte.backslash), !path.contains(Byte.slash) {
-            backslashes += 1
         }
     }
 
     /// Sentences for standard error.
     var warnings: [String] {
         let hints = [
-            (backslashes, "backslashes: write '/' between folders, unless the backslash is part of a name"),
             (homes, "'~', which a shell expands and a manifest does not: write the folder out, or give --root"),
             (addresses, "an address of the network: recordings are read from files; fetch them first"),
         ]

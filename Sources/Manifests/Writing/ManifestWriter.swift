@@ -1,6 +1,7 @@
 import FeatureModel
 
-/// Writes clips as a manifest that reads back as the same clips.
+/// Writes clips as a manifest that reads back as the same clips; but for a first path with backslashes and without a slash, which
+/// gets `./` at its start, so that no path is taken for one of Windows.
 package struct ManifestWriter: Sendable {
     /// How rows are written.
     package let format: ManifestFormat
@@ -54,7 +55,8 @@ package struct ManifestWriter: Sendable {
             try receive(line(names, delimiter))
         }
         for (index, clip) in clips.enumerated() {
-            let values = try columns.map { column throws(ManifestError) in Self.value(column, clip) } + clip.extra
+            var values = columns.map { Self.value($0, clip) } + clip.extra
+            if index == 0, WindowsPaths.isOne(clip.path.utf8) { values[0] = "./" + values[0] }
             precondition(clip.extra.count == extraColumns.count, "a clip needs a value for every extra column")
             try check(clip, index, values)
             if let delimiter = format.delimiter {
@@ -75,6 +77,8 @@ package struct ManifestWriter: Sendable {
             if clip.segment?.end != nil { columns.insert(.end) }
             if clip.channel != nil { columns.insert(.channel) }
         }
+        // Without these, a column of almost the same name would be read as theirs.
+        for name in extraColumns { ManifestColumn(spelled: name).map { _ = columns.insert($0) } }
         return ManifestColumn.allCases.filter(columns.contains)
     }
 

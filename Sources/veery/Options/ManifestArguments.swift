@@ -45,7 +45,8 @@ struct ManifestArguments: ParsableArguments {
     @Argument(
         help: """
             The clips: CSV, TSV or JSON Lines with a column 'path', and optionally id, label, split, start, end or \
-            duration (seconds), channel; every other column is kept.
+            duration (seconds), channel; every other column is kept. Also compressed by gzip, in UTF-16, and with \
+            semicolons; '-' is standard input.
             """,
         completion: .file(extensions: ["csv", "tsv", "jsonl", "ndjson"]))
     var manifest: String
@@ -56,21 +57,31 @@ struct ManifestArguments: ParsableArguments {
     @OptionGroup var quoting: QuotingOption
 
     @Option(
-        help: ArgumentHelp("The folder that relative paths start from. Default: the manifest's.", valueName: "folder"),
+        help: ArgumentHelp("The folder that relative paths start from. Default: the manifest's, or the current one.", valueName: "folder"),
         completion: .directory)
     var root: String?
 
-    /// The format as given, or by extension.
-    func resolvedFormat() throws -> ManifestFormat {
-        if let named = format ?? ManifestFormat(path: manifest) { return try quoting.applied(to: named, of: manifest) }
-        // A better error for a file that is not text.
-        try Manifest.requireText(path: manifest)
-        throw ValidationError(
-            "\(manifest): cannot tell the format by the extension (csv, tsv, jsonl); give it with --format.")
-    }
+    /// Refuses a file whose format is not known, before anything is read.
+    func checkFormat() throws { if !isStandardInput { _ = try resolvedFormat(ManifestInput(path: manifest)) } }
 
     /// The clips, each checked.
-    func source() throws -> Manifest { try Manifest.scan(path: manifest, format: resolvedFormat()) }
+    func source() throws -> Manifest {
+        let input = isStandardInput ? try ManifestInput.standardInput() : ManifestInput(path: manifest)
+        return try Manifest.scan(input, format: resolvedFormat(input))
+    }
 
-    var resolvedRoot: String { root ?? Folder.containing(manifest) }
+    /// The format as given, by extension, or by the first line.
+    private func resolvedFormat(_ input: ManifestInput) throws -> ManifestFormat {
+        let byName = isStandardInput ? nil : ManifestFormat(path: manifest)
+        guard let named = try format ?? byName ?? ManifestFormat(contentOf: input) else {
+            throw ValidationError(
+                "\(input.name): cannot tell the format by the extension (csv, tsv, jsonl) or the first line; "
+                    + "give it with --format.")
+        }
+        return try quoting.applied(to: named, of: input.name)
+    }
+
+    private var isStandardInput: Bool { manifest == "-" }
+
+    var resolvedRoot: String { root ?? (isStandardInput ? "." : Folder.containing(manifest)) }
 }

@@ -1,0 +1,80 @@
+import FileIO
+import Platform
+
+/// Where the bytes of a manifest come from. They are read more than once.
+package struct ManifestInput: Sendable {
+    /// What messages call it: the path of a file, or `standard input`.
+    package let name: String
+    /// The bytes of standard input; nil: those of the file.
+    let kept: KeptBytes?
+
+    /// A file.
+    package init(path: String) { (name, kept) = (path, nil) }
+
+    /// Standard input, of which a copy is kept on the disk for as long as this value or a reader of it lives.
+    ///
+    /// - Throws: `ManifestError.systemError`, such as for a full disk.
+    /// - Complexity: Reads to the end of standard input.
+    package static func standardInput() throws(ManifestError) -> ManifestInput {
+        let name = "standard input"
+        return ManifestInput(name: name, kept: try KeptBytes(of: 0, name: name))
+    }
+
+    private init(name: String, kept: KeptBytes) { (self.name, self.kept) = (name, kept) }
+}
+
+/// A copy of all bytes of a stream, in a file without a name: it is gone with the program, in whichever way that ends.
+final class KeptBytes: Sendable {
+    let descriptor: Int32
+
+    /// Copies a stream to its end.
+    init(of stream: Int32, name: String) throws(ManifestError) {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var path = Array("\(folder)/veery-XXXXXX".utf8CString)
+        descriptor = mkstemp(&path)
+        guard descriptor >= 0 else { throw .systemError(path: name, operation: "keep it in \(folder)", errno) }
+        unlink(path)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        var code: Int32 = 0
+        withUnsafeTemporaryAllocation(byteCount: BlockReader.blockSize, alignment: 16) { buffer in
+            while true {
+                let count = read(stream, buffer.baseAddress, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                if count < 0 { code = errno }
+                guard count > 0 else { return }
+                var written = 0
+                while written < count {
+                    let result = write(descriptor, buffer.baseAddress.map { $0 + written }, count - written)
+                    if result < 0, errno == EINTR { continue }
+                    guard result > 0 else {
+                        code = result < 0 ? errno : ENOSPC
+                        return
+                    }
+                    written += result
+                }
+            }
+        }
+        guard code == 0 else {
+            close(descriptor)
+            throw .systemError(path: name, operation: "keep it in \(folder)", code)
+        }
+    }
+
+    deinit { close(descriptor) }
+}
+
+extension ManifestFormat {
+    /// The format by the first line of a text; nil where it is that of none.
+    package init?(contentOf input: ManifestInput) throws(ManifestError) {
+        let line = try BlockReader(input).firstLine
+        if line.first(where: { $0 > Byte.space }) == UInt8(ascii: "{") {
+            self = .jsonLines
+        } else if let delimiter = HeaderDelimiter.found(in: line), delimiter.byte != UInt8(ascii: "|") {
+            self = delimiter.byte == Byte.tab ? .tsv : .csv
+        } else if HeaderDelimiter.isPath(line) {
+            self = .csv
+        } else {
+            return nil
+        }
+    }
+}
