@@ -17,6 +17,10 @@ struct ManifestTests {
         for (path, format) in expected { #expect(ManifestFormat(path: path) == format, "\(path)") }
     }
 
+    @Test func `a column's name is that of its case`() {
+        for column in ManifestColumn.allCases { #expect(column.name == "\(column)") }
+    }
+
     @Test("quotation marks are understood as asked, where the format leaves a choice")
     func quoting() {
         #expect(ManifestFormat.tsv.quoted(by: .csv) == .quotedTSV && ManifestFormat.tsv.quoted(by: .literal) == .tsv)

@@ -41,7 +41,10 @@ package enum ManifestColumn: Int, CaseIterable, Sendable {
         "wav", "wav_path", "recording", "sound", "soundfile", "uri", "location", "begin path", "begin file", "name",
     ]
 
-    package var name: String { String(describing: self) }
+    /// The name in a header. Not by `String(describing:)`, which takes a million instructions at the first call.
+    package var name: String { Self.names[rawValue] }
+
+    private static let names = ["path", "id", "label", "split", "start", "end", "duration", "channel"]
 
     /// The column of that name, which is matched exactly.
     package init?(name: some StringProtocol) {

@@ -80,7 +80,18 @@ struct JSONObject: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        for (key, value) in entries { if let value { try container.encode(value, forKey: Key(stringValue: key)) } }
+        for (key, value) in entries {
+            let key = Key(stringValue: key)
+            // By their types: a generic call looks up how each type is encoded, which takes longer than the rest of a report.
+            switch value {
+            case let value as Int: try container.encode(value, forKey: key)
+            case let value as Double: try container.encode(value, forKey: key)
+            case let value as Bool: try container.encode(value, forKey: key)
+            case let value as String: try container.encode(value, forKey: key)
+            case let value?: try container.encode(value, forKey: key)
+            case nil: break
+            }
+        }
     }
 }
 
