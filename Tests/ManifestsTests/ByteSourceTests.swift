@@ -35,7 +35,9 @@ struct ByteSourceTests {
     /// A text with characters of one to four bytes.
     private func text(_ count: Int, seed: Int) -> String {
         var random = RandomSource(seed: UInt64(seed))
-        let characters = ["a", ",", "\r\n", "é", "€", "鳥", "🐦", "\u{10FFFF}", "\u{FFFD}", "\u{7FF}", "\u{800}", "e\u{301}"]
+        let characters = [
+            "a", ",", "\r\n", "é", "€", "鳥", "🐦", "\u{10FFFF}", "\u{FFFD}", "\u{7FF}", "\u{800}", "e\u{301}",
+        ]
         return (0..<count).map { _ in characters.randomElement(using: &random) ?? "a" }.joined()
     }
 
@@ -56,9 +58,12 @@ struct ByteSourceTests {
         }
     }
 
-    @Test(arguments: [[0x3D, 0xD8], [0x26, 0xDC], [0x3D, 0xD8, 0x61, 0], [0x3D, 0xD8, 0x3D, 0xD8, 0x26, 0xDC], [0x61]])
+    @Test(arguments: [
+        [0x3D, 0xD8], [0x26, 0xDC], [0x3D, 0xD8, 0x61, 0], [0x3D, 0xD8, 0x3D, 0xD8, 0x26, 0xDC], [0x61],
+    ])
     func `half a surrogate pair and an odd byte are no valid UTF-8`(broken: [UInt8]) throws {
-        let source = UTF16Bytes(Pieces(utf16("ab", isBigEndian: false) + broken, seed: 1), start: [], isBigEndian: false)
+        let source = UTF16Bytes(
+            Pieces(utf16("ab", isBigEndian: false) + broken, seed: 1), start: [], isBigEndian: false)
         let bytes = try all(source, seed: 1)
         #expect(bytes.starts(with: Array("ab".utf8)) && String(validating: bytes, as: UTF8.self) == nil)
     }
@@ -66,7 +71,10 @@ struct ByteSourceTests {
     @Test func `the byte order is told without a mark, and other encodings are not UTF-16`() {
         #expect(UTF16Bytes.isBigEndian(utf16("path", isBigEndian: false)) == false)
         #expect(UTF16Bytes.isBigEndian(utf16("path", isBigEndian: true)) == true)
-        for bytes in [Array("path,label".utf8), [], [0xFF, 0xFE, 0, 0, 0x70, 0, 0, 0], [0xEF, 0xBB, 0xBF, 0x70], [0, 0, 0, 0, 0, 0, 0, 0]] {
+        for bytes in [
+            Array("path,label".utf8), [], [0xFF, 0xFE, 0, 0, 0x70, 0, 0, 0], [0xEF, 0xBB, 0xBF, 0x70],
+            [0, 0, 0, 0, 0, 0, 0, 0],
+        ] {
             #expect(UTF16Bytes.isBigEndian(bytes) == nil, "\(bytes)")
         }
     }

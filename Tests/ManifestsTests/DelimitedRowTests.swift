@@ -111,7 +111,8 @@ struct DelimitedRowTests {
         #expect("\(error)".contains(expected), "\(error)")
     }
 
-    @Test func `a known column may be written in capitals or with blanks, unless another one is written as it is known`()
+    @Test
+    func `a known column may be written in capitals or with blanks, unless another one is written as it is known`()
         throws
     {
         let manifest = try scan(" Path ,LABEL\na.wav,x\n")

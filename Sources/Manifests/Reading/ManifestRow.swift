@@ -118,7 +118,9 @@ struct WindowsPaths {
     }
 
     /// Whether a path has backslashes, and no slash.
-    static func isOne(_ path: some Sequence<UInt8>) -> Bool { path.contains(Byte.backslash) && !path.contains(Byte.slash) }
+    static func isOne(_ path: some Sequence<UInt8>) -> Bool {
+        path.contains(Byte.backslash) && !path.contains(Byte.slash)
+    }
 
     /// A sentence for standard error; nil: there are no such paths.
     var warning: String? {
@@ -138,6 +140,8 @@ func makeRowParser(
         return JSONLinesRowParser(source: source, extraColumns: extraColumns)
     }
     // Spreadsheets write a CSV with semicolons where the decimal point is a comma.
-    if format == .csv, HeaderDelimiter.found(in: source.firstLine)?.byte == Byte.semicolon { delimiter = Byte.semicolon }
+    if format == .csv, HeaderDelimiter.found(in: source.firstLine)?.byte == Byte.semicolon {
+        delimiter = Byte.semicolon
+    }
     return try DelimitedRowParser(source: source, delimiter: delimiter, quoting: format.quoting)
 }

@@ -57,7 +57,9 @@ struct ManifestArguments: ParsableArguments {
     @OptionGroup var quoting: QuotingOption
 
     @Option(
-        help: ArgumentHelp("The folder that relative paths start from. Default: the manifest's, or the current one.", valueName: "folder"),
+        help: ArgumentHelp(
+            "The folder that relative paths start from. Default: the manifest's, or the current one.",
+            valueName: "folder"),
         completion: .directory)
     var root: String?
 
