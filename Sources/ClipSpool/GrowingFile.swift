@@ -73,7 +73,8 @@ final class GrowingFile: Sendable {
     }
 
     private func isOlder(than age: Duration) throws(StorageError) -> Bool {
-        let (failure, isOlder) = state.withLock { state in (state.failure, state.synchronized.duration(to: .now) >= age)
+        let (failure, isOlder) = state.withLock {
+            ($0.failure, $0.synchronized.duration(to: .now) >= age)
         }
         if let failure { throw failure }
         return isOlder

@@ -73,7 +73,8 @@ enum SpoolFolder {
         guard FileStatus(path: path) != nil || errno != ENOENT else { return nil }
         let file = try StorageFile(path: path, flags: O_RDONLY, operation: "opening the file")
         var buffer = ByteBuffer(capacity: 4096)
-        try buffer.fill(count: file.regularSize ?? 0) { bytes throws(StorageError) in try file.read(into: bytes, at: 0)
+        try buffer.fill(count: file.regularSize ?? 0) { bytes throws(StorageError) in
+            try file.read(into: bytes, at: 0)
         }
         return String(decoding: buffer.bytes, as: UTF8.self)
     }

@@ -13,7 +13,10 @@ package struct CellGrid: Hashable, Sendable {
     package var region: CellRegion { CellRegion(column: 0, row: 0, width: width, height: height) }
 
     /// - Precondition: The position is within the grid.
-    package subscript(column: Int, row: Int) -> Cell { cells[row * width + column] }
+    package subscript(column: Int, row: Int) -> Cell {
+        precondition((0..<width).contains(column), "the column is within the grid")
+        return cells[row * width + column]
+    }
 
     package mutating func clear() {
         for index in cells.indices { cells[index] = .blank }

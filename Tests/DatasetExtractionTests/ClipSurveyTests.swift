@@ -40,7 +40,8 @@ struct ClipSurveyTests {
         }
         let whole = sum(durations)
         #expect(durations.reduce(0, +) != durations.reversed().reduce(0, +))
-        #expect(abs(whole.seconds - durations.reduce(0, +)) < 1e-6)
+        #expect(abs(whole.seconds - durations.reduce(0, +)) < 1e-9)
+        #expect(sum(Array(repeating: 1.0 / 3, count: 3)).seconds == 1)
         for workers in [1, 2, 7] {
             var merged = DurationSum()
             for worker in (0..<workers).reversed() {

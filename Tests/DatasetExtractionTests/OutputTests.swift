@@ -33,6 +33,43 @@ struct OutputTests {
         return error?.description ?? ""
     }
 
+    @Test func `a file of more clips than are read at a time is up to date, and one changed recording is found`() throws
+    {
+        let rows = (0..<2600).map { "clip-\($0),\($0 % 2 == 0 ? "a" : $0 == 2599 ? "b" : "gone").wav,0,0.1\n" }
+        let manifest = "id,path,start,end\n" + rows.joined()
+        let made = try shop.extraction(manifest).run()
+        try #require(made.clips == 1301 && made.failures == 1299)
+        #expect(try shop.extraction(manifest).run().wasUpToDate)
+        try shop.record("b.wav", seed: 3)
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest).run() }
+        #expect(error?.description.contains("the recording b.wav is not what it was made from") == true)
+    }
+
+    @Test func `a file whose parts cannot be read is replaced with overwrite, and only then`() throws {
+        let made = try shop.extraction(manifest + "gone.wav\n").run()
+        let bytes = try shop.bytes("features.h5")
+        // The name of a dataset, in the table of names of its group.
+        let name = try #require(bytes.range(of: Data("reason\0".utf8)))
+        var damaged = bytes
+        damaged.replaceSubrange(name, with: Data("reasoN\0".utf8))
+        try damaged.write(to: URL(filePath: made.output))
+        let error = #expect(throws: ExtractionError.self) { try shop.extraction(manifest + "gone.wav\n").run() }
+        #expect(
+            error?.description.contains("the file exists and cannot be read: ") == true, "\(error?.description ?? "")")
+        #expect(try shop.bytes("features.h5") == damaged)
+        _ = try shop.extraction(manifest + "gone.wav\n", overwrite: true).run()
+        #expect(try shop.bytes("features.h5") == bytes)
+    }
+
+    @Test func `recordings of a lower rate than the features are named with the lowest`() throws {
+        try shop.record("low.wav", rate: 6000, seed: 4)
+        try shop.record("lower.wav", rate: 5000, seed: 5)
+        let configuration = try ExtractionFixture.configuration(rate: 8000)
+        let summary = try shop.extraction("path\nlow.wav\na.wav\nlower.wav\n", configuration).run()
+        let warning = try #require(summary.warnings.first)
+        #expect(warning.hasPrefix("2 clips have a lower sample rate than the features (8000 Hz), the lowest 5000 Hz"))
+    }
+
     @Test func `a missing folder, a file for a folder, and a folder for a file are refused before any work`() throws {
         let missing = try refusal(output: "no/features.h5")
         #expect(

@@ -122,6 +122,11 @@ struct RowsInPlaceTests {
         #expect(try shop.bytes("features.h5") == copied(manifest))
     }
 
+    @Test func `an append without an output is a fresh run, with rows in place`() throws {
+        #expect(try isInPlace(shop.extraction(manifest, append: true)))
+        #expect(try shop.bytes("features.h5") == copied(manifest))
+    }
+
     @Test func `rows of a last clip that fails late do not stay in the file`() throws {
         var samples = [Float](repeating: 0.25, count: 4_000_000)
         samples[3_999_000] = .nan

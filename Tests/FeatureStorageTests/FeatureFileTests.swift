@@ -20,6 +20,16 @@ struct FeatureFileTests {
         return try FeatureReader(path: path)
     }
 
+    @Test func `the system's error is told from what a file's name says`() {
+        let message =
+            "unable to open file: name = 'a, errno = 2.h5', errno = 28, error message = 'No space left on device'"
+        #expect(HDF5Library.systemCode(in: message) == 28)
+        #expect(HDF5Library.systemCode(in: "unable to lock file, errno = 11, error message = 'x'") == 11)
+        for other in ["", "file signature not found", "errno = ", "unable, errno = x"] {
+            #expect(HDF5Library.systemCode(in: other) == nil, "\(other)")
+        }
+    }
+
     @Test func `everything that is written is read back`() throws {
         var file = SampleFile()
         file.failures = [

@@ -275,6 +275,24 @@ def test_a_full_disk_ends_with_75_and_the_clips_that_are_done_are_kept(program, 
 
 
 @linux
+def test_a_feature_file_that_cannot_be_opened_for_want_of_descriptors_is_not_called_another_file(program, work, tmp_path):
+    subprocess.run([program, "extract", work / "m.csv", "-o", tmp_path / "f.h5", "--quiet"], check=True, timeout=300)
+    before = (tmp_path / "f.h5").read_bytes()
+    refused = 0
+    for limit in range(3, 9):
+        for command in ["inspect", tmp_path / "f.h5"], ["extract", work / "m.csv", "-o", tmp_path / "f.h5", "--overwrite"]:
+            shell = ["bash", "-c", f'ulimit -n {limit}; exec "$0" "$@"', program, *command]
+            result = subprocess.run(shell, capture_output=True, text=True, timeout=300)
+            # 127: the system's loader found no descriptor for a library.
+            assert result.returncode in (0, TRY_AGAIN, 127), (limit, result.stderr)
+            if result.returncode == TRY_AGAIN:
+                refused += 1
+                assert "Too many open files" in result.stderr and "expected a feature file" not in result.stderr
+        assert (tmp_path / "f.h5").read_bytes() == before
+    assert refused > 1
+
+
+@linux
 @root
 def test_without_proc_every_command_works(program, work, expected, tmp_path):
     """As in a chroot: the arguments are the system's, not those of /proc/self/cmdline."""

@@ -104,7 +104,7 @@ package struct Assembler {
         }
         try writer.finish(inPlaceOf: standing, rows: inPlace)
         return Outcome(
-            seconds: totals.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
+            seconds: totals.duration.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
             warnings: warnings(totals))
     }
 

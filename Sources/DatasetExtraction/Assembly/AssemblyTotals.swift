@@ -10,7 +10,7 @@ struct AssemblyTotals {
     /// The split that they were computed from; empty: all clips.
     var fit: String
     /// Seconds of audio in the clips of the spool.
-    var seconds = 0.0
+    var duration = DurationSum()
     /// Seconds of audio in the kept clips.
     var keptSeconds = 0.0
     /// Length in bytes of the longest reason of a failure.

@@ -43,8 +43,7 @@ enum ClipBlocks {
                     found.withLock { $0.replaceSubrange(range, with: some) }
                 }
             }
-            before = found.withLock { found in zip(clips, found).compactMap { clip, found in found.map { (clip, $0) } }
-            }
+            before = found.withLock { zip(clips, $0).compactMap { clip, found in found.map { (clip, $0) } } }
         }
     }
 }

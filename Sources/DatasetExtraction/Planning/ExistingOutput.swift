@@ -29,10 +29,15 @@ package enum ExistingOutput {
             if error.isSystemFault { throw error }
             file = nil
         }
-        let found =
-            try file.map {
-                try difference($0, options, source, configuration) ?? damage($0).map { "is damaged: \($0)" }
-            } ?? "is not a complete feature file"
+        var found: String? = "is not a complete feature file"
+        if let file {
+            do {
+                found =
+                    try difference(file, options, source, configuration) ?? damage(file).map { "is damaged: \($0)" }
+            } catch let error as StorageError where !error.isSystemFault {
+                found = "cannot be read: \(error)"
+            }
+        }
         guard let found else { return .comparable }
         try checkReplaceable(options.output, overwriting: options.overwrite, difference: found)
         return .replaced
@@ -148,8 +153,8 @@ enum ManifestReading {
     static func difference(_ file: FeatureReader, _ source: any ClipSource) throws -> String? {
         guard source.ambiguousQuoting != nil else { return nil }
         let clips = try source.reader()
-        var cursor = FeatureFileCursor(file)
-        while let clip = try clips.next() {
+        var cursor = FeatureFileCursor(file, findsFailures: false)
+        while !cursor.hasFoundAll, let clip = try clips.next() {
             guard case .stored(let known)? = try cursor.find(clip) else { continue }
             guard known.label.utf8.elementsEqual(clip.label.utf8), known.split.utf8.elementsEqual(clip.split.utf8),
                 bytes(known.extra) == bytes(clip.extra)

@@ -13,11 +13,15 @@ struct FeatureFileCursor {
     private static let blockSize = 1024
 
     private let file: FeatureReader
+    private let findsFailures: Bool
     private var stored: ArraySlice<StoredClip> = []
     private var failed: ArraySlice<StoredFailure> = []
     private var (storedRow, failedRow) = (0, 0)
 
-    init(_ file: FeatureReader) { self.file = file }
+    /// - Parameter findsFailures: Whether failed clips are looked up, too.
+    init(_ file: FeatureReader, findsFailures: Bool = true) {
+        (self.file, self.findsFailures) = (file, findsFailures)
+    }
 
     /// Whether all stored clips were found.
     var hasFoundAll: Bool { stored.isEmpty && storedRow == file.clipCount }
@@ -30,13 +34,14 @@ struct FeatureFileCursor {
             stored = try file.clips(storedRow..<min(storedRow + Self.blockSize, file.clipCount))[...]
             storedRow += stored.count
         }
-        if failed.isEmpty {
-            failed = try file.failures(failedRow..<min(failedRow + Self.blockSize, file.failureCount))[...]
-            failedRow += failed.count
-        }
         if let known = stored.first, known.id.utf8.elementsEqual(clip.id.utf8) {
             stored.removeFirst()
             return .stored(known)
+        }
+        guard findsFailures else { return nil }
+        if failed.isEmpty {
+            failed = try file.failures(failedRow..<min(failedRow + Self.blockSize, file.failureCount))[...]
+            failedRow += failed.count
         }
         guard let known = failed.first, known.id.utf8.elementsEqual(clip.id.utf8) else { return nil }
         failed.removeFirst()

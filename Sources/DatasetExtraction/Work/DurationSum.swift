@@ -1,25 +1,22 @@
-/// A sum of durations in seconds, each to the nanosecond. It does not depend on the order in which workers add theirs.
+/// A sum of durations in seconds, exact to 2⁻⁶⁴ s each. It does not depend on the order in which workers add theirs.
 struct DurationSum: Hashable, Sendable {
-    private var (whole, nanoseconds) = (0, 0)
+    /// The sum in units of 2⁻⁶⁴ s.
+    private var units: Int128 = 0
 
     /// The sum in seconds.
-    var seconds: Double { Double(whole) + Double(nanoseconds) / 1e9 }
+    var seconds: Double { Double(units) * 0x1p-64 }
 
     /// Adds a duration; what no recording lasts counts as 1e11 s, and what is not a number as nothing.
     static func += (sum: inout DurationSum, seconds: Double) {
-        guard seconds > 0 else { return }
-        let seconds = min(seconds, 1e11)
-        sum.whole += Int(seconds)
-        sum.nanoseconds += Int(((seconds - seconds.rounded(.down)) * 1e9).rounded())
+        if seconds > 0 { sum.units += Int128(min(seconds, 1e11) * 0x1p64) }
     }
 
-    static func += (sum: inout DurationSum, other: DurationSum) {
-        sum.whole += other.whole
-        sum.nanoseconds += other.nanoseconds
+    /// Takes back what was added.
+    static func -= (sum: inout DurationSum, seconds: Double) {
+        if seconds > 0 { sum.units -= Int128(min(seconds, 1e11) * 0x1p64) }
     }
 
-    static func -= (sum: inout DurationSum, other: DurationSum) {
-        sum.whole -= other.whole
-        sum.nanoseconds -= other.nanoseconds
-    }
+    static func += (sum: inout DurationSum, other: DurationSum) { sum.units += other.units }
+
+    static func -= (sum: inout DurationSum, other: DurationSum) { sum.units -= other.units }
 }

@@ -109,8 +109,8 @@ package enum ConfigurationKeys {
     }
 }
 
-/// The name in `names` that `typed` probably means: that of the smallest Levenshtein distance, if it is at most half the
-/// length of `typed`, or to a third for a `share` of 3 and so on. Case is ignored.
+/// The name in `names` that `typed` probably means: that of the smallest Levenshtein distance, if this is at most the
+/// length of `typed` divided by `share`. Case is ignored.
 ///
 /// Cost: O(length²) for every name; a text of more than 100 bytes matches none.
 public func nearestName(to typed: String, in names: [String], share: Int = 2) -> String? {

@@ -60,7 +60,7 @@ public struct FeatureFileHeader: Sendable {
         self.table = table
     }
 
-    /// The columns of the manifest's that the file holds besides its own, as names of datasets.
+    /// The manifest's other columns, as names of datasets; in a file that was read, sorted.
     public var extraColumns: [String] { table.extra }
     /// Whether the file holds the channels that the manifest named.
     public var storesChannel: Bool { table.has(.channel) }

@@ -52,9 +52,10 @@ enum HDF5Library {
         return "\(major).\(minor).\(release)"
     }
 
-    /// The `errno` that the library gives in its message where the operating system refused.
-    private static func systemCode(in message: String) -> Int32? {
-        message.firstRange(of: "errno = ").flatMap { Int32(message[$0.upperBound...].prefix { $0.isNumber }) }
+    /// The `errno` that the library gives in its message where the operating system refused: after the name of the file, which
+    /// may hold anything.
+    static func systemCode(in message: String) -> Int32? {
+        message.ranges(of: ", errno = ").last.flatMap { Int32(message[$0.upperBound...].prefix { $0.isNumber }) }
     }
 
     private static func message() -> String {

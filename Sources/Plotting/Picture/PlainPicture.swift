@@ -45,7 +45,8 @@ package struct PlainPicture: Sendable {
     /// The picture as a file of a format. Equal pictures give equal bytes.
     package func file(as format: PictureFormat) throws(PlotError) -> PictureFile {
         let raster = raster()
-        let canvas = try Canvas(width: raster.width, height: raster.height, background: RGB(hex: 0), format: format)
+        let canvas = try Canvas(
+            width: raster.width, height: raster.height, background: RGB(hex: 0), format: format, hasText: false)
         canvas.draw(raster, x: 0, y: 0)
         try canvas.finish()
         return PictureFile(bytes: try canvas.bytes())

@@ -20,7 +20,7 @@ struct LiveReport {
                 warn("samples that were infinite or not a number became 0: " + Wording.count(track.zeroedSamples))
             }
             if track.clippedSamples > 0 {
-                warn("\(Wording.count(track.clippedSamples, "sample")) exceeded full scale and were " + "clipped")
+                warn("\(Wording.count(track.clippedSamples, "sample")) exceeded full scale and were clipped")
             }
         }
         return warnings

@@ -58,7 +58,7 @@ extension Assembler {
                 finished = clip
             }
             totals.rows += finished.statistics.count
-            totals.seconds += finished.duration
+            totals.duration += finished.duration
             totals.add(finished.measurement, of: clip)
             if Double(finished.sampleRate) < plan.sampleRate {
                 totals.upsampled += 1
@@ -84,7 +84,7 @@ extension Assembler {
             let finished = try spooled.finished(at: position).clip
             guard let failure = range.failure(finished.statistics, normalization) else { continue }
             index[clip.index] = .rejected(position)
-            totals.seconds -= finished.duration
+            totals.duration -= finished.duration
             totals.add(FailureRecord(failure), of: clip)
         }
     }
