@@ -23,8 +23,12 @@ package enum ManifestColumn: Int, CaseIterable, Sendable {
     /// The column that a name of a header stands for: it has it, or has it but for case and blanks, as spreadsheets may write
     /// it, and no other name of the header is likelier.
     init?(name: String, among names: [String]) {
-        guard let column = Self(spelled: name),
-            name == (names.contains(column.name) ? column.name : names.first { Self(spelled: $0) == column })
+        if let column = Self(name: name) {
+            self = column
+            return
+        }
+        guard let column = Self(spelled: name), !names.contains(column.name),
+            name == names.first(where: { Self(spelled: $0) == column })
         else { return nil }
         self = column
     }
