@@ -30,6 +30,7 @@ final class KeptBytes: Sendable {
     /// Copies a stream to its end.
     init(of stream: Int32, name: String) throws(ManifestError) {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        // mkstemp replaces every X.
         var path = Array("\(folder)/veery-XXXXXX".utf8CString)
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else { throw .systemError(path: name, operation: "keep it in \(folder)", errno) }

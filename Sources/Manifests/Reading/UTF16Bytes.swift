@@ -2,7 +2,7 @@
 final class UTF16Bytes: ByteSource {
     private let source: any ByteSource
     private let isBigEndian: Bool
-    /// Bytes that were read and are no whole character yet, after those that were there at the start.
+    /// The first bytes of the text, then bytes that were read and are not converted yet.
     private var pending: [UInt8]
     private var isAtEnd = false
 
