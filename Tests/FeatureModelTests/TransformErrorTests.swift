@@ -33,6 +33,15 @@ struct TransformErrorTests {
     func numbers(example: Case) throws { try example.check() }
 
     @Test(
+        "the ends of these ranges are accepted",
+        arguments: [
+            transform("mel", #""bins":1"#), transform("mel", #""bins":8192"#), transform("fft", #""bins":257"#),
+            transform("fft", #""bins":1"#), transform("fft", #""step":1"#), transform("dct", #""bins":512"#),
+            transform("dct", #""type":1"#), transform("dct", #""type":4"#), transform("mel", #""low":0"#),
+        ])
+    func ends(json: String) { #expect(throws: Never.self) { try configuration(json) } }
+
+    @Test(
         "a filter bank lies between 0 Hz and half the sample rate",
         arguments: [
             Case(transform("mel", #""low":-1"#), "transform.low", found: "-1", expected: "from 0"),

@@ -124,6 +124,19 @@ def test_standard_input_that_is_nothing_known_is_refused(program, recordings):
     assert result.returncode == 1 and b"standard input: 1 problem" in result.stderr and b"line 2: has 1 field" in result.stderr
 
 
+@pytest.mark.parametrize("limit, temporary, status, words", [
+    ("true", "/no/such/folder", 1, "could not keep it in /no/such/folder: No such file or directory"),
+    ("trap '' XFSZ; ulimit -f 1", "", 75, "could not keep it in "),
+], ids=["no folder", "a full one"])
+def test_standard_input_that_cannot_be_kept_is_said(program, tmp_path, limit, temporary, status, words):
+    data = b"path\n" + b"".join(b"%d.wav\n" % i for i in range(100_000))
+    result = subprocess.run(
+        ["bash", "-c", limit + '; exec "$0" check -', program], input=data, capture_output=True, timeout=60,
+        env={"TMPDIR": temporary or str(tmp_path), "PATH": "/usr/bin:/bin"})
+    assert result.returncode == status and words in result.stderr.decode(), (result.returncode, result.stderr)
+    assert list(tmp_path.iterdir()) == []
+
+
 def damaged_gzip():
     data = gzip.compress(table().encode() * 200)
     return {

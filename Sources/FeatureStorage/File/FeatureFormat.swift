@@ -100,11 +100,11 @@ package enum StatisticsBlock {
     /// Bytes of a block's statistics, as they are stored.
     package static let room = 16 << 20
 
-    /// Divides clips into blocks whose statistics fit into `room` bytes; a block has at least one clip.
+    /// Divides clips into blocks whose statistics fit into `room` bytes. A block always has one clip or more.
     ///
     /// - Parameters:
     ///   - indices: The clips.
-    ///   - bins: Columns that each has statistics of, at least 1.
+    ///   - bins: Number of columns of each clip's statistics; 1 or more.
     ///   - room: Bytes.
     /// - Returns: The blocks in order; none where there are no clips.
     package static func blocks(of indices: Range<Int>, bins: Int, room: Int = room) -> [Range<Int>] {

@@ -4,7 +4,7 @@ import Platform
 
 /// Bytes that are read forward, once.
 protocol ByteSource: AnyObject {
-    /// Fills some of a buffer, which has room for at least 16 bytes; returns how much, 0 at the end.
+    /// Fills part of a buffer that has room for 16 bytes or more. Returns the number of bytes; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ManifestError) -> Int
 }
 

@@ -30,34 +30,35 @@ final class KeptBytes: Sendable {
     /// Copies a stream to its end.
     init(of stream: Int32, name: String) throws(ManifestError) {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        // mkstemp replaces every X.
-        var path = Array("\(folder)/veery-XXXXXX".utf8CString)
+        // The letters that mkstemp replaces.
+        var path = Array("\(folder)/veery-\(String(repeating: "X", count: 6))".utf8CString)
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else { throw .systemError(path: name, operation: "keep it in \(folder)", errno) }
         unlink(path)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        var code: Int32 = 0
-        withUnsafeTemporaryAllocation(byteCount: BlockReader.blockSize, alignment: 16) { buffer in
-            while true {
-                let count = read(stream, buffer.baseAddress, buffer.count)
-                if count < 0, errno == EINTR { continue }
-                if count < 0 { code = errno }
-                guard count > 0 else { return }
-                var written = 0
-                while written < count {
-                    let result = write(descriptor, buffer.baseAddress.map { $0 + written }, count - written)
-                    if result < 0, errno == EINTR { continue }
-                    guard result > 0 else {
-                        code = result < 0 ? errno : ENOSPC
-                        return
-                    }
-                    written += result
-                }
-            }
-        }
-        guard code == 0 else {
+        do {
+            try Self.copy(stream, to: descriptor, name: name, folder: folder)
+        } catch {
             close(descriptor)
-            throw .systemError(path: name, operation: "keep it in \(folder)", code)
+            throw error
+        }
+    }
+
+    private static func copy(
+        _ stream: Int32, to descriptor: Int32, name: String, folder: String
+    ) throws(ManifestError) {
+        while true {
+            var bytes = [UInt8](repeating: 0, count: BlockReader.blockSize)
+            let count = read(stream, &bytes, bytes.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .systemError(path: name, operation: "read it", errno) }
+            guard count > 0 else { return }
+            do throws(AtomicFileError) {
+                try AtomicFile.write(Array(bytes[..<count]), to: descriptor)
+            } catch {
+                let code = if case .writing(let refused, _) = error { refused.code } else { EIO }
+                throw .systemError(path: name, operation: "keep it in \(folder)", code)
+            }
         }
     }
 

@@ -29,7 +29,7 @@ struct SheetLayout: Hashable, Sendable {
     /// Lays out a sheet of `width` pixels: as many tiles side by side as fit at their minimum width, widened up to their maximum.
     ///
     /// - Parameters:
-    ///   - counts: Tiles in each group; at least one in all.
+    ///   - counts: Tiles in each group; the sum is 1 or more.
     ///   - bars: Colour bars, 1 or 2.
     ///   - numberWidth: Pixels that the widest number of a colour bar takes.
     ///   - notes: Lines of remarks.
