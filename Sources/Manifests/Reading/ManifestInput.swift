@@ -67,8 +67,12 @@ final class KeptBytes: Sendable {
 
 extension ManifestFormat {
     /// The format by the first line of a text; nil where it is that of none.
+    ///
+    /// - Throws: `ManifestError`, also `.empty`.
     package init?(contentOf input: ManifestInput) throws(ManifestError) {
-        let line = try BlockReader(input).firstLine
+        let reader = try BlockReader(input)
+        guard try reader.peek() != nil else { throw .empty(path: input.name) }
+        let line = reader.firstLine
         if line.first(where: { $0 > Byte.space }) == UInt8(ascii: "{") {
             self = .jsonLines
         } else if let delimiter = HeaderDelimiter.found(in: line), delimiter.byte != UInt8(ascii: "|") {

@@ -110,7 +110,7 @@ struct RowInterpreter {
         }
         let found = "\(column.name) is \(quoted(row.text(column.rawValue)))"
         let hint =
-            bytes.contains(Byte.comma)
+            bytes.contains(Byte.comma) && !row.hasDecimalComma
             ? "; write the decimal point as '.'" : bytes.contains(UInt8(ascii: ":")) ? "; write 1:30 as 90" : ""
         let unit = column == .channel ? "" : " of seconds"
         problems.add("\(found); expected a finite number\(unit)\(hint)", line: row.line)

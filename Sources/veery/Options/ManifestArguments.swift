@@ -51,7 +51,7 @@ struct ManifestArguments: ParsableArguments {
         completion: .file(extensions: ["csv", "tsv", "jsonl", "ndjson"]))
     var manifest: String
 
-    @Option(help: .manifestFormat)
+    @Option(help: "The manifest's format: csv, tsv or jsonl. Default: by its extension, or its first line.")
     var format: ManifestFormat?
 
     @OptionGroup var quoting: QuotingOption
@@ -76,9 +76,8 @@ struct ManifestArguments: ParsableArguments {
     private func resolvedFormat(_ input: ManifestInput) throws -> ManifestFormat {
         let byName = isStandardInput ? nil : ManifestFormat(path: manifest)
         guard let named = try format ?? byName ?? ManifestFormat(contentOf: input) else {
-            throw ValidationError(
-                "\(input.name): cannot tell the format by the extension (csv, tsv, jsonl) or the first line; "
-                    + "give it with --format.")
+            let signs = isStandardInput ? "the first line" : "the extension (csv, tsv, jsonl) or the first line"
+            throw ValidationError("\(input.name): cannot tell the format by \(signs); give it with --format.")
         }
         return try quoting.applied(to: named, of: input.name)
     }
