@@ -28,7 +28,7 @@ package struct Dataset: Sendable {
         }
         let isFolder = input.isFile && FileStatus(path: input.name)?.isFolder ?? false
         let start = isFolder || format != nil ? nil : try ManifestStart(input)
-        if let start, start.hasPath, !CommonVoice.isTable(start) {
+        if let start, start.hasPath, !CommonVoice.isTable(start, in: Folder.containing(input.name)) {
             return try open(
                 input, as: (input.isFile ? ManifestFormat(path: input.name) : nil) ?? start.format, quoting, columns)
         }
@@ -36,6 +36,7 @@ package struct Dataset: Sendable {
         let known: (any DatasetReader)? =
             if let format { try format.reader(of: location) } else { try DatasetFormat.reader(of: location) }
         guard let reader = known else {
+            if start?.isEmpty == true { throw .empty(path: input.name) }
             return try open(
                 input, as: (input.isFile ? ManifestFormat(path: input.name) : nil) ?? start?.format, quoting, columns)
         }

@@ -16,11 +16,11 @@ extension DatasetFormat {
 
     /// The reader of a dataset in this format.
     ///
-    /// - Throws: `ManifestError.otherDataset` where it is not in this format.
+    /// - Throws: `ManifestError.notInFormat` where it is not in this format.
     func reader(of location: DatasetLocation) throws(ManifestError) -> any DatasetReader {
         if let type = Self.readers.first(where: { $0.format == self }), let reader = try type.init(location) {
             return reader
         }
-        throw .otherDataset(path: location.path, format: title, expected: expectation)
+        throw .notInFormat(path: location.path, format: title, expected: expectation)
     }
 }

@@ -8,28 +8,27 @@ struct CommonVoice: DatasetReader {
     private static let clipFolder = "clips"
     private let location: DatasetLocation
     private let tables: [String]
-    /// What stands before a path of a table.
-    private let prefix: String
 
     init?(_ location: DatasetLocation) throws(ManifestError) {
         self.location = location
         if let name = location.fileName {
-            guard let start = location.start, Self.isTable(start) else { return nil }
+            guard let start = location.start, Self.isTable(start, in: location.folder) else { return nil }
             tables = [name]
         } else {
             guard location.hasFolder(Self.clipFolder) else { return nil }
             let found = Self.splits.filter(location.hasFile)
             tables = found.isEmpty ? ["validated.tsv"].filter(location.hasFile) : found
             guard let first = tables.first,
-                try Self.isTable(ManifestStart(ManifestInput(path: location.path(of: first))))
+                try Self.isTable(ManifestStart(ManifestInput(path: location.path(of: first))), in: location.folder)
             else { return nil }
         }
-        prefix = location.hasFolder(Self.clipFolder) ? Self.clipFolder + "/" : ""
     }
 
-    /// Whether a file is one of its tables. These have a column `path`, as manifests have.
-    static func isTable(_ start: ManifestStart) -> Bool {
+    /// Whether a file is one of its tables. These have a column `path`, as manifests have, but it does not say that recordings are in
+    /// `clips`.
+    static func isTable(_ start: ManifestStart, in folder: String) -> Bool {
         start.firstObject == nil && ["client_id", "path", "sentence"].allSatisfy(start.has)
+            && FileStatus(path: "\(folder)/\(clipFolder)")?.isFolder ?? false
     }
 
     var files: [String] { tables }
@@ -40,9 +39,10 @@ struct CommonVoice: DatasetReader {
             try TableRows(location.input(of: table), Self.format, "client_id", "path", "sentence").add(to: clips) {
                 values, row in
                 let name = values["path"]
+                let path = Self.clipFolder + "/" + name
                 // Early releases leave the extension out.
-                let isComplete = name.hasSuffix(".mp3") || FileStatus(path: location.path(of: prefix + name)) != nil
-                row.path = prefix + name + (isComplete ? "" : ".mp3")
+                let isComplete = name.hasSuffix(".mp3") || FileStatus(path: location.path(of: path)) != nil
+                row.path = path + (isComplete ? "" : ".mp3")
                 row.id = name.hasSuffix(".mp3") ? name.stem : name
                 row.split = SplitName.of(table.stem) ?? ""
                 row.add("speaker", values["client_id"])

@@ -31,7 +31,7 @@ struct LhotseManifest: DatasetReader {
         } else if start.has("recording_id") {
             let partner = name.replacing("supervisions", with: "recordings")
             guard partner != name, location.hasFile(partner) else {
-                throw .otherDataset(
+                throw .notInFormat(
                     path: location.path, format: Self.format.title,
                     expected:
                         "the recordings beside the supervisions, as \(quoted(partner == name ? "recordings.jsonl" : partner))"

@@ -4,6 +4,8 @@ package struct ManifestStart: Sendable {
     package private(set) var firstObject: JSONValue?
     /// The manifest's format by the first line; nil: it is that of none.
     package let format: ManifestFormat?
+    /// Whether there are only blank lines.
+    package private(set) var isEmpty = true
     /// The names of a table's header. As bytes, since every run of the program looks at them.
     private var header: [ArraySlice<UInt8>] = []
 
@@ -15,6 +17,7 @@ package struct ManifestStart: Sendable {
         format = ManifestFormat(firstLine: source.firstLine)
         let lines = LineReader(source)
         repeat { guard try lines.next() else { return } } while lines.isBlank
+        isEmpty = false
         let line = lines.bytes
         if line.first(where: { $0 > Byte.space }) == UInt8(ascii: "{") {
             firstObject = try? JSONValue(line: line)

@@ -24,7 +24,7 @@ package enum ManifestError: Error, Hashable, Sendable {
     /// A folder has no recordings.
     case noRecordings(path: String, others: Int)
     /// A dataset is not in the format that was asked for.
-    case otherDataset(path: String, format: String, expected: String)
+    case notInFormat(path: String, format: String, expected: String)
     /// A table lacks a column that its format has.
     case missingColumn(path: String, name: String, format: String, columns: [String])
     /// There is no column that is to be read as another.
@@ -92,7 +92,7 @@ extension ManifestError: CustomStringConvertible {
         case .noRecordings(let path, let others):
             "\(path): expected recordings (\(DirectoryCrawler.extensions.sorted().joined(separator: ", "))), found "
                 + (others == 0 ? "no files at all" : "none among \(others) other \(others == 1 ? "file" : "files")")
-        case .otherDataset(let path, let format, let expected): "\(path): is not \(format): expected \(expected)"
+        case .notInFormat(let path, let format, let expected): "\(path): is not \(format): expected \(expected)"
         case .missingColumn(let path, let name, let format, let columns):
             "\(path): there is no column \(quoted(name)), which \(format) has; the columns are: "
                 + columns.map(quoted).joined(separator: ", ")
