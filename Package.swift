@@ -58,6 +58,7 @@ let package = Package(
         .target(name: "Concurrency", dependencies: ["FeatureModel", "Platform"]),
         .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums", "CZlib"]),
         .target(name: "DatasetFormats", dependencies: ["FeatureModel", "FileIO", "Platform", "Manifests"]),
+        .target(name: "DatasetSplits", dependencies: ["FeatureModel", "Manifests", "Checksums"]),
         .target(
             name: "AudioDecoding",
             dependencies: ["FeatureModel", "FileIO", "Platform", "CKernels", "CSndfile", "CSoxr"]),
@@ -104,7 +105,7 @@ let package = Package(
         .executableTarget(
             name: "veery",
             dependencies: [
-                "FeatureModel", "ConfigurationFiles", "Manifests", "DatasetFormats", "AudioDecoding",
+                "FeatureModel", "ConfigurationFiles", "Manifests", "DatasetFormats", "DatasetSplits", "AudioDecoding",
                 "SignalProcessing",
                 "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
                 "LiveAnalysis", "DatasetInspection", "DatasetReports", "Plotting", "Terminal", "CProcess", "FileIO",
@@ -127,6 +128,7 @@ let package = Package(
         test("ConfigurationFiles", ["FeatureModel"]),
         test("Manifests", ["FeatureModel"]),
         test("DatasetFormats", ["FeatureModel", "Manifests"]),
+        test("DatasetSplits", ["FeatureModel", "Manifests"]),
         test("AudioDecoding", ["FeatureModel", "FileIO"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
         test("ClipFeatures", ["FeatureModel", "DatasetInspection", "ExtractionSupport"]),

@@ -14,6 +14,7 @@ enum UnknownCommand {
         "render": ["plot", "draw", "picture", "image", "spectrogram", "visualize", "visualise", "display", "figure"],
         "extract": ["features", "compute", "process", "run", "convert", "make", "build", "feats", "featurize"],
         "crawl": ["scan", "index", "manifest", "find", "walk", "init", "collect"],
+        "split": ["splits", "divide", "partition", "folds", "kfold", "train-test-split", "stratify"],
         "check": ["validate", "verify", "lint", "test"],
         "live": ["record", "listen", "stream", "mic", "microphone", "monitor", "watch", "play"],
         "filter": ["equalize", "equalise", "eq", "bandpass", "band-pass", "bandstop", "denoise"],

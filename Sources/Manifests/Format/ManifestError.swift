@@ -27,6 +27,8 @@ package enum ManifestError: Error, Hashable, Sendable {
     case notInFormat(path: String, format: String, expected: String)
     /// A table lacks a column that its format has.
     case missingColumn(path: String, name: String, format: String, columns: [String])
+    /// A manifest lacks a column that was asked for.
+    case noSuchColumn(path: String, name: String, columns: [String])
     /// There is no column that is to be read as another.
     case missingMappedColumn(path: String, name: String, to: String, columns: [String])
     /// The file has a header and no rows.
@@ -96,6 +98,11 @@ extension ManifestError: CustomStringConvertible {
         case .missingColumn(let path, let name, let format, let columns):
             "\(path): there is no column \(quoted(name)), which \(format) has; the columns are: "
                 + columns.map(quoted).joined(separator: ", ")
+        case .noSuchColumn(let path, let name, let columns):
+            "\(path): there is no column \(quoted(name)); "
+                + (columns.isEmpty
+                    ? "beside those with a meaning it has none"
+                    : "the columns are: " + columns.map(quoted).joined(separator: ", "))
         case .missingMappedColumn(let path, let name, let to, let columns):
             "\(path): there is no column \(quoted(name)) to read as '\(to)'; the columns are: "
                 + columns.map(quoted).joined(separator: ", ")
@@ -174,6 +181,9 @@ package struct RowProblem: Hashable, Sendable {
     /// The first line of the row, counted from 1; 0: none.
     package let line: Int
     package let text: String
+
+    /// Keeps the values.
+    package init(file: String = "", line: Int, text: String) { (self.file, self.line, self.text) = (file, line, text) }
 
     /// The problem with its origin.
     var description: String {

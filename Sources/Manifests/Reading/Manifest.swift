@@ -11,6 +11,8 @@ package struct Manifest: ClipSource {
     package let format: ManifestFormat
     package let clipCount: Int
     package let extraColumns: [String]
+    /// The columns that a manifest of the clips needs.
+    package let columns: [ManifestColumn]
     package let hasLabelColumn: Bool
     package let hasSplitColumn: Bool
     package let hasChannelColumn: Bool

@@ -139,12 +139,25 @@ struct ManifestScanner {
         return line > 0 ? "\(file), line \(line)," : file
     }
 
+    private var columns: [ManifestColumn] {
+        let hasEnd = parser.has(.end) || parser.has(.duration)
+        return ManifestColumn.allCases.filter { column in
+            switch column {
+            case .path, .id, .label: true
+            case .split, .channel: parser.has(column)
+            case .start: parser.has(.start) || hasEnd
+            case .end: hasEnd
+            case .duration: false
+            }
+        }
+    }
+
     private func manifest(_ extraColumns: [String], _ timeColumns: TimeColumns) -> Manifest {
         let known = ManifestColumn.allCases.count
         func width(_ column: ManifestColumn) -> Int { widths[column.rawValue] }
         return Manifest(
             input: input, format: format, clipCount: clipCount, extraColumns: extraColumns,
-            hasLabelColumn: parser.has(.label), hasSplitColumn: parser.has(.split),
+            columns: columns, hasLabelColumn: parser.has(.label), hasSplitColumn: parser.has(.split),
             hasChannelColumn: parser.has(.channel),
             labels: (0..<labels.count).map { labels[$0] }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
             splits: (0..<splits.count).map { Split(name: splits[$0], clipCount: splits.insertions[$0]) },

@@ -4,16 +4,18 @@ import Checksums
 ///
 /// Names are bytes: those that differ stay distinct, even if Unicode calls them equivalent. They are in one buffer and found
 /// by open addressing, so that a lookup allocates nothing.
-struct NameTable {
+package struct NameTable: Sendable {
     private var bytes: [UInt8] = []
     private var ends: [Int] = [0]
     private var slots: [Int32] = Array(repeating: -1, count: 16)
     /// How often each name was inserted.
-    private(set) var insertions: [Int] = []
+    package private(set) var insertions: [Int] = []
 
-    var count: Int { insertions.count }
+    package init() {}
 
-    subscript(index: Int) -> String { String(decoding: bytes[ends[index]..<ends[index + 1]], as: UTF8.self) }
+    package var count: Int { insertions.count }
+
+    package subscript(index: Int) -> String { String(decoding: bytes[ends[index]..<ends[index + 1]], as: UTF8.self) }
 
     /// The index of a name, which is added if it is new.
     mutating func insert(_ name: UnsafeRawBufferPointer) -> Int {
@@ -35,7 +37,7 @@ struct NameTable {
     }
 
     /// The index of a name, which is added if it is new.
-    mutating func insert(_ name: String) -> Int {
+    package mutating func insert(_ name: String) -> Int {
         Array(name.utf8).withUnsafeBytes { insert($0) }
     }
 

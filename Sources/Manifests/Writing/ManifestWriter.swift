@@ -26,11 +26,26 @@ package struct ManifestWriter: Sendable {
     package func write(
         _ clips: some Collection<Clip>, to path: String, overwriting: Bool = false, shown: ((String) -> String)? = nil
     ) throws(ManifestError) {
+        let columns = columns(of: clips)
+        var rest = clips.makeIterator()
+        try write(columns: columns, to: path, overwriting: overwriting, shown: shown) { rest.next() }
+    }
+
+    /// The same of clips that are not in memory.
+    ///
+    /// - Parameters:
+    ///   - columns: Those that a clip needs; `path`, `id` and `label` are always there.
+    ///   - next: The next clip; nil after the last.
+    package func write(
+        columns: some Collection<ManifestColumn>, to path: String, overwriting: Bool = false,
+        shown: ((String) -> String)? = nil,
+        next: () throws(ManifestError) -> Clip?
+    ) throws(ManifestError) {
         if format == .tsv, let name = extraColumns.first(where: Self.isUnwritableLiterally) {
             throw .unwritableColumn(name: name)
         }
         let output = try OutputFile(path: path, overwriting: overwriting, shown: shown)
-        try lines(of: clips) { line throws(ManifestError) in try output.append(line) }
+        try lines(columns: completed(columns), next) { line throws(ManifestError) in try output.append(line) }
         try output.finish()
     }
 
@@ -39,14 +54,15 @@ package struct ManifestWriter: Sendable {
     /// - Throws: As `write`.
     package func bytes(of clips: some Collection<Clip>) throws(ManifestError) -> [UInt8] {
         var bytes: [UInt8] = []
-        try lines(of: clips) { bytes += $0 }
+        var rest = clips.makeIterator()
+        try lines(columns: columns(of: clips), { rest.next() }, { bytes += $0 })
         return bytes
     }
 
     private func lines(
-        of clips: some Collection<Clip>, _ receive: ([UInt8]) throws(ManifestError) -> Void
+        columns: [ManifestColumn], _ next: () throws(ManifestError) -> Clip?,
+        _ receive: ([UInt8]) throws(ManifestError) -> Void
     ) throws(ManifestError) {
-        let columns = columns(of: clips)
         if let delimiter = format.delimiter {
             let names = columns.map(\.name) + extraColumns
             if hidesRow(names, delimiter) {
@@ -54,7 +70,9 @@ package struct ManifestWriter: Sendable {
             }
             try receive(line(names, delimiter))
         }
-        for (index, clip) in clips.enumerated() {
+        var index = 0
+        while let clip = try next() {
+            defer { index += 1 }
             var values = columns.map { Self.value($0, clip) } + clip.extra
             if index == 0, WindowsPaths.isOne(clip.path.utf8) { values[0] = "./" + values[0] }
             precondition(clip.extra.count == extraColumns.count, "a clip needs a value for every extra column")
@@ -77,9 +95,15 @@ package struct ManifestWriter: Sendable {
             if clip.segment?.end != nil { columns.insert(.end) }
             if clip.channel != nil { columns.insert(.channel) }
         }
+        return completed(columns)
+    }
+
+    private func completed(_ columns: some Collection<ManifestColumn>) -> [ManifestColumn] {
         // Without these, a column of almost the same name would be read as theirs.
-        for name in extraColumns { ManifestColumn(spelled: name).map { _ = columns.insert($0) } }
-        return ManifestColumn.allCases.filter(columns.contains)
+        let spelled = extraColumns.compactMap(ManifestColumn.init(spelled:))
+        return ManifestColumn.allCases.filter {
+            columns.contains($0) || spelled.contains($0) || [.path, .id, .label].contains($0)
+        }
     }
 
     private static func value(_ column: ManifestColumn, _ clip: Clip) -> String {

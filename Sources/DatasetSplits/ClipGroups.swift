@@ -1,0 +1,90 @@
+import FeatureModel
+import Manifests
+
+/// What keeps clips together, so that none of them tells a model of those in another split.
+package enum GroupKey: Hashable, Sendable {
+    /// Clips of one recording.
+    case recording
+    /// Every clip alone.
+    case clip
+    /// Clips with the same value in a column of the manifest.
+    case column(String)
+}
+
+/// The clips of a source in groups: for each clip its group and its label, 8 bytes.
+package struct ClipGroups: Sendable {
+    /// Names of the groups, in the order in which they appear.
+    package private(set) var names: [String] = []
+    /// Names of the labels, in the order in which they appear; empty: no label.
+    package private(set) var labels: [String] = []
+    /// The group of each clip.
+    package private(set) var groupOf: [Int32] = []
+    /// The label of each clip.
+    package private(set) var labelOf: [Int32] = []
+    /// The split that each group has in the source; nil: none.
+    package private(set) var given: [String?] = []
+    /// Groups with clips in several splits of the source: the group and the splits.
+    package private(set) var divided: [(group: String, splits: [String])] = []
+    /// Clips whose value of the column is empty. Their recordings are their groups.
+    package private(set) var clipsWithoutGroup = 0
+
+    package var groupCount: Int { names.count }
+    package var clipCount: Int { groupOf.count }
+
+    /// Reads the clips.
+    ///
+    /// - Throws: `ManifestError`; `noSuchColumn` where the source has no such column.
+    /// - Complexity: Reads the source once. 8 bytes a clip, and about 100 a group.
+    package init(of source: any ClipSource, by key: GroupKey) throws(ManifestError) {
+        var column: Int?
+        if case .column(let name) = key, name != ManifestColumn.label.name, name != ManifestColumn.id.name {
+            column = source.extraColumns.firstIndex(of: name)
+            guard column != nil else {
+                throw .noSuchColumn(path: source.path, name: name, columns: source.extraColumns)
+            }
+        }
+        // By bytes: names that Unicode calls equivalent stay apart, as labels do.
+        var (groups, labelTable) = (NameTable(), NameTable())
+        var splits: [NameTable] = []
+        let clips = try source.reader()
+        while let clip = try clips.next() {
+            let value =
+                switch key {
+                case .recording: clip.path
+                case .clip: clip.id
+                case .column(ManifestColumn.label.name): clip.label
+                case .column(ManifestColumn.id.name): clip.id
+                case .column: column.map { clip.extra[$0] } ?? ""
+                }
+            if value.isEmpty { clipsWithoutGroup += 1 }
+            // A recording cannot have the name of a value: no value holds a NUL.
+            let group = groups.insert(value.isEmpty ? "\0" + clip.path : value)
+            groupOf.append(Int32(clamping: group))
+            labelOf.append(Int32(clamping: labelTable.insert(clip.label)))
+            if source.hasSplitColumn {
+                if group == splits.count { splits.append(NameTable()) }
+                if !clip.split.isEmpty { _ = splits[group].insert(clip.split) }
+            }
+        }
+        names = (0..<groups.count).map { groups[$0] }
+        labels = (0..<labelTable.count).map { labelTable[$0] }
+        given = Array(repeating: nil, count: names.count)
+        for (group, table) in splits.enumerated() where table.count > 0 {
+            given[group] = table[0]
+            if table.count > 1 { divided.append((names[group], (0..<table.count).map { table[$0] })) }
+        }
+    }
+
+    /// For each group, its labels with the number of its clips that have them.
+    var labelCounts: [[(label: Int, count: Int)]] {
+        var counts = Array(repeating: [(label: Int, count: Int)](), count: groupCount)
+        for (group, label) in zip(groupOf, labelOf) {
+            if let index = counts[Int(group)].firstIndex(where: { $0.label == Int(label) }) {
+                counts[Int(group)][index].count += 1
+            } else {
+                counts[Int(group)].append((Int(label), 1))
+            }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,63 @@
+/// The splits of a dataset, each with its share of the clips.
+package struct SplitShares: Hashable, Sendable {
+    /// Names, each once and not empty, in the order in which they were given.
+    package let names: [String]
+    /// Shares of all clips, each more than 0; their sum is 1.
+    package let shares: [Double]
+
+    /// Why shares cannot be used.
+    package enum Refusal: Error, Hashable, Sendable {
+        case malformed(String)
+        case repeated(String)
+        case notPositive(name: String)
+        case otherSum(Double)
+    }
+
+    /// By how much the sum may differ from 1, as thirds do that are written with a few digits.
+    private static let tolerance = 0.005
+
+    /// Reads `train=0.8,val=0.1,test=0.1`, or the same with `80%`. Shares are scaled so that their sum is exactly 1.
+    package init(text: String) throws(Refusal) {
+        var (names, shares) = ([String](), [Double]())
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2, !sides[0].isEmpty, let share = Self.number(sides[1]) else {
+                throw .malformed(String(part))
+            }
+            let name = String(sides[0])
+            guard !names.contains(name) else { throw .repeated(name) }
+            guard share > 0 else { throw .notPositive(name: name) }
+            names.append(name)
+            shares.append(share)
+        }
+        let sum = shares.reduce(0, +)
+        guard abs(sum - 1) <= Self.tolerance else { throw .otherSum(sum) }
+        self.names = names
+        self.shares = shares.map { $0 / sum }
+    }
+
+    /// `count` parts of one size, named `fold0`, `fold1` …
+    ///
+    /// - Precondition: `count` is 2 or more.
+    package init(folds count: Int) {
+        precondition(count > 1, "expected two folds or more")
+        names = (0..<count).map { "fold\($0)" }
+        shares = Array(repeating: 1 / Double(count), count: count)
+    }
+
+    private static func number(_ text: Substring) -> Double? {
+        let isPercentage = text.hasSuffix("%")
+        guard let number = Double(isPercentage ? text.dropLast() : text), number.isFinite else { return nil }
+        return isPercentage ? number / 100 : number
+    }
+
+    /// The split at a fraction of the whole, 0 up to 1: shares follow one another in their order.
+    package func index(at fraction: Double) -> Int {
+        var end = 0.0
+        for (index, share) in shares.enumerated() {
+            end += share
+            if fraction < end { return index }
+        }
+        return shares.count - 1
+    }
+}

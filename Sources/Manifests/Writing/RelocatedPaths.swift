@@ -1,0 +1,39 @@
+import FileIO
+import Platform
+
+/// Paths of one folder as a manifest in another gives them: relative where its folder holds theirs, and absolute otherwise.
+package struct RelocatedPaths: Sendable {
+    /// What stands before a relative path.
+    private let prefix: String
+
+    /// - Parameters:
+    ///   - root: The folder that the paths start from.
+    ///   - folder: The folder that they shall start from; nil: they stay as they are.
+    /// - Throws: `ManifestError.notFound` where one of the folders does not exist.
+    package init(from root: String, to folder: String?) throws(ManifestError) {
+        guard let folder else {
+            prefix = ""
+            return
+        }
+        let (top, target) = (try Self.resolved(root), try Self.resolved(folder))
+        let above = target == "/" ? "/" : target + "/"
+        if top == target {
+            prefix = ""
+        } else if top.utf8.starts(with: above.utf8) {
+            prefix = (String(top.utf8.dropFirst(above.utf8.count)) ?? top) + "/"
+        } else {
+            prefix = top == "/" ? "/" : top + "/"
+        }
+    }
+
+    /// The path in the other folder.
+    package func path(_ path: String) -> String { path.hasPrefix("/") ? path : prefix + path }
+
+    private static func resolved(_ path: String) throws(ManifestError) -> String {
+        guard let resolved = realpath(path.isEmpty ? "." : path, nil) else {
+            throw errno == ENOENT ? .notFound(path: path) : .systemError(path: path, operation: "resolve it", errno)
+        }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

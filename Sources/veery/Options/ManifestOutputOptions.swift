@@ -1,0 +1,36 @@
+import ArgumentParser
+import FileIO
+import Manifests
+
+/// Where a manifest is written to.
+struct ManifestOutputOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The manifest to write; - for standard output.", valueName: "manifest"),
+        completion: .file(extensions: ["csv", "tsv", "jsonl"]))
+    var output: String
+
+    @Option(help: "The format of the manifest to write: csv, tsv or jsonl. Default: by its extension; csv for '-'.")
+    var outputFormat: ManifestFormat?
+
+    @Flag(help: .overwrite)
+    var overwrite = false
+
+    var isStandardOutput: Bool { output == "-" }
+
+    /// The folder that the manifest's paths start from; nil: they stay as they are.
+    var folder: String? { isStandardOutput ? nil : Folder.containing(output) }
+
+    /// Changes lines for a terminal; nil: they are not shown on one.
+    var shown: ((String) -> String)? {
+        isStandardOutput && Console.isOutputTerminal ? { Console.shown(data: $0) } : nil
+    }
+
+    /// The format as given, or by extension.
+    func format() throws -> ManifestFormat {
+        guard let format = outputFormat ?? (isStandardOutput ? .csv : ManifestFormat(path: output)) else {
+            throw ValidationError(
+                "\(output): cannot tell the format by the extension (csv, tsv, jsonl); give it with --output-format.")
+        }
+        return format
+    }
+}

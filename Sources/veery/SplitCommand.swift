@@ -1,0 +1,234 @@
+import ArgumentParser
+import DatasetSplits
+import FeatureModel
+import FileIO
+import Manifests
+import Presentation
+
+/// Names of splits with a list file each: `--list val=validation_list.txt`.
+struct SplitList: ExpressibleByArgument {
+    let list: SplitLists.List
+
+    init?(argument: String) {
+        let sides = argument.split(separator: "=", maxSplits: 1)
+        guard sides.count == 2 else { return nil }
+        list = SplitLists.List(split: String(sides[0]), path: String(sides[1]))
+    }
+}
+
+struct SplitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "split", abstract: "Give every clip a split, such as train or test, and write a manifest.",
+        discussion: """
+            Clips of one group never get different splits. A group's split depends on
+            its name and --seed alone: a dataset that grows keeps the splits that it
+            has. Prints the clips of each label in each split.
+
+            Examples:
+              veery split manifest.csv -o split.csv --ratio train=0.8,val=0.1,test=0.1
+              veery split LibriSpeech -o libri.csv --ratio train=0.9,test=0.1 --by speaker
+              veery split birds.csv -o folds.csv --folds 5 --by site --stratify
+              veery split words -o words.csv --list val=val.txt --list test=test.txt --rest train
+            """)
+
+    @OptionGroup var input: ManifestArguments
+
+    @OptionGroup var output: ManifestOutputOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The splits and their shares of the groups: train=0.8,val=0.1,test=0.1, or with 80%.", valueName: "shares"))
+    var ratio: String?
+
+    @Option(help: ArgumentHelp("Make k splits of one size, fold0, fold1 …", valueName: "k"))
+    var folds: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "A split and a file that lists its clips: a line for each id, path, file name or group. Repeatable.",
+            valueName: "split=file"))
+    var list: [SplitList] = []
+
+    @Option(help: ArgumentHelp("The split of clips that no --list names. Default: none.", valueName: "split"))
+    var rest: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What keeps clips together: recording, clip, or a column such as speaker. Default: recording.",
+            valueName: "recording|clip|column"))
+    var by: String?
+
+    @Flag(help: "Give every split its share of every label. Then groups may change their split when clips are added.")
+    var stratify = false
+
+    @Option(help: "Another number gives other splits. (default: 0)")
+    var seed: Int?
+
+    @Flag(help: "Keep the splits that clips have, and give the others one.")
+    var keep = false
+
+    @Flag(help: .json)
+    var json = false
+
+    @Flag(name: .shortAndLong, help: .quiet)
+    var quiet = false
+
+    func validate() throws {
+        guard [ratio != nil, folds != nil, !list.isEmpty].count(where: { $0 }) == 1 else {
+            throw ValidationError("Give one of --ratio, --folds and --list.")
+        }
+        if let folds, !(2...1000).contains(folds) { throw ValidationError("--folds is \(folds); expected 2 to 1000.") }
+        if rest != nil, list.isEmpty { throw ValidationError("--rest is for --list.") }
+        if !list.isEmpty, stratify || seed != nil || keep {
+            throw ValidationError("--stratify, --seed and --keep are for --ratio and --folds.")
+        }
+        if json, output.isStandardOutput {
+            throw ValidationError("--json and the manifest cannot both be standard output.")
+        }
+        _ = try shares()
+    }
+
+    func run() throws {
+        let format = try output.format()
+        let (source, root) = try input.dataset(isQuiet: quiet)
+        if !quiet { for warning in source.warnings { Console.warn(warning) } }
+        let groups = try ClipGroups(of: source, by: key)
+        let (names, splitOf) = try list.isEmpty ? byShares(groups, source) : byLists(groups, source)
+        try write(source, root, format, names, splitOf)
+        try report(SplitTable(groups, splits: names, splitOf: splitOf), groups)
+    }
+
+    private var key: GroupKey {
+        switch by {
+        case nil, "recording": .recording
+        case "clip": .clip
+        case let column?: .column(column)
+        }
+    }
+
+    private func shares() throws -> SplitShares? {
+        if let folds { return SplitShares(folds: folds) }
+        guard let ratio else { return nil }
+        do throws(SplitShares.Refusal) { return try SplitShares(text: ratio) } catch {
+            let reason =
+                switch error {
+                case .malformed(let part): "'\(part)' is not NAME=SHARE; expected such as train=0.8,val=0.1,test=0.1"
+                case .repeated(let name): "'\(name)' is given twice"
+                case .notPositive(let name): "the share of '\(name)' is not more than 0"
+                case .otherSum(let sum): "the shares add up to \(Wording.number(sum)); expected 1"
+                }
+            throw ValidationError("--ratio: \(reason).")
+        }
+    }
+
+    // MARK: - Splits
+
+    private func byShares(_ groups: ClipGroups, _ source: Manifest) throws -> (names: [String], splitOf: [Int32]) {
+        guard let shares = try shares() else { return ([], []) }
+        if keep, let first = groups.divided.first {
+            throw FileRefusal(
+                path: source.path,
+                reason:
+                    "\(Wording.count(groups.divided.count, "group")) already \(groups.divided.count == 1 ? "has" : "have") clips in "
+                    + "several splits, such as '\(shown(first.group))' in \(first.splits.joined(separator: ", ")); leave out --keep, or group "
+                    + "them otherwise with --by")
+        }
+        let assignment =
+            stratify
+            ? SplitAssignment(stratifying: groups, shares, seed: seed ?? 0, keepsGiven: keep)
+            : SplitAssignment(groups, shares, seed: seed ?? 0, keepsGiven: keep)
+        return (assignment.names, groups.groupOf.map { assignment.splitOf[Int($0)] })
+    }
+
+    private func byLists(_ groups: ClipGroups, _ source: Manifest) throws -> (names: [String], splitOf: [Int32]) {
+        var lists = try SplitLists(list.map(\.list))
+        var names = lists.names
+        var restIndex: Int32 = -1
+        if let rest {
+            if !names.contains(rest) { names.append(rest) }
+            restIndex = Int32(names.firstIndex(of: rest) ?? 0)
+        }
+        var splitOf: [Int32] = []
+        let clips = try source.reader()
+        var unnamed = 0
+        while let clip = try clips.next() {
+            let split = lists.split(of: clip, group: groups.names[Int(groups.groupOf[clip.index])])
+            if split == nil { unnamed += 1 }
+            splitOf.append(split.map(Int32.init) ?? restIndex)
+        }
+        if !quiet, let unused = lists.unused {
+            Console.warn(
+                "\(Wording.count(unused.count, "line")) of the lists \(unused.count == 1 ? "names" : "name") no clip, such as "
+                    + "'\(unused.first)'")
+        }
+        if !quiet, rest == nil, unnamed > 0 {
+            Console.warn("\(Wording.count(unnamed, "clip")) in no list: they have no split; --rest gives them one")
+        }
+        try checkGroups(groups, splitOf, names, source)
+        return (names, splitOf)
+    }
+
+    /// Lists decide, but they may divide a group.
+    private func checkGroups(_ groups: ClipGroups, _ splitOf: [Int32], _ names: [String], _ source: Manifest) throws {
+        var first = Array(repeating: Int32(-2), count: groups.groupCount)
+        var divided = 0
+        var example = ""
+        for (clip, split) in splitOf.enumerated() {
+            let group = Int(groups.groupOf[clip])
+            if first[group] == -2 { first[group] = split }
+            guard first[group] >= 0, first[group] != split else { continue }
+            if divided == 0 { example = groups.names[group] }
+            divided += 1
+            first[group] = -1
+        }
+        guard divided > 0 else { return }
+        let text =
+            "the lists divide \(Wording.count(divided, by == nil ? "recording" : "group")), such as '\(shown(example))', among splits"
+        guard by == nil else { throw FileRefusal(path: source.path, reason: "\(text); nothing written") }
+        if !quiet { Console.warn(text) }
+    }
+
+    private func shown(_ group: String) -> String { group.hasPrefix("\0") ? String(group.dropFirst()) : group }
+
+    // MARK: - Results
+
+    private func write(
+        _ source: Manifest, _ root: String, _ format: ManifestFormat, _ names: [String], _ splitOf: [Int32]
+    ) throws {
+        let paths = try RelocatedPaths(from: root, to: output.folder)
+        var columns = Set(source.columns)
+        columns.insert(.split)
+        let clips = try source.reader()
+        try ManifestWriter(format: format, extraColumns: source.extraColumns).write(
+            columns: columns, to: output.output, overwriting: output.overwrite, shown: output.shown
+        ) { () throws(ManifestError) in
+            guard let clip = try clips.next() else { return nil }
+            let split = splitOf[clip.index]
+            return Clip(
+                index: clip.index, id: clip.id, path: paths.path(clip.path), label: clip.label,
+                split: split < 0 ? "" : names[Int(split)], segment: clip.segment, channel: clip.channel,
+                extra: clip.extra)
+        }
+    }
+
+    private func report(_ table: SplitTable, _ groups: ClipGroups) throws {
+        if !quiet {
+            if groups.clipsWithoutGroup > 0, let by {
+                Console.warn(
+                    "\(Wording.count(groups.clipsWithoutGroup, "clip")) without a value in the column '\(by)': each recording of them "
+                        + "is a group of its own")
+            }
+            for (name, count) in zip(table.splits, table.clips) where count == 0 {
+                Console.warn(
+                    "no clip is in the split '\(name)': there are \(Wording.count(groups.groupCount, "group"))")
+            }
+            if stratify {
+                Console.note("note: --stratify balances labels; groups may change their split when clips are added")
+            }
+        }
+        let report = SplitReport(table: table, groups: groups.groupCount, groupedBy: by ?? "recording")
+        if json { return try Console.output(json: report) }
+        guard !quiet else { return }
+        if output.isStandardOutput { Console.note(report.text) } else { try Console.output(report.text) }
+    }
+}

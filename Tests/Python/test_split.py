@@ -1,0 +1,119 @@
+"""`veery split`: splits by ratio, folds or lists, of groups that stay together."""
+
+import csv
+import hashlib
+import json
+
+import pytest
+from conftest import noise, write_manifest, write_wav
+
+
+@pytest.fixture
+def birds(tmp_path):
+    rows = [dict(path=f"rec/{n // 2}.wav", id=f"c{n}", label=["wren", "robin", "owl"][n % 3], site=f"site{n // 6}", start=n % 2 * 0.5,
+                 end=n % 2 * 0.5 + 0.5, note='a, "b"') for n in range(60)]
+    return write_manifest(tmp_path / "birds.csv", rows), rows
+
+
+def read(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def fraction(group, seed=0):
+    return (int.from_bytes(hashlib.sha256(f"{seed}:{group}".encode()).digest()[:8], "big") >> 11) / 2**53
+
+
+@pytest.mark.parametrize("by, key", [(None, "path"), ("site", "site"), ("clip", "id"), ("label", "label")])
+def test_by_ratio(veery, birds, tmp_path, by, key):
+    manifest, rows = birds
+    output = tmp_path / "out.csv"
+    result = veery("split", manifest, "-o", output, "--ratio", "train=0.6,val=0.2,test=0.2", "--seed", "5", *(["--by", by] if by else []))
+    found = read(output)
+    for row, new in zip(rows, found, strict=True):
+        u = fraction(row[key], 5)
+        assert new.pop("split") == ("train" if u < 0.6 else "val" if u < 0.6 + 0.2 else "test")
+        assert {name: new[name] for name in ("path", "id", "label", "site", "note")} == {
+            name: str(row[name]) for name in ("path", "id", "label", "site", "note")}
+        assert (float(new["start"]), float(new["end"])) == (row["start"], row["end"])
+    table = [line.split() for line in result.stdout.splitlines()]
+    assert table[0] == ["label", "train", "val", "test", "all"] and [line[0] for line in table[1:4]] == ["owl", "robin", "wren"]
+    assert table[4][:2] == ["all", "labels"] and table[4][-1] == "60"
+
+
+def test_report_as_json_and_folds(veery, birds, tmp_path):
+    report = json.loads(veery("split", birds[0], "-o", tmp_path / "f.jsonl", "--folds", "4", "--by", "site", "--stratify", "--json").stdout)
+    assert [split["name"] for split in report["splits"]] == ["fold0", "fold1", "fold2", "fold3"] and report["groups"] == 10
+    assert sum(split["clips"] for split in report["splits"]) == 60
+    lines = [json.loads(line) for line in (tmp_path / "f.jsonl").read_text().splitlines()]
+    counts = {}
+    for line in lines:
+        counts[line["split"]] = counts.get(line["split"], 0) + 1
+    assert counts == {split["name"]: split["clips"] for split in report["splits"] if split["clips"]}
+    # Ten sites of six clips: no fold may have more than three.
+    assert max(counts.values()) <= 18 and len(counts) == 4
+    for label in report["labels"]:
+        assert sum(label["clips"].values()) == 20
+
+
+def test_lists(veery, birds, tmp_path):
+    manifest, rows = birds
+    (tmp_path / "val.txt").write_text("rec/1.wav\n2.wav\n\nc6\r\nc7\nnowhere\n")
+    (tmp_path / "test.txt").write_text("4\n")
+    result = veery("split", manifest, "-o", tmp_path / "o.csv", "--list", f"val={tmp_path}/val.txt", "--list", f"test={tmp_path}/test.txt", "--rest", "train")
+    splits = {row["id"]: row["split"] for row in read(tmp_path / "o.csv")}
+    assert [splits[f"c{n}"] for n in range(12)] == ["train"] * 2 + ["val"] * 6 + ["test"] * 2 + ["train"] * 2
+    assert "1 line of the lists names no clip, such as 'nowhere'" in result.stderr
+    result = veery("split", manifest, "-o", tmp_path / "p.csv", "--list", f"val={tmp_path}/val.txt")
+    assert {row["split"] for row in read(tmp_path / "p.csv")} == {"val", ""} and "54 clips in no list" in result.stderr
+    (tmp_path / "half.txt").write_text("c6\n")
+    assert "divide 1 recording, such as 'rec/3.wav'" in veery("split", manifest, "-o", tmp_path / "q.csv", "--list", f"val={tmp_path}/half.txt").stderr
+    veery("split", manifest, "-o", tmp_path / "r.csv", "--list", f"val={tmp_path}/half.txt", "--by", "recording", status=1)
+    assert not (tmp_path / "r.csv").exists()
+    (tmp_path / "both.txt").write_text("c1\nrec/1.wav\n")
+    error = veery("split", manifest, "-o", tmp_path / "r.csv", "--list", f"val={tmp_path}/val.txt", "--list", f"x={tmp_path}/both.txt", status=1).stderr
+    assert "both.txt, line 2: 'rec/1.wav' is in" in error and "val.txt, line 1, already" in error
+    veery("split", manifest, "-o", tmp_path / "r.csv", "--list", "val=none.txt", status=1)
+
+
+def test_keep(veery, birds, tmp_path):
+    manifest, rows = birds
+    veery("split", manifest, "-o", tmp_path / "one.csv", "--ratio", "a=0.5,b=0.5")
+    old = read(tmp_path / "one.csv")
+    more = [*old, *({**row, "id": "n" + row["id"], "path": "new/" + row["path"], "split": ""} for row in old)]
+    write_manifest(tmp_path / "two.csv", more)
+    veery("split", tmp_path / "two.csv", "-o", tmp_path / "three.csv", "--ratio", "c=1", "--keep")
+    found = read(tmp_path / "three.csv")
+    assert [row["split"] for row in found] == [row["split"] for row in old] + ["c"] * 60
+    assert "already has clips in several splits, such as 'site" in veery(
+        "split", tmp_path / "two.csv", "-o", tmp_path / "x.csv", "--ratio", "c=1", "--keep", "--by", "note", status=1).stderr.replace(
+            "'a, \"b\"'", "'site")
+
+
+def test_paths_follow_the_manifest(veery, tmp_path):
+    (tmp_path / "data").mkdir()
+    for name in "abcd":
+        write_wav(tmp_path / f"data/sub/{name}.wav", 16_000, noise(ord(name), 8_000))
+    write_manifest(tmp_path / "data/m.csv", [dict(path=f"sub/{name}.wav") for name in "abcd"])
+    (tmp_path / "elsewhere").mkdir()
+    for target, start in [("s.csv", "data/sub/"), ("data/s.csv", "sub/"), ("elsewhere/s.csv", str(tmp_path.resolve() / "data/sub") + "/")]:
+        veery("split", tmp_path / "data/m.csv", "-o", tmp_path / target, "--ratio", "train=0.5,test=0.5")
+        assert all(row["path"].startswith(start) for row in read(tmp_path / target)), target
+        veery("extract", tmp_path / target, "-o", tmp_path / "f.h5", "--overwrite", "--set", "normalize.scope=none")
+    output = veery("split", tmp_path / "data", "-o", "-", "--ratio", "train=0.5,test=0.5").stdout
+    assert output.splitlines()[0] == "path,id,label,split" and len(output.splitlines()) == 5
+
+
+def test_mistakes(veery, birds, tmp_path):
+    manifest = birds[0]
+    out = ["-o", tmp_path / "o.csv"]
+    for options in [[], ["--ratio", "a=1", "--folds", "3"], ["--folds", "1"], ["--ratio", "a=0.5,b=0.4"], ["--ratio", "a"], ["--rest", "x", "--folds", "2"],
+                    ["--ratio", "a=1", "--rest", "x"], ["--list", "val"], ["--list", "a=b", "--stratify"]]:
+        veery("split", manifest, *out, *options, status=64)
+    assert "the shares add up to 0.9; expected 1" in veery("split", manifest, *out, "--ratio", "a=0.5,b=0.4", status=64).stderr
+    assert "there is no column 'sites'; the columns are: 'site', 'note'" in veery("split", manifest, *out, "--ratio", "a=1", "--by", "sites", status=1).stderr
+    veery("split", manifest, "-o", tmp_path / "o.txt", "--ratio", "a=1", status=64)
+    veery("split", manifest, *out, "--ratio", "a=1")
+    assert "--overwrite" in veery("split", manifest, *out, "--ratio", "b=1", status=1).stderr
+    veery("split", manifest, *out, "--ratio", "b=1", "--overwrite", "--quiet")
+    assert {row["split"] for row in read(tmp_path / "o.csv")} == {"b"}
