@@ -42,12 +42,14 @@ let package = Package(
         systemLibrary("CFontconfig", pkgConfig: "fontconfig", apt: "libfontconfig-dev", brew: "fontconfig"),
         systemLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        systemLibrary("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
         systemLibrary("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
         systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev", brew: "nettle"),
 
         .target(name: "Platform"),
         .target(name: "FileIO", dependencies: ["Platform"]),
+        .target(name: "Archives", dependencies: ["Platform", "FileIO", "CZlib", "CZstd"]),
         .target(name: "CKernels"),
         .target(name: "CProcess"),
         .target(name: "FeatureModel"),
@@ -56,10 +58,10 @@ let package = Package(
         .target(name: "Checksums", dependencies: ["CChecksums", "CXXHash", "CNettle"]),
         .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", yams]),
         .target(name: "Concurrency", dependencies: ["FeatureModel", "Platform"]),
-        .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums", "CZlib"]),
+        .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums", "Archives"]),
         .target(
             name: "AudioDecoding",
-            dependencies: ["FeatureModel", "FileIO", "Platform", "CKernels", "CSndfile", "CSoxr"]),
+            dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CSndfile", "CSoxr"]),
         .target(name: "SignalProcessing", dependencies: ["FeatureModel", "Platform", "CKernels", "CFFTW"]),
         .target(
             name: "ClipFeatures",
@@ -78,7 +80,7 @@ let package = Package(
         .target(
             name: "DatasetExtraction",
             dependencies: [
-                "FeatureModel", "FileIO", "Checksums", "Presentation", "Concurrency", "Manifests",
+                "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "Manifests",
                 "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
             ]),
         .target(
@@ -90,7 +92,7 @@ let package = Package(
         .target(
             name: "DatasetInspection",
             dependencies: [
-                "FeatureModel", "FileIO", "Checksums", "Presentation", "Concurrency", "Manifests",
+                "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "Manifests",
                 "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
             ]),
         .target(
@@ -106,7 +108,7 @@ let package = Package(
                 "FeatureModel", "ConfigurationFiles", "Manifests", "AudioDecoding", "SignalProcessing",
                 "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
                 "LiveAnalysis", "DatasetInspection", "DatasetReports", "Plotting", "Terminal", "CProcess", "FileIO",
-                argumentParser,
+                "Archives", argumentParser,
             ]),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
@@ -118,6 +120,7 @@ let package = Package(
             ],
             path: "Tests/ExtractionSupport"),
         test("FileIO", ["Platform"]),
+        test("Archives", ["FileIO", "Platform"]),
         test("FeatureModel"),
         test("Presentation", ["FeatureModel"]),
         test("Checksums", ["CChecksums"]),
