@@ -120,7 +120,7 @@ let package = Package(
             ],
             path: "Tests/ExtractionSupport"),
         test("FileIO", ["Platform"]),
-        test("Archives", ["FileIO", "Platform"]),
+        test("Archives", ["FileIO", "Platform", "CZlib", "CZstd"]),
         test("FeatureModel"),
         test("Presentation", ["FeatureModel"]),
         test("Checksums", ["CChecksums"]),

@@ -4,7 +4,7 @@ import Platform
 /// An open archive: its members by name, each readable at any offset, by any number of threads.
 ///
 /// A tar is read in place. A compressed tar is unpacked as a whole, once, into a file without a name: only its end tells whether
-/// its checksum is right, and no byte is handed out before. Members of a zip are checked, and unpacked, one by one.
+/// its checksum is right, and no byte is handed out that no right checksum covers. Members of a zip are checked, and unpacked, one by one.
 package final class Archive: Sendable {
     /// The status of the archive when it was opened.
     let status: FileStatus
@@ -41,18 +41,20 @@ package final class Archive: Sendable {
             return
         }
         file = try Unpacking.file()
-        let (count, isCutOff) = try Unpacking.unpack(
+        let (count, verified, problem) = try Unpacking.unpack(
             source, 0..<status.byteCount, by: decompressor, maximum: Unpacking.limit(packed: status.byteCount),
             into: file, at: 0)
-        size = count
-        guard !isCutOff else {
-            // What was unpacked before is right as far as anything tells: only the checksum is missing.
-            var index = (try? TarIndexer.index(file, size: size)) ?? MemberIndex()
-            index.problem = ArchiveError("it is cut off: the end of its compressed data is missing")
-            self.index = index
+        guard let problem else {
+            size = count
+            index = try TarIndexer.index(file, size: size)
             return
         }
-        index = try TarIndexer.index(file, size: size)
+        // Of several compressed parts, those before the damage are right.
+        guard verified > 0 else { throw problem }
+        size = verified
+        var index = try TarIndexer.index(file, size: size)
+        index.problem = problem
+        self.index = index
     }
 
     /// What unpacks bytes that start like these; nil: they are not compressed.
@@ -63,7 +65,9 @@ package final class Archive: Sendable {
         } catch {
             throw ArchiveError(.system(SystemError(code: ENOMEM)), "\(error)")
         }
-        let others = [("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]), ("bzip2", Array("BZh".utf8)), ("lz4", [4, 0x22, 0x4D, 0x18])]
+        let others = [
+            ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]), ("bzip2", Array("BZh".utf8)), ("lz4", [4, 0x22, 0x4D, 0x18]),
+        ]
         for (name, signature) in others where start.starts(with: signature) {
             throw ArchiveError(
                 "archives compressed by \(name) are not read: unpack it, or compress the tar with gzip or zstd")
@@ -91,7 +95,7 @@ package final class Archive: Sendable {
     package func part(_ name: String) throws(ArchiveError) -> FilePart {
         guard let member = index.member(name) else {
             let reason = index.problem.map { ": \($0), and members behind that are not found" } ?? ""
-            throw ArchiveError(.noMember, "the archive has no member of this name\(reason)")
+            throw ArchiveError(.missing, "the archive has no member of this name\(reason)")
         }
         if let refusal = refusal(of: member, named: name) { throw refusal }
         switch member.storage {

@@ -42,7 +42,8 @@ package struct MemberPath: Hashable, Sendable {
     package static func stem(of path: String) -> String? {
         let lower = path.lowercased()
         // The longest extension that fits: of `a.tar.gz` both parts.
-        let found = extensions.filter { lower.utf8.reversed().starts(with: ".\($0)".utf8.reversed()) }.max { $0.count < $1.count }
+        let found = extensions.filter { lower.utf8.reversed().starts(with: ".\($0)".utf8.reversed()) }
+            .max { $0.count < $1.count }
         guard let found, let stem = String(path.utf8.dropLast(found.utf8.count + 1)), !stem.isEmpty,
             stem.utf8.last != UInt8(ascii: "/")
         else { return nil }
@@ -52,6 +53,7 @@ package struct MemberPath: Hashable, Sendable {
     /// Whether a member's name leads out of the folder that it would be unpacked in.
     package static func isUnsafe(_ name: String) -> Bool {
         guard let first = name.utf8.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "\\") else { return true }
-        return name.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.contains { $0.elementsEqual("..".utf8) }
+        let parts = name.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        return parts.contains { $0.elementsEqual("..".utf8) }
     }
 }

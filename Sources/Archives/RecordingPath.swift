@@ -20,7 +20,9 @@ package enum RecordingPath {
     /// Whether there is a recording of this path.
     package static func exists(_ path: String) -> Bool {
         guard FileStatus(path: path) == nil else { return true }
-        guard let member = MemberPath(path), let archive = try? OpenArchives.archive(member.archive) else { return false }
+        guard let member = MemberPath(path), let archive = try? OpenArchives.archive(member.archive) else {
+            return false
+        }
         return archive.place(of: member.member) != nil
     }
 }
@@ -51,7 +53,7 @@ extension FileStamp {
 
     /// The stamp of bytes in a file of this stamp.
     private func moved(by place: (offset: Int, count: Int)) -> FileStamp {
-        var hash = UInt64(bitPattern: Int64(place.offset)) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: Int64(place.count))
+        var hash = UInt64(place.offset) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(place.count)
         hash = (hash ^ hash >> 32) &* 0xD6E8_FEB8_6659_FD93
         return FileStamp(byteCount: byteCount, modified: modified ^ Int64(bitPattern: hash ^ hash >> 32))
     }

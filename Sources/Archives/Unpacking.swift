@@ -61,12 +61,12 @@ package enum Unpacking {
     ///   - maximum: The number of bytes from which on `receive` is not asked any more.
     ///   - target: Gets the bytes from `offset` on.
     ///   - receive: Gets them, too.
-    /// - Returns: Their number, and whether the compressed bytes end before the data does.
-    /// - Throws: `ArchiveError`; all bytes are suspect then.
+    /// - Returns: Their number, how many of them a right checksum covers, and what is wrong with the others; nil: nothing.
+    /// - Throws: `ArchiveError` where the system refuses, or the bytes become too many.
     static func unpack(
         _ file: SharedFile, _ range: Range<Int>, by decompressor: any Decompressor, maximum: Int,
         into target: SharedFile, at offset: Int, receive: (UnsafeRawBufferPointer) -> Void = { _ in }
-    ) throws(ArchiveError) -> (count: Int, isCutOff: Bool) {
+    ) throws(ArchiveError) -> (count: Int, verified: Int, problem: ArchiveError?) {
         let shouldStop = settings.withLock(\.shouldStop)
         let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
         let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
@@ -79,7 +79,8 @@ package enum Unpacking {
         while true {
             if shouldStop?() == true { throw .stopped }
             if rest.isEmpty, position < range.upperBound {
-                let wanted = UnsafeMutableRawBufferPointer(rebasing: input[..<min(input.count, range.upperBound - position)])
+                let room = min(input.count, range.upperBound - position)
+                let wanted = UnsafeMutableRawBufferPointer(rebasing: input[..<room])
                 let found: Int
                 do { found = try file.read(into: wanted, at: position) } catch {
                     throw ArchiveError(error, cannot: "read the archive")
@@ -89,7 +90,9 @@ package enum Unpacking {
                 rest = UnsafeRawBufferPointer(rebasing: input[..<found])
             }
             let step: (taken: Int, written: Int)
-            do { step = try decompressor.unpack(rest, into: output) } catch { throw ArchiveError("\(error)") }
+            do { step = try decompressor.unpack(rest, into: output) } catch {
+                return (count, decompressor.verifiedCount, ArchiveError("\(error)"))
+            }
             rest = UnsafeRawBufferPointer(rebasing: rest[step.taken...])
             guard step.written > 0 || step.taken > 0 || position < range.upperBound else { break }
             guard count + step.written <= maximum else { throw tooLarge(packed: range.count) }
@@ -100,6 +103,8 @@ package enum Unpacking {
             }
             count += step.written
         }
-        return (count, !decompressor.mayEnd)
+        let problem =
+            decompressor.mayEnd ? nil : ArchiveError("it is cut off: the end of its compressed data is missing")
+        return (count, decompressor.verifiedCount, problem)
     }
 }

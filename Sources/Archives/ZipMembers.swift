@@ -35,12 +35,14 @@ final class ZipMembers: Sendable {
         switch storage.method {
         case ZipStorage.stored:
             return storage.packedSize == size
-                ? nil : ArchiveError("its list of members is damaged: \(storage.packedSize) bytes are stored of \(size)")
+                ? nil
+                : ArchiveError("its list of members is damaged: \(storage.packedSize) bytes are stored of \(size)")
         case ZipStorage.deflated:
             return size <= Unpacking.limit(packed: storage.packedSize)
                 ? nil : Unpacking.tooLarge(packed: storage.packedSize)
         default:
-            return ArchiveError("it is compressed by method \(storage.method) of zip: expected 0 (stored) or 8 (deflate)")
+            return ArchiveError(
+                "it is compressed by method \(storage.method) of zip: expected 0 (stored) or 8 (deflate)")
         }
     }
 
@@ -57,7 +59,8 @@ final class ZipMembers: Sendable {
     private func read(_ storage: ZipStorage, size: Int) throws(ArchiveError) -> FilePart {
         let start = try start(of: storage)
         guard storage.packedSize <= self.size - start else {
-            throw ArchiveError("it is cut off: \(max(self.size - start, 0)) of its \(storage.packedSize) bytes are there")
+            throw ArchiveError(
+                "it is cut off: \(max(self.size - start, 0)) of its \(storage.packedSize) bytes are there")
         }
         var checksum = CRC32()
         let status = ContentStatus(status, offset: storage.header)
@@ -69,10 +72,11 @@ final class ZipMembers: Sendable {
             let (target, offset) = try room(size)
             let decompressor: DeflateDecompressor
             do { decompressor = try DeflateDecompressor() } catch { throw ArchiveError("\(error)") }
-            let (count, isCutOff) = try Unpacking.unpack(
+            let (count, _, problem) = try Unpacking.unpack(
                 file, start..<start + storage.packedSize, by: decompressor, maximum: size, into: target, at: offset,
                 receive: { checksum.update($0) })
-            guard !isCutOff, count == size else {
+            if let problem { throw problem }
+            guard count == size else {
                 throw ArchiveError("its compressed data is damaged: expected \(size) bytes, found \(count)")
             }
             part = FilePart(target, offset: offset, count: size, status: status)

@@ -26,7 +26,9 @@ struct RecordingIdentity {
             if let identity = FileStatus(path: member.archive)?.identity {
                 hash = [identity.device, identity.inode, name.withUnsafeBytes { xxh3($0) }].withUnsafeBytes { xxh3($0) }
             } else {
-                hash = (Array((Self.direct(member.archive) + MemberPath.separator).utf8) + name).withUnsafeBytes { xxh3($0) }
+                hash = (Array((Self.direct(member.archive) + MemberPath.separator).utf8) + name).withUnsafeBytes {
+                    xxh3($0)
+                }
             }
         } else {
             hash = Array(Self.direct(location).utf8).withUnsafeBytes { xxh3($0) }

@@ -108,7 +108,8 @@ struct PlainWaveFileTests {
             riff(format(1, channels: 1, rate: 0, bits: 16), chunk("data", payload(80))),
         ]
         for (number, data) in unusual.enumerated() { #expect(try !isPlain(data), "\(number)") }
-        #expect(PlainWaveFile(.file(folder.path("gone.wav")), path: folder.path("gone.wav"), buffer: ReadBuffer()) == nil)
+        #expect(
+            PlainWaveFile(.file(folder.path("gone.wav")), path: folder.path("gone.wav"), buffer: ReadBuffer()) == nil)
         #expect(PlainWaveFile(.file(folder.url.path), path: folder.url.path, buffer: ReadBuffer()) == nil)
     }
 
@@ -159,7 +160,8 @@ struct PlainWaveFileTests {
         let data = payload(400_000)
         try riff(format(1, channels: 2, rate: 16_000, bits: 16), chunk("data", data)).write(
             to: URL(filePath: folder.path("s.wav")))
-        let plain = try #require(PlainWaveFile(.file(folder.path("s.wav")), path: folder.path("s.wav"), buffer: ReadBuffer()))
+        let plain = try #require(
+            PlainWaveFile(.file(folder.path("s.wav")), path: folder.path("s.wav"), buffer: ReadBuffer()))
         let reference = try SoundFile(path: folder.path("s.wav"))
         let whole = try samples(reference, block: 5000)
         for frame in [0, 99_000, 3, 50_000, 49_999, 99_999, 17] {

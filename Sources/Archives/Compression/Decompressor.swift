@@ -2,11 +2,13 @@
 package protocol Decompressor: AnyObject {
     /// Whether the compressed data may end here: all that was started is complete, and its checksum is right.
     var mayEnd: Bool { get }
+    /// The number of bytes that were written when it last was so: no damage behind them can have reached them.
+    var verifiedCount: Int { get }
 
     /// Unpacks from one buffer into another, until the first is used up or the second is full.
     ///
     /// - Returns: Bytes taken and written; both may be 0 only for an empty buffer.
-    /// - Throws: `CompressionError` where the compressed data is damaged.
+    /// - Throws: `CompressionError` where the compressed data is damaged, once all bytes before the damage were written.
     func unpack(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CompressionError) -> (taken: Int, written: Int)

@@ -3,6 +3,11 @@ import CZlib
 /// Unpacks what gzip compressed, in one member or several (RFC 1952). zlib checks every member's length and CRC-32.
 package final class GzipDecompressor: Decompressor {
     package private(set) var mayEnd = false
+    package private(set) var verifiedCount = 0
+    /// Bytes written by earlier calls.
+    private var count = 0
+    /// Damage behind what was written; for the next call.
+    private var failure: CompressionError?
     private var stream = z_stream()
 
     /// The first bytes of every member.
@@ -18,18 +23,36 @@ package final class GzipDecompressor: Decompressor {
     package func unpack(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CompressionError) -> (taken: Int, written: Int) {
+        if let failure { throw failure }
         stream.setBuffers(input, output)
+        do throws(CompressionError) {
+            try unpack(into: output)
+        } catch {
+            failure = error
+            if Int(stream.avail_out) == output.count { throw error }
+        }
+        let written = output.count - Int(stream.avail_out)
+        count += written
+        return (input.count - Int(stream.avail_in), written)
+    }
+
+    private func unpack(into output: UnsafeMutableRawBufferPointer) throws(CompressionError) {
         while stream.avail_in > 0, stream.avail_out > 0 {
             if mayEnd, try !startsMember() { continue }
             switch inflate(&stream, Z_NO_FLUSH) {
             case Z_OK, Z_BUF_ERROR: break
-            case Z_STREAM_END: mayEnd = true
+            case Z_STREAM_END: end(output)
             default: throw .damaged(words: stream.words)
             }
         }
         // All input is taken, but some of its output may still be in zlib's window.
-        if stream.avail_out > 0, !mayEnd, inflate(&stream, Z_NO_FLUSH) == Z_STREAM_END { mayEnd = true }
-        return (input.count - Int(stream.avail_in), output.count - Int(stream.avail_out))
+        if stream.avail_out > 0, !mayEnd, inflate(&stream, Z_NO_FLUSH) == Z_STREAM_END { end(output) }
+    }
+
+    /// Takes note of the end of a member.
+    private func end(_ output: UnsafeMutableRawBufferPointer) {
+        mayEnd = true
+        verifiedCount = count + output.count - Int(stream.avail_out)
     }
 
     /// Starts the next member; false: a zero byte was taken, with which tapes and some programs fill files up.
@@ -52,6 +75,8 @@ package final class GzipDecompressor: Decompressor {
 /// Unpacks one member of a zip: compressed data without a header.
 package final class DeflateDecompressor: Decompressor {
     package private(set) var mayEnd = false
+    /// The checksum of a member is in the zip's list.
+    package var verifiedCount: Int { 0 }
     private var stream = z_stream()
 
     /// - Throws: `CompressionError.noMemory`.

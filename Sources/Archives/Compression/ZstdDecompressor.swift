@@ -3,6 +3,11 @@ import CZstd
 /// Unpacks what Zstandard compressed, in one frame or several (RFC 8878). libzstd checks the checksums of frames that have one.
 package final class ZstdDecompressor: Decompressor {
     package private(set) var mayEnd = false
+    package private(set) var verifiedCount = 0
+    /// Bytes written by earlier calls.
+    private var count = 0
+    /// Damage behind what was written; for the next call.
+    private var failure: CompressionError?
     private let stream: OpaquePointer
 
     /// The first bytes of every frame of data.
@@ -19,16 +24,25 @@ package final class ZstdDecompressor: Decompressor {
     package func unpack(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CompressionError) -> (taken: Int, written: Int) {
+        if let failure { throw failure }
         var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
         var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         // At the end of a frame all of its output has been written; within one, some may be left in libzstd.
         while target.pos < target.size, source.pos < source.size || !mayEnd {
             let (taken, written) = (source.pos, target.pos)
             let left = ZSTD_decompressStream(stream, &target, &source)
-            guard ZSTD_isError(left) == 0 else { throw Self.error(left) }
+            guard ZSTD_isError(left) == 0 else {
+                failure = Self.error(left)
+                if written == 0 { throw Self.error(left) }
+                // What the failed call wrote is not right.
+                target.pos = written
+                break
+            }
             mayEnd = left == 0
+            if mayEnd { verifiedCount = count + target.pos }
             if source.pos == taken, target.pos == written { break }
         }
+        count += target.pos
         return (source.pos, target.pos)
     }
 

@@ -4,10 +4,8 @@ import Platform
 /// Why an archive, or a member of one, cannot be read: a clause that the names of both stand before.
 package struct ArchiveError: Error, Hashable, Sendable {
     package enum Cause: Hashable, Sendable {
-        /// There is no archive of this name.
-        case noArchive
-        /// The archive has no member of this name.
-        case noMember
+        /// There is no archive, or no member in it, of this name.
+        case missing
         /// The archive or the member is damaged, of another kind than expected, or too large.
         case content
         /// The system refused an operation.
@@ -32,7 +30,7 @@ package struct ArchiveError: Error, Hashable, Sendable {
     init(opening error: SystemError) {
         self =
             error.code == ENOENT || error.code == ENOTDIR
-            ? ArchiveError(.noArchive, "there is no such archive (\(error))")
+            ? ArchiveError(.missing, "there is no such archive (\(error))")
             : ArchiveError(error, cannot: "open the archive")
     }
 
@@ -42,7 +40,7 @@ package struct ArchiveError: Error, Hashable, Sendable {
     var isTransient: Bool {
         switch cause {
         case .system, .stopped: true
-        case .noArchive, .noMember, .content: false
+        case .missing, .content: false
         }
     }
 }

@@ -57,10 +57,11 @@ struct MemberIndex: Sendable {
 
     var count: Int { entries.count }
 
-    /// Adds a member, or replaces that of the same name.
+    /// Adds a member, or replaces that of the same name. The slash at the end of a folder's name does not count.
     mutating func add(_ name: some Sequence<UInt8>, _ member: ArchiveMember) throws(ArchiveError) {
         let start = names.count
         names.append(contentsOf: name)
+        while member.kind == .folder, names.count > start, names.last == UInt8(ascii: "/") { names.removeLast() }
         let stripped = start + Self.ignored(names[start...])
         let slot = slot(of: names[stripped...])
         if slots[slot] >= 0 {

@@ -59,7 +59,8 @@ struct ZipIndexer {
         guard record.number(at: 4, 2) == record.number(at: 6, 2) || record.number(at: 4, 2) == 0xFFFF else {
             throw ArchiveError("it is one of several parts of a divided zip")
         }
-        var (count, size, offset, last) = (record.number(at: 10, 2), record.number(at: 12, 4), record.number(at: 16, 4), position)
+        var (count, size, offset) = (record.number(at: 10, 2), record.number(at: 12, 4), record.number(at: 16, 4))
+        var last = position
         if count == 0xFFFF || size == 0xFFFF_FFFF || offset == 0xFFFF_FFFF, position >= 20 {
             let locator = try bytes.bytes(at: position - 20, 20)
             if locator.number(at: 0, 4) == 0x0706_4B50 {
@@ -71,9 +72,8 @@ struct ZipIndexer {
                 last = place
             }
         }
-        guard size >= 0, offset >= 0, count >= 0, size <= last, offset <= last - size, count <= size / Self.entrySize else {
-            throw missing
-        }
+        guard size >= 0, offset >= 0, count >= 0, size <= last, offset <= last - size, count <= size / Self.entrySize
+        else { throw missing }
         return Directory(offset: last - size, size: size, count: count, shift: last - size - offset)
     }
 
@@ -82,8 +82,8 @@ struct ZipIndexer {
         let end = directory.offset + directory.size
         let fixed = try bytes.bytes(at: offset, min(Self.entrySize, end - offset), ahead: Self.ahead)
         guard fixed.count == Self.entrySize, fixed.number(at: 0, 4) == 0x0201_4B50 else { return nil }
-        let (nameSize, extraSize, commentSize) = (fixed.number(at: 28, 2), fixed.number(at: 30, 2), fixed.number(at: 32, 2))
-        let length = Self.entrySize + nameSize + extraSize + commentSize
+        let (nameSize, extraSize) = (fixed.number(at: 28, 2), fixed.number(at: 30, 2))
+        let length = Self.entrySize + nameSize + extraSize + fixed.number(at: 32, 2)
         guard offset + length <= end else { return nil }
         let entry = try bytes.bytes(at: offset, length, ahead: Self.ahead)
         guard entry.count == length else { return nil }

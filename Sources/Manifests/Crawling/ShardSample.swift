@@ -60,12 +60,20 @@ struct ShardSamples {
                 continue
             }
             switch Self.divide(name).ending.lowercased() {
-            case "cls": sample.label = text.trimmingBlanks()
-            case "txt": sample.columns.append(("text", text.trimmingBlanks()))
-            default: if let problem = sample.read(json: text) { problems.append("\(quoted(name)) beside it \(problem)") }
+            case "cls": sample.label = Self.trimmed(text)
+            case "txt": sample.columns.append(("text", Self.trimmed(text)))
+            default:
+                if let problem = sample.read(json: text) { problems.append("\(quoted(name)) beside it \(problem)") }
             }
         }
         return (sample, problems)
+    }
+
+    /// The text without blanks and line ends at its ends.
+    private static func trimmed(_ text: String) -> String {
+        let isBlank = { (byte: UInt8) in byte <= Byte.space }
+        let bytes = text.utf8.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func text(_ name: String, in archive: Archive) -> String? {

@@ -94,7 +94,8 @@ extension ManifestError: CustomStringConvertible {
                 problems.map { "line \($0.line): \($0.text)" }, total: total)
         case .changedWhileReading(let path, let detail):
             "\(path): changed while it was read (\(detail)); leave it alone and start again"
-        case .notFolder(let path): "\(path): is not a folder; expected a folder with recordings, or an archive (.tar, .tar.gz, .tar.zst, .zip)"
+        case .notFolder(let path):
+            "\(path): is not a folder; expected a folder with recordings, or an archive (.tar, .tar.gz, .tar.zst, .zip)"
         case .badArchive(let path, let reason): "\(path): cannot be read as an archive: \(reason)"
         case .badPattern(let pattern, let reason):
             "the pattern \(quoted(pattern)) cannot be used: \(reason); expected a regular expression with a named"
