@@ -156,7 +156,8 @@ if Context.environment["VEERY_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "FeatureModel", "FileIO", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding", "ClipSpool",
+                "FeatureModel", "FileIO", "Archives", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding",
+                "ClipSpool",
                 "FeatureStorage", "LiveAnalysis", "DatasetExtraction", "DatasetInspection", "Plotting", "Presentation",
                 "Terminal",
             ],
