@@ -59,6 +59,7 @@ let package = Package(
         .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", yams]),
         .target(name: "Concurrency", dependencies: ["FeatureModel", "Platform"]),
         .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums", "Archives"]),
+        .target(name: "DatasetFormats", dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "Manifests"]),
         .target(
             name: "AudioDecoding",
             dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CSndfile", "CSoxr"]),
@@ -105,7 +106,8 @@ let package = Package(
         .executableTarget(
             name: "veery",
             dependencies: [
-                "FeatureModel", "ConfigurationFiles", "Manifests", "AudioDecoding", "SignalProcessing",
+                "FeatureModel", "ConfigurationFiles", "Manifests", "DatasetFormats", "AudioDecoding",
+                "SignalProcessing",
                 "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
                 "LiveAnalysis", "DatasetInspection", "DatasetReports", "Plotting", "Terminal", "CProcess", "FileIO",
                 "Archives", argumentParser,
@@ -127,6 +129,7 @@ let package = Package(
         test("Concurrency"),
         test("ConfigurationFiles", ["FeatureModel"]),
         test("Manifests", ["FeatureModel"]),
+        test("DatasetFormats", ["FeatureModel", "Manifests"]),
         test("AudioDecoding", ["FeatureModel", "FileIO"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
         test("ClipFeatures", ["FeatureModel", "DatasetInspection", "ExtractionSupport"]),

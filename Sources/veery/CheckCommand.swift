@@ -32,16 +32,15 @@ struct CheckCommand: ParsableCommand {
 
     func validate() throws {
         try Jobs.check(jobs)
-        try input.checkFormat()
     }
 
     func run() throws {
-        let manifest = try input.source()
+        let (manifest, root) = try input.dataset(isQuiet: json)
         for warning in manifest.warnings { Console.warn(warning) }
         let survey = try ClipSurvey.take(
-            manifest, root: input.resolvedRoot, audio: AudioConfiguration(sampleRate: nil),
+            manifest, root: root, audio: AudioConfiguration(sampleRate: nil),
             policy: RecordingPolicy(truncated: cut.truncated), jobs: Jobs.count(jobs))
-        let splits = try SplitLeaks.find(in: manifest, root: input.resolvedRoot)
+        let splits = try SplitLeaks.find(in: manifest, root: root)
         let report = CheckReport(survey: survey, splits: splits, manifest: manifest)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
         guard !report.hasProblems else { throw ExitCode(3) }

@@ -108,7 +108,6 @@ struct ExtractCommand: ParsableCommand {
             throw ValidationError(
                 "--verify-inputs is for interrupted runs; --append always compares the clips that it keeps.")
         }
-        try input.checkFormat()
     }
 
     func run() throws {
@@ -126,17 +125,18 @@ struct ExtractCommand: ParsableCommand {
         let chosen = try settings.chosen()
         var configuration = chosen.configuration
         if let statistics { configuration = try statistics.applied(to: configuration) }
+        let (source, root) = try input.dataset(isQuiet: quiet)
         let options = ExtractionOptions(
-            output: output, root: input.resolvedRoot, jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite,
+            output: output, root: root, jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite,
             fresh: fresh, verifyInputs: verifyInputs,
             keepMissing: keepMissing, append: append, policy: recordings.policy, statistics: statistics)
         let extraction = try Extraction(
-            configuration, json: ConfigurationText.json(configuration), source: try input.source(), options: options)
+            configuration, json: ConfigurationText.json(configuration), source: source, options: options)
         if !quiet {
             let warnings = try extraction.warnings + chosen.warnings(at: extraction.plan.sampleRate)
             for warning in warnings { Console.warn(warning) }
         }
-        if dryRun { return try plan(extraction) }
+        if dryRun { return try plan(extraction, root: root) }
 
         if HDF5Signature.begins(output) {
             // If HDF5 crashes on the file, it does so before the work.
@@ -178,13 +178,13 @@ struct ExtractCommand: ParsableCommand {
         (error as? StoppedExtraction)?.isCancelled ?? (error as? ExtractionError == .cancelled)
     }
 
-    private func plan(_ extraction: Extraction) throws {
+    private func plan(_ extraction: Extraction, root: String) throws {
         try extraction.checkOutput()
         if HDF5Signature.begins(output) { CrashGuard.start(output.printable) }
         let (runPlan, obstacle) = try extraction.dryRun()
         CrashGuard.stop()
         let survey = try ClipSurvey.take(
-            extraction.source, root: input.resolvedRoot, audio: extraction.plan.configuration.audio,
+            extraction.source, root: root, audio: extraction.plan.configuration.audio,
             policy: recordings.policy, plan: extraction.plan, jobs: Jobs.count(jobs), isLeftOut: { runPlan.keeps($0) })
         let report = PlanReport(
             survey: survey, runPlan: runPlan, discardedClips: try runPlan.discardedClips, obstacle: obstacle,

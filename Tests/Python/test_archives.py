@@ -514,6 +514,22 @@ def test_crawl_takes_an_archive_for_a_folder(veery, sounds, tmp_path, kind):
     assert "clipped" in veery("inspect", "a.h5", "--html", "page.html", folder=tmp_path).stdout + (tmp_path / "page.html").read_text()
 
 
+@pytest.mark.parametrize("kind", ["speech.tar", "speech.tar.zst", "speech.zip"])
+def test_extract_takes_an_archive_for_a_folder(veery, sounds, tmp_path, kind):
+    folder, names = sounds
+    pack(tmp_path / kind, folder, names)
+    result = veery("extract", tmp_path / kind, "-o", tmp_path / "a.h5", *OPTIONS[:2], status=3)
+    assert "read as an archive of recordings" in result.stderr
+    extract(veery, folder, tmp_path / "r.h5")
+    assert_equal(tmp_path / "a.h5", tmp_path / "r.h5", DIFFERENT - {"clips/id", "failures/id"})
+    # The archive that a folder was unpacked from may lie beside it.
+    shutil.copytree(folder, tmp_path / "both/speech")
+    shutil.copy(tmp_path / kind, tmp_path / "both")
+    extract(veery, tmp_path / "both", tmp_path / "b.h5")
+    with h5py.File(tmp_path / "b.h5") as file, h5py.File(tmp_path / "r.h5") as other:
+        assert len(file["clips/id"]) == 2 * len(other["clips/id"])
+
+
 def test_crawl_says_what_it_passes_over(veery, tmp_path):
     write_wav(tmp_path / "s/x.wav", 16000, noise(1, 8000))
     (tmp_path / "a").mkdir()

@@ -48,7 +48,7 @@ extension ArraySlice<UInt8> {
 
 extension String {
     /// The text without blanks at its ends.
-    func trimmingBlanks() -> String { String(decoding: Array(utf8)[...].trimmingBlanks, as: UTF8.self) }
+    package func trimmingBlanks() -> String { String(decoding: Array(utf8)[...].trimmingBlanks, as: UTF8.self) }
 
     /// The text without tabs and Unicode's spaces at its ends.
     func trimmingSpaces() -> String {

@@ -20,9 +20,12 @@ package enum ManifestColumn: Int, CaseIterable, Sendable {
     /// Channel, from 0.
     case channel
 
+    /// Columns of numbers.
+    static let numbers: [ManifestColumn] = [.start, .end, .duration, .channel]
+
     /// The column that a name of a header stands for: it has it, or has it but for case and blanks, as spreadsheets may write
     /// it, and no other name of the header is likelier.
-    init?(name: String, among names: [String]) {
+    package init?(name: String, among names: [String]) {
         if let column = Self(name: name) {
             self = column
             return

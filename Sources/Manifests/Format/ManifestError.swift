@@ -15,6 +15,20 @@ package enum ManifestError: Error, Hashable, Sendable {
     case badCompression(path: String, reason: String)
     /// The file has only blank lines.
     case empty(path: String)
+    /// Neither names nor content show the format.
+    case unknownFormat(path: String, isFile: Bool)
+    /// Quotation marks have one meaning only in this format.
+    case fixedQuoting(path: String, ManifestFormat.Quoting, ManifestFormat)
+    /// A dataset has no clips.
+    case noClips(path: String)
+    /// A folder has no recordings.
+    case noRecordings(path: String, others: Int)
+    /// A dataset is not in the format that was asked for.
+    case notInFormat(path: String, format: String, expected: String)
+    /// A table lacks a column that its format has.
+    case missingColumn(path: String, name: String, format: String, columns: [String])
+    /// There is no column that is to be read as another.
+    case missingMappedColumn(path: String, name: String, to: String, columns: [String])
     /// The file has a header and no rows.
     case noRows(path: String)
     /// The file's first bytes are not those of a manifest in UTF-8.
@@ -71,6 +85,22 @@ extension ManifestError: CustomStringConvertible {
         case .badCompression(let path, let reason): "\(path): cannot be unpacked: \(reason)"
         case .empty(let path):
             "\(path): is empty; expected a manifest with a column 'path' and a row for every clip"
+        case .unknownFormat(let path, let isFile):
+            "\(path): cannot tell the format by \(isFile ? "the extension (csv, tsv, jsonl) or " : "")the first line; give it with"
+                + " --format"
+        case .fixedQuoting(let path, let quoting, let format):
+            "\(path): --quoting \(quoting.rawValue) is for TSV; this manifest is \(format == .jsonLines ? "JSON Lines" : "CSV")"
+        case .noClips(let path): "\(path): holds no clips"
+        case .noRecordings(let path, let others):
+            "\(path): expected recordings (\(DirectoryCrawler.extensions.sorted().joined(separator: ", "))), found "
+                + (others == 0 ? "no files at all" : "none among \(others) other \(others == 1 ? "file" : "files")")
+        case .notInFormat(let path, let format, let expected): "\(path): is not \(format): expected \(expected)"
+        case .missingColumn(let path, let name, let format, let columns):
+            "\(path): there is no column \(quoted(name)), which \(format) has; the columns are: "
+                + columns.map(quoted).joined(separator: ", ")
+        case .missingMappedColumn(let path, let name, let to, let columns):
+            "\(path): there is no column \(quoted(name)) to read as '\(to)'; the columns are: "
+                + columns.map(quoted).joined(separator: ", ")
         case .noRows(let path):
             "\(path): has a header and no rows; expected a row for every clip"
         case .otherContent(let path, let found):
@@ -91,7 +121,7 @@ extension ManifestError: CustomStringConvertible {
         case .invalidRows(let path, let problems, let total):
             Self.list(
                 "\(path): \(total) \(total == 1 ? "problem" : "problems"); nothing was done:",
-                problems.map { "line \($0.line): \($0.text)" }, total: total)
+                problems.map(\.description), total: total)
         case .changedWhileReading(let path, let detail):
             "\(path): changed while it was read (\(detail)); leave it alone and start again"
         case .notFolder(let path):
@@ -119,7 +149,7 @@ extension ManifestError: CustomStringConvertible {
         let found = columns.map(quoted).joined(separator: ", ")
         var text = "\(path): there is no column 'path'; the columns are: \(found)"
         if columns.contains("\"path\"") { return text + "; they stand in quotation marks: give --quoting csv" }
-        if let suggestion { text += "; rename \(quoted(suggestion)) to 'path'" }
+        if let suggestion { text += "; rename \(quoted(suggestion)) to 'path', or give --column path=\(suggestion)" }
         return text
     }
 
@@ -131,7 +161,7 @@ extension ManifestError: CustomStringConvertible {
 }
 
 /// A name in quotation marks for a message: control characters escaped, at most 120 characters.
-func quoted(_ text: String) -> String {
+package func quoted(_ text: String) -> String {
     let limit = 120
     var shown = ""
     for scalar in text.unicodeScalars.prefix(limit) {
@@ -143,9 +173,17 @@ func quoted(_ text: String) -> String {
 
 /// What is wrong with a row of a manifest.
 package struct RowProblem: Hashable, Sendable {
-    /// The first line of the row, counted from 1.
+    /// The file of a dataset; empty: the manifest itself.
+    package var file = ""
+    /// The first line of the row, counted from 1; 0: none.
     package let line: Int
     package let text: String
+
+    /// The problem with its origin.
+    var description: String {
+        let line = line > 0 ? "line \(line)" : ""
+        return [file, line].filter { !$0.isEmpty }.joined(separator: ", ") + ": " + text
+    }
 }
 
 /// The problems of a manifest: the first ones in full, the rest as a number, so that ten million bad rows do not fill the
@@ -156,15 +194,24 @@ struct ProblemList {
     private(set) var kept: [RowProblem] = []
     private(set) var total = 0
 
+    /// Where rows come from; nil: their lines are the manifest's.
+    var origins: RowOrigins?
+
+    /// Adds the problem of a row of the manifest.
     mutating func add(_ text: @autoclosure () -> String, line: Int) {
+        let (file, line) = origins?.origin(row: line) ?? ("", line)
+        add(text(), line: line, file: file)
+    }
+
+    mutating func add(_ text: @autoclosure () -> String, line: Int, file: String) {
         total += 1
-        if kept.count < Self.limit { kept.append(RowProblem(line: line, text: text())) }
+        if kept.count < Self.limit { kept.append(RowProblem(file: file, line: line, text: text())) }
     }
 
     /// Counts problems that are not described.
     mutating func count(_ number: Int) { total += number }
 
-    var sorted: [RowProblem] { kept.sorted { $0.line < $1.line } }
+    var sorted: [RowProblem] { kept.sorted { ($0.file, $0.line) < ($1.file, $1.line) } }
 }
 
 extension ManifestError: SystemFaultReporting {

@@ -86,7 +86,7 @@ package struct HeaderDelimiter: Hashable, Sendable {
 
 extension String {
     /// The text without one quotation mark at each end.
-    fileprivate func trimmingQuotes() -> String {
+    func trimmingQuotes() -> String {
         count >= 2 && first == "\"" && last == "\"" ? String(dropFirst().dropLast()) : self
     }
 }

@@ -21,10 +21,17 @@ final class DelimitedRowParser: RowParser {
     private var quotingHint = QuotingHint()
     private var windowsPaths = WindowsPaths()
     private var pathField: Int?
+    private let keepsNames: Bool
     /// Maximum number of fields in a row, which bounds the memory for a line of delimiters.
     private static let fieldLimit = 10_000
 
-    init(source: BlockReader, delimiter: UInt8, quoting: ManifestFormat.Quoting) throws(ManifestError) {
+    /// Reads the header.
+    ///
+    /// - Parameter keepsNames: Whether all columns are kept under their names, as for a table that is not a manifest.
+    init(
+        source: BlockReader, delimiter: UInt8, quoting: ManifestFormat.Quoting, keepsNames: Bool = false
+    ) throws(ManifestError) {
+        self.keepsNames = keepsNames
         self.source = source
         self.delimiter = delimiter
         isLiteral = quoting == .literal
@@ -75,7 +82,7 @@ final class DelimitedRowParser: RowParser {
         for (position, name) in names.enumerated() {
             if name.isEmpty { throw .unnamedColumn(path: path, position: position + 1) }
             guard known.insert(name) == position else { throw .duplicateColumn(path: path, name: name) }
-            if let column = ManifestColumn(name: name, among: names) {
+            if !keepsNames, let column = ManifestColumn(name: name, among: names) {
                 slots.append(column.rawValue)
                 if column == .path { pathField = position }
             } else {
@@ -83,7 +90,7 @@ final class DelimitedRowParser: RowParser {
                 extraColumns.append(name)
             }
         }
-        guard has(.path) else {
+        guard keepsNames || has(.path) else {
             try refuseOtherDelimiter()
             throw .missingPathColumn(path: path, columns: names, suggestion: suggestedPathColumn(among: names))
         }

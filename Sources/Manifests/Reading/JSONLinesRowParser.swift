@@ -2,22 +2,22 @@
 ///
 /// Numbers keep their digits, null counts as not given, and arrays and objects become their compact JSON.
 final class JSONLinesRowParser: RowParser {
-    let source: BlockReader
+    private let lines: LineReader
     /// The names so far: those of `ManifestColumn`, then the others, so that a name's index is its slot.
     private var names = NameTable()
     /// For each slot, the last line on which it was given; 0: none.
     private var lastLine: [Int] = []
-    private var text: [UInt8] = []
-    private var line = 0
-    private var isFinished = false
+    private var line: Int { lines.number }
     private var windowsPaths = WindowsPaths()
 
     /// Starts with the known columns, in order.
     init(source: BlockReader, extraColumns: [String]) {
-        self.source = source
+        lines = LineReader(source)
         for name in ManifestColumn.allCases.map(\.name) + extraColumns { _ = names.insert(name) }
         lastLine = Array(repeating: 0, count: names.count)
     }
+
+    var source: BlockReader { lines.source }
 
     var extraColumns: [String] { (ManifestColumn.allCases.count..<names.count).map { names[$0] } }
 
@@ -28,12 +28,9 @@ final class JSONLinesRowParser: RowParser {
     func has(_ column: ManifestColumn) -> Bool { lastLine[column.rawValue] > 0 }
 
     func next(into row: inout ManifestRow) throws(ManifestError) -> Bool {
-        repeat {
-            guard try takeLine() else { return false }
-            line += 1
-        } while text.allSatisfy { $0 == Byte.space || $0 == Byte.tab || $0 == Byte.carriageReturn }
+        repeat { guard try lines.next() else { return false } } while lines.isBlank
         row.clear(line: line, slots: names.count)
-        row.problem = lineProblem() ?? parse(into: &row)
+        row.problem = lines.problem ?? parse(into: &row)
         windowsPaths.convert(&row)
         guard extraSlots <= ManifestColumn.extraLimit else {
             throw .tooManyColumns(path: source.path, limit: ManifestColumn.extraLimit)
@@ -41,34 +38,9 @@ final class JSONLinesRowParser: RowParser {
         return true
     }
 
-    /// Takes the bytes up to the next line feed into `text`; false at the end of the file.
-    private func takeLine() throws(ManifestError) -> Bool {
-        text.removeAll(keepingCapacity: true)
-        guard !isFinished, try source.peek() != nil else { return false }
-        while true {
-            let unread = source.unread
-            let length = unread.firstIndex(of: Byte.lineFeed)
-            text.append(contentsOf: UnsafeRawBufferPointer(rebasing: unread[..<(length ?? unread.count)]))
-            source.advance(length.map { $0 + 1 } ?? unread.count)
-            if length != nil { return true }
-            if text.count > ManifestRow.limit {
-                isFinished = true
-                return true
-            }
-            guard try source.fill() else { return true }
-        }
-    }
-
-    /// What is wrong with the line before it is read as JSON.
-    private func lineProblem() -> String? {
-        if isFinished { return "is longer than \(ManifestRow.limit) bytes; the rows after it were not read" }
-        if text.contains(0) { return "holds a NUL byte; is the file UTF-16? Save it as UTF-8" }
-        return String(validating: text, as: UTF8.self) == nil ? ManifestRow.notUTF8("the line") : nil
-    }
-
     /// Reads the line's object; returns its problem.
     private func parse(into row: inout ManifestRow) -> String? {
-        text.withUnsafeBufferPointer { bytes in
+        lines.bytes.withUnsafeBufferPointer { bytes in
             var scanner = JSONScanner(bytes)
             do throws(JSONScanner.Failure) {
                 try takeObject(from: &scanner, into: &row)

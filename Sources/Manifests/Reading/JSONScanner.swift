@@ -14,7 +14,7 @@ struct JSONScanner {
     }
 
     /// How deeply arrays and objects may be nested.
-    private static let depthLimit = 64
+    static let depthLimit = 64
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0

@@ -20,7 +20,7 @@ package struct Manifest: ClipSource {
     package let sha256: String
     /// Length of the file in bytes.
     package let byteCount: Int
-    package let warnings: [String]
+    package internal(set) var warnings: [String]
 
     /// Reads and checks the whole file.
     ///

@@ -5,6 +5,8 @@ import Platform
 package struct ManifestInput: Sendable {
     /// What messages call it: the path of a file, or `standard input`.
     package let name: String
+    /// Whether it is a file, not standard input.
+    package var isFile: Bool { kept == nil }
     /// The bytes of standard input; nil: those of the file.
     let kept: KeptBytes?
 
@@ -17,62 +19,59 @@ package struct ManifestInput: Sendable {
     /// - Complexity: Reads to the end of standard input.
     package static func standardInput() throws(ManifestError) -> ManifestInput {
         let name = "standard input"
-        return ManifestInput(name: name, kept: try KeptBytes(of: 0, name: name))
+        let kept = try KeptBytes(name: name)
+        try kept.append(stream: STDIN_FILENO)
+        return ManifestInput(name: name, kept: kept)
     }
 
-    private init(name: String, kept: KeptBytes) { (self.name, self.kept) = (name, kept) }
+    init(name: String, kept: KeptBytes) { (self.name, self.kept) = (name, kept) }
 }
 
-/// A copy of all bytes of a stream, in a file without a name: it is gone with the program, in whichever way that ends.
+/// Bytes in a file without a name: it is gone with the program, in whichever way that ends.
 final class KeptBytes: Sendable {
     let descriptor: Int32
+    private let folder: String
+    private let name: String
 
-    /// Copies a stream to its end.
-    init(of stream: Int32, name: String) throws(ManifestError) {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    /// An empty file, in the folder for temporary files. `name` is what messages call the bytes.
+    init(name: String) throws(ManifestError) {
+        self.name = name
+        folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         // The letters that mkstemp replaces.
         var path = Array("\(folder)/veery-\(String(repeating: "X", count: 6))".utf8CString)
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else { throw .systemError(path: name, operation: "keep it in \(folder)", errno) }
         unlink(path)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        do {
-            try Self.copy(stream, to: descriptor, name: name, folder: folder)
+    }
+
+    deinit { close(descriptor) }
+
+    func append(_ bytes: [UInt8]) throws(ManifestError) {
+        do throws(AtomicFileError) {
+            try AtomicFile.write(bytes, to: descriptor)
         } catch {
-            close(descriptor)
-            throw error
+            let code = if case .writing(let refused, _) = error { refused.code } else { EIO }
+            throw .systemError(path: name, operation: "keep it in \(folder)", code)
         }
     }
 
-    private static func copy(
-        _ stream: Int32, to descriptor: Int32, name: String, folder: String
-    ) throws(ManifestError) {
+    /// Appends all bytes of a stream.
+    func append(stream: Int32) throws(ManifestError) {
         while true {
             var bytes = [UInt8](repeating: 0, count: BlockReader.blockSize)
             let count = read(stream, &bytes, bytes.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .systemError(path: name, operation: "read it", errno) }
             guard count > 0 else { return }
-            do throws(AtomicFileError) {
-                try AtomicFile.write(Array(bytes[..<count]), to: descriptor)
-            } catch {
-                let code = if case .writing(let refused, _) = error { refused.code } else { EIO }
-                throw .systemError(path: name, operation: "keep it in \(folder)", code)
-            }
+            try append(Array(bytes[..<count]))
         }
     }
-
-    deinit { close(descriptor) }
 }
 
 extension ManifestFormat {
     /// The format by the first line of a text; nil where it is that of none.
-    ///
-    /// - Throws: `ManifestError`, also `.empty`.
-    package init?(contentOf input: ManifestInput) throws(ManifestError) {
-        let reader = try BlockReader(input)
-        guard try reader.peek() != nil else { throw .empty(path: input.name) }
-        let line = reader.firstLine
+    init?(firstLine line: [UInt8]) {
         if line.first(where: { $0 > Byte.space }) == UInt8(ascii: "{") {
             self = .jsonLines
         } else if let delimiter = HeaderDelimiter.found(in: line), delimiter.byte != UInt8(ascii: "|") {

@@ -9,6 +9,8 @@ struct ManifestScanner {
 
     private let input: ManifestInput
     private let format: ManifestFormat
+    /// Where the rows come from; nil: they are the input's own.
+    private let origins: RowOrigins?
     private let parser: any RowParser
     private let hash: (UnsafeRawBufferPointer) -> UInt64
     private var row = ManifestRow()
@@ -34,6 +36,18 @@ struct ManifestScanner {
         self.hash = hash
         self.input = input
         self.format = format
+        origins = nil
+        parser = try makeRowParser(input, format: format)
+    }
+
+    /// Reads rows that were made of a dataset in another format, in JSON Lines.
+    init(_ input: ManifestInput, origins: RowOrigins, problems: ProblemList) throws(ManifestError) {
+        hash = xxh3
+        self.input = input
+        format = .jsonLines
+        self.origins = origins
+        self.problems = problems
+        self.problems.origins = origins
         parser = try makeRowParser(input, format: format)
     }
 
@@ -42,9 +56,11 @@ struct ManifestScanner {
         guard clipCount > 0 else { throw format == .jsonLines ? .empty(path: input.name) : .noRows(path: input.name) }
         let extraColumns = parser.extraColumns
         try requirePathColumn(extraColumns)
-        let timeColumns = TimeColumns(Array(zip(extraColumns, firstValues)).map { ($0, $1) }, has: parser.has)
+        // A format says which columns are times.
+        let others = origins == nil ? Array(zip(extraColumns, firstValues)).map { ($0, $1) } : []
+        let timeColumns = TimeColumns(others, has: parser.has)
         if let problem = timeColumns.problem { problems.add(problem, line: 1) }
-        if !suspects.isEmpty { try findDuplicates() }
+        if !suspects.isEmpty { try findDuplicates(timeColumns.advice) }
         guard problems.total == 0 else {
             throw .invalidRows(path: input.name, problems: problems.sorted, total: problems.total)
         }
@@ -90,7 +106,9 @@ struct ManifestScanner {
     }
 
     /// Reads the file again, to tell equal ids from ids with equal hashes.
-    private mutating func findDuplicates() throws(ManifestError) {
+    ///
+    /// - Parameter timeAdvice: Why a recording may have several rows; nil: not known.
+    private mutating func findDuplicates(_ timeAdvice: String?) throws(ManifestError) {
         let again = try makeRowParser(input, format: format)
         var firstLines: [[UInt8]: Int] = [:]
         while try again.next(into: &row) {
@@ -100,8 +118,11 @@ struct ManifestScanner {
             guard rowProblems.total == 0, suspects.contains(hash) else { continue }
             if let first = firstLines[interpreter.id] {
                 let id = String(decoding: interpreter.id, as: UTF8.self)
-                let advice = row.range(.id).isEmpty ? "; give the clips different ids in a column 'id'" : ""
-                problems.add("the id \(quoted(id)) is that of line \(first) already\(advice)", line: row.line)
+                let advice =
+                    !row.range(.id).isEmpty
+                    ? "" : timeAdvice.map { "; \($0)" } ?? "; give the clips different ids in a column 'id'"
+                let owner = describe(row: first)
+                problems.add("the id \(quoted(id)) is that of \(owner) already\(advice)", line: row.line)
             } else {
                 firstLines[interpreter.id] = row.line
             }
@@ -110,6 +131,12 @@ struct ManifestScanner {
         guard again.source.sha256 == parser.source.sha256 else {
             throw .changedWhileReading(path: input.name, detail: "its second reading gave other bytes than the first")
         }
+    }
+
+    /// A row's origin, for a message.
+    private func describe(row: Int) -> String {
+        guard let (file, line) = origins?.origin(row: row) else { return "line \(row)" }
+        return line > 0 ? "\(file), line \(line)," : file
     }
 
     private func manifest(_ extraColumns: [String], _ timeColumns: TimeColumns) -> Manifest {

@@ -30,6 +30,8 @@ struct TimeColumns {
     let problem: String?
     /// A likely mistake; nil: none.
     let warning: String?
+    /// What to do if rows of one recording are parts of it; nil: no columns look like their times.
+    let advice: String?
 
     /// - Parameters:
     ///   - columns: Names and first values of the other columns.
@@ -50,7 +52,7 @@ struct TimeColumns {
         if has(.end) || has(.duration) { (found[.end], found[.duration]) = (nil, nil) }
         let start = found[.start]
         let end = found[.end].map { (name: $0, role: ManifestColumn.end) } ?? found[.duration].map { ($0, .duration) }
-        func advice(_ role: ManifestColumn) -> String {
+        func mend(_ role: ManifestColumn) -> String {
             "rename it to '\(role.name)' (in seconds), or to something else if it is not"
         }
         var (problem, warning): (String?, String?) = (nil, nil)
@@ -58,11 +60,11 @@ struct TimeColumns {
         case (let start?, _) where has(.end) || has(.duration):
             problem =
                 "the column \(quoted(start)) seems to be where a clip starts, but only '\(has(.end) ? "end" : "duration")' is read: "
-                + advice(.start)
+                + mend(.start)
         case (_, let end?) where has(.start):
             problem =
                 "the column \(quoted(end.name)) seems to be \(end.role == .end ? "where a clip ends" : "how long a clip is"), "
-                + "but only 'start' is read: " + advice(end.role)
+                + "but only 'start' is read: " + mend(end.role)
         case (let start?, let end?):
             warning =
                 "the columns \(quoted(start)) and \(quoted(end.name)) are not read, and whole recordings are taken: if they say which "
@@ -74,6 +76,11 @@ struct TimeColumns {
         default: break
         }
         (self.problem, self.warning) = (problem, warning)
+        let options = [start.map { "--column start=\($0)" }, end.map { "--column \($0.role.name)=\($0.name)" }]
+            .compactMap(\.self)
+        advice =
+            options.isEmpty || has(.start)
+            ? nil : "if the rows are parts of a recording, give " + options.joined(separator: " ")
     }
 
     /// A name in lower case, without blanks at its ends and without its unit.

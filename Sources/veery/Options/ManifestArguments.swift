@@ -1,9 +1,10 @@
 import ArgumentParser
+import DatasetFormats
 import FileIO
 import Manifests
 
 extension ManifestFormat: ExpressibleByArgument {
-    /// The values of `--format`; `--quoting` tells how a TSV is quoted.
+    /// The formats that manifests are written in; `--quoting` tells how a TSV is quoted.
     private static let named: [ManifestFormat] = [.csv, .tsv, .jsonLines]
 
     /// The format of that name.
@@ -14,6 +15,29 @@ extension ManifestFormat: ExpressibleByArgument {
 
     /// The names.
     public static var allValueStrings: [String] { named.map(\.rawValue) }
+}
+
+extension DatasetFormat: ExpressibleByArgument {
+    /// The names.
+    public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+    /// Nothing but the names.
+    public static var allValueDescriptions: [String: String] { [:] }
+}
+
+/// A column of a dataset that is read as one of a manifest's.
+struct ColumnName: ExpressibleByArgument {
+    let column: ManifestColumn
+    let name: String
+
+    /// Reads `label=species`.
+    init?(argument: String) {
+        guard let equals = argument.firstIndex(of: "="), let column = ManifestColumn(name: argument[..<equals]) else {
+            return nil
+        }
+        name = String(argument[argument.index(after: equals)...])
+        guard !name.isEmpty else { return nil }
+        self.column = column
+    }
 }
 
 extension ManifestFormat.Quoting: ExpressibleByArgument {
@@ -46,15 +70,26 @@ struct ManifestArguments: ParsableArguments {
         help: """
             The clips: CSV, TSV or JSON Lines with a column 'path', and optionally id, label, split, start, end or \
             duration (seconds), channel; every other column is kept. Also compressed by gzip, in UTF-16, and with \
-            semicolons; '-' is standard input.
+            semicolons; '-' is standard input. Or a dataset in another format, or a folder of recordings: see --format.
             """,
-        completion: .file(extensions: ["csv", "tsv", "jsonl", "ndjson"]))
+        completion: .file())
     var manifest: String
 
-    @Option(help: "The manifest's format: csv, tsv or jsonl. Default: by its extension, or its first line.")
-    var format: ManifestFormat?
+    @Option(
+        help: ArgumentHelp(
+            """
+            What the dataset is: csv, tsv, jsonl, lhotse, kaldi, nemo, audiofolder, esc-50, urbansound8k, speech-commands, \
+            librispeech, common-voice, ketos or folder. Default: by its names and content.
+            """, valueName: "format"))
+    var format: DatasetFormat?
 
     @OptionGroup var quoting: QuotingOption
+
+    @Option(
+        help: ArgumentHelp(
+            "Read another column as path, id, label, split, start, end, duration or channel: label=species. Repeatable.",
+            valueName: "name=column"))
+    var column: [ColumnName] = []
 
     @Option(
         help: ArgumentHelp(
@@ -63,26 +98,28 @@ struct ManifestArguments: ParsableArguments {
         completion: .directory)
     var root: String?
 
-    /// Refuses a file whose format is not known, before anything is read.
-    func checkFormat() throws { if !isStandardInput { _ = try resolvedFormat(ManifestInput(path: manifest)) } }
-
-    /// The clips, each checked.
-    func source() throws -> Manifest {
-        let input = isStandardInput ? try ManifestInput.standardInput() : ManifestInput(path: manifest)
-        return try Manifest.scan(input, format: resolvedFormat(input))
-    }
-
-    /// The format as given, by extension, or by the first line.
-    private func resolvedFormat(_ input: ManifestInput) throws -> ManifestFormat {
-        let byName = isStandardInput ? nil : ManifestFormat(path: manifest)
-        guard let named = try format ?? byName ?? ManifestFormat(contentOf: input) else {
-            let signs = isStandardInput ? "the first line" : "the extension (csv, tsv, jsonl) or the first line"
-            throw ValidationError("\(input.name): cannot tell the format by \(signs); give it with --format.")
+    func validate() throws {
+        for (index, one) in column.enumerated() where column[..<index].contains(where: { $0.column == one.column }) {
+            throw ValidationError("--column \(one.column.name) is given twice.")
         }
-        return try quoting.applied(to: named, of: input.name)
     }
 
-    private var isStandardInput: Bool { manifest == "-" }
-
-    var resolvedRoot: String { root ?? (isStandardInput ? "." : Folder.containing(manifest)) }
+    /// The clips, each checked, and the folder that their paths start from.
+    ///
+    /// - Parameter isQuiet: Whether nothing is said of how a dataset is read.
+    func dataset(isQuiet: Bool = false) throws -> (source: Manifest, root: String) {
+        let input = manifest == "-" ? try ManifestInput.standardInput() : ManifestInput(path: manifest)
+        do throws(ManifestError) {
+            let dataset = try Dataset.open(
+                input, format: format, quoting: quoting.quoting,
+                columns: ColumnMap(column.map { ($0.column, $0.name) }))
+            if !isQuiet, let note = dataset.note { Console.note(note) }
+            return (dataset.manifest, root ?? dataset.root)
+        } catch {
+            switch error {
+            case .unknownFormat, .fixedQuoting: throw ValidationError("\(error).")
+            default: throw error
+            }
+        }
+    }
 }

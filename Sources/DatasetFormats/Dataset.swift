@@ -1,0 +1,90 @@
+import Archives
+import FeatureModel
+import FileIO
+import Manifests
+
+/// A dataset in any format, as a manifest.
+package struct Dataset: Sendable {
+    package let manifest: Manifest
+    /// The folder that relative paths start from, unless the user names one.
+    package let root: String
+    /// How it was read; nil: as the manifest that it is.
+    package let note: String?
+
+    /// Opens a dataset.
+    ///
+    /// - Parameters:
+    ///   - input: A file, a folder or standard input.
+    ///   - format: Its format; nil: it is recognised by names and content.
+    ///   - quoting: What quotation marks mean in a TSV; nil: they are literal.
+    ///   - columns: Columns that are read as others.
+    /// - Throws: `ManifestError`: all problems of all rows at once.
+    /// - Complexity: A manifest is read once. Another format is read once, and written as a manifest into a file without a name.
+    package static func open(
+        _ input: ManifestInput, format: DatasetFormat? = nil, quoting: ManifestFormat.Quoting? = nil,
+        columns: ColumnMap = ColumnMap()
+    ) throws(ManifestError) -> Dataset {
+        if let format, format.manifestFormat != nil {
+            return try open(input, as: format.manifestFormat, quoting, columns)
+        }
+        let isFolder = input.isFile && FileStatus(path: input.name)?.isFolder ?? false
+        if input.isFile, !isFolder, format == nil || format == .folder, MemberPath.isArchive(input.name),
+            FileStatus(path: input.name) != nil
+        {
+            let reader = PlainFolder(archive: input.name)
+            return Dataset(
+                manifest: try read(reader, named: input.name, columns), root: Folder.containing(input.name),
+                note: "\(input.name): read as an archive of recordings")
+        }
+        let start = isFolder || format != nil ? nil : try ManifestStart(input)
+        if let start, start.hasPath, !CommonVoice.isTable(start, in: Folder.containing(input.name)) {
+            return try open(
+                input, as: (input.isFile ? ManifestFormat(path: input.name) : nil) ?? start.format, quoting, columns)
+        }
+        let location = try DatasetLocation(input)
+        let known: (any DatasetReader)? =
+            if let format { try format.reader(of: location) } else { try DatasetFormat.reader(of: location) }
+        guard let reader = known else {
+            if start?.isEmpty == true { throw .empty(path: input.name) }
+            return try open(
+                input, as: (input.isFile ? ManifestFormat(path: input.name) : nil) ?? start?.format, quoting, columns)
+        }
+        let manifest = try read(reader, named: input.name, columns)
+        let files = reader.files.isEmpty ? "" : " (\(reader.files.joined(separator: ", ")))"
+        return Dataset(
+            manifest: manifest, root: try root(of: manifest, reader.roots),
+            note: "\(input.name): read as \(type(of: reader).format.title)\(files)")
+    }
+
+    /// Opens a manifest of ours.
+    private static func open(
+        _ input: ManifestInput, as format: ManifestFormat?, _ quoting: ManifestFormat.Quoting?, _ columns: ColumnMap
+    ) throws(ManifestError) -> Dataset {
+        guard var format else { throw .unknownFormat(path: input.name, isFile: input.isFile) }
+        if let quoting {
+            guard let quoted = format.quoted(by: quoting) else {
+                throw .fixedQuoting(path: input.name, quoting, format)
+            }
+            format = quoted
+        }
+        let manifest =
+            columns.isEmpty
+            ? try Manifest.scan(input, format: format)
+            : try read(RenamedTable(input: input, format: format), named: input.name, columns)
+        return Dataset(manifest: manifest, root: input.isFile ? Folder.containing(input.name) : ".", note: nil)
+    }
+
+    private static func read(
+        _ reader: some ClipDescribing, named name: String, _ columns: ColumnMap
+    ) throws(ManifestError) -> Manifest {
+        let builder = try ManifestBuilder(name: name, columns: columns)
+        try reader.read(into: builder)
+        return try builder.finish()
+    }
+
+    /// The first folder in which the first recording exists; where it exists in none, the first.
+    private static func root(of manifest: Manifest, _ roots: [String]) throws(ManifestError) -> String {
+        let first = try manifest.reader().next()?.path ?? ""
+        return roots.first { FileStatus(path: Clip.location(of: first, root: $0)) != nil } ?? roots.first ?? "."
+    }
+}

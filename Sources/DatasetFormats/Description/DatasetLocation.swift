@@ -1,0 +1,96 @@
+import FileIO
+import Manifests
+import Platform
+
+/// The file or folder of a dataset, and what can be seen of it without reading it.
+struct DatasetLocation {
+    let input: ManifestInput
+    /// As it was given.
+    let path: String
+    let isFolder: Bool
+    /// The folder, or that of the file.
+    let folder: String
+    /// The names in the folder, sorted; of a file, none.
+    let names: [String]
+    /// The start of the file; nil: it is a folder.
+    let start: ManifestStart?
+
+    /// - Throws: `ManifestError` where there is no such file or folder, or it cannot be opened.
+    init(_ input: ManifestInput) throws(ManifestError) {
+        self.input = input
+        path = input.name
+        isFolder = input.isFile && FileStatus(path: path)?.isFolder ?? false
+        folder = !input.isFile ? "." : isFolder ? path.droppingSlashes : Folder.containing(path)
+        start = isFolder ? nil : try ManifestStart(input)
+        do throws(SystemError) {
+            names = isFolder ? try DirectoryListing.names(in: folder).filter { !$0.hasPrefix(".") }.sorted() : []
+        } catch {
+            throw .systemError(path: path, operation: "open it", error.code)
+        }
+    }
+
+    /// The file's name; nil for a folder.
+    var fileName: String? { isFolder ? nil : path.lastPathComponent }
+
+    /// The folder's name, also where it was given as `.`.
+    var folderName: String {
+        let name = folder.lastPathComponent
+        guard name == "." || name == "..", let resolved = realpath(folder, nil) else { return name }
+        defer { free(resolved) }
+        return String(cString: resolved).lastPathComponent
+    }
+
+    /// The path of a file in the folder.
+    func path(of name: String) -> String { folder + "/" + name }
+
+    /// A file in the folder; the one that was given, by its own name.
+    func input(of name: String) -> ManifestInput { name == fileName ? input : ManifestInput(path: path(of: name)) }
+
+    /// Whether there is such a file in the folder.
+    func hasFile(_ name: String) -> Bool { FileStatus(path: path(of: name))?.isRegular ?? false }
+
+    func hasFolder(_ name: String) -> Bool { FileStatus(path: path(of: name))?.isFolder ?? false }
+
+    /// The folders in the folder, sorted.
+    var folders: [String] { names.filter(hasFolder) }
+
+    /// Whether the file is a table with these columns.
+    func hasColumns(_ columns: String...) -> Bool {
+        guard let start, start.firstObject == nil else { return false }
+        return columns.allSatisfy(start.has)
+    }
+
+    /// The folder that holds a folder.
+    static func parent(of folder: String) -> String {
+        let name = folder.lastPathComponent
+        return name == "." || name == ".." || name == "/" ? folder + "/.." : Folder.containing(folder.droppingSlashes)
+    }
+}
+
+extension String {
+    /// The text after the last slash.
+    var lastPathComponent: String {
+        let path = droppingSlashes
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), path.utf8.count > 1 else { return path }
+        return String(path[path.index(after: slash)...])
+    }
+
+    /// Whether the extension is that of a recording.
+    var isRecording: Bool {
+        guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        return DirectoryCrawler.extensions.contains(self[utf8.index(after: dot)...].lowercased())
+    }
+
+    var droppingSlashes: String {
+        var path = self
+        while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+
+    /// The name without the extension, and without `.gz` after it.
+    var stem: String {
+        let name = hasSuffix(".gz") ? String(dropLast(3)) : self
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+}

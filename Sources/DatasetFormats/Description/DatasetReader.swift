@@ -1,0 +1,26 @@
+import Manifests
+
+/// Something whose clips become a manifest.
+protocol ClipDescribing {
+    /// Adds all clips, and the problems of all that are none.
+    func read(into clips: ManifestBuilder) throws(ManifestError)
+}
+
+/// A dataset in a format of its own.
+///
+/// A format is one file: how a dataset is recognised, and how its clips are described. `DatasetFormat` lists them.
+protocol DatasetReader: ClipDescribing {
+    static var format: DatasetFormat { get }
+    /// Recognises a dataset by its names and the start of its file; nil: it is not in this format.
+    ///
+    /// - Throws: `ManifestError` where a file that decides cannot be read.
+    init?(_ location: DatasetLocation) throws(ManifestError)
+    /// The files that are read, for a message; empty: only recordings.
+    var files: [String] { get }
+    /// Folders that relative paths may start from, likelier ones first.
+    var roots: [String] { get }
+}
+
+extension DatasetReader {
+    var files: [String] { [] }
+}

@@ -1,0 +1,214 @@
+import FileIO
+import Manifests
+
+/// Kaldi's data directory (kaldi-asr.org/doc/data_prep.html): wav.scp, and optionally segments, text, utt2spk, spk2gender and others; or a
+/// folder of such directories named train, dev, test ….
+struct KaldiDirectory: DatasetReader {
+    static let format = DatasetFormat.kaldi
+    private static let scp = "wav.scp"
+    private let folder: String
+    /// The directories: the path in the folder, with a slash at the end, and the split.
+    private let parts: [(prefix: String, split: String)]
+
+    init?(_ location: DatasetLocation) throws(ManifestError) {
+        folder = location.folder
+        if location.isFolder ? location.hasFile(Self.scp) : location.fileName == Self.scp {
+            parts = [("", "")]
+            return
+        }
+        guard location.isFolder else { return nil }
+        parts = location.folders.compactMap { name in
+            guard let split = SplitName.of(name), location.hasFile("\(name)/\(Self.scp)") else { return nil }
+            return (name + "/", split)
+        }
+        if parts.isEmpty { return nil }
+    }
+
+    var files: [String] { parts.map { $0.prefix + Self.scp } }
+
+    /// Kaldi's paths start from the folder that a recipe runs in, which is often one above `data`.
+    var roots: [String] {
+        let parent = DatasetLocation.parent(of: folder)
+        return [".", folder, parent, DatasetLocation.parent(of: parent)]
+    }
+
+    func read(into clips: ManifestBuilder) throws(ManifestError) {
+        let parts = try parts.map { part throws(ManifestError) in
+            try KaldiPart(folder: folder, prefix: part.prefix, split: part.split, clips: clips)
+        }
+        // Clips of all parts have the same columns.
+        var columns: [String] = []
+        for name in parts.flatMap(\.columns) where !columns.contains(name) { columns.append(name) }
+        for part in parts { try part.read(columns: columns, into: clips) }
+    }
+}
+
+/// One directory with its tables.
+private struct KaldiPart {
+    private let folder: String
+    private let prefix: String
+    private let split: String
+    /// The recordings' ids in the order of wav.scp, and their paths and lines.
+    private var order: [String] = []
+    private var recordings: [String: (path: String, line: Int)] = [:]
+    private var refused: Set<String> = []
+    /// Tables of utterances: the column that each becomes, and its values.
+    private var tables: [(column: String, name: String, values: [String: String])] = []
+    /// Tables of speakers.
+    private var speakerTables: [(column: String, values: [String: String])] = []
+    private let hasSegments: Bool
+
+    var columns: [String] { tables.map(\.column) + speakerTables.map(\.column) }
+
+    init(folder: String, prefix: String, split: String, clips: ManifestBuilder) throws(ManifestError) {
+        (self.folder, self.prefix, self.split) = (folder, prefix, split)
+        hasSegments = FileStatus(path: "\(folder)/\(prefix)segments") != nil
+        try readRecordings(clips)
+        let names = ((try? DirectoryListing.names(in: "\(folder)/\(prefix)")) ?? []).sorted()
+        for name in names {
+            guard let column = Self.column(name) else { continue }
+            let values = try readTable(name, clips)
+            if name.hasPrefix("spk2") {
+                speakerTables.append((column, values))
+            } else {
+                tables.append((column, name, values))
+            }
+        }
+    }
+
+    /// The column that a table becomes; nil: it is not one of values.
+    private static func column(_ file: String) -> String? {
+        switch file {
+        case "text": "text"
+        case "utt2spk": "speaker"
+        case "utt2lang": "language"
+        case "utt2label": "label"
+        case "spk2utt", "utt2uniq": nil
+        case let file where file.hasPrefix("spk2") && !file.contains("."): String(file.dropFirst(4))
+        case let file where file.hasPrefix("utt2") && !file.contains("."): file
+        default: nil
+        }
+    }
+
+    private func file(_ name: String) -> String { prefix + name }
+
+    /// Calls `take` with the first word of every line, and what follows it.
+    private func lines(
+        of name: String, _ clips: ManifestBuilder, take: (String, String, Int) throws(ManifestError) -> Void
+    ) throws(ManifestError) {
+        let lines = try LineReader(path: "\(folder)/\(prefix)\(name)")
+        while try lines.next() {
+            guard !lines.isBlank else { continue }
+            if let problem = lines.problem {
+                clips.addProblem(problem, line: lines.number, of: file(name))
+                continue
+            }
+            let words = lines.text.split(maxSplits: 1, whereSeparator: { $0 == " " || $0 == "\t" })
+            let rest = words.count > 1 ? String(words[1]).trimmingBlanks() : ""
+            try take(words.first.map(String.init) ?? "", rest, lines.number)
+        }
+    }
+
+    private mutating func readRecordings(_ clips: ManifestBuilder) throws(ManifestError) {
+        var (order, recordings, refused) = ([String](), [String: (path: String, line: Int)](), Set<String>())
+        let name = file("wav.scp")
+        try lines(of: "wav.scp", clips) { id, path, line throws(ManifestError) in
+            if let first = recordings[id] {
+                clips.addProblem(
+                    "the recording \(quoted(id)) is that of line \(first.line) already", line: line, of: name)
+                return
+            }
+            if let problem = Self.problem(of: path) {
+                clips.addProblem(problem, line: line, of: name)
+                refused.insert(id)
+                return
+            }
+            order.append(id)
+            recordings[id] = (path, line)
+        }
+        (self.order, self.recordings, self.refused) = (order, recordings, refused)
+    }
+
+    private static func problem(of path: String) -> String? {
+        if path.isEmpty { return "there is no path after the recording's id" }
+        if path.hasSuffix("|") {
+            return
+                "\(quoted(path)) is a command, which is not run, since a dataset could do anything with it; write its output to"
+                + " a file (Kaldi: wav-copy, or extract_segments), and name that"
+        }
+        if path == "-" || path.hasPrefix("|") { return "\(quoted(path)) is a pipe; expected the path of a file" }
+        if let colon = path.lastIndex(of: ":"), path[..<colon].hasSuffix(".ark"),
+            Int(path[path.index(after: colon)...]) != nil
+        {
+            return
+                "\(quoted(path)) is a part of a Kaldi archive; write it to a file of its own (wav-copy), and name that"
+        }
+        return nil
+    }
+
+    private func readTable(_ name: String, _ clips: ManifestBuilder) throws(ManifestError) -> [String: String] {
+        var values: [String: String] = [:]
+        let file = file(name)
+        try lines(of: name, clips) { id, value, line throws(ManifestError) in
+            if values.updateValue(value, forKey: id) != nil {
+                clips.addProblem("there is a line for \(quoted(id)) already", line: line, of: file)
+            }
+        }
+        return values
+    }
+
+    func read(columns: [String], into clips: ManifestBuilder) throws(ManifestError) {
+        var missing: [String: (count: Int, first: String)] = [:]
+        var count = 0
+        func add(_ id: String, _ path: String, _ row: inout DatasetRow, line: Int, of name: String)
+            throws(ManifestError)
+        {
+            (row.id, row.path, row.split) = (id, path, split)
+            for column in columns {
+                let speaker = tables.first { $0.column == "speaker" }?.values[id] ?? id
+                let table = tables.first { $0.column == column }
+                let value =
+                    table?.values[id] ?? speakerTables.first { $0.column == column }?.values[speaker] ?? ""
+                if let table, table.values[id] == nil {
+                    missing[table.name, default: (0, id)].count += 1
+                }
+                row.add(column, value)
+            }
+            count += 1
+            try clips.add(row, line: line, of: file(name))
+        }
+        if hasSegments {
+            try lines(of: "segments", clips) { id, rest, line throws(ManifestError) in
+                let fields = rest.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+                guard fields.count == 3 || fields.count == 4 else {
+                    clips.addProblem(
+                        "expected UTTERANCE RECORDING START END, found \(fields.count + 1) fields", line: line,
+                        of: file("segments"))
+                    return
+                }
+                guard let recording = recordings[fields[0]] else {
+                    // Why a refused recording is refused is said once.
+                    guard !refused.contains(fields[0]) else { return }
+                    clips.addProblem("wav.scp has no recording \(quoted(fields[0]))", line: line, of: file("segments"))
+                    return
+                }
+                var row = DatasetRow()
+                row.start = fields[1]
+                // -1 is the end of the recording.
+                if Double(fields[2]) != -1 { row.end = fields[2] }
+                if fields.count == 4 { row.channel = fields[3] }
+                try add(id, recording.path, &row, line: line, of: "segments")
+            }
+        } else {
+            for id in order {
+                guard let recording = recordings[id] else { continue }
+                var row = DatasetRow()
+                try add(id, recording.path, &row, line: recording.line, of: "wav.scp")
+            }
+        }
+        for (name, found) in missing.sorted(by: { $0.key < $1.key }) where count > 0 {
+            clips.warn(
+                "\(file(name)) has no line for \(found.count) of \(count) utterances, such as \(quoted(found.first))")
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import Manifests
+
+/// lhotse's manifests (lhotse.readthedocs.io): cuts, or recordings with or without supervisions, in JSON Lines; or a folder of them.
+struct LhotseManifest: DatasetReader {
+    static let format = DatasetFormat.lhotse
+
+    private struct Part {
+        /// Names in the folder. Recordings or cuts are there.
+        var recordings: String?
+        var supervisions: String?
+        var cuts: String?
+        var split = ""
+    }
+
+    private let location: DatasetLocation
+    private let parts: [Part]
+
+    init?(_ location: DatasetLocation) throws(ManifestError) {
+        self.location = location
+        guard let name = location.fileName else {
+            guard location.isFolder else { return nil }
+            parts = try Self.parts(in: location)
+            if parts.isEmpty { return nil }
+            return
+        }
+        guard let start = location.start, start.firstObject != nil, !start.has("path") else { return nil }
+        if Self.isCut(start) {
+            parts = [Part(cuts: name)]
+        } else if start.has("sources"), start.has("sampling_rate") {
+            parts = [Part(recordings: name)]
+        } else if start.has("recording_id") {
+            let partner = name.replacing("supervisions", with: "recordings")
+            guard partner != name, location.hasFile(partner) else {
+                throw .notInFormat(
+                    path: location.path, format: Self.format.title,
+                    expected:
+                        "the recordings beside the supervisions, as \(quoted(partner == name ? "recordings.jsonl" : partner))"
+                )
+            }
+            parts = [Part(recordings: partner, supervisions: name)]
+        } else {
+            return nil
+        }
+    }
+
+    private static func isCut(_ start: ManifestStart) -> Bool {
+        start.firstObject?["type"]?.string?.hasSuffix("Cut") == true
+            || start.has("recording") && start.has("supervisions")
+    }
+
+    /// The parts in a folder: recordings, each with supervisions of the same name; cuts, where there are no recordings.
+    private static func parts(in location: DatasetLocation) throws(ManifestError) -> [Part] {
+        let files = location.names.filter { $0.hasSuffix(".jsonl") || $0.hasSuffix(".jsonl.gz") }
+        func starts(_ word: String, where isOne: (ManifestStart) -> Bool) throws(ManifestError) -> [String] {
+            var found: [String] = []
+            for name in files where name.contains(word) {
+                if isOne(try ManifestStart(ManifestInput(path: location.path(of: name)))) { found.append(name) }
+            }
+            return found
+        }
+        let recordings = try starts("recordings") { $0.has("sources") }
+        guard recordings.isEmpty else {
+            return recordings.map { name in
+                let stem = name.stem.replacing("recordings", with: "supervisions")
+                let partner = files.first { $0.stem == stem }
+                return Part(recordings: name, supervisions: partner, split: split(of: name, "recordings"))
+            }
+        }
+        return try starts("cuts", where: isCut).map { Part(cuts: $0, split: split(of: $0, "cuts")) }
+    }
+
+    /// The split by the words after, or before, that of the kind: `librispeech_recordings_train-clean-100`.
+    private static func split(of name: String, _ kind: String) -> String {
+        let words = name.stem.split(separator: kind, maxSplits: 1).map {
+            $0.trimmingPrefix(while: { $0 == "_" || $0 == "-" })
+        }
+        return words.reversed().lazy.compactMap { SplitName.of(String($0)) }.first ?? ""
+    }
+
+    var files: [String] { parts.flatMap { [$0.recordings, $0.supervisions, $0.cuts].compactMap(\.self) } }
+
+    /// lhotse's paths start from the folder that a program runs in.
+    var roots: [String] { [".", location.folder, DatasetLocation.parent(of: location.folder)] }
+
+    func read(into clips: ManifestBuilder) throws(ManifestError) {
+        for part in parts {
+            if let cuts = part.cuts { try readCuts(cuts, part, clips) }
+            guard let recordings = part.recordings else { continue }
+            let table = try readRecordings(recordings, clips)
+            if let supervisions = part.supervisions {
+                try readSupervisions(supervisions, table, part, clips)
+            } else {
+                for id in table.order {
+                    guard let (recording, line) = table.byID[id] else { continue }
+                    var row = DatasetRow()
+                    (row.id, row.split) = (id, part.split)
+                    try add(recording, channel: nil, &row, line, recordings, clips)
+                }
+            }
+        }
+    }
+
+    // MARK: - Parts
+
+    private struct Recordings {
+        var order: [String] = []
+        var byID: [String: (recording: LhotseRecording, line: Int)] = [:]
+        var refused: Set<String> = []
+    }
+
+    /// Calls `take` with the object of every line.
+    private func objects(
+        of name: String, _ clips: ManifestBuilder, take: (JSONValue, Int) throws(ManifestError) -> Void
+    ) throws(ManifestError) {
+        let lines = try LineReader(location.input(of: name))
+        while try lines.next() {
+            guard !lines.isBlank else { continue }
+            let object: JSONValue
+            if let problem = lines.problem {
+                clips.addProblem(problem, line: lines.number, of: name)
+                continue
+            }
+            do throws(JSONValue.Failure) { object = try JSONValue(line: lines.bytes) } catch {
+                clips.addProblem(error.text, line: lines.number, of: name)
+                continue
+            }
+            try take(object, lines.number)
+        }
+    }
+
+    private func readRecordings(_ name: String, _ clips: ManifestBuilder) throws(ManifestError) -> Recordings {
+        var table = Recordings()
+        try objects(of: name, clips) { object, line throws(ManifestError) in
+            do throws(LhotseRecording.Refusal) {
+                let recording = try LhotseRecording(object)
+                if let first = table.byID[recording.id] {
+                    clips.addProblem(
+                        "the recording \(quoted(recording.id)) is that of line \(first.line) already", line: line,
+                        of: name)
+                    return
+                }
+                table.order.append(recording.id)
+                table.byID[recording.id] = (recording, line)
+            } catch {
+                clips.addProblem(error.text, line: line, of: name)
+                if let id = object["id"]?.string { table.refused.insert(id) }
+            }
+        }
+        return table
+    }
+
+    private func readSupervisions(
+        _ name: String, _ table: Recordings, _ part: Part, _ clips: ManifestBuilder
+    ) throws(ManifestError) {
+        try objects(of: name, clips) { object, line throws(ManifestError) in
+            let id = object["recording_id"]?.text ?? ""
+            guard let (recording, _) = table.byID[id] else {
+                if !table.refused.contains(id) {
+                    clips.addProblem("\(part.recordings ?? "") has no recording \(quoted(id))", line: line, of: name)
+                }
+                return
+            }
+            var row = DatasetRow()
+            (row.id, row.split) = (object["id"]?.text ?? "", part.split)
+            Self.setTimes(object, of: recording, &row)
+            Self.describe([object], custom: object["custom"], &row)
+            try add(recording, channel: object["channel"], &row, line, name, clips)
+        }
+    }
+
+    private func readCuts(_ name: String, _ part: Part, _ clips: ManifestBuilder) throws(ManifestError) {
+        try objects(of: name, clips) { object, line throws(ManifestError) in
+            if let type = object["type"]?.string, type != "MonoCut", type != "MultiCut" {
+                clips.addProblem(
+                    "is a \(type), which is put together when it is read; expected a MonoCut: save the audio of the cuts"
+                        + " (cuts.save_audios), and name that", line: line, of: name)
+                return
+            }
+            guard let description = object["recording"] else {
+                clips.addProblem(
+                    "the cut has no recording; cuts of features alone cannot be read", line: line, of: name)
+                return
+            }
+            let recording: LhotseRecording
+            do throws(LhotseRecording.Refusal) { recording = try LhotseRecording(description) } catch {
+                clips.addProblem(error.text, line: line, of: name)
+                return
+            }
+            var row = DatasetRow()
+            (row.id, row.split) = (object["id"]?.text ?? "", part.split)
+            Self.setTimes(object, of: recording, &row)
+            Self.describe(object["supervisions"]?.elements ?? [], custom: object["custom"], &row)
+            try add(recording, channel: object["channel"], &row, line, name, clips)
+        }
+    }
+
+    // MARK: - Values
+
+    /// The part of a recording; none where it is all of it.
+    private static func setTimes(_ object: JSONValue, of recording: LhotseRecording, _ row: inout DatasetRow) {
+        let (start, duration) = (object["start"], object["duration"])
+        if start?.number ?? 0 == 0, let length = recording.duration,
+            duration?.number.map({ abs($0 - length) < 1e-6 }) ?? true
+        {
+            return
+        }
+        (row.start, row.duration) = (start?.text ?? "", duration?.text ?? "")
+    }
+
+    private static func describe(_ supervisions: [JSONValue], custom: JSONValue?, _ row: inout DatasetRow) {
+        for name in ["text", "speaker", "language", "gender"] {
+            let values = supervisions.compactMap { $0[name]?.text }
+            let isOne = Set(values).count == 1
+            row.add(name, name == "text" ? values.joined(separator: " ") : isOne ? values.first ?? "" : "")
+        }
+        for member in (custom ?? supervisions.first?["custom"] ?? .null).members {
+            let isTaken =
+                row.extra.contains { $0.name == member.name }
+                || ["path", "id", "start", "end", "duration", "channel"].contains(member.name)
+            row.add(isTaken ? "custom_" + member.name : member.name, member.value.text)
+        }
+    }
+
+    private func add(
+        _ recording: LhotseRecording, channel: JSONValue?, _ row: inout DatasetRow, _ line: Int, _ name: String,
+        _ clips: ManifestBuilder
+    ) throws(ManifestError) {
+        do throws(LhotseRecording.Refusal) {
+            let source = try recording.source(of: channel)
+            row.path = source.path
+            row.channel = source.channel.map { "\($0)" } ?? ""
+        } catch {
+            clips.addProblem(error.text, line: line, of: name)
+            return
+        }
+        try clips.add(row, line: line, of: name)
+    }
+}

@@ -1,0 +1,111 @@
+import FileIO
+import Manifests
+
+/// LibriSpeech (openslr.org/12): SUBSET/SPEAKER/CHAPTER/SPEAKER-CHAPTER-N.flac, the words in SPEAKER-CHAPTER.trans.txt, and SPEAKERS.TXT.
+struct LibriSpeech: DatasetReader {
+    static let format = DatasetFormat.libriSpeech
+    private static let speakers = "SPEAKERS.TXT"
+    /// How many folders are looked into for a transcript.
+    private static let triedFolders = 3
+    private let folder: String
+    /// The subsets: the path in the folder, with a slash at the end, and the name.
+    private let subsets: [(prefix: String, name: String)]
+
+    init?(_ location: DatasetLocation) throws(ManifestError) {
+        guard location.isFolder else { return nil }
+        folder = location.folder
+        if Self.isSubset(folder) {
+            subsets = [("", location.folderName)]
+        } else {
+            let folder = folder
+            subsets = location.folders.filter { Self.isSubset("\(folder)/\($0)") }.map { ($0 + "/", $0) }
+        }
+        if subsets.isEmpty { return nil }
+    }
+
+    var files: [String] { subsets.map { $0.prefix.isEmpty ? $0.name : $0.prefix.droppingSlashes } }
+    var roots: [String] { [folder] }
+
+    func read(into clips: ManifestBuilder) throws(ManifestError) {
+        let genders = try genders()
+        for subset in subsets {
+            for speaker in Self.numbers(in: folder + "/" + subset.prefix) {
+                for chapter in Self.numbers(in: "\(folder)/\(subset.prefix)\(speaker)") {
+                    try read("\(subset.prefix)\(speaker)/\(chapter)", (speaker, chapter), into: clips) { row in
+                        row.split = SplitName.of(subset.name) ?? ""
+                        row.add("subset", subset.name)
+                        row.add("speaker", speaker)
+                        row.add("chapter", chapter)
+                        row.add("gender", genders[speaker] ?? "")
+                    }
+                }
+            }
+        }
+    }
+
+    private func read(
+        _ path: String, _ numbers: (speaker: String, chapter: String), into clips: ManifestBuilder,
+        describe: (inout DatasetRow) -> Void
+    ) throws(ManifestError) {
+        var recordings: [String: String] = [:]
+        for name in Self.names(in: "\(folder)/\(path)") where name.isRecording {
+            recordings[name.stem] = name
+        }
+        let file = "\(path)/\(numbers.speaker)-\(numbers.chapter).trans.txt"
+        guard FileStatus(path: "\(folder)/\(file)") != nil else {
+            clips.addProblem("there is no such file, which has the words of the chapter", line: 0, of: file)
+            return
+        }
+        let lines = try LineReader(path: "\(folder)/\(file)")
+        while try lines.next() {
+            guard !lines.isBlank else { continue }
+            if let problem = lines.problem {
+                clips.addProblem(problem, line: lines.number, of: file)
+                continue
+            }
+            let words = lines.text.split(separator: " ", maxSplits: 1)
+            let id = words.first.map(String.init) ?? ""
+            guard let recording = recordings.removeValue(forKey: id) else {
+                clips.addProblem("there is no recording of \(quoted(id)) beside it", line: lines.number, of: file)
+                continue
+            }
+            var row = DatasetRow()
+            (row.path, row.id) = ("\(path)/\(recording)", id)
+            describe(&row)
+            row.add("text", words.count > 1 ? String(words[1]) : "")
+            try clips.add(row, line: lines.number, of: file)
+        }
+        for name in recordings.values.sorted() {
+            clips.addProblem("has no line for \(quoted(name))", line: 0, of: file)
+        }
+    }
+
+    /// The speakers' F or M, where there is a table of them.
+    private func genders() throws(ManifestError) -> [String: String] {
+        let places = [folder, DatasetLocation.parent(of: folder)].map { "\($0)/\(Self.speakers)" }
+        guard let path = places.first(where: { FileStatus(path: $0)?.isRegular ?? false }) else { return [:] }
+        var genders: [String: String] = [:]
+        let lines = try LineReader(path: path)
+        while try lines.next() {
+            guard !lines.text.hasPrefix(";") else { continue }
+            let fields = lines.text.split(separator: "|").map { $0.filter { $0 != " " } }
+            if fields.count > 2 { genders[fields[0]] = fields[1] }
+        }
+        return genders
+    }
+
+    private static func isSubset(_ folder: String) -> Bool {
+        numbers(in: folder).prefix(triedFolders).contains { speaker in
+            numbers(in: "\(folder)/\(speaker)").prefix(triedFolders).contains { chapter in
+                FileStatus(path: "\(folder)/\(speaker)/\(chapter)/\(speaker)-\(chapter).trans.txt") != nil
+            }
+        }
+    }
+
+    private static func names(in folder: String) -> [String] { (try? DirectoryListing.names(in: folder)) ?? [] }
+
+    /// Names of digits, sorted.
+    private static func numbers(in folder: String) -> [String] {
+        names(in: folder).filter { name in !name.isEmpty && name.utf8.allSatisfy { (48...57).contains($0) } }.sorted()
+    }
+}

@@ -1,0 +1,26 @@
+import Manifests
+
+/// A manifest of which some columns are read as others.
+struct RenamedTable: ClipDescribing {
+    let input: ManifestInput
+    let format: ManifestFormat
+
+    func read(into clips: ManifestBuilder) throws(ManifestError) {
+        let table = try TableReader(input, quoting: format.quoting)
+        while try table.next() {
+            if let problem = table.problem {
+                clips.addProblem(problem, line: table.line, of: "")
+                continue
+            }
+            var row = DatasetRow()
+            for (name, value) in table.values {
+                // In a header, capitals and blanks do not count.
+                let column = table.isJSON ? nil : ManifestColumn(name: name, among: table.columns)
+                row.add(column?.name ?? name, value)
+            }
+            row.hasDecimalComma = table.hasDecimalComma
+            try clips.add(row, line: table.line, of: "")
+        }
+        for warning in table.warnings { clips.warn(warning) }
+    }
+}

@@ -1,0 +1,46 @@
+/// A clip as a dataset in another format describes it: the values of a manifest's columns, as text; empty: not given.
+package struct DatasetRow: Sendable {
+    package var path = ""
+    package var id = ""
+    package var label = ""
+    package var split = ""
+    /// Seconds.
+    package var start = ""
+    /// Seconds.
+    package var end = ""
+    /// Seconds.
+    package var duration = ""
+    package var channel = ""
+    /// Other columns. One of the name of a known column stands for that column.
+    package var extra: [(name: String, value: String)] = []
+
+    /// Whether numbers may have a decimal comma.
+    package var hasDecimalComma = false
+
+    package init() {}
+
+    /// Adds a value, also of a known column.
+    package mutating func add(_ name: String, _ value: String) { extra.append((name, value)) }
+
+    /// All values that are given, those of known columns first. Another column of a known name that is given keeps its value as
+    /// `original_NAME`.
+    var values: [(name: String, value: String)] {
+        var values: [(name: String, value: String)] = []
+        for column in ManifestColumn.allCases {
+            let value =
+                switch column {
+                case .path: path
+                case .id: id
+                case .label: label
+                case .split: split
+                case .start: start
+                case .end: end
+                case .duration: duration
+                case .channel: channel
+                }
+            if !value.isEmpty { values.append((column.name, value)) }
+        }
+        let known = values.map(\.name)
+        return values + extra.map { known.contains($0.name) ? ("original_" + $0.name, $0.value) : $0 }
+    }
+}

@@ -1,0 +1,80 @@
+import FeatureModel
+
+/// Makes a manifest of a dataset in another format, row by row.
+///
+/// The rows go to a file without a name, as JSON Lines. The manifest reads them from there, as often as it is asked, so that
+/// memory grows by 4 bytes a clip until it is made. Its SHA-256 is that of these lines: two datasets of the same clips have one.
+package final class ManifestBuilder {
+    /// What messages call the dataset.
+    package let name: String
+    private let kept: KeptBytes
+    private var buffer: [UInt8] = []
+    private var origins = RowOrigins()
+    private var problems = ProblemList()
+    private var columns: ColumnMap
+    /// Rows so far.
+    package private(set) var rowCount = 0
+    private var warnings: [String] = []
+
+    /// - Parameters:
+    ///   - name: What messages call the dataset.
+    ///   - columns: Columns of the dataset that are read as others.
+    /// - Throws: `ManifestError.systemError` where no file can be made.
+    package init(name: String, columns: ColumnMap = ColumnMap()) throws(ManifestError) {
+        self.name = name
+        self.columns = columns
+        kept = try KeptBytes(name: name)
+    }
+
+    /// Adds a clip, which a line of a file describes.
+    package func add(_ row: DatasetRow, line: Int, of file: String) throws(ManifestError) {
+        origins.append(line: line, of: file)
+        rowCount += 1
+        buffer.append(UInt8(ascii: "{"))
+        for (index, (name, value)) in columns.renamed(row.values).enumerated() {
+            if index > 0 { buffer.append(Byte.comma) }
+            JSONText.append(name.utf8, to: &buffer)
+            buffer.append(UInt8(ascii: ":"))
+            let isNumber =
+                row.hasDecimalComma && ManifestColumn(name: name).map(ManifestColumn.numbers.contains) == true
+            JSONText.append((isNumber ? value.replacing(",", with: ".") : value).utf8, to: &buffer)
+        }
+        buffer.append(contentsOf: "}\n".utf8)
+        if buffer.count >= BlockReader.blockSize { try flush() }
+    }
+
+    /// Adds a problem: nothing is made of the dataset, and all its problems are reported at once.
+    ///
+    /// - Parameter line: From 1; 0: of the whole file.
+    package func addProblem(_ text: @autoclosure () -> String, line: Int, of file: String) {
+        problems.add(text(), line: line, file: file)
+    }
+
+    /// Adds a sentence about a likely mistake.
+    package func warn(_ text: String) { warnings.append(text) }
+
+    /// The manifest.
+    ///
+    /// - Throws: `ManifestError`: all problems at once, also those of values that no manifest may have.
+    package func finish() throws(ManifestError) -> Manifest {
+        try flush()
+        if let missing = columns.missing, problems.total == 0 {
+            throw .missingMappedColumn(path: name, name: missing.name, to: missing.column.name, columns: columns.found)
+        }
+        guard rowCount > 0 else {
+            guard problems.total > 0 else { throw .noClips(path: name) }
+            throw .invalidRows(path: name, problems: problems.sorted, total: problems.total)
+        }
+        let input = ManifestInput(name: name, kept: kept)
+        var scanner = try ManifestScanner(input, origins: origins, problems: problems)
+        var manifest = try scanner.scan()
+        manifest.warnings = warnings + columns.warnings + manifest.warnings
+        return manifest
+    }
+
+    private func flush() throws(ManifestError) {
+        guard !buffer.isEmpty else { return }
+        try kept.append(buffer)
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,46 @@
+/// What the start of a file says of its rows.
+package struct ManifestStart: Sendable {
+    /// The first object of JSON Lines; nil: they are none.
+    package private(set) var firstObject: JSONValue?
+    /// The manifest's format by the first line; nil: it is that of none.
+    package let format: ManifestFormat?
+    /// Whether there are only blank lines.
+    package private(set) var isEmpty = true
+    /// The names of a table's header. As bytes, since every run of the program looks at them.
+    private var header: [ArraySlice<UInt8>] = []
+
+    /// Reads the first line that is not blank.
+    ///
+    /// - Throws: `ManifestError` where the file cannot be opened, or is no text.
+    package init(_ input: ManifestInput) throws(ManifestError) {
+        let source = try BlockReader(input)
+        format = ManifestFormat(firstLine: source.firstLine)
+        let lines = LineReader(source)
+        repeat { guard try lines.next() else { return } } while lines.isBlank
+        isEmpty = false
+        let line = lines.bytes
+        if line.first(where: { $0 > Byte.space }) == UInt8(ascii: "{") {
+            firstObject = try? JSONValue(line: line)
+        } else {
+            let delimiter = TableReader.delimiter(line)
+            header = line.split(separator: delimiter, omittingEmptySubsequences: false).map { name in
+                let name = name.trimmingBlanks
+                let isQuoted = name.count > 1 && name.first == Byte.quote && name.last == Byte.quote
+                return isQuoted ? name.dropFirst().dropLast() : name
+            }
+        }
+    }
+
+    /// Whether there is a column of this name.
+    package func has(_ name: String) -> Bool {
+        if let firstObject { return firstObject.members.contains { $0.name == name } }
+        return header.contains { $0.elementsEqual(name.utf8) }
+    }
+
+    /// Whether there is a column `path`, as a manifest has.
+    package var hasPath: Bool {
+        let path = ManifestColumn.path.name
+        if has(path) { return true }
+        return header.contains { ManifestColumn(spelled: String(decoding: $0, as: UTF8.self)) == .path }
+    }
+}

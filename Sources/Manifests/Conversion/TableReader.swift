@@ -1,0 +1,84 @@
+/// The rows of a table that is not a manifest: fields between commas, semicolons or tabs with a header, or a JSON object on every
+/// line. In any form that `BlockReader` reads.
+package final class TableReader {
+    private enum Rows {
+        case delimited(DelimitedRowParser)
+        case objects(LineReader)
+    }
+
+    package let path: String
+    /// The names of the header; empty for JSON Lines.
+    package let columns: [String]
+    /// Whether numbers may have a decimal comma, since semicolons separate the fields.
+    package let hasDecimalComma: Bool
+    private let rows: Rows
+    private var row = ManifestRow()
+    /// The first line of the current row, from 1.
+    package private(set) var line = 1
+    /// Why the current row cannot be read; nil: it can.
+    package private(set) var problem: String?
+    /// The values of the current row by their names, in order.
+    package private(set) var values: [(name: String, value: String)] = []
+
+    /// Opens a table and reads its header.
+    ///
+    /// - Parameter quoting: What quotation marks mean between tabs.
+    /// - Throws: `ManifestError` where it cannot be opened, or its header cannot be read.
+    package init(_ input: ManifestInput, quoting: ManifestFormat.Quoting = .literal) throws(ManifestError) {
+        path = input.name
+        let source = try BlockReader(input)
+        let line = source.firstLine
+        if line.first(where: { $0 > Byte.space }) == UInt8(ascii: "{") {
+            (rows, columns, hasDecimalComma) = (.objects(LineReader(source)), [], false)
+            return
+        }
+        let delimiter = Self.delimiter(line)
+        let parser = try DelimitedRowParser(
+            source: source, delimiter: delimiter, quoting: delimiter == Byte.tab ? quoting : .csv, keepsNames: true)
+        (rows, columns, hasDecimalComma) = (.delimited(parser), parser.extraColumns, delimiter == Byte.semicolon)
+    }
+
+    /// The same of a file.
+    package convenience init(path: String) throws(ManifestError) { try self.init(ManifestInput(path: path)) }
+
+    package var isJSON: Bool { if case .objects = rows { true } else { false } }
+
+    /// Likely mistakes in the rows read so far, a sentence each.
+    package var warnings: [String] { if case .delimited(let parser) = rows { parser.warnings } else { [] } }
+
+    /// The delimiter that a header has most of.
+    static func delimiter(_ header: [UInt8]) -> UInt8 {
+        if header.contains(Byte.tab) { return Byte.tab }
+        func count(_ byte: UInt8) -> Int { header.count { $0 == byte } }
+        return count(Byte.semicolon) > count(Byte.comma) ? Byte.semicolon : Byte.comma
+    }
+
+    /// Reads the next row, which may have a `problem`; false at the end.
+    package func next() throws(ManifestError) -> Bool {
+        values.removeAll(keepingCapacity: true)
+        problem = nil
+        switch rows {
+        case .delimited(let parser):
+            guard try parser.next(into: &row) else { return false }
+            (line, problem) = (row.line, row.problem)
+            guard problem == nil else { return true }
+            let known = ManifestColumn.allCases.count
+            for (index, name) in columns.enumerated() { values.append((name, row.text(known + index))) }
+        case .objects(let lines):
+            repeat { guard try lines.next() else { return false } } while lines.isBlank
+            (line, problem) = (lines.number, lines.problem)
+            guard problem == nil else { return true }
+            do throws(JSONValue.Failure) {
+                for member in try JSONValue(line: lines.bytes).members {
+                    values.append((member.name, member.value.text))
+                }
+            } catch {
+                problem = error.text
+            }
+        }
+        return true
+    }
+
+    /// The value of a column in the current row; nil: there is none.
+    package subscript(name: String) -> String? { values.first { $0.name == name }?.value }
+}

@@ -1,0 +1,127 @@
+/// A value of JSON, with the digits of numbers and the order of names as they stand.
+package indirect enum JSONValue: Hashable, Sendable {
+    case string(String)
+    /// A number, as it stands.
+    case number(String)
+    case boolean(Bool)
+    case null
+    case array([JSONValue])
+    case object([Member])
+
+    package struct Member: Hashable, Sendable {
+        package let name: String
+        package let value: JSONValue
+    }
+
+    /// Why a text is not JSON, in words.
+    package struct Failure: Error {
+        package let text: String
+    }
+
+    /// Reads a line that holds one object.
+    package init(line: [UInt8]) throws(Failure) {
+        let result = line.withUnsafeBufferPointer { bytes -> Result<JSONValue, Failure> in
+            var scanner = JSONScanner(bytes)
+            do throws(JSONScanner.Failure) {
+                guard scanner.peek() == UInt8(ascii: "{") else {
+                    try scanner.expect("{", "at the start of the row's object")
+                    return .success(.null)
+                }
+                let value = try scanner.takeTree()
+                guard scanner.peek() == nil else {
+                    throw JSONScanner.Failure(text: "continues after its object; expected one object on every line")
+                }
+                return .success(value)
+            } catch {
+                return .failure(Failure(text: error.text))
+            }
+        }
+        self = try result.get()
+    }
+
+    /// The value of a member; nil where this is no object, or has none of that name, or null.
+    package subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self, let member = members.first(where: { $0.name == name }),
+            member.value != .null
+        else { return nil }
+        return member.value
+    }
+
+    package var members: [Member] { if case .object(let members) = self { members } else { [] } }
+
+    package var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+
+    package var string: String? { if case .string(let text) = self { text } else { nil } }
+
+    package var number: Double? {
+        guard case .number(let text) = self, let number = Double(text), number.isFinite else { return nil }
+        return number
+    }
+
+    /// The text of a field: a string's characters, nothing for null, and anything else as JSON without blanks.
+    package var text: String {
+        switch self {
+        case .string(let text), .number(let text): text
+        case .boolean(let value): value ? "true" : "false"
+        case .null: ""
+        case .array, .object: json
+        }
+    }
+
+    /// JSON without blanks.
+    private var json: String {
+        switch self {
+        case .string(let text):
+            var bytes: [UInt8] = []
+            JSONText.append(text.utf8, to: &bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        case .null: return "null"
+        case .array(let elements): return "[" + elements.map(\.json).joined(separator: ",") + "]"
+        case .object(let members):
+            return "{" + members.map { JSONValue.string($0.name).json + ":" + $0.value.json }.joined(separator: ",")
+                + "}"
+        case .number, .boolean: return text
+        }
+    }
+}
+
+extension JSONScanner {
+    /// Takes any value.
+    mutating func takeTree(depth: Int = 0) throws(Failure) -> JSONValue {
+        guard depth < Self.depthLimit else { throw Failure(text: "is nested more than \(Self.depthLimit) deep") }
+        switch peek() {
+        case UInt8(ascii: "["):
+            var elements: [JSONValue] = []
+            try expect("[", "before an array")
+            if !take("]") {
+                repeat { elements.append(try takeTree(depth: depth + 1)) } while take(",")
+                try expect("]", "after an array")
+            }
+            return .array(elements)
+        case UInt8(ascii: "{"):
+            var members: [JSONValue.Member] = []
+            try expect("{", "before an object")
+            if !take("}") {
+                repeat {
+                    var name: [UInt8] = []
+                    try takeString(into: &name)
+                    try expect(":", "after a name")
+                    let value = try takeTree(depth: depth + 1)
+                    members.append(JSONValue.Member(name: String(decoding: name, as: UTF8.self), value: value))
+                } while take(",")
+                try expect("}", "after an object")
+            }
+            return .object(members)
+        default:
+            var text: [UInt8] = []
+            let kind = try takeValue(into: &text)
+            let string = String(decoding: text, as: UTF8.self)
+            return switch kind {
+            case .string: .string(string)
+            case .number: .number(string)
+            case .boolean: .boolean(string == "true")
+            case .null, .nested: .null
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import FeatureModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DatasetFormats
+@testable import Manifests
+
+struct DatasetTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func write(_ files: [String: String]) throws {
+        for (name, text) in files {
+            let url = folder.url.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url)
+        }
+    }
+
+    private func clips(
+        _ name: String = "", format: DatasetFormat? = nil, columns: ColumnMap = ColumnMap()
+    ) throws -> [Clip] {
+        let path = name.isEmpty ? folder.url.path : folder.path(name)
+        let manifest = try Dataset.open(ManifestInput(path: path), format: format, columns: columns).manifest
+        let reader = try manifest.reader()
+        var clips: [Clip] = []
+        while let clip = try reader.next() { clips.append(clip) }
+        return clips
+    }
+
+    private func message(_ name: String = "", format: DatasetFormat? = nil, columns: ColumnMap = ColumnMap()) -> String
+    {
+        do {
+            _ = try clips(name, format: format, columns: columns)
+            return ""
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(
+        "the split of a part of a dataset",
+        arguments: [
+            ("train-clean-100", "train"), ("dev_other", "dev"), ("test.tsv", "test"), ("Training", "train"),
+            ("testing", "test"), ("validation", "validation"), ("valid", "valid"), ("val", "val"), ("trainer", nil),
+            ("robin", nil), ("", nil),
+        ])
+    func splitNames(name: String, split: String?) {
+        #expect(SplitName.of(name) == split)
+    }
+
+    @Test("every format is recognised by what it has, and by nothing else's")
+    func recognition() throws {
+        let samples: [(DatasetFormat, [String: String])] = [
+            (.kaldi, ["wav.scp": "a a.wav\n"]),
+            (
+                .lhotse,
+                [
+                    "recordings.jsonl":
+                        #"{"id": "a", "sources": [{"type": "file", "channels": [0], "source": "a.wav"}], "sampling_rate": 1}"#
+                ]
+            ),
+            (.esc50, ["meta/esc50.csv": "filename,fold,target,category\na.wav,1,0,dog\n"]),
+            (.urbanSound8K, ["metadata/UrbanSound8K.csv": "slice_file_name,fsID,fold,class\na.wav,1,0,dog\n"]),
+            (.commonVoice, ["train.tsv": "client_id\tpath\tsentence\nx\ta.mp3\thi\n", "clips/a.mp3": ""]),
+            (.speechCommands, ["validation_list.txt": "", "testing_list.txt": "", "yes/a_nohash_0.wav": ""]),
+            (.libriSpeech, ["dev-clean/1/2/1-2.trans.txt": "1-2-0000 A\n", "dev-clean/1/2/1-2-0000.flac": ""]),
+            (.audioFolder, ["metadata.csv": "file_name,label\na.wav,x\n"]),
+            (.audioFolder, ["train/x/a.wav": "", "test/x/a.wav": ""]),
+            (.folder, ["x/a.wav": "", "train/a.wav": ""]),
+        ]
+        for (format, files) in samples {
+            let folder = try TemporaryFolder()
+            for (name, text) in files {
+                let url = folder.url.appending(path: name)
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: url)
+            }
+            let location = try DatasetLocation(ManifestInput(path: folder.url.path))
+            let found = try DatasetFormat.reader(of: location).map { type(of: $0).format }
+            #expect(found == format, "\(files.keys.sorted())")
+        }
+    }
+
+    @Test("a value under the name of a known column that is given keeps another name")
+    func originals() throws {
+        try write(["metadata.csv": "file_name,path,duration,id\na.wav,/old/a.wav,1.5,7\n"])
+        let manifest = try Dataset.open(ManifestInput(path: folder.url.path)).manifest
+        #expect(manifest.extraColumns == ["original_duration", "original_path"])
+        let clip = try #require(clips().first)
+        #expect(clip.id == "7" && clip.path == "a.wav" && clip.segment == nil)
+        #expect(clip.extra == ["1.5", "/old/a.wav"])
+    }
+
+    @Test("the same clips have one checksum, from whichever format")
+    func checksums() throws {
+        try write([
+            "metadata.csv": "file_name,label\na.wav,x\n", "m/metadata.jsonl": #"{"file_name": "a.wav", "label": "x"}"#,
+        ])
+        let sums = try ["metadata.csv", "m/metadata.jsonl"].map {
+            try Dataset.open(ManifestInput(path: folder.path($0))).manifest.sha256
+        }
+        #expect(sums[0] == sums[1])
+        try write(["m/metadata.jsonl": #"{"file_name": "a.wav", "label": "y"}"#])
+        #expect(try Dataset.open(ManifestInput(path: folder.path("m/metadata.jsonl"))).manifest.sha256 != sums[0])
+    }
+
+    @Test("columns are read as others")
+    func columns() throws {
+        let map = ColumnMap([(.label, "species"), (.path, "file")])
+        try write(["m.csv": "file,species,label,Start,end\na.wav,wren,7,1,2\n"])
+        let clip = try #require(clips("m.csv", columns: map).first)
+        #expect(clip.path == "a.wav" && clip.label == "wren" && clip.segment == Segment(start: 1, end: 2))
+        #expect(clip.extra.isEmpty)
+        // Two columns may change places.
+        try write(["m.csv": "path,id,label\na.wav,x,y\n"])
+        let swapped = try #require(clips("m.csv", columns: ColumnMap([(.label, "id"), (.id, "label")])).first)
+        #expect(swapped.id == "y" && swapped.label == "x")
+        #expect(message("m.csv", columns: ColumnMap([(.label, "nothing")])).contains("'nothing' to read as 'label'"))
+    }
+
+    @Test("problems of several files stand in one message, each with its file and line")
+    func problems() throws {
+        try write([
+            "wav.scp": "a a.wav\nb touch x |\n", "segments": "u a 0 1\nv c 0 1\nu a 1 2\nw a 2\nx b 0 1\n",
+        ])
+        let text = message()
+        for part in [
+            "wav.scp, line 2: 'touch x |' is a command", "segments, line 2: wav.scp has no recording 'c'",
+            "segments, line 3: the id 'u' is that of segments, line 1, already", "segments, line 4: expected UTTERANCE",
+            ": 4 problems",
+        ] { #expect(text.contains(part), "\(text)") }
+        #expect(!FileManager.default.fileExists(atPath: folder.path("x")), "the command was run")
+    }
+
+    @Test("a dataset in another format than it was said to be is refused", arguments: DatasetFormat.allCases)
+    func otherFormat(format: DatasetFormat) throws {
+        try write(["x.txt": "nothing\n"])
+        #expect(!message("x.txt", format: format).isEmpty)
+        if format.manifestFormat == nil { #expect(message("x.txt", format: format).contains("expected")) }
+        #expect(!message("none", format: format).isEmpty)
+    }
+
+    @Test("a table that is not what its format has is refused with the column that is missing")
+    func missingColumns() throws {
+        try write(["meta/esc50.csv": "filename,fold,target\na.wav,1,0\n"])
+        #expect(message().contains("there is no column 'category', which ESC-50 has; the columns are: 'filename'"))
+        try write(["meta/esc50.csv": "filename;category\na.wav;dog\n;cat\nb.wav\n"])
+        let text = message()
+        #expect(
+            text.contains("esc50.csv, line 3: filename is empty") && text.contains("line 4: has 1 field"), "\(text)")
+    }
+
+    @Test("relative paths start from the folder in which the first recording is")
+    func roots() throws {
+        try write(["corpus/a.wav": "", "data/train/wav.scp": "a corpus/a.wav\n"])
+        let dataset = try Dataset.open(ManifestInput(path: folder.path("data/train")))
+        let location = Clip.location(of: "corpus/a.wav", root: dataset.root)
+        #expect(FileManager.default.fileExists(atPath: location), "\(dataset.root)")
+    }
+}

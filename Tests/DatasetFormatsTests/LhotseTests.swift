@@ -1,0 +1,47 @@
+import Testing
+
+@testable import DatasetFormats
+@testable import Manifests
+
+struct LhotseTests {
+    private static func recording(_ sources: String) throws -> LhotseRecording {
+        let text = #"{"id": "r", "duration": 2, "sources": [\#(sources)]}"#
+        return try LhotseRecording(JSONValue(line: Array(text.utf8)))
+    }
+
+    private static func found(_ sources: String, _ channel: String?) throws -> String {
+        let value = try channel.map { try JSONValue(line: Array(#"{"c": \#($0)}"#.utf8))["c"] ?? .null }
+        let (path, channel) = try recording(sources).source(of: value)
+        return path + (channel.map { " \($0)" } ?? "")
+    }
+
+    private static let mono = #"{"type": "file", "channels": [0], "source": "m"}"#
+    private static let stereo = #"{"type": "file", "channels": [0, 1], "source": "s"}"#
+    private static let split =
+        #"{"type": "file", "channels": [0], "source": "l"}, {"type": "file", "channels": [1], "source": "r"}"#
+    private static let crossed = #"{"type": "file", "channels": [2, 5], "source": "x"}"#
+
+    @Test(arguments: [
+        (mono, "0", "m"), (mono, nil, "m"), (mono, "[0]", "m"), (stereo, nil, "s"), (stereo, "[0, 1]", "s"),
+        (stereo, "1", "s 1"), (stereo, "[1]", "s 1"), (split, "1", "r"), (split, "[0]", "l"), (crossed, "5", "x 1"),
+    ])
+    func `a channel is one of a file`(sources: String, channel: String?, expected: String) throws {
+        #expect(try Self.found(sources, channel) == expected)
+    }
+
+    @Test(arguments: [
+        (mono, "1"), (stereo, "2"), (split, "[0, 1]"), (split, nil), (split, "7"),
+        (#"{"type": "file", "channels": [0, 1, 2], "source": "t"}"#, "[0, 1]"),
+    ])
+    func `channels that are not one file's, or not one, are refused`(sources: String, channel: String?) {
+        #expect(throws: LhotseRecording.Refusal.self) { try Self.found(sources, channel) }
+    }
+
+    @Test(arguments: [
+        #"{"type": "command", "channels": [0], "source": "x"}"#, #"{"type": "url", "channels": [0], "source": "x"}"#,
+        #"{"type": "memory", "channels": [0], "source": "x"}"#, #"{"type": "file", "channels": [0]}"#, "",
+    ])
+    func `sources that are no files are refused`(sources: String) {
+        #expect(throws: LhotseRecording.Refusal.self) { try Self.recording(sources) }
+    }
+}
