@@ -42,12 +42,14 @@ let package = Package(
         systemLibrary("CFontconfig", pkgConfig: "fontconfig", apt: "libfontconfig-dev", brew: "fontconfig"),
         systemLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        systemLibrary("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
         systemLibrary("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
         systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev", brew: "nettle"),
 
         .target(name: "Platform"),
         .target(name: "FileIO", dependencies: ["Platform"]),
+        .target(name: "Archives", dependencies: ["Platform", "FileIO", "CZlib", "CZstd"]),
         .target(name: "CKernels"),
         .target(name: "CProcess"),
         .target(name: "FeatureModel"),
@@ -56,12 +58,12 @@ let package = Package(
         .target(name: "Checksums", dependencies: ["CChecksums", "CXXHash", "CNettle"]),
         .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", yams]),
         .target(name: "Concurrency", dependencies: ["FeatureModel", "Platform"]),
-        .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums", "CZlib"]),
-        .target(name: "DatasetFormats", dependencies: ["FeatureModel", "FileIO", "Platform", "Manifests"]),
+        .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums", "Archives"]),
+        .target(name: "DatasetFormats", dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "Manifests"]),
         .target(name: "DatasetSplits", dependencies: ["FeatureModel", "Manifests", "Checksums"]),
         .target(
             name: "AudioDecoding",
-            dependencies: ["FeatureModel", "FileIO", "Platform", "CKernels", "CSndfile", "CSoxr"]),
+            dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CSndfile", "CSoxr"]),
         .target(name: "SignalProcessing", dependencies: ["FeatureModel", "Platform", "CKernels", "CFFTW"]),
         .target(
             name: "ClipFeatures",
@@ -80,7 +82,7 @@ let package = Package(
         .target(
             name: "DatasetExtraction",
             dependencies: [
-                "FeatureModel", "FileIO", "Checksums", "Presentation", "Concurrency", "Manifests",
+                "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "Manifests",
                 "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
             ]),
         .target(
@@ -92,7 +94,7 @@ let package = Package(
         .target(
             name: "DatasetInspection",
             dependencies: [
-                "FeatureModel", "FileIO", "Checksums", "Presentation", "Concurrency", "Manifests",
+                "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "Manifests",
                 "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
             ]),
         .target(
@@ -109,7 +111,7 @@ let package = Package(
                 "SignalProcessing",
                 "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
                 "LiveAnalysis", "DatasetInspection", "DatasetReports", "Plotting", "Terminal", "CProcess", "FileIO",
-                argumentParser,
+                "Archives", argumentParser,
             ]),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
@@ -121,6 +123,7 @@ let package = Package(
             ],
             path: "Tests/ExtractionSupport"),
         test("FileIO", ["Platform"]),
+        test("Archives", ["FileIO", "Platform", "CZlib", "CZstd"]),
         test("FeatureModel"),
         test("Presentation", ["FeatureModel"]),
         test("Checksums", ["CChecksums"]),
@@ -158,7 +161,8 @@ if Context.environment["VEERY_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "FeatureModel", "FileIO", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding", "ClipSpool",
+                "FeatureModel", "FileIO", "Archives", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding",
+                "ClipSpool",
                 "FeatureStorage", "LiveAnalysis", "DatasetExtraction", "DatasetInspection", "Plotting", "Presentation",
                 "Terminal",
             ],

@@ -1,3 +1,4 @@
+import Archives
 import FeatureModel
 import FileIO
 
@@ -11,7 +12,7 @@ package final class ClipDecoder {
     private let policy: RecordingPolicy
     private var file: (any SampleSource)?
     /// Status of the open recording, taken before it was opened.
-    private var identity: FileStatus?
+    private var identity: ContentStatus?
     private let buffer = ReadBuffer()
     private let scans = OggPageScans()
     private var resampler: Resampler?
@@ -155,15 +156,15 @@ package final class ClipDecoder {
     private func open(_ path: String) throws(ClipFailure) -> any SampleSource {
         // Names are compared by bytes: Swift's texts are equal where Unicode calls them equivalent, files are not. A file that was
         // replaced or changed since it was opened is another recording.
-        let found = FileStatus(path: path)
+        let (content, found) = try ClipFailure.content(path)
         if let file, file.seeksExactly, file.path.utf8.elementsEqual(path.utf8), found != nil, found == identity {
             return file
         }
         file = nil
         identity = found
         let opened: any SampleSource =
-            if let plain = PlainWaveFile(path: path, buffer: buffer) { plain } else {
-                try SoundFile(path: path, scans: scans)
+            if let plain = PlainWaveFile(content, path: path, buffer: buffer) { plain } else {
+                try SoundFile(content, path: path, scans: scans)
             }
         file = opened
         if interleaved.count < opened.channels * 1024 {

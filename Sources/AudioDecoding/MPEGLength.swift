@@ -1,3 +1,5 @@
+import FileIO
+
 /// The length of an MP3 by its first frame. Without a header there (`Xing`, `Info` or `VBRI`), libsndfile's length is the
 /// size of the file divided by that of a frame, tags included: an estimate.
 struct MPEGLength {
@@ -6,9 +8,9 @@ struct MPEGLength {
     /// Whether more bytes are given than present.
     let isCutOff: Bool
 
-    /// - Parameter path: A file that libsndfile reads as MPEG audio.
-    init(path: String) {
-        guard let file = HeaderBytes(path: path), let (header, frame) = Self.lengthHeader(file) else {
+    /// - Parameter content: What libsndfile reads as MPEG audio.
+    init(_ content: FileContent) {
+        guard let file = HeaderBytes(content), let (header, frame) = Self.lengthHeader(file) else {
             (isStated, isCutOff) = (false, false)
             return
         }

@@ -23,8 +23,8 @@ struct OggPageReader: ~Copyable {
     private var patience: Int
 
     /// - Throws: `ClipFailure` of stage `decode` where the file cannot be opened.
-    init(path: String) throws(ClipFailure) {
-        guard let file = RegularFile(path: path) else { throw Self.unreadable(errno) }
+    init(_ content: FileContent) throws(ClipFailure) {
+        guard let file = RegularFile(content) else { throw Self.unreadable(errno) }
         patience = 8 * file.size + (1 << 24)
         self.file = file
         offset = 0

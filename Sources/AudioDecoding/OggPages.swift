@@ -53,8 +53,8 @@ struct OggPages: Equatable, Sendable {
     ///
     /// - Parameter endsOnly: Whether only the first and last pages of a long file are read.
     /// - Throws: `ClipFailure` of stage `decode` where the file cannot be read.
-    init(path: String, endsOnly: Bool = false) throws(ClipFailure) {
-        var reader = try OggPageReader(path: path)
+    init(_ content: FileContent, endsOnly: Bool = false) throws(ClipFailure) {
+        var reader = try OggPageReader(content)
         var isCut = true
         var hasPageAtEnd = true
         while !isChained, let item = try reader.next() {
@@ -123,18 +123,18 @@ struct OggPages: Equatable, Sendable {
 
 /// Scans of long Ogg recordings, so that each file is scanned once for all its segments.
 package final class OggPageScans {
-    private var known: [FileStatus: OggPages] = [:]
+    private var known: [ContentStatus: OggPages] = [:]
     private static let maximumCount = 1024
 
     package init() {}
 
     /// All pages of a recording.
     ///
-    /// - Parameter identity: Status of the file before it was opened; nil: unknown.
+    /// - Parameter identity: Status of the bytes before they were opened; nil: unknown.
     /// - Throws: `ClipFailure` of stage `decode` where it cannot be read.
-    func pages(of identity: FileStatus?, path: String) throws(ClipFailure) -> OggPages {
+    func pages(of identity: ContentStatus?, _ content: FileContent) throws(ClipFailure) -> OggPages {
         if let identity, let pages = known[identity] { return pages }
-        let pages = try OggPages(path: path)
+        let pages = try OggPages(content)
         if let identity {
             if known.count == Self.maximumCount { known.removeAll() }
             known[identity] = pages

@@ -7,7 +7,7 @@ struct OggRecording {
     /// The present part of a recording that is cut off; nil: complete, as far as the last pages tell.
     let cutOff: CutOff?
 
-    private let path: String
+    private let content: FileContent
     /// Granule positions per second.
     private let clock: Int
     private let sampleRate: Int
@@ -16,7 +16,7 @@ struct OggRecording {
     /// Scan of the file's ends; of the whole file once something is read.
     private var pages: OggPages
     private let scans: OggPageScans?
-    private let identity: FileStatus?
+    private let identity: ContentStatus?
 
     /// Seconds before a clip that libsndfile may decode on its way: up to 2 where it can search for pages.
     private static let approach = 3
@@ -25,15 +25,15 @@ struct OggRecording {
     ///
     /// - Parameter scans: Keeps the scans of long recordings.
     /// - Throws: `ClipFailure` of stage `decode` where another recording follows in the file, or it cannot be read.
-    init(path: String, _ info: SF_INFO, scans: OggPageScans?) throws(ClipFailure) {
-        self.path = path
+    init(_ content: FileContent, _ info: SF_INFO, scans: OggPageScans?) throws(ClipFailure) {
+        self.content = content
         sampleRate = Int(info.samplerate)
         // Opus always counts at this rate.
         clock = SoundFileFormat(code: info.format).encoding == .opus ? 48_000 : sampleRate
         frameCount = info.frameCount
         self.scans = scans
-        identity = FileStatus(path: path)
-        pages = try OggPages(path: path, endsOnly: true)
+        identity = content.status
+        pages = try OggPages(content, endsOnly: true)
         if pages.isChained { throw .chainedOgg }
         // Granule positions of Opus include the encoder's delay before the recording.
         let samples = max(0, (pages.lastGranule ?? 0) - pages.firstGranule)
@@ -51,7 +51,7 @@ struct OggRecording {
     /// - Throws: `ClipFailure` of stage `decode`.
     mutating func requireSound(from start: Int, count: Int, isEnd: Bool) throws(ClipFailure) {
         if !pages.isWhole {
-            pages = if let scans { try scans.pages(of: identity, path: path) } else { try OggPages(path: path) }
+            pages = if let scans { try scans.pages(of: identity, content) } else { try OggPages(content) }
             if pages.isChained { throw .chainedOgg }
         }
         // Without a length from libsndfile, the start of the recording is not known to the sample.

@@ -1,12 +1,13 @@
 import CSndfile
 import FeatureModel
+import FileIO
 
 /// A recording opened by libsndfile, with its header checked against the file.
 struct OpenedFile {
     /// libsndfile's handle; for its owner to close.
     let file: OpaquePointer
     let info: SF_INFO
-    /// The source of the handle, where it is not the file itself; has to outlive the handle.
+    /// The source of the handle, where it is not a file of its own; has to outlive the handle.
     let source: PatchedFile?
     /// Number of frames by the header; nil: not given.
     let frameCount: Int?
@@ -20,34 +21,34 @@ struct OpenedFile {
     /// Opens a recording, and compares the size in its header with the file.
     ///
     /// - Throws: `ClipFailure` of stage `open`.
-    init(path: String) throws(ClipFailure) {
-        let opened: (file: OpaquePointer, info: SF_INFO)
+    init(_ content: FileContent) throws(ClipFailure) {
+        let opened: (file: OpaquePointer, info: SF_INFO, source: PatchedFile?)
         do throws(OpeningFailure) {
-            opened = try SoundFileOpening.open(path)
+            opened = try SoundFileOpening.open(content)
         } catch {
             let failure = ClipFailure.notDecodable(words: error.words, error.system)
             // In some formats libsndfile refuses a wrong size as damage.
-            guard !failure.isSystemFault, let data = HeaderBytes(path: path).flatMap(SampleData.find),
+            guard !failure.isSystemFault, let data = HeaderBytes(content).flatMap(SampleData.find),
                 data.promised.map({ $0 > data.present }) ?? true, data.present > 0, !data.isRestarted,
-                let corrected = try? OpenedFile(path, correcting: data, frameSize: nil)
+                let corrected = try? OpenedFile(content, correcting: data, frameSize: nil)
             else { throw failure }
             self = corrected
             return
         }
         let format = SoundFileFormat(code: opened.info.format)
         if format.isFLAC {
-            try self.init(ofFLAC: path, opened.file, opened.info)
+            try self.init(ofFLAC: content, opened)
             return
         }
         // Their headers have no size.
-        let data = format.isMPEG || format.isOgg ? nil : HeaderBytes(path: path).flatMap(SampleData.find)
+        let data = format.isMPEG || format.isOgg ? nil : HeaderBytes(content).flatMap(SampleData.find)
         guard let data else {
-            self.init(opened.file, opened.info)
+            self.init(opened)
             return
         }
         let frameSize = Self.frameSize(opened.info)
         guard data.promised == nil else {
-            self.init(opened.file, opened.info, cutOff: Self.cutOff(data, opened.info))
+            self.init(opened, cutOff: Self.cutOff(data, opened.info))
             return
         }
         guard !data.isRestarted else {
@@ -55,24 +56,25 @@ struct OpenedFile {
             throw .headerRepeated
         }
         guard Int(clamping: opened.info.frames) < frameSize.map({ data.present / $0 }) ?? 1, data.present > 0 else {
-            self.init(opened.file, opened.info)
+            self.init(opened)
             return
         }
         sf_close(opened.file)
-        self = try OpenedFile(path, correcting: data, frameSize: frameSize)
+        self = try OpenedFile(content, correcting: data, frameSize: frameSize)
     }
 
-    private init(_ file: OpaquePointer, _ info: SF_INFO, source: PatchedFile? = nil, cutOff: CutOff? = nil) {
-        self.file = file
-        self.info = info
-        self.source = source
+    private init(_ opened: (file: OpaquePointer, info: SF_INFO, source: PatchedFile?), cutOff: CutOff? = nil) {
+        (file, info, source) = opened
         self.cutOff = cutOff
         frameCount = info.frameCount
     }
 
     /// Checks the header of a FLAC, which has no checksum, against its frames, which have.
-    private init(ofFLAC path: String, _ file: OpaquePointer, _ info: SF_INFO) throws(ClipFailure) {
-        let stream = FLACStream(path: path)
+    private init(
+        ofFLAC content: FileContent, _ opened: (file: OpaquePointer, info: SF_INFO, source: PatchedFile?)
+    ) throws(ClipFailure) {
+        let (file, info) = (opened.file, opened.info)
+        let stream = FLACStream(content)
         if let rate = stream?.frameRate, rate != Int(info.samplerate) {
             sf_close(file)
             throw .rateContradicted(header: Int(info.samplerate), frames: rate)
@@ -86,21 +88,21 @@ struct OpenedFile {
             let rate = Double(max(info.samplerate, 1))
             cutOff = CutOff(promised: Double(frames) / rate, present: Double(found) / rate)
         }
-        self.init(file, info, cutOff: cutOff)
+        self.init(opened, cutOff: cutOff)
         if let stream { longestBlock = stream.longestBlock }
         endsWhole = stream?.frameCount.map { $0 == Int(clamping: info.frames) } ?? false
     }
 
     /// Opens a recording with a corrected size in its header.
-    private init(_ path: String, correcting data: SampleData, frameSize: Int?) throws(ClipFailure) {
+    private init(_ content: FileContent, correcting data: SampleData, frameSize: Int?) throws(ClipFailure) {
         guard let corrections = data.corrections(frameSize: frameSize),
-            let source = PatchedFile(path: path, patches: corrections), let opened = SoundFileOpening.open(source)
+            let source = PatchedFile(content, patches: corrections), let opened = SoundFileOpening.open(source)
         else { throw .lengthNotStated(bytes: data.present) }
         guard opened.info.frames > 0 else {
             sf_close(opened.file)
             throw .lengthNotStated(bytes: data.present)
         }
-        self.init(opened.file, opened.info, source: source, cutOff: Self.cutOff(data, opened.info))
+        self.init((opened.file, opened.info, source), cutOff: Self.cutOff(data, opened.info))
     }
 
     /// Bytes of a frame; nil: samples are packed otherwise.

@@ -22,12 +22,14 @@ final class PlainWaveFile: SampleSource {
     private var position = 0
     private let kernels = veery_kernels_best()
 
-    /// Opens a file; nil where it cannot be opened or is not plain.
+    /// Opens a recording; nil where it cannot be opened or is not plain.
     ///
-    /// - Parameter buffer: Used by this file alone while it lives.
-    init?(path: String, buffer: ReadBuffer) {
+    /// - Parameters:
+    ///   - path: What it is called.
+    ///   - buffer: Used by this file alone while it lives.
+    init?(_ content: FileContent, path: String, buffer: ReadBuffer) {
         // A pipe is not even opened: its writer would take that for a reader.
-        guard FileStatus(path: path)?.isRegular == true, let file = RegularFile(path: path) else { return nil }
+        guard content.status?.file.isRegular == true, let file = RegularFile(content) else { return nil }
         buffer.clear()
         guard let start = buffer.bytes(at: 0, count: 16, of: file, ahead: false), PlainWaveHeader.isWave(start),
             let bytes = buffer.bytes(at: 0, count: min(file.size, ReadBuffer.capacity), of: file),

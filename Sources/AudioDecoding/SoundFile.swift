@@ -1,3 +1,4 @@
+import Archives
 import CSndfile
 import FeatureModel
 import FileIO
@@ -27,8 +28,10 @@ package final class SoundFile: SampleSource {
     /// Whether an MP3 states more bytes than are present.
     private let isShorterThanStated: Bool
     private var file: OpaquePointer
-    /// The source of `file`, where it is not the file itself.
-    private let source: PatchedFile?
+    /// The recording's bytes.
+    private let content: FileContent
+    /// The source of `file`, where that is not a file of its own.
+    private var source: PatchedFile?
     private var position = 0
     /// Nil: another container than Ogg.
     private var ogg: OggRecording?
@@ -39,13 +42,22 @@ package final class SoundFile: SampleSource {
     /// Whether frames are being read again.
     private var isSeekingBack = false
 
-    /// Opens a regular file and reads its header.
+    /// Opens a regular file, or a member of an archive, and reads its header.
     ///
-    /// - Parameter scans: Keeps the scans of long Ogg recordings.
     /// - Throws: `ClipFailure` of stage `open`; of stage `decode` for an Ogg file with several recordings.
-    package init(path: String, scans: OggPageScans? = nil) throws(ClipFailure) {
-        try Self.requireRegularFile(path)
-        let opened = try OpenedFile(path: path)
+    package convenience init(path: String) throws(ClipFailure) {
+        try self.init(try ClipFailure.content(path).0, path: path)
+    }
+
+    /// Opens a recording and reads its header.
+    ///
+    /// - Parameters:
+    ///   - path: What it is called.
+    ///   - scans: Keeps the scans of long Ogg recordings.
+    /// - Throws: As above.
+    init(_ content: FileContent, path: String, scans: OggPageScans? = nil) throws(ClipFailure) {
+        try Self.requireRegularFile(content)
+        let opened = try OpenedFile(content)
         let info = opened.info
         guard info.channels > 0, info.samplerate > 0 else {
             sf_close(opened.file)
@@ -54,18 +66,19 @@ package final class SoundFile: SampleSource {
         file = opened.file
         source = opened.source
         self.path = path
+        self.content = content
         sampleRate = Int(info.samplerate)
         format = SoundFileFormat(code: info.format)
         seeksExactly = format.encoding?.bytes != nil
         channels = Int(info.channels)
-        let length = format.isMPEG ? MPEGLength(path: path) : nil
+        let length = format.isMPEG ? MPEGLength(content) : nil
         isFrameCountEstimated = length.map { !$0.isStated } ?? false
         isShorterThanStated = length?.isCutOff ?? false
         frameCount = opened.frameCount
         longestBlock = opened.longestBlock
         endsWhole = opened.endsWhole
         do throws(ClipFailure) {
-            ogg = try format.isOgg ? OggRecording(path: path, opened.info, scans: scans) : nil
+            ogg = try format.isOgg ? OggRecording(content, opened.info, scans: scans) : nil
         } catch {
             sf_close(opened.file)
             throw error
@@ -117,13 +130,14 @@ package final class SoundFile: SampleSource {
     }
 
     private func reopen() throws(ClipFailure) {
-        let opened = try OpenedFile(path: path)
-        guard opened.info.channels == Int32(channels), opened.source == nil else {
+        let opened = try OpenedFile(content)
+        guard opened.info.channels == Int32(channels), (opened.source == nil) == (source == nil) else {
             sf_close(opened.file)
             throw .replaced
         }
         sf_close(file)
         file = opened.file
+        source = opened.source
         position = 0
     }
 
@@ -153,6 +167,7 @@ package final class SoundFile: SampleSource {
         let count = Int(sf_readf_float(file, samples, sf_count_t(frames)))
         let code = errno
         try ogg?.requireSound(from: start, count: max(count, 0), isEnd: count < frames)
+        if let code = source?.error?.code { throw .cannotRead(SystemCallError(code)) }
         // Checked every time: a decoder may replace unreadable samples by zeros, and the next call clears the error.
         let isDamaged = sf_error(file) != SF_ERR_NO_ERROR
         let isShort = count < frames && frameCount.map { start + count < $0 } ?? isDamaged
@@ -220,7 +235,11 @@ package final class SoundFile: SampleSource {
     }
 
     /// libsndfile would wait forever at a named pipe, and has no clear errors for folders and empty files.
-    private static func requireRegularFile(_ path: String) throws(ClipFailure) {
+    private static func requireRegularFile(_ content: FileContent) throws(ClipFailure) {
+        guard case .file(let path) = content else {
+            if case .part(let part) = content, part.count == 0 { throw .isEmptyFile }
+            return
+        }
         guard let status = FileStatus(path: path) else { throw .cannotOpen(SystemCallError(lookingUp: errno)) }
         guard !status.isFolder else { throw .isFolder }
         guard status.isRegular else { throw .isNotRegularFile }

@@ -1,5 +1,6 @@
 import CSndfile
 import FeatureModel
+import FileIO
 import Platform
 import Synchronization
 
@@ -18,9 +19,31 @@ enum SoundFileOpening {
 
     /// Opens a recording for reading.
     ///
+    /// - Returns: The handle, and its source where that is not a file of its own.
     /// - Throws: `OpeningFailure` with libsndfile's words.
-    static func open(_ path: String) throws(OpeningFailure) -> (file: OpaquePointer, info: SF_INFO) {
-        var (opened, info) = attempt { sf_open(path, Int32(SFM_READ), &$0) }
+    static func open(
+        _ content: FileContent
+    ) throws(OpeningFailure) -> (file: OpaquePointer, info: SF_INFO, source: PatchedFile?) {
+        switch content {
+        case .file(let path):
+            let (file, info) = try open { sf_open(path, Int32(SFM_READ), &$0) }
+            return (file, info, nil)
+        case .part:
+            guard let source = PatchedFile(content) else { throw OpeningFailure(words: "", system: nil) }
+            do throws(OpeningFailure) {
+                let (file, info) = try open { source.handle(&$0) }
+                return (file, info, source)
+            } catch {
+                guard let code = source.error?.code else { throw error }
+                throw OpeningFailure(words: error.words, system: SystemCallError(code))
+            }
+        }
+    }
+
+    private static func open(
+        _ call: (inout SF_INFO) -> OpaquePointer?
+    ) throws(OpeningFailure) -> (file: OpaquePointer, info: SF_INFO) {
+        var (opened, info) = attempt(call)
         if let opened { return (opened, info) }
 
         var second: OpaquePointer?
@@ -29,7 +52,7 @@ enum SoundFileOpening {
         alone.withLock { _ in
             isReserved.store(true, ordering: .sequentiallyConsistent)
             while active.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }
-            second = sf_open(path, Int32(SFM_READ), &info)
+            second = call(&info)
             let code = errno
             if second == nil {
                 var words = sf_strerror(nil).map { String(cString: $0) } ?? "unknown error"

@@ -1,3 +1,4 @@
+import Archives
 import FeatureModel
 import FileIO
 import Manifests
@@ -27,6 +28,14 @@ package struct Dataset: Sendable {
             return try open(input, as: format.manifestFormat, quoting, columns)
         }
         let isFolder = input.isFile && FileStatus(path: input.name)?.isFolder ?? false
+        if input.isFile, !isFolder, format == nil || format == .folder, MemberPath.isArchive(input.name),
+            FileStatus(path: input.name) != nil
+        {
+            let reader = PlainFolder(archive: input.name)
+            return Dataset(
+                manifest: try read(reader, named: input.name, columns), root: Folder.containing(input.name),
+                note: "\(input.name): read as an archive of recordings")
+        }
         let start = isFolder || format != nil ? nil : try ManifestStart(input)
         if let start, start.hasPath, !CommonVoice.isTable(start, in: Folder.containing(input.name)) {
             return try open(

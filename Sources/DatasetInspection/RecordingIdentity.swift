@@ -1,8 +1,9 @@
+import Archives
 import Checksums
 import FeatureModel
 import FileIO
 
-/// Identifies recordings that a manifest may name in several ways: `a.wav`, `./a.wav`, a link to it.
+/// Identifies recordings that a manifest may name in several ways: `a.wav`, `./a.wav`, a link to it; `a.tar::b.wav`.
 struct RecordingIdentity {
     private let root: String
     private var last: (path: String, hash: UInt64)?
@@ -19,6 +20,16 @@ struct RecordingIdentity {
         let hash: UInt64
         if let identity = FileStatus(path: location)?.identity {
             hash = [identity.device, identity.inode].withUnsafeBytes { xxh3($0) }
+        } else if let member = RecordingPath.member(location) {
+            // A member is a recording of its own, by its name in the archive.
+            let name = Array(Self.direct(member.member).utf8)
+            if let identity = FileStatus(path: member.archive)?.identity {
+                hash = [identity.device, identity.inode, name.withUnsafeBytes { xxh3($0) }].withUnsafeBytes { xxh3($0) }
+            } else {
+                hash = (Array((Self.direct(member.archive) + MemberPath.separator).utf8) + name).withUnsafeBytes {
+                    xxh3($0)
+                }
+            }
         } else {
             hash = Array(Self.direct(location).utf8).withUnsafeBytes { xxh3($0) }
         }

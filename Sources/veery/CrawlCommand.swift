@@ -5,7 +5,7 @@ import Presentation
 
 struct CrawlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "crawl", abstract: "Make a manifest of the recordings below a folder.",
+        commandName: "crawl", abstract: "Make a manifest of the recordings below a folder, or in an archive.",
         discussion: """
             Recordings are found by their extension. The label is the name of the
             folder that holds a recording, or what --label-from finds in its path
@@ -14,13 +14,18 @@ struct CrawlCommand: ParsableCommand {
             otherwise; with '-o -', relative to the folder crawled. On a terminal,
             control characters in names are replaced.
 
+            Archives (.tar, .tar.gz, .tar.zst, .zip) are looked into, as if each were
+            a folder of its name. Recordings in them have the path ARCHIVE::member. In
+            a WebDataset shard, .cls is the label, and .txt and .json are columns.
+
             Examples:
               veery crawl recordings -o manifest.csv
+              veery crawl speech.tar.gz -o speech.csv
               veery crawl speech -o speech.csv --label-from '^(?<label>[^/]+)/'
               veery crawl recordings -o - --format jsonl
             """)
 
-    @Argument(help: "The folder.", completion: .directory)
+    @Argument(help: "The folder, or an archive.", completion: .file())
     var folder: String
 
     @Option(
@@ -41,6 +46,9 @@ struct CrawlCommand: ParsableCommand {
     @Flag(help: "Fail on recordings that --label-from does not match, instead of leaving them out.")
     var strict = false
 
+    @Flag(help: "Do not look into archives.")
+    var noArchives = false
+
     @Flag(help: .overwrite)
     var overwrite = false
 
@@ -60,7 +68,8 @@ struct CrawlCommand: ParsableCommand {
         let format = try quoting.applied(to: named, of: output)
         let manifestFolder = toStandardOutput ? nil : URL(filePath: output).deletingLastPathComponent().path
         let crawler = DirectoryCrawler(
-            root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom, isStrict: strict)
+            root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom, isStrict: strict,
+            looksIntoArchives: !noArchives)
         let found = Result<CrawlResult, any Error> { try crawler.crawl() }
         if case .failure(let error) = found, case ManifestError.badPattern = error {
             throw ValidationError("--label-from: \(error).")
@@ -86,10 +95,24 @@ struct CrawlCommand: ParsableCommand {
         try ManifestWriter(format: format, extraColumns: result.extraColumns)
             .write(result.clips, to: output, overwriting: overwrite, shown: shown)
         guard !quiet else { return }
+        if !result.shards.isEmpty {
+            Console.note(
+                "note: \(Self.list(result.shards)) \(result.shards.count == 1 ? "is a WebDataset shard" : "are WebDataset shards"): "
+                    + ".cls is the label, .txt and .json are columns")
+        }
         let labels = Set(result.clips.map(\.label)).subtracting([""]).count
+        let archives =
+            result.archives.isEmpty
+            ? "" : "; \(Wording.count(result.archives.count, "archive")) looked into"
         let skipped = result.skippedFiles > 0 ? "; \(Wording.count(result.skippedFiles)) other files skipped" : ""
         Console.note(
             "wrote \(toStandardOutput ? "the manifest" : output): \(Wording.count(result.clips.count, "clip")), "
-                + "\(Wording.count(labels, "label"))\(skipped)")
+                + "\(Wording.count(labels, "label"))\(archives)\(skipped)")
+    }
+
+    /// The first names of a list, and how many more there are.
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+        return names.count > 3 ? "\(shown) and \(Wording.count(names.count - 3)) more" : shown
     }
 }

@@ -32,7 +32,7 @@ struct CutOffTests {
             path: path, settings: .init(format: format, sampleRate: Self.rate, channels: 2), overwriting: true)
         try samples.withUnsafeBufferPointer { try writer.write(#require($0.baseAddress), frames: $0.count / 2) }
         _ = try writer.finish()
-        let data = try #require(HeaderBytes(path: path).flatMap(SampleData.find))
+        let data = try #require(HeaderBytes(.file(path)).flatMap(SampleData.find))
         #expect(data.promised == samples.count * (encoding.bytes ?? 0), "\(name)")
         return (try Data(contentsOf: URL(filePath: path)), data.offset)
     }
@@ -107,7 +107,7 @@ struct CutOffTests {
     func pipes(name: String) throws {
         let (bytes, offset) = try recording(name)
         let path = folder.path("whole-\(name).\(name == "wavex" ? "wav" : name)")
-        let data = try #require(HeaderBytes(path: path).flatMap(SampleData.find))
+        let data = try #require(HeaderBytes(.file(path)).flatMap(SampleData.find))
         let field = try #require(
             data.fields.first { if case .data = $0.meaning { true } else { false } }, "a size of the samples")
         let narrow: [UInt64] = [0, 0xFFFF_FFFF, 0x7F00_0000, 0x7FFF_F000]

@@ -17,7 +17,7 @@ struct OggPagesTests {
 
     private func pages(_ file: Data, endsOnly: Bool = false) throws -> OggPages {
         try RawFile.write(file, to: path)
-        return try OggPages(path: path, endsOnly: endsOnly)
+        return try OggPages(.file(path), endsOnly: endsOnly)
     }
 
     private func isWhole(_ pages: OggPages) -> Bool { pages.damage.isEmpty && !pages.isCutOff && !pages.isChained }
@@ -252,7 +252,7 @@ struct OggPagesTests {
         for case let file as URL in files where ["ogg", "oga", "opus"].contains(file.pathExtension) {
             guard !file.pathComponents.contains("broken") else { continue }
             #expect(
-                try isWhole(OggPages(path: file.path)) && isWhole(OggPages(path: file.path, endsOnly: true)),
+                try isWhole(OggPages(.file(file.path))) && isWhole(OggPages(.file(file.path), endsOnly: true)),
                 "\(file.path)")
             count += 1
         }

@@ -182,13 +182,13 @@ struct OggRecordingTests {
     func oneWalk() throws {
         let file = try folder.ogg(.ogg, seconds: 3)
         try RawFile.write(file, to: path)
-        let (scans, identity) = (OggPageScans(), try #require(FileStatus(path: path)))
-        let found = try scans.pages(of: identity, path: path)
+        let (scans, identity) = (OggPageScans(), try #require(FileContent.file(path).status))
+        let found = try scans.pages(of: identity, .file(path))
         #expect(found.damage.isEmpty && !found.isCutOff)
         try FileManager.default.removeItem(atPath: path)
-        #expect(try scans.pages(of: identity, path: path) == found)
+        #expect(try scans.pages(of: identity, .file(path)) == found)
         try RawFile.write(file.dropLast(10), to: path)
-        #expect(try scans.pages(of: FileStatus(path: path), path: path).isCutOff)
+        #expect(try scans.pages(of: FileContent.file(path).status, .file(path)).isCutOff)
     }
 
     @Test("damage between the ends of a long recording is found when it is read, not before")

@@ -56,7 +56,7 @@ struct PlainWaveFileTests {
     private func isPlain(_ data: Data, block: Int = 1000) throws -> Bool {
         let path = folder.path("a.wav")
         try data.write(to: URL(filePath: path))
-        guard let plain = PlainWaveFile(path: path, buffer: ReadBuffer()) else { return false }
+        guard let plain = PlainWaveFile(.file(path), path: path, buffer: ReadBuffer()) else { return false }
         let reference = try SoundFile(path: path)
         #expect(plain.sampleRate == reference.sampleRate && plain.channels == reference.channels)
         #expect(plain.frameCount == reference.frameCount && reference.seeksExactly)
@@ -108,8 +108,9 @@ struct PlainWaveFileTests {
             riff(format(1, channels: 1, rate: 0, bits: 16), chunk("data", payload(80))),
         ]
         for (number, data) in unusual.enumerated() { #expect(try !isPlain(data), "\(number)") }
-        #expect(PlainWaveFile(path: folder.path("gone.wav"), buffer: ReadBuffer()) == nil)
-        #expect(PlainWaveFile(path: folder.url.path, buffer: ReadBuffer()) == nil)
+        #expect(
+            PlainWaveFile(.file(folder.path("gone.wav")), path: folder.path("gone.wav"), buffer: ReadBuffer()) == nil)
+        #expect(PlainWaveFile(.file(folder.url.path), path: folder.url.path, buffer: ReadBuffer()) == nil)
     }
 
     @Test func `a header with changed bytes is read as libsndfile reads it, or left to it`() throws {
@@ -159,7 +160,8 @@ struct PlainWaveFileTests {
         let data = payload(400_000)
         try riff(format(1, channels: 2, rate: 16_000, bits: 16), chunk("data", data)).write(
             to: URL(filePath: folder.path("s.wav")))
-        let plain = try #require(PlainWaveFile(path: folder.path("s.wav"), buffer: ReadBuffer()))
+        let plain = try #require(
+            PlainWaveFile(.file(folder.path("s.wav")), path: folder.path("s.wav"), buffer: ReadBuffer()))
         let reference = try SoundFile(path: folder.path("s.wav"))
         let whole = try samples(reference, block: 5000)
         for frame in [0, 99_000, 3, 50_000, 49_999, 99_999, 17] {
@@ -174,7 +176,7 @@ struct PlainWaveFileTests {
         let path = folder.path("c.wav")
         try riff(format(1, channels: 1, rate: 16_000, bits: 16), chunk("data", payload(600_000))).write(
             to: URL(filePath: path))
-        let plain = try #require(PlainWaveFile(path: path, buffer: ReadBuffer()))
+        let plain = try #require(PlainWaveFile(.file(path), path: path, buffer: ReadBuffer()))
         truncate(path, 300_044)
         #expect(try samples(plain, block: 1000).count == 150_000)
     }

@@ -2,7 +2,7 @@
 enum FuzzTarget: String, CaseIterable {
     case manifest, json, annotations
     case configuration, settings, stored, quantities
-    case headers, ogg, wave
+    case headers, ogg, wave, archive
     case spool, structure
     case keys, text
 
@@ -19,6 +19,7 @@ enum FuzzTarget: String, CaseIterable {
         case .headers: RecordingFuzzing.takeHeaders(bytes)
         case .ogg: RecordingFuzzing.takeOgg(bytes)
         case .wave: WaveStreamFuzzing.take(bytes)
+        case .archive: ArchiveFuzzing.take(bytes)
         case .spool: SpoolFuzzing.take(bytes)
         case .structure: StructureFuzzing.take(bytes)
         case .keys: TerminalFuzzing.takeKeys(bytes)

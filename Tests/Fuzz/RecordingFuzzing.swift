@@ -7,7 +7,7 @@ enum RecordingFuzzing {
     /// All but Ogg.
     static func takeHeaders(_ bytes: UnsafeRawBufferPointer) {
         let path = ScratchFile.write(bytes, "recording")
-        if let file = HeaderBytes(path: path), let data = SampleData.find(file) {
+        if let file = HeaderBytes(.file(path)), let data = SampleData.find(file) {
             law(data.offset >= 0 && data.present >= 0, "samples lie behind the beginning")
             if let promised = data.promised { law(promised >= 0, "no negative promises") }
             for frameSize in [nil, 1, 6] {
@@ -15,15 +15,15 @@ enum RecordingFuzzing {
                 law(corrections.allSatisfy { $0.offset >= 0 && [4, 8].contains($0.bytes.count) }, "corrections fit")
             }
         }
-        if let flac = FLACStream(path: path) {
+        if let flac = FLACStream(.file(path)) {
             law(flac.longestBlock > 0, "frames have samples")
             law(flac.frameCount.map { $0 >= 0 } ?? true, "no negative length")
         }
-        _ = MPEGLength(path: path)
+        _ = MPEGLength(.file(path))
         if let header = PlainWaveHeader(bytes, fileSize: bytes.count) {
             law(
                 header.dataOffset + header.frameCount * header.frameSize <= bytes.count, "all samples are in the file")
-            read(PlainWaveFile(path: path, buffer: ReadBuffer()), header)
+            read(PlainWaveFile(.file(path), path: path, buffer: ReadBuffer()), header)
         }
     }
 
@@ -42,7 +42,7 @@ enum RecordingFuzzing {
         let content = choice % 2 == 0 ? summed(Array(rest)) : Array(rest)
         let path = ScratchFile.write(content, "recording")
         do throws(ClipFailure) {
-            var reader = try OggPageReader(path: path)
+            var reader = try OggPageReader(.file(path))
             var end = 0
             while let item = try reader.next() {
                 switch item {
@@ -55,8 +55,8 @@ enum RecordingFuzzing {
                 }
             }
             law(end == content.count, "every byte is of a page, or of none")
-            let whole = try OggPages(path: path)
-            let ends = try OggPages(path: path, endsOnly: true)
+            let whole = try OggPages(.file(path))
+            let ends = try OggPages(.file(path), endsOnly: true)
             law(whole.isWhole, "all pages were looked at")
             law(!ends.isWhole || ends == whole, "a file that was read to its end is the same")
         } catch {

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Writes a few small inputs for each fuzz target into DIR/TARGET/, for libFuzzer to begin with: seeds.py DIR"""
 import base64
+import io
 import pathlib
 import struct
 import sys
+import tarfile
+import zipfile
 import zlib
 
 MANIFEST = "path,id,label,split,start,end,channel,note\na.wav,a,owl,train,0,1.5,0,\"x, \"\"y\"\"\"\nb.wav,b,wren,test,1,2,1,\n"
@@ -98,6 +101,24 @@ def spool(*records):
     return b"".join(struct.pack("<BBH", kind, clip, len(payload)) + payload for kind, clip, payload in records)
 
 
+def tar(*members):
+    content = io.BytesIO()
+    with tarfile.open(fileobj=content, mode="w", format=tarfile.PAX_FORMAT) as file:
+        for name, data in members:
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            file.addfile(info, io.BytesIO(data))
+    return content.getvalue()[:4096]
+
+
+def zip_of(*members, method=zipfile.ZIP_DEFLATED):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", method) as file:
+        for name, data in members:
+            file.writestr(zipfile.ZipInfo(name), data, method)
+    return content.getvalue()
+
+
 def text(number, content):
     return bytes([number]) + content.encode()
 
@@ -144,6 +165,12 @@ SEEDS = {
     "ogg": [b"\0" + ogg((2, 0, b"head"), (0, 100, b"sound"), (4, 200, b"end")),
             b"\0" + ogg((2, 0, b"head"), (0, 100, b"sound")) + b"rubbish" + ogg((4, 300, b"end")), b"\1OggS\0rubbish"],
     "wave": [wave(), wave(3, 32, 2), rf64(), wave(extra=chunk(b"JUNK", b"odd"))],
+    "archive": [
+        b"\0" + tar(("a.wav", b"abc"), ("b/\u00e9.wav", b"x" * 600)), b"\1" + tar(("n" * 150 + ".wav", b"1")),
+        b"\1" + zlib.compress(tar(("a.wav", b"abc")), wbits=31), b"\1" + zip_of(("a.wav", b"abc" * 30), ("../b.wav", b"")),
+        b"\1" + zip_of(("a.wav", b"abc"), method=zipfile.ZIP_STORED),
+        b"\1\x28\xb5\x2f\xfd\x04\x00\x19\x00\x00abc\xf9\x9f\x1d\x44",
+    ],
     "spool": [
         b"\1" + spool((0, 3, bytes(16)), (1, 3, spool_clip(0, 1))),
         b"\1" + spool((2, 1, struct.pack("<qqI", 100, 5, 4) + b"open"

@@ -8,6 +8,10 @@ package enum ClipFailureTable {
     /// Every case with its stage, kind and sentence. The kinds stand in files: none of them may change.
     package static let rows: [(failure: ClipFailure, stage: ClipFailure.Stage, kind: String, reason: String)] = [
         (.cannotOpen(gone), .open, "cannot_open", "cannot read the file: No such file or directory"),
+        (
+            .cannotOpenMember("a/b.wav", archive: "c.tar", words: "it is damaged", gone), .open, "cannot_open_member",
+            "cannot read 'a/b.wav' in the archive 'c.tar': it is damaged"
+        ),
         (.isFolder, .open, "is_folder", "expected a recording, found a folder"),
         (
             .isNotRegularFile, .open, "is_not_regular_file",

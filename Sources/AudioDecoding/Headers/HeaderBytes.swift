@@ -8,9 +8,9 @@ final class HeaderBytes {
 
     private static let startSize = 4096
 
-    /// Opens a regular file; nil where it cannot be opened.
-    init?(path: String) {
-        guard let file = RegularFile(path: path) else { return nil }
+    /// Opens a recording's bytes; nil where they are a file that cannot be opened, or that is not regular.
+    init?(_ content: FileContent) {
+        guard let file = RegularFile(content) else { return nil }
         start = Self.read(file, at: 0, Self.startSize)
         self.file = file
     }

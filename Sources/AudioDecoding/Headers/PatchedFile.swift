@@ -2,22 +2,26 @@ import CSndfile
 import FileIO
 import Platform
 
-/// A file with some bytes replaced for libsndfile: the length of the recording in its header, which a program that writes
-/// into a pipe cannot know.
+/// Bytes that libsndfile does not read from a file of their own: those of a member of an archive, or of a file with some bytes
+/// replaced. These are the length of the recording in its header, which a program that writes into a pipe cannot know.
 final class PatchedFile {
     private let file: RegularFile
     private let patches: [(offset: Int, bytes: [UInt8])]
     private var position = 0
+    /// The system's error of a read that failed; nil: none did. libsndfile takes that for the end.
+    private(set) var error: SystemError?
 
-    /// Opens a file; nil where it cannot be opened.
-    init?(path: String, patches: [(offset: Int, bytes: [UInt8])]) {
-        guard let file = RegularFile(path: path) else { return nil }
+    /// Opens bytes; nil where they are a file that cannot be opened.
+    init?(_ content: FileContent, patches: [(offset: Int, bytes: [UInt8])] = []) {
+        guard let file = RegularFile(content) else { return nil }
         self.file = file
         self.patches = patches
     }
 
     /// Opens it with libsndfile; nil on failure. The file has to outlive the handle.
     func handle(_ info: inout SF_INFO) -> OpaquePointer? {
+        // An attempt before has read from it.
+        position = 0
         var calls = SF_VIRTUAL_IO(
             get_filelen: { user in PatchedFile.of(user).map { sf_count_t($0.file.size) } ?? -1 },
             seek: { offset, whence, user in PatchedFile.of(user)?.seek(Int(offset), whence) ?? -1 },
@@ -48,7 +52,9 @@ final class PatchedFile {
     }
 
     private func read(into bytes: UnsafeMutableRawPointer, _ wanted: Int) -> Int {
-        let done = file.read(into: bytes, at: position, minimum: wanted, maximum: wanted) ?? 0
+        let found = file.read(into: bytes, at: position, minimum: wanted, maximum: wanted)
+        if found == nil { error = .last }
+        let done = found ?? 0
         for (offset, patch) in patches {
             for (index, byte) in patch.enumerated() where (position..<position + done).contains(offset + index) {
                 bytes.storeBytes(of: byte, toByteOffset: offset + index - position, as: UInt8.self)

@@ -1,3 +1,4 @@
+import Archives
 import AudioDecoding
 import ClipFeatures
 import FeatureModel
@@ -67,6 +68,8 @@ package struct Extraction: Sendable {
     private static func firstRate(
         _ configuration: FeatureConfiguration, _ source: any ClipSource, _ options: ExtractionOptions
     ) throws -> Int {
+        let settings = Unpacking.use(Unpacking.Settings(folder: options.scratch))
+        defer { Unpacking.use(settings) }
         let decoder = ClipDecoder(configuration.audio, policy: options.policy)
         let clips = try source.reader()
         var first: (failure: ClipFailure, path: String)?

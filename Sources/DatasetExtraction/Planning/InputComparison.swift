@@ -1,3 +1,4 @@
+import Archives
 import AudioDecoding
 import Checksums
 import ClipFeatures
@@ -70,7 +71,7 @@ struct InputComparison {
             while block.count < Self.blockSize, let stored = wanted, let clip = try clips.next() {
                 guard stored.id.utf8.elementsEqual(clip.id.utf8) else { continue }
                 wanted = try cursor.next()
-                if FileStamp(path: Clip.location(of: clip.path, root: extraction.options.root)) == .absent {
+                if FileStamp(recording: Clip.location(of: clip.path, root: extraction.options.root)) == .absent {
                     missing.add(clip.path)
                 } else {
                     block.append(clip)

@@ -1,3 +1,4 @@
+import Archives
 import AudioDecoding
 import Checksums
 import ClipSpool
@@ -88,7 +89,7 @@ package struct ResumedRun: Sendable {
                         continue
                     }
                     let path = Clip.location(of: clip.path, root: options.root)
-                    let now = FileStamp(path: path)
+                    let now = FileStamp(recording: path)
                     let isMissingRows = isPlaced && !hasRows
                     if now == .absent, recording != .absent {
                         tally.withLock {

@@ -1,3 +1,4 @@
+import Archives
 import ClipFeatures
 import ClipSpool
 import Concurrency
@@ -26,6 +27,9 @@ extension Extraction {
         announce: (ResumptionNotice) -> Void = { _ in }
     ) throws -> ExtractionSummary {
         let start = ContinuousClock.now
+        let settings = Unpacking.use(
+            Unpacking.Settings(folder: options.scratch, shouldStop: { cancellation.isCancelled }))
+        defer { Unpacking.use(settings) }
         try OutputFolder.check(options.output)
         let folders = try RunFolders(options)
         // A file that appears under the output's name from now on is not replaced.
@@ -98,7 +102,7 @@ extension Extraction {
         let clips = try source.reader()
         while let clip = try clips.next() {
             guard case .spooled = index[clip.index],
-                FileStamp(path: Clip.location(of: clip.path, root: options.root)) == .absent
+                FileStamp(recording: Clip.location(of: clip.path, root: options.root)) == .absent
             else { continue }
             if missing == 0 { first = clip.path }
             missing += 1

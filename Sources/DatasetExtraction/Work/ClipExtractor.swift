@@ -1,3 +1,4 @@
+import Archives
 import AudioDecoding
 import Checksums
 import ClipFeatures
@@ -61,7 +62,7 @@ final class ClipExtractor {
         try cancellation.check()
         // Taken before anything is read, so that a change during reading shows later.
         let path = Clip.location(of: clip.path, root: root)
-        writer.start(clip: clip.index, recording: FileStamp(path: path))
+        writer.start(clip: clip.index, recording: FileStamp(recording: path))
         statistics.reset()
         audioHash.reset()
         var storageError: StorageError?

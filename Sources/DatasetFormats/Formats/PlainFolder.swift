@@ -1,22 +1,33 @@
 import FeatureModel
+import FileIO
 import Manifests
 
-/// Any folder of recordings: the label is the name of the folder that holds a recording, as 'veery crawl' takes it.
+/// Any folder of recordings, or an archive of them: the label is the name of the folder that holds a recording, and archives are looked
+/// into, as 'veery crawl' does.
 struct PlainFolder: DatasetReader {
     static let format = DatasetFormat.folder
-    private let folder: String
+    /// A folder or an archive.
+    private let path: String
+    let roots: [String]
 
     init?(_ location: DatasetLocation) throws(ManifestError) {
         guard location.isFolder else { return nil }
-        folder = location.folder
+        path = location.folder
+        roots = [location.folder]
     }
 
-    var roots: [String] { [folder] }
+    init(archive path: String) {
+        self.path = path
+        roots = [Folder.containing(path)]
+    }
 
     func read(into clips: ManifestBuilder) throws(ManifestError) {
-        try FolderRecordings(folder).add(to: clips) { clip, row in
+        let recordings = try FolderRecordings(path, looksIntoArchives: true)
+        try recordings.add(to: clips) { clip, row in
             row.id = clip.id
             row.label = clip.label
+            row.split = clip.split
+            for (name, value) in zip(recordings.found.extraColumns, clip.extra) { row.add(name, value) }
         }
     }
 }
@@ -27,9 +38,11 @@ struct FolderRecordings {
     private let folder: String
 
     /// Searches the folder.
-    init(_ folder: String) throws(ManifestError) {
+    ///
+    /// - Parameter looksIntoArchives: Not for a dataset of a known form: the archive that it was unpacked from may still be there.
+    init(_ folder: String, looksIntoArchives: Bool = false) throws(ManifestError) {
         self.folder = folder
-        found = try DirectoryCrawler(root: folder).crawl()
+        found = try DirectoryCrawler(root: folder, looksIntoArchives: looksIntoArchives).crawl()
     }
 
     /// Adds a clip for every recording.

@@ -17,6 +17,7 @@ extension ClipFailure {
     /// (`Schemas/features-1.0.md` lists them).
     public enum Kind: String, CaseIterable, Codable, Sendable {
         case cannotOpen = "cannot_open"
+        case cannotOpenMember = "cannot_open_member"
         case isFolder = "is_folder"
         case isNotRegularFile = "is_not_regular_file"
         case isEmptyFile = "is_empty_file"
@@ -61,8 +62,8 @@ extension ClipFailure {
         /// The step that fails so.
         public var stage: Stage {
             switch self {
-            case .cannotOpen, .isFolder, .isNotRegularFile, .isEmptyFile, .notDecodable, .invalidHeader,
-                .headerRepeated, .lengthNotStated, .rateContradicted, .lengthContradicted:
+            case .cannotOpen, .cannotOpenMember, .isFolder, .isNotRegularFile, .isEmptyFile, .notDecodable,
+                .invalidHeader, .headerRepeated, .lengthNotStated, .rateContradicted, .lengthContradicted:
                 .open
             case .cannotRead, .cannotSeek, .endsBefore, .replaced, .missingSamples, .damaged, .chainedOgg, .cutOff,
                 .nonFiniteSample, .noSamples, .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples,
@@ -84,6 +85,7 @@ extension ClipFailure {
     public var kind: Kind {
         switch self {
         case .cannotOpen: .cannotOpen
+        case .cannotOpenMember: .cannotOpenMember
         case .isFolder: .isFolder
         case .isNotRegularFile: .isNotRegularFile
         case .isEmptyFile: .isEmptyFile

@@ -3,6 +3,8 @@ extension ClipFailure {
     public var reason: String {
         switch self {
         case .cannotOpen(let error), .cannotRead(let error): "cannot read the file: \(error.message)"
+        case .cannotOpenMember(let member, let archive, let words, _):
+            "cannot read '\(member)' in the archive '\(archive)': \(words)"
         case .isFolder: "expected a recording, found a folder"
         case .isNotRegularFile: "expected a recording in a regular file, found a pipe, socket or device"
         case .isEmptyFile: "expected a recording, found an empty file (0 bytes)"

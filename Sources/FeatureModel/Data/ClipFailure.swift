@@ -5,6 +5,9 @@
 public enum ClipFailure: Error, Hashable, Sendable {
     /// The system cannot open the file.
     case cannotOpen(SystemCallError)
+    /// The recording is a member of an archive, and the archive or the member cannot be read: the reason in words, and the system's
+    /// error where there was one.
+    case cannotOpenMember(String, archive: String, words: String, SystemCallError?)
     /// A folder has the recording's name.
     case isFolder
     /// A pipe, socket or device has the recording's name.
@@ -115,7 +118,9 @@ public enum ClipFailure: Error, Hashable, Sendable {
     /// moment later, so it stops a run instead of being recorded.
     public var isSystemFault: Bool {
         switch self {
-        case .cannotOpen(let error), .cannotRead(let error), .notDecodable(_, let error?): error.isFault
+        case .cannotOpen(let error), .cannotRead(let error), .notDecodable(_, let error?),
+            .cannotOpenMember(_, _, _, let error?):
+            error.isFault
         default: false
         }
     }

@@ -1,8 +1,10 @@
+import Archives
 import Checksums
 import FeatureModel
+import FileIO
 import Platform
 
-/// Makes clips of the recordings below a folder.
+/// Makes clips of the recordings below a folder, in archives there too, or in an archive.
 package struct DirectoryCrawler: Sendable {
     /// Extensions, in lower case, of the files that libsndfile reads.
     package static let extensions: Set<String> = [
@@ -13,6 +15,7 @@ package struct DirectoryCrawler: Sendable {
     /// How many recordings that the pattern does not match are listed.
     private static let listedUnmatched = 3
 
+    /// A folder or an archive.
     package let root: String
     /// The folder of the manifest; nil: `root`. Paths become relative to it if `root` is it or lies below it, and absolute
     /// otherwise.
@@ -22,36 +25,44 @@ package struct DirectoryCrawler: Sendable {
     package let labelPattern: String?
     /// Whether a recording that the pattern does not match is an error; otherwise it is left out.
     package let isStrict: Bool
+    /// Whether recordings in archives are found.
+    package let looksIntoArchives: Bool
 
-    package init(root: String, manifestFolder: String? = nil, labelPattern: String? = nil, isStrict: Bool = false) {
+    package init(
+        root: String, manifestFolder: String? = nil, labelPattern: String? = nil, isStrict: Bool = false,
+        looksIntoArchives: Bool = true
+    ) {
+        self.looksIntoArchives = looksIntoArchives
         self.root = root
         self.manifestFolder = manifestFolder
         self.labelPattern = labelPattern
         self.isStrict = isStrict
     }
 
-    /// Searches the folder. Links are followed, but never in a circle; names that start with a dot are skipped.
+    /// Searches the folder or archive. Links are followed, but never in a circle; names that start with a dot are skipped.
     package func crawl() throws(ManifestError) -> CrawlResult {
-        var walk = try FolderWalk(root: root)
+        var walk = try FolderWalk(root: root, looksIntoArchives: looksIntoArchives)
         walk.run()
         let prefix = try pathPrefix()
         let pattern: LabelPattern? = if let labelPattern { try LabelPattern(labelPattern) } else { nil }
         var clips: [Clip] = []
         var unmatched: [String] = []
-        let ids = UniqueStems(walk.files)
-        for file in walk.files {
+        let ids = UniqueStems(walk.recordings.map(\.place))
+        let columns = ShardColumns(walk.recordings, except: pattern?.extraColumns ?? [])
+        for recording in walk.recordings {
             let found: LabelPattern.Match? =
-                if let pattern { pattern.match(file) } else { LabelPattern.Match(label: Self.parentName(file)) }
+                if let pattern { pattern.match(recording.place) } else { Self.match(recording) }
             guard let found else {
-                if unmatched.count < ProblemList.limit { unmatched.append(file) }
+                if unmatched.count < ProblemList.limit { unmatched.append(recording.path) }
                 continue
             }
             clips.append(
                 Clip(
-                    index: clips.count, id: found.id.isEmpty ? ids.id(of: file) : found.id, path: prefix + file,
-                    label: found.label, split: found.split, extra: found.extra))
+                    index: clips.count, id: found.id.isEmpty ? ids.id(of: recording) : found.id,
+                    path: prefix + recording.path, label: found.label, split: found.split,
+                    extra: found.extra + columns.values(recording)))
         }
-        let unmatchedCount = walk.files.count - clips.count
+        let unmatchedCount = walk.recordings.count - clips.count
         if let pattern {
             if unmatchedCount > 0, isStrict || clips.isEmpty {
                 throw .patternDoesNotMatch(pattern: pattern.text, paths: unmatched, total: unmatchedCount)
@@ -59,7 +70,8 @@ package struct DirectoryCrawler: Sendable {
             if pattern.givesID { try requireUniqueIDs(clips, pattern.text) }
         }
         return CrawlResult(
-            clips: clips, extraColumns: pattern?.extraColumns ?? [], warnings: walk.warnings,
+            clips: clips, extraColumns: (pattern?.extraColumns ?? []) + columns.names, warnings: walk.warnings,
+            archives: walk.archives.map { $0.isEmpty ? root : $0 }, shards: walk.shards.map { $0.isEmpty ? root : $0 },
             skippedFiles: walk.skipped, unmatched: Array(unmatched.prefix(Self.listedUnmatched)),
             unmatchedCount: unmatchedCount)
     }
@@ -73,6 +85,12 @@ package struct DirectoryCrawler: Sendable {
         }
     }
 
+    /// What is known without a pattern: the folder's name is the label, except in a WebDataset shard.
+    private static func match(_ recording: FoundRecording) -> LabelPattern.Match {
+        guard let sample = recording.sample else { return LabelPattern.Match(label: parentName(recording.place)) }
+        return LabelPattern.Match(label: sample.label ?? "", split: sample.split ?? "")
+    }
+
     /// The name of the folder that holds the file; empty for a file at the top.
     private static func parentName(_ file: String) -> String {
         let components = file.utf8.split(separator: Byte.slash)
@@ -83,6 +101,15 @@ package struct DirectoryCrawler: Sendable {
 
     /// The prefix, in the manifest, of a path relative to `root`.
     private func pathPrefix() throws(ManifestError) -> String {
+        if FileStatus(path: root)?.isFolder == false {
+            // The top is the archive; its listing has paths that start with the separator.
+            let name = root.utf8.split(separator: Byte.slash).last.map { String(Substring($0)) } ?? root
+            return try folderPrefix(Folder.containing(root)) + name
+        }
+        return try folderPrefix(root)
+    }
+
+    private func folderPrefix(_ root: String) throws(ManifestError) -> String {
         guard let manifestFolder else { return "" }
         let top = try Self.realPath(root)
         let folder = try Self.realPath(manifestFolder)
@@ -109,6 +136,9 @@ package struct CrawlResult: Sendable {
     package let extraColumns: [String]
     /// Skipped files that may be recordings, and folders that could not be read, in words.
     package let warnings: [String]
+    /// Archives with recordings, and those of them that are WebDataset shards.
+    package let archives: [String]
+    package let shards: [String]
     /// Number of regular files without a recording's extension.
     package let skippedFiles: Int
     /// The first recordings that were left out because the pattern for labels does not match their path.
@@ -133,9 +163,11 @@ struct UniqueStems {
         }
     }
 
-    func id(of file: String) -> String {
-        let stem = DefaultIdentifier.stem(file)
-        return taken.contains(Self.hash(stem)) ? file : stem
+    func id(of file: String) -> String { id(of: FoundRecording(file: file)) }
+
+    func id(of recording: FoundRecording) -> String {
+        let stem = DefaultIdentifier.stem(recording.place)
+        return taken.contains(Self.hash(stem)) ? recording.path : stem
     }
 
     private static func hash(_ text: String) -> UInt64 {

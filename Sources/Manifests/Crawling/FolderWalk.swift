@@ -1,7 +1,8 @@
+import Archives
 import FileIO
 import Platform
 
-/// A walk through a folder and all folders below it, which collects the recordings.
+/// A walk through a folder and all folders below it, or through an archive, which collects the recordings.
 ///
 /// It keeps its own stack, so that a deep tree needs no deep recursion.
 struct FolderWalk {
@@ -27,21 +28,37 @@ struct FolderWalk {
         }
     }
 
-    /// The recordings' paths relative to the top, in the order of their bytes.
-    private(set) var files: [String] = []
+    /// The recordings, in the order of the bytes of their places.
+    private(set) var recordings: [FoundRecording] = []
+    /// Paths of the archives that recordings were found in, relative to the top, and of those that are WebDataset shards.
+    private(set) var archives: [String] = []
+    private(set) var shards: [String] = []
     /// What was skipped and why, in the order of the paths.
     private(set) var warnings: [String] = []
     /// Number of regular files without a recording's extension.
     private(set) var skipped = 0
     private let root: String
     private var stack: [Folder]
+    /// Paths of the archives to list.
+    private var waiting: [String] = []
+    private let looksIntoArchives: Bool
 
-    /// Starts at a folder, which has to be readable.
-    init(root: String) throws(ManifestError) {
+    /// Starts at a folder or an archive, which has to be readable.
+    init(root: String, looksIntoArchives: Bool = true) throws(ManifestError) {
+        self.looksIntoArchives = looksIntoArchives
         guard let status = FileStatus(path: root) else {
             throw errno == ENOENT ? .notFound(path: root) : .systemError(path: root, operation: "open it", errno)
         }
-        guard status.isFolder else { throw .notFolder(path: root) }
+        guard status.isFolder else {
+            guard status.isRegular, looksIntoArchives, MemberPath.isArchive(root) else { throw .notFolder(path: root) }
+            (self.root, stack) = ("", [])
+            do throws(ArchiveError) {
+                add(try ArchiveListing(root, path: "", place: ""), "")
+            } catch {
+                throw .badArchive(path: root, reason: "\(error)")
+            }
+            return
+        }
         do throws(SystemError) { _ = try DirectoryListing(root) } catch {
             throw .systemError(path: root, operation: "open it", error.code)
         }
@@ -51,7 +68,17 @@ struct FolderWalk {
 
     mutating func run() {
         while let folder = stack.popLast() { read(folder) }
-        files.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        for path in waiting.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            let place = (MemberPath.stem(of: path) ?? path) + "/"
+            do throws(ArchiveError) { add(try ArchiveListing(root + path, path: path, place: place), path) } catch {
+                warn(path, "passed over: \(error)")
+            }
+        }
+        recordings.sort {
+            $0.place.utf8.elementsEqual($1.place.utf8)
+                ? $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
+                : $0.place.utf8.lexicographicallyPrecedes($1.place.utf8)
+        }
         warnings.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
@@ -77,7 +104,7 @@ struct FolderWalk {
 
     private mutating func take(_ name: String, in folder: Folder) {
         let path = folder.prefix + name
-        let isRecording = Self.isRecording(name)
+        let isRecording = FoundRecording.isRecording(name)
         guard let status = FileStatus(path: root + path) else {
             // A broken or circular link. Only one named like a recording is worth a warning.
             if isRecording { warn(path, "passed over: \(String(cString: strerror(errno)))") }
@@ -85,7 +112,13 @@ struct FolderWalk {
         }
         switch status.kind {
         case .regular:
-            if isRecording { files.append(path) } else { skipped += 1 }
+            if isRecording {
+                recordings.append(FoundRecording(file: path))
+            } else if looksIntoArchives, MemberPath.isArchive(name) {
+                waiting.append(path)
+            } else {
+                skipped += 1
+            }
         case .folder where isRecording:
             warn(path, "passed over: it is named like a recording and is a folder")
         case .folder:
@@ -98,9 +131,12 @@ struct FolderWalk {
         }
     }
 
-    private static func isRecording(_ name: String) -> Bool {
-        guard let dot = name.utf8.lastIndex(of: Byte.dot) else { return false }
-        return DirectoryCrawler.extensions.contains(name[name.utf8.index(after: dot)...].lowercased())
+    private mutating func add(_ listing: ArchiveListing, _ path: String) {
+        recordings += listing.recordings
+        warnings += listing.warnings
+        skipped += listing.skipped
+        if !listing.recordings.isEmpty { archives.append(path) }
+        if listing.isShard { shards.append(path) }
     }
 
     private mutating func warn(_ path: String, _ text: String) { warnings.append("\(quoted(path)): \(text)") }

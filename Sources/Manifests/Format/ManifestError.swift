@@ -49,7 +49,9 @@ package enum ManifestError: Error, Hashable, Sendable {
     case invalidRows(path: String, problems: [RowProblem], total: Int)
     /// The file has changed since the first reading.
     case changedWhileReading(path: String, detail: String)
-    /// The crawler was given something other than a folder.
+    /// An archive that the crawler was given cannot be read.
+    case badArchive(path: String, reason: String)
+    /// The crawler was given something other than a folder or an archive.
     case notFolder(path: String)
     /// The pattern for labels is not a regular expression, or lacks the group `label`.
     case badPattern(pattern: String, reason: String)
@@ -129,7 +131,9 @@ extension ManifestError: CustomStringConvertible {
                 problems.map(\.description), total: total)
         case .changedWhileReading(let path, let detail):
             "\(path): changed while it was read (\(detail)); leave it alone and start again"
-        case .notFolder(let path): "\(path): is not a folder; expected a folder with recordings"
+        case .notFolder(let path):
+            "\(path): is not a folder; expected a folder with recordings, or an archive (.tar, .tar.gz, .tar.zst, .zip)"
+        case .badArchive(let path, let reason): "\(path): cannot be read as an archive: \(reason)"
         case .badPattern(let pattern, let reason):
             "the pattern \(quoted(pattern)) cannot be used: \(reason); expected a regular expression with a named"
                 + " group, such as '^(?<label>[^/]+)/'"

@@ -1,79 +1,54 @@
-import CZlib
+import Archives
 
 /// What gzip compressed, in one member or several (RFC 1952). Every member's length and CRC-32 are checked.
 final class GzipBytes: ByteSource {
     private let source: any ByteSource
     private let name: String
-    private var stream = z_stream()
+    private let decompressor: GzipDecompressor
     private let input: UnsafeMutableRawBufferPointer
-    /// Whether the next byte starts a member, or is after the last.
-    private var isBetweenMembers = false
+    /// The bytes of `input` that are not unpacked yet.
+    private var rest: UnsafeRawBufferPointer
     private var isAtEnd = false
 
-    static let signature: [UInt8] = [0x1F, 0x8B]
+    static let signature = GzipDecompressor.signature
 
     /// - Parameters:
     ///   - source: The compressed bytes, from the first member's on.
     ///   - name: What messages call the file.
     init(_ source: any ByteSource, name: String) throws(ManifestError) {
+        do throws(CompressionError) { decompressor = try GzipDecompressor() } catch {
+            throw .badCompression(path: name, reason: "\(error)")
+        }
         self.source = source
         self.name = name
         input = .allocate(byteCount: BlockReader.blockSize, alignment: 16)
-        guard veery_gunzip_start(&stream) == Z_OK else {
-            input.deallocate()
-            throw .badCompression(path: name, reason: "there is no memory to unpack it with")
-        }
+        rest = UnsafeRawBufferPointer(rebasing: input[..<0])
     }
 
-    deinit {
-        inflateEnd(&stream)
-        input.deallocate()
-    }
+    deinit { input.deallocate() }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ManifestError) -> Int {
-        stream.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        stream.avail_out = UInt32(clamping: buffer.count)
-        while Int(stream.avail_out) == buffer.count, !isAtEnd {
-            if stream.avail_in == 0 { try refill() }
-            if isBetweenMembers, try !startsMember() { continue }
-            guard !isAtEnd else { break }
-            switch inflate(&stream, Z_NO_FLUSH) {
-            case Z_OK, Z_BUF_ERROR: break
-            case Z_STREAM_END: isBetweenMembers = true
-            default:
-                let reason = stream.msg.map { String(cString: $0) } ?? "unknown"
-                throw .badCompression(path: name, reason: "its compressed data is damaged (\(reason))")
+        while true {
+            if rest.isEmpty, !isAtEnd { try refill() }
+            do throws(CompressionError) {
+                let step = try decompressor.unpack(rest, into: buffer)
+                rest = UnsafeRawBufferPointer(rebasing: rest[step.taken...])
+                if step.written > 0 { return step.written }
+            } catch {
+                throw .badCompression(path: name, reason: "\(error)")
             }
+            guard !isAtEnd else { break }
         }
-        return buffer.count - Int(stream.avail_out)
+        guard decompressor.mayEnd else {
+            throw .badCompression(path: name, reason: "its compressed data is cut off: the end of the file is missing")
+        }
+        return 0
     }
 
     /// Reads more compressed bytes.
     private func refill() throws(ManifestError) {
         let count = try source.read(into: input)
-        stream.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        stream.avail_in = UInt32(clamping: count)
-        guard count == 0 else { return }
-        guard isBetweenMembers else {
-            throw .badCompression(path: name, reason: "its compressed data is cut off: the end of the file is missing")
-        }
-        isAtEnd = true
-    }
-
-    /// Starts the next member; false: a zero byte was taken, with which tapes and some programs fill files up.
-    private func startsMember() throws(ManifestError) -> Bool {
-        guard !isAtEnd, let next = stream.next_in else { return false }
-        switch next.pointee {
-        case 0:
-            stream.next_in = next + 1
-            stream.avail_in -= 1
-            return false
-        case Self.signature[0]:
-            inflateReset(&stream)
-            isBetweenMembers = false
-            return true
-        default:
-            throw .badCompression(path: name, reason: "something that is not compressed follows its compressed data")
-        }
+        rest = UnsafeRawBufferPointer(rebasing: input[..<count])
+        isAtEnd = count == 0
     }
 }

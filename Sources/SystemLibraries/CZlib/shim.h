@@ -7,3 +7,9 @@ static inline int veery_gunzip_start(z_stream *stream) {
     memset(stream, 0, sizeof *stream);
     return inflateInit2(stream, 15 + 16);
 }
+
+// Compressed data alone, as in a zip.
+static inline int veery_inflate_start(z_stream *stream) {
+    memset(stream, 0, sizeof *stream);
+    return inflateInit2(stream, -15);
+}

@@ -1,3 +1,4 @@
+import Archives
 import ArgumentParser
 import FeatureModel
 import Foundation
@@ -55,7 +56,7 @@ struct OverlayOptions: ParsableArguments {
             root.map { URL(filePath: $0, directoryHint: .isDirectory) }
             ?? URL(filePath: featureFile).deletingLastPathComponent()
         let location = URL(filePath: path, relativeTo: folder).absoluteURL.standardizedFileURL.path
-        guard FileManager.default.fileExists(atPath: location) else {
+        guard RecordingPath.exists(location) else {
             throw FileRefusal(
                 path: featureFile,
                 reason:

@@ -1,0 +1,50 @@
+import FileIO
+import Platform
+
+/// Why an archive, or a member of one, cannot be read: a clause that the names of both stand before.
+package struct ArchiveError: Error, Hashable, Sendable {
+    package enum Cause: Hashable, Sendable {
+        /// There is no archive, or no member in it, of this name.
+        case missing
+        /// The archive or the member is damaged, of another kind than expected, or too large.
+        case content
+        /// The system refused an operation.
+        case system(SystemError)
+        /// The caller stopped it.
+        case stopped
+    }
+
+    package let cause: Cause
+    package let words: String
+
+    package init(_ words: String) { (cause, self.words) = (.content, words) }
+
+    init(_ cause: Cause, _ words: String) { (self.cause, self.words) = (cause, words) }
+
+    /// The system refused an operation, a verb with its object.
+    init(_ error: SystemError, cannot operation: String) {
+        self.init(.system(error), "cannot \(operation): \(error)")
+    }
+
+    /// The error of opening an archive.
+    init(opening error: SystemError) {
+        self =
+            error.code == ENOENT || error.code == ENOTDIR
+            ? ArchiveError(.missing, "there is no such archive (\(error))")
+            : ArchiveError(error, cannot: "open the archive")
+    }
+
+    static let stopped = ArchiveError(.stopped, "stopped")
+
+    /// Whether another attempt may succeed although the archive is the same.
+    var isTransient: Bool {
+        switch cause {
+        case .system, .stopped: true
+        case .missing, .content: false
+        }
+    }
+}
+
+extension ArchiveError: CustomStringConvertible {
+    package var description: String { words }
+}

@@ -1,0 +1,134 @@
+import FileIO
+
+/// Reads the central directory of a zip, ZIP64 included.
+struct ZipIndexer {
+    private var bytes: ArchiveBytes
+    private var index = MemberIndex()
+
+    /// The first bytes of a zip: those of a member, or of the end of one without members.
+    static let signatures: [[UInt8]] = [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6]]
+
+    /// A directory's offset, and the number of its entries.
+    private struct Directory {
+        let offset, size, count: Int
+        /// Bytes before the zip, such as a program that unpacks it.
+        let shift: Int
+    }
+
+    private static let endSize = 22
+    private static let entrySize = 46
+    private static let ahead = 1 << 18
+
+    /// Reads the directory, or its entries before the first damage, which becomes the index's `problem`.
+    ///
+    /// - Throws: `ArchiveError` where there is none, or it cannot be read.
+    static func index(_ file: SharedFile, size: Int) throws(ArchiveError) -> MemberIndex {
+        var indexer = ZipIndexer(bytes: ArchiveBytes(file, size: size))
+        try indexer.run()
+        return indexer.index
+    }
+
+    private mutating func run() throws(ArchiveError) {
+        let directory = try directory()
+        var offset = directory.offset
+        for _ in 0..<directory.count {
+            guard let next = try take(at: offset, in: directory) else {
+                index.problem = ArchiveError("its list of members is damaged at byte \(offset)")
+                return
+            }
+            offset = next
+        }
+    }
+
+    private mutating func directory() throws(ArchiveError) -> Directory {
+        let tail = min(bytes.size, Self.endSize + 0xFFFF)
+        let end = try bytes.bytes(at: bytes.size - tail, tail)
+        let missing = ArchiveError("it is cut off or damaged: the list of its members, at its end, is missing")
+        // The comment behind the record may hold anything: the record's own length has to fit.
+        var found: Int?
+        for offset in stride(from: tail - Self.endSize, through: 0, by: -1)
+        where end.field(offset, 4).elementsEqual([0x50, 0x4B, 5, 6])
+            && offset + Self.endSize + end.number(at: offset + 20, 2) <= tail
+        {
+            found = offset
+            break
+        }
+        guard let found else { throw missing }
+        let record = end.field(found, Self.endSize)
+        let position = bytes.size - tail + found
+        guard record.number(at: 4, 2) == record.number(at: 6, 2) || record.number(at: 4, 2) == 0xFFFF else {
+            throw ArchiveError("it is one of several parts of a divided zip")
+        }
+        var (count, size, offset) = (record.number(at: 10, 2), record.number(at: 12, 4), record.number(at: 16, 4))
+        var last = position
+        if count == 0xFFFF || size == 0xFFFF_FFFF || offset == 0xFFFF_FFFF, position >= 20 {
+            let locator = try bytes.bytes(at: position - 20, 20)
+            if locator.number(at: 0, 4) == 0x0706_4B50 {
+                let place = locator.number(at: 8, 8)
+                guard place >= 0, place <= bytes.size - 56 else { throw missing }
+                let long = try bytes.bytes(at: place, 56)
+                guard long.count == 56, long.number(at: 0, 4) == 0x0606_4B50 else { throw missing }
+                (count, size, offset) = (long.number(at: 32, 8), long.number(at: 40, 8), long.number(at: 48, 8))
+                last = place
+            }
+        }
+        guard size >= 0, offset >= 0, count >= 0, size <= last, offset <= last - size, count <= size / Self.entrySize
+        else { throw missing }
+        return Directory(offset: last - size, size: size, count: count, shift: last - size - offset)
+    }
+
+    /// Takes an entry; returns the offset of the next one, or nil where this one is damaged.
+    private mutating func take(at offset: Int, in directory: Directory) throws(ArchiveError) -> Int? {
+        let end = directory.offset + directory.size
+        let fixed = try bytes.bytes(at: offset, min(Self.entrySize, end - offset), ahead: Self.ahead)
+        guard fixed.count == Self.entrySize, fixed.number(at: 0, 4) == 0x0201_4B50 else { return nil }
+        let (nameSize, extraSize) = (fixed.number(at: 28, 2), fixed.number(at: 30, 2))
+        let length = Self.entrySize + nameSize + extraSize + fixed.number(at: 32, 2)
+        guard offset + length <= end else { return nil }
+        let entry = try bytes.bytes(at: offset, length, ahead: Self.ahead)
+        guard entry.count == length else { return nil }
+        let name = entry.field(Self.entrySize, nameSize)
+        var packed = entry.number(at: 20, 4)
+        var size = entry.number(at: 24, 4)
+        var header = entry.number(at: 42, 4)
+        var extra = entry.field(Self.entrySize + nameSize, extraSize)
+        while extra.count >= 4 {
+            let (tag, count) = (extra.number(at: 0, 2), extra.number(at: 2, 2))
+            guard count <= extra.count - 4 else { break }
+            var field = extra.dropFirst(4).prefix(count)
+            extra = extra.dropFirst(4 + count)
+            guard tag == 1 else { continue }
+            func long(_ value: inout Int) {
+                guard value == 0xFFFF_FFFF, field.count >= 8 else { return }
+                value = field.number(at: 0, 8)
+                field = field.dropFirst(8)
+            }
+            long(&size)
+            long(&packed)
+            long(&header)
+        }
+        let limit = 1 << 60
+        guard (0..<limit).contains(size), (0..<limit).contains(packed), (0..<limit).contains(header) else { return nil }
+        let storage = ZipStorage(
+            header: header + directory.shift, packedSize: packed, method: UInt16(entry.number(at: 10, 2)),
+            checksum: UInt32(entry.number(at: 16, 4)), isEncrypted: entry.number(at: 8, 2) & 1 != 0)
+        try index.add(
+            name, ArchiveMember(kind: Self.kind(entry, name), size: size, storage: .zipped(storage)))
+        return offset + length
+    }
+
+    /// By the mode of the file where a Unix system wrote it.
+    private static func kind(_ entry: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> ArchiveMember.Kind {
+        if name.last == UInt8(ascii: "/") { return .folder }
+        // By the system that wrote it: 3 for Unix, 19 for macOS.
+        guard [3, 19].contains(entry.number(at: 5, 1)) else { return .regular }
+        return switch entry.number(at: 40, 2) & 0xF000 {
+        case 0xA000: .symbolicLink
+        case 0x4000: .folder
+        case 0x2000, 0x6000: .device
+        case 0x1000: .pipe
+        case 0x8000, 0: .regular
+        default: .other
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import FileIO
+import Platform
+import Synchronization
+
+/// Where archives are unpacked, and how far.
+package enum Unpacking {
+    /// The folder for unpacked bytes, and what stops unpacking; set by the program for a run.
+    package struct Settings: Sendable {
+        /// Nil: TMPDIR, or `/tmp`.
+        package var folder: String?
+        package var shouldStop: (@Sendable () -> Bool)?
+
+        package init(folder: String? = nil, shouldStop: (@Sendable () -> Bool)? = nil) {
+            (self.folder, self.shouldStop) = (folder, shouldStop)
+        }
+    }
+
+    private static let settings = Mutex(Settings())
+
+    /// Replaces the settings; returns those before.
+    @discardableResult
+    package static func use(_ settings: Settings) -> Settings {
+        Self.settings.withLock { current in
+            defer { current = settings }
+            return current
+        }
+    }
+
+    /// An archive may become this many times as large.
+    static let maximumRatio = 100
+    /// … or this large, whichever is more: recordings of silence compress well, bombs much better.
+    static let minimumLimit = 1 << 30
+
+    /// Maximum bytes that compressed bytes are unpacked to.
+    static func limit(packed: Int) -> Int {
+        max(minimumLimit, packed.multipliedReportingOverflow(by: maximumRatio).overflow ? .max : packed * maximumRatio)
+    }
+
+    static func tooLarge(packed: Int) -> ArchiveError {
+        ArchiveError(
+            "it would become more than \(maximumRatio) times as large as its \(packed) bytes, and more than 1 GiB: "
+                + "unpack it yourself if you trust it")
+    }
+
+    /// A file without a name for unpacked bytes.
+    static func file() throws(ArchiveError) -> SharedFile {
+        let folder = folder
+        do { return try SharedFile.unnamed(in: folder) } catch {
+            throw ArchiveError(error, cannot: "create a file for its unpacked bytes in \(folder)")
+        }
+    }
+
+    private static var folder: String {
+        settings.withLock(\.folder) ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    }
+
+    /// Unpacks a range of a file into another file.
+    ///
+    /// - Parameters:
+    ///   - decompressor: New, for these bytes.
+    ///   - maximum: The number of bytes from which on `receive` is not asked any more.
+    ///   - target: Gets the bytes from `offset` on.
+    ///   - receive: Gets them, too.
+    /// - Returns: Their number, how many of them a right checksum covers, and what is wrong with the others; nil: nothing.
+    /// - Throws: `ArchiveError` where the system refuses, or the bytes become too many.
+    static func unpack(
+        _ file: SharedFile, _ range: Range<Int>, by decompressor: any Decompressor, maximum: Int,
+        into target: SharedFile, at offset: Int, receive: (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) throws(ArchiveError) -> (count: Int, verified: Int, problem: ArchiveError?) {
+        let shouldStop = settings.withLock(\.shouldStop)
+        let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
+        let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+        defer {
+            input.deallocate()
+            output.deallocate()
+        }
+        var (position, count) = (range.lowerBound, 0)
+        var rest = UnsafeRawBufferPointer(rebasing: input[..<0])
+        while true {
+            if shouldStop?() == true { throw .stopped }
+            if rest.isEmpty, position < range.upperBound {
+                let room = min(input.count, range.upperBound - position)
+                let wanted = UnsafeMutableRawBufferPointer(rebasing: input[..<room])
+                let found: Int
+                do { found = try file.read(into: wanted, at: position) } catch {
+                    throw ArchiveError(error, cannot: "read the archive")
+                }
+                guard found > 0 else { throw ArchiveError("it became shorter while it was read") }
+                position += found
+                rest = UnsafeRawBufferPointer(rebasing: input[..<found])
+            }
+            let step: (taken: Int, written: Int)
+            do { step = try decompressor.unpack(rest, into: output) } catch {
+                return (count, decompressor.verifiedCount, ArchiveError("\(error)"))
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[step.taken...])
+            guard step.written > 0 || step.taken > 0 || position < range.upperBound else { break }
+            guard count + step.written <= maximum else { throw tooLarge(packed: range.count) }
+            let bytes = UnsafeRawBufferPointer(rebasing: output[..<step.written])
+            receive(bytes)
+            do { try target.write(bytes, at: offset + count) } catch {
+                throw ArchiveError(error, cannot: "keep its unpacked bytes in \(folder)")
+            }
+            count += step.written
+        }
+        let problem =
+            decompressor.mayEnd ? nil : ArchiveError("it is cut off: the end of its compressed data is missing")
+        return (count, decompressor.verifiedCount, problem)
+    }
+}

@@ -1,0 +1,160 @@
+import Archives
+import FeatureModel
+
+/// What a WebDataset shard says of a recording besides its sound.
+struct ShardSample {
+    /// Nil: not given.
+    var label: String?
+    var split: String?
+    /// Other columns, in the order of the members.
+    var columns: [(name: String, value: String)] = []
+}
+
+/// What the members of a sample share: the name up to the first dot after the last slash.
+struct ShardKey: Hashable {
+    let text: [UInt8]
+    /// Number of the sample in the archive.
+    let index: Int
+}
+
+/// The samples of a WebDataset shard: adjacent members with one key.
+struct ShardSamples {
+    /// Whether a recording has a label, a text or JSON beside it.
+    private(set) var isShard = false
+    /// Number of members with labels, texts or JSON that belong to a recording.
+    private(set) var sidecarCount = 0
+    private var samples: [(sidecars: [String], hasRecording: Bool)] = []
+    private var last: [UInt8] = []
+
+    /// Extensions of members that say something of a recording: the label, a text, fields.
+    private static let extensions = ["cls", "txt", "json"]
+    private static let maximumBytes = 1 << 20
+
+    /// Takes the next member of the archive.
+    @discardableResult
+    mutating func add(_ name: String, isRecording: Bool) -> ShardKey {
+        let (key, ending) = Self.divide(name)
+        if samples.isEmpty || last != key {
+            samples.append(([], false))
+            last = key
+        }
+        let index = samples.count - 1
+        if isRecording { samples[index].hasRecording = true }
+        if Self.extensions.contains(ending.lowercased()) {
+            samples[index].sidecars.append(name)
+            sidecarCount += 1
+        }
+        if samples[index].hasRecording, !samples[index].sidecars.isEmpty { isShard = true }
+        return ShardKey(text: key, index: index)
+    }
+
+    /// What the members beside a recording say.
+    ///
+    /// - Returns: Also what is wrong with them, a clause each.
+    func sample(_ key: ShardKey?, in archive: Archive) -> (ShardSample, problems: [String]) {
+        var (sample, problems) = (ShardSample(), [String]())
+        guard let key else { return (sample, []) }
+        for name in samples[key.index].sidecars {
+            guard let text = Self.text(name, in: archive) else {
+                problems.append("\(quoted(name)) beside it cannot be read, or is not text in UTF-8 of at most 1 MiB")
+                continue
+            }
+            switch Self.divide(name).ending.lowercased() {
+            case "cls": sample.label = Self.trimmed(text)
+            case "txt": sample.columns.append(("text", Self.trimmed(text)))
+            default:
+                if let problem = sample.read(json: text) { problems.append("\(quoted(name)) beside it \(problem)") }
+            }
+        }
+        return (sample, problems)
+    }
+
+    /// The text without blanks and line ends at its ends.
+    private static func trimmed(_ text: String) -> String {
+        let isBlank = { (byte: UInt8) in byte <= Byte.space }
+        let bytes = text.utf8.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func text(_ name: String, in archive: Archive) -> String? {
+        guard let part = try? archive.part(name), part.count <= maximumBytes,
+            let bytes = try? part.file.bytes(at: part.offset, part.count), bytes.count == part.count
+        else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func divide(_ name: String) -> (key: [UInt8], ending: String) {
+        let bytes = Array(name.utf8)
+        let base = bytes.lastIndex(of: Byte.slash).map { $0 + 1 } ?? 0
+        let dot = bytes[base...].firstIndex(of: Byte.dot) ?? bytes.count
+        return (Array(bytes[..<dot]), String(decoding: bytes[dot...].dropFirst(), as: UTF8.self))
+    }
+}
+
+extension ShardSample {
+    /// Reads the fields of a JSON object; returns what is wrong with it.
+    fileprivate mutating func read(json: String) -> String? {
+        let bytes = Array(json.utf8)
+        return bytes.withUnsafeBufferPointer { bytes in
+            var scanner = JSONScanner(bytes)
+            do throws(JSONScanner.Failure) {
+                try takeObject(&scanner)
+                return nil
+            } catch {
+                return error.text
+            }
+        }
+    }
+
+    private mutating func takeObject(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) {
+        try scanner.expect("{", "at the start of an object")
+        if !scanner.take("}") {
+            repeat {
+                var (name, value): ([UInt8], [UInt8]) = ([], [])
+                try scanner.takeString(into: &name)
+                try scanner.expect(":", "after a name")
+                _ = try scanner.takeValue(into: &value)
+                take(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
+            } while scanner.take(",")
+            try scanner.expect("}", "after the object")
+        }
+        guard scanner.peek() == nil else { throw JSONScanner.Failure(text: "continues after its object") }
+    }
+
+    private mutating func take(_ name: String, _ value: String) {
+        switch ManifestColumn(spelled: name) {
+        // The label of a `.cls` comes first.
+        case .label: label = label ?? value
+        case .split: split = value
+        // The others say which part of which file a clip is, which the field does not.
+        case .some: columns.append(("json_\(name)", value))
+        case nil: if !name.isEmpty { columns.append((name, value)) }
+        }
+    }
+}
+
+/// The columns of several shards: the names of all samples, in the order in which they come.
+struct ShardColumns {
+    private(set) var names: [String] = []
+    private var indices: [String: Int] = [:]
+
+    /// - Parameter others: Names that columns have already; fields of these names are left out.
+    init(_ recordings: [FoundRecording], except others: [String]) {
+        for recording in recordings {
+            for (name, _) in recording.sample?.columns ?? [] where indices[name] == nil && !others.contains(name) {
+                guard names.count + others.count < ManifestColumn.extraLimit else { continue }
+                indices[name] = names.count
+                names.append(name)
+            }
+        }
+    }
+
+    /// The values of a recording; of two of one name the last.
+    func values(_ recording: FoundRecording) -> [String] {
+        var values = Array(repeating: "", count: names.count)
+        for (name, value) in recording.sample?.columns ?? [] {
+            if let index = indices[name] { values[index] = value }
+        }
+        return values
+    }
+}

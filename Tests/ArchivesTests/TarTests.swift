@@ -1,0 +1,102 @@
+import FileIO
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Archives
+
+@Suite("Tar archives")
+struct TarTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let long = String(repeating: "long/", count: 40) + "name.wav"
+
+    @Test func `names of every form are found, the last of equal ones counts`() throws {
+        let bytes =
+            SmallTar.member("a.wav", [1, 2, 3]) + SmallTar.member("./b/c.wav", [4])
+            + SmallTar.member("x.wav", [5], prefix: "some/prefix")
+            + SmallTar.member("gnu.wav", [6], magic: "ustar  \0", prefix: "no prefix")
+            + SmallTar.member("././@LongLink", Array(Self.long.utf8) + [0], type: "L") + SmallTar.member("long/", [7])
+            + SmallTar.pax([("mtime", "1.5"), ("path", "ünï/名.wav")]) + SmallTar.member("n.wav", [8])
+            + SmallTar.member("old.wav", [9], type: "\0", magic: "") + SmallTar.member("a.wav", [10, 11])
+            + SmallTar.member("none.wav") + SmallTar.end + SmallTar.member("behind.wav", [1])
+        let archive = try folder.archive("a.tar", bytes)
+        let expected: [(String, [UInt8])] = [
+            ("a.wav", [10, 11]), ("./a.wav", [10, 11]), ("b/c.wav", [4]), ("././b/c.wav", [4]),
+            ("some/prefix/x.wav", [5]),
+            ("gnu.wav", [6]), (Self.long, [7]), ("ünï/名.wav", [8]), ("old.wav", [9]), ("none.wav", []),
+        ]
+        for (name, data) in expected { #expect(try archive.bytes(name) == data, "\(name)") }
+        #expect(archive.count == 8 && archive.problem == nil && archive.names.first == "a.wav")
+        for name in ["behind.wav", "b//c.wav", "B/c.wav", "n.wav", "", "."] {
+            #expect(archive.reason(name) == "the archive has no member of this name", "\(name)")
+        }
+        // Equal to Unicode, but not by their bytes.
+        #expect(archive.reason("ünï/名.wav".decomposedStringWithCanonicalMapping) != nil)
+    }
+
+    @Test func `sizes beyond the octal digits are read, and those of a pax header count`() throws {
+        var header = SmallTar.header("big.wav", size: 0)
+        header.replaceSubrange(124..<136, with: [0x80] + [UInt8](repeating: 0, count: 6) + [0, 0x40, 0, 0, 0])
+        let big = try folder.archive("b.tar", SmallTar.summed(header) + [1, 2, 3])
+        #expect(big.reason("big.wav") == "it is cut off at byte 515: 3 of the member's 1073741824 bytes are there")
+        let pax = SmallTar.pax([("size", "600")]) + SmallTar.header("p.wav", size: 0)
+        let data = [UInt8](repeating: 7, count: 1024)
+        let archive = try folder.archive("p.tar", pax + data + SmallTar.member("q.wav", [1]) + SmallTar.end)
+        #expect(try archive.bytes("p.wav") == [UInt8](repeating: 7, count: 600) && archive.bytes("q.wav") == [1])
+    }
+
+    @Test func `what is not a regular file is refused by its kind`() throws {
+        let kinds: [(Character, String)] = [
+            ("1", "a hard link"), ("2", "a symbolic link"), ("3", "a device"), ("4", "a device"), ("5", "a folder"),
+            ("6", "a pipe"), ("S", "a sparse file"), ("Z", "a part of a file, or something unknown"),
+        ]
+        let bytes = kinds.flatMap { type, _ in SmallTar.member("\(type).wav", type: type) }
+        let sparse =
+            SmallTar.pax([("GNU.sparse.major", "1"), ("GNU.sparse.name", "sparse.wav")]) + SmallTar.member("s/1", [1])
+        let archive = try folder.archive("k.tar", bytes + sparse + SmallTar.member("../up.wav", [1]) + SmallTar.end)
+        for (type, name) in kinds { #expect(archive.reason("\(type).wav") == "expected a regular file, found \(name)") }
+        #expect(archive.reason("sparse.wav") == "expected a regular file, found a sparse file")
+        #expect(archive.reason("../up.wav") == "its name leads out of the folder that the archive would be unpacked in")
+    }
+
+    @Test func `a damaged header ends the list, which says so, and members before it are read`() throws {
+        var bytes = SmallTar.member("a.wav", [1]) + SmallTar.member("b.wav", [2]) + SmallTar.end
+        bytes[1024 + 3] ^= 1
+        let archive = try folder.archive("d.tar", bytes)
+        #expect(try archive.bytes("a.wav") == [1] && archive.problem?.words == "its header at byte 1024 is damaged")
+        #expect(
+            archive.reason("b.wav") == "the archive has no member of this name: its header at byte 1024 is damaged, "
+                + "and members behind that are not found")
+        bytes[3] ^= 1
+        #expect(throws: ArchiveError("it is not a tar archive")) { try folder.archive("e.tar", bytes) }
+    }
+
+    @Test func `whatever the bytes are, nothing traps, and no part lies outside the archive`() throws {
+        var random = RandomSource(seed: 5)
+        let whole =
+            SmallTar.member("a.wav", [1]) + SmallTar.pax([("path", "b"), ("size", "77")]) + SmallTar.member("x", [2])
+            + SmallTar.member("L", Array("name\0".utf8), type: "L") + SmallTar.member("c.wav", [3]) + SmallTar.end
+        for round in 0..<300 {
+            var bytes = whole
+            for _ in 0...(round % 4) {
+                bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+            }
+            // Half of them with valid checksums, so that the damage reaches what reads the fields.
+            if round % 2 == 0 {
+                for offset in stride(from: 0, to: bytes.count - 1024, by: 512)
+                where bytes[offset + 257] == UInt8(ascii: "u") {
+                    let range = offset..<offset + 512
+                    bytes.replaceSubrange(range, with: SmallTar.summed(Array(bytes[range])))
+                }
+            }
+            guard let archive = try? folder.archive("r.tar", bytes) else { continue }
+            for name in archive.names {
+                guard let part = try? archive.part(name) else { continue }
+                #expect(part.offset >= 0 && part.offset + part.count <= bytes.count)
+            }
+        }
+    }
+}
