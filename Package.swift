@@ -42,6 +42,7 @@ let package = Package(
         systemLibrary("CFontconfig", pkgConfig: "fontconfig", apt: "libfontconfig-dev", brew: "fontconfig"),
         systemLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        systemLibrary("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
         systemLibrary("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
         systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev", brew: "nettle"),
@@ -57,6 +58,7 @@ let package = Package(
         .target(name: "ConfigurationFiles", dependencies: ["FeatureModel", yams]),
         .target(name: "Concurrency", dependencies: ["FeatureModel", "Platform"]),
         .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums", "CZlib"]),
+        .target(name: "Annotations", dependencies: ["FeatureModel", "FileIO", "Manifests", "CExpat"]),
         .target(
             name: "AudioDecoding",
             dependencies: ["FeatureModel", "FileIO", "Platform", "CKernels", "CSndfile", "CSoxr"]),
@@ -106,7 +108,7 @@ let package = Package(
                 "FeatureModel", "ConfigurationFiles", "Manifests", "AudioDecoding", "SignalProcessing",
                 "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
                 "LiveAnalysis", "DatasetInspection", "DatasetReports", "Plotting", "Terminal", "CProcess", "FileIO",
-                argumentParser,
+                "Annotations", argumentParser,
             ]),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
@@ -124,6 +126,7 @@ let package = Package(
         test("Concurrency"),
         test("ConfigurationFiles", ["FeatureModel"]),
         test("Manifests", ["FeatureModel"]),
+        test("Annotations", ["FeatureModel", "Manifests"]),
         test("AudioDecoding", ["FeatureModel", "FileIO"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
         test("ClipFeatures", ["FeatureModel", "DatasetInspection", "ExtractionSupport"]),
@@ -153,8 +156,8 @@ if Context.environment["VEERY_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "FeatureModel", "FileIO", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding", "ClipSpool",
-                "FeatureStorage", "LiveAnalysis", "DatasetExtraction", "DatasetInspection", "Plotting", "Presentation",
+                "FeatureModel", "FileIO", "Checksums", "ConfigurationFiles", "Manifests", "Annotations", "AudioDecoding",
+                "ClipSpool", "FeatureStorage", "LiveAnalysis", "DatasetExtraction", "DatasetInspection", "Plotting", "Presentation",
                 "Terminal",
             ],
             path: "Tests/Fuzz", exclude: ["README.md", "seeds.py"])

@@ -14,6 +14,7 @@ enum UnknownCommand {
         "render": ["plot", "draw", "picture", "image", "spectrogram", "visualize", "visualise", "display", "figure"],
         "extract": ["features", "compute", "process", "run", "convert", "make", "build", "feats", "featurize"],
         "crawl": ["scan", "index", "manifest", "find", "walk", "init", "collect"],
+        "clips": ["clip", "segment", "segments", "annotate", "annotations", "windows", "cut", "slice"],
         "check": ["validate", "verify", "lint", "test"],
         "live": ["record", "listen", "stream", "mic", "microphone", "monitor", "watch", "play"],
         "filter": ["equalize", "equalise", "eq", "bandpass", "band-pass", "bandstop", "denoise"],

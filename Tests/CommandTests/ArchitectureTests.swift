@@ -16,7 +16,7 @@ struct ArchitectureTests {
         "CCairo": "Plotting", "CPNG": "Plotting", "CFontconfig": "Plotting", "CXXHash": "Checksums",
         "CNettle": "Checksums",
         "CDeflate": "FeatureStorage",
-        "CZlib": "Manifests",
+        "CZlib": "Manifests", "CExpat": "Annotations",
     ]
 
     /// A Swift file of `Sources`.

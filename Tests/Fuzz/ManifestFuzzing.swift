@@ -1,3 +1,4 @@
+import Annotations
 import FeatureModel
 import Foundation
 

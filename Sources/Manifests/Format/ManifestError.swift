@@ -127,7 +127,7 @@ extension ManifestError: CustomStringConvertible {
 }
 
 /// A name in quotation marks for a message: control characters escaped, at most 120 characters.
-func quoted(_ text: String) -> String {
+package func quoted(_ text: String) -> String {
     let limit = 120
     var shown = ""
     for scalar in text.unicodeScalars.prefix(limit) {

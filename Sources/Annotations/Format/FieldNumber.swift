@@ -1,0 +1,47 @@
+/// Numbers in the fields of annotation files.
+enum FieldNumber {
+    /// A finite number; nil: it is none. Where the fields are not separated by commas, a comma may be the decimal point, as
+    /// programs write it in some countries.
+    static func read(_ text: some StringProtocol, decimalComma: Bool = false) -> Double? {
+        var bytes = Array(text.utf8)
+        while let last = bytes.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { bytes.removeLast() }
+        bytes = Array(bytes.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
+        if decimalComma, !bytes.contains(UInt8(ascii: ".")), let comma = bytes.firstIndex(of: UInt8(ascii: ",")) {
+            bytes[comma] = UInt8(ascii: ".")
+        }
+        // Swift's own parser would accept "nan", "inf" and hexadecimal numbers.
+        guard bytes.allSatisfy(isPart), let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite
+        else { return nil }
+        // Adding 0 makes −0 a plain 0.
+        return number + 0
+    }
+
+    /// Seconds, or a time as `1:30.5` or `0 days 00:01:30.5`, which is then in seconds whatever the unit.
+    static func time(_ text: some StringProtocol, decimalComma: Bool, perSecond: Double) -> Double? {
+        if let number = read(text, decimalComma: decimalComma) { return perSecond == 1 ? number : number / perSecond }
+        var clock = text.lowercased()[...]
+        var days = 0.0
+        if let range = clock.firstRange(of: " day") {
+            guard let count = read(clock[..<range.lowerBound]) else { return nil }
+            days = count
+            clock = clock[range.upperBound...].drop { $0 == "s" || $0 == "," || $0 == " " }
+        }
+        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count) else { return nil }
+        var seconds = 0.0
+        for part in parts {
+            guard let number = read(part, decimalComma: decimalComma), number >= 0 else { return nil }
+            seconds = seconds * 60 + number
+        }
+        return days * 86_400 + seconds
+    }
+
+    private static func isPart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "e"), UInt8(ascii: "E"):
+            true
+        default: false
+        }
+    }
+}
