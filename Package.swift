@@ -126,7 +126,7 @@ let package = Package(
         test("Concurrency"),
         test("ConfigurationFiles", ["FeatureModel"]),
         test("Manifests", ["FeatureModel"]),
-        test("Annotations", ["FeatureModel", "Manifests"]),
+        test("Annotations", ["FeatureModel", "Manifests", "Checksums"]),
         test("AudioDecoding", ["FeatureModel", "FileIO"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
         test("ClipFeatures", ["FeatureModel", "DatasetInspection", "ExtractionSupport"]),

@@ -16,6 +16,13 @@ enum FieldNumber {
         return number + 0
     }
 
+    /// Start and length added and rounded to a nanosecond, so that 0.1 and 0.2 give 0.3 as a column of ends would.
+    static func end(of start: Double, _ length: Double) -> Double {
+        let exact = start + length
+        let rounded = (exact * 1e9).rounded() / 1e9
+        return abs(rounded - exact) < 1e-9 ? rounded : exact
+    }
+
     /// Seconds, or a time as `1:30.5` or `0 days 00:01:30.5`, which is then in seconds whatever the unit.
     static func time(_ text: some StringProtocol, decimalComma: Bool, perSecond: Double) -> Double? {
         if let number = read(text, decimalComma: decimalComma) { return perSecond == 1 ? number : number / perSecond }

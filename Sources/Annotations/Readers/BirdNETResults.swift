@@ -119,7 +119,7 @@ enum BirdNETResults: AnnotationFormat {
                 return nil
             }
             guard let from = number(start), let other = number(last) else { return }
-            let to = length == nil ? other : from + other
+            let to = length == nil ? other : FieldNumber.end(of: from, other)
             guard to >= from else {
                 content.add(
                     problem: "the detection ends at \(to) s, before it starts at \(from) s", line: row.line)

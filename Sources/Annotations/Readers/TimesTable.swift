@@ -185,7 +185,7 @@ enum TimesTable: AnnotationFormat {
         let end = number(columns.end, isRequired: samples == nil)
         guard isValid else { return nil }
         let given: AnnotationTimes.Range? =
-            if let start, let end = end ?? length.map({ start + $0 }) { .init(start: start, end: end) } else { nil }
+            if let start, let end = end ?? length.map({ FieldNumber.end(of: start, $0) }) { .init(start: start, end: end) } else { nil }
         if let wrong = [given, samples].compactMap(\.self).first(where: { $0.end < $0.start }) {
             content.add(
                 problem: "the annotation ends at \(wrong.end), before it starts at \(wrong.start)", line: row.line)
