@@ -203,7 +203,7 @@ def test_all_problems_at_once_with_file_and_line(veery, day):
     assert "9 problems; nothing was written" in said and not (day / "c.csv").exists()
     for line, text in [
             (3, "starts at 11 s, but the recording lasts 10 s"), (4, "ends at 60 s"), (5, "names the recording 'nobody.wav'"),
-            (6, "start is 'x'"), (7, "repeats line 2"), (8, "ends at 2.0, before it starts at 3.0"),
+            (6, "start is 'x'"), (7, "repeats line 2"), (8, "the annotation ends at 2.0, before it starts at 3.0"),
             (9, "starts at -1 s"), (10, "is a point")]:
         assert f"labels.csv, line {line}: {text}" in said
     assert f"{day}/rec/bad.wav: expected a recording" in said

@@ -63,7 +63,7 @@ struct ClipsMaking {
         }
         problems += marks.problems
         if windows != nil, !tables.tables.isEmpty { problems += columns.separatorProblems(marks.labels) }
-        guard problems.isEmpty || skipping else { throw ClipsProblems(problems: problems, hints: marks.hints) }
+        guard problems.isEmpty || skipping else { throw ClipsProblems(problems, hints: marks.hints) }
         made.warnings += marks.warnings
         if !problems.isEmpty {
             made.warnings += problems.prefix(3).map(\.description) + marks.hints

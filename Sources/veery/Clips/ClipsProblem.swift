@@ -19,6 +19,18 @@ struct ClipsProblems: Error, CustomStringConvertible {
     /// How many are listed in words.
     private static let listed = 20
 
+    /// The problems of each file stand together, by their lines; files are in the order in which they appear first.
+    init(_ problems: [ClipsProblem], hints: [String]) {
+        var files: [String: Int] = [:]
+        for problem in problems where files[problem.path] == nil { files[problem.path] = files.count }
+        self.problems = problems.enumerated().sorted { one, other in
+            let (first, second) = (one.element, other.element)
+            return (files[first.path] ?? 0, first.line ?? 0, one.offset)
+                < (files[second.path] ?? 0, second.line ?? 0, other.offset)
+        }.map(\.element)
+        self.hints = hints
+    }
+
     var description: String {
         let shown = problems.prefix(Self.listed).map { "  " + $0.description }
         let rest = problems.count > shown.count ? ["  … and \(problems.count - shown.count) more"] : []
