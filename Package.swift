@@ -156,8 +156,10 @@ if Context.environment["VEERY_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "FeatureModel", "FileIO", "Checksums", "ConfigurationFiles", "Manifests", "Annotations", "AudioDecoding",
-                "ClipSpool", "FeatureStorage", "LiveAnalysis", "DatasetExtraction", "DatasetInspection", "Plotting", "Presentation",
+                "FeatureModel", "FileIO", "Checksums", "ConfigurationFiles", "Manifests", "Annotations",
+                "AudioDecoding",
+                "ClipSpool", "FeatureStorage", "LiveAnalysis", "DatasetExtraction", "DatasetInspection", "Plotting",
+                "Presentation",
                 "Terminal",
             ],
             path: "Tests/Fuzz", exclude: ["README.md", "seeds.py"])

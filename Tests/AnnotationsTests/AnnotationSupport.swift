@@ -7,7 +7,8 @@ import Testing
 
 /// An annotation file in memory.
 func content(
-    _ text: String, name: String = "a.txt", format: String? = nil, _ change: (inout AnnotationOptions) -> Void = { _ in }
+    _ text: String, name: String = "a.txt", format: String? = nil,
+    _ change: (inout AnnotationOptions) -> Void = { _ in }
 ) throws -> (kind: AnnotationKind, content: AnnotationContent) {
     var options = AnnotationOptions()
     change(&options)

@@ -67,6 +67,7 @@ import Testing
         #expect(try bound(rows, ["/d/a.wav", "/d/b.wav"]).rows.map(\.count) == [1, 0])
         #expect(try bound(rows, ["/d/other.wav"]).rows.map(\.count) == [1])
         let lost = try bound(rows, ["/d/b.wav", "/d/c.wav"])
-        #expect(lost.problems.map(\.text) == ["its rows name no recording, and no recording of the manifest is named 'a'"])
+        #expect(
+            lost.problems.map(\.text) == ["its rows name no recording, and no recording of the manifest is named 'a'"])
     }
 }

@@ -28,18 +28,23 @@ import Testing
         }
     }
 
-    @Test func `in a table of several recordings, times count from the start of each, and 'nocall' is no detection`() throws {
+    @Test func `in a table of several recordings, times count from the start of each, and 'nocall' is no detection`()
+        throws
+    {
         let path = Fixtures.folder.appending(path: "annotations/BirdNET.selection.table.txt").path
         let rows = try AnnotationTable(path: path).content.rows
         #expect(rows.map(\.label).contains("nocall") == false)
-        #expect(rows.last.map { shown($0) }?.hasPrefix("3.5-6.5 Tawny Owl 0.0…15000.0 Hz in /home/someone/recordings/dusk.wav") == true)
+        #expect(
+            rows.last.map { shown($0) }?.hasPrefix(
+                "3.5-6.5 Tawny Owl 0.0…15000.0 Hz in /home/someone/recordings/dusk.wav") == true)
     }
 
     @Test func `the label may be another column; commas that are not quoted are told`() throws {
         let text = "Start (s),End (s),Scientific name,Common name,Confidence\n0,3,Turdus merula,Blackbird,0.5\n"
         let found = try content(text, name: "a.csv") { $0.labelColumn = "scientific name" }.content
         #expect(found.rows.map(\.label) == ["Turdus merula"])
-        let damaged = try content(text + "3,6,Homo sapiens,Human, vocal,0.4\n6,x,a,b,0.1\n9,6,a,b,0.1\n", name: "a.csv").content
+        let damaged = try content(text + "3,6,Homo sapiens,Human, vocal,0.4\n6,x,a,b,0.1\n9,6,a,b,0.1\n", name: "a.csv")
+            .content
         #expect(damaged.problems.map(\.line) == [3, 4, 5] && damaged.rows.count == 1)
     }
 }

@@ -3,7 +3,9 @@ import Testing
 @testable import Annotations
 
 @Suite struct `Annotation.xml of BirdsongRecognition` {
-    private func sequence(_ notes: String, name: String = "<WaveFileName>0.wav</WaveFileName>", at position: String = "1000")
+    private func sequence(
+        _ notes: String, name: String = "<WaveFileName>0.wav</WaveFileName>", at position: String = "1000"
+    )
         -> String
     { "<Sequence>\(name)<Position>\(position)</Position><Length>9</Length>\(notes)</Sequence>" }
 
@@ -16,7 +18,8 @@ import Testing
     }
 
     @Test func `a note's position counts from its sequence's, in samples`() throws {
-        let found = try xml(sequence(note("500", "250") + note("750", "250", "b &lt; c")) + sequence(note("0", "1"), at: "9000"))
+        let found = try xml(
+            sequence(note("500", "250") + note("750", "250", "b &lt; c")) + sequence(note("0", "1"), at: "9000"))
         #expect(found.problems.isEmpty && found.rows.allSatisfy { $0.times.needsRate })
         #expect(
             found.shownRows == [
@@ -53,7 +56,8 @@ import Testing
             """
         let found = try xml(sequence(note("1", "2", "&d;&d;&d;")), head: bomb)
         #expect(found.shownProblems == ["1: it declares a document type; expected plain elements"])
-        let file = try xml(sequence(note("1", "2", "&x;")), head: "<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>")
+        let file = try xml(
+            sequence(note("1", "2", "&x;")), head: "<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>")
         #expect(file.problems.count == 1 && file.rows.isEmpty)
         let deep = try content(
             "<Sequences>" + String(repeating: "<a>", count: 100_000), name: "Annotation.xml"

@@ -55,7 +55,8 @@ import Testing
                 let annotation = try #require(row.annotation(rate: Self.rate))
                 let file = row.recording.map { Cell.text(URL(filePath: $0).lastPathComponent) } ?? .none
                 let edges = [row.low, row.high].compactMap { $0.map { Cell.number($0) } }
-                return [file, .number(rounded(annotation.start)), .number(rounded(annotation.end)), .text(row.label)] + edges
+                return [file, .number(rounded(annotation.start)), .number(rounded(annotation.end)), .text(row.label)]
+                    + edges
             }
             #expect(found == expected, "\(name)")
         }

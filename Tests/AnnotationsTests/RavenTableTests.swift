@@ -28,7 +28,9 @@ import Testing
         #expect(found.shownRows == ["1.0-2.0 near [\"wren\"]"])
         let wrong = try content(text) { $0.labelColumn = "call" }.content
         #expect(wrong.rows.isEmpty)
-        #expect(wrong.shownProblems[0].contains("1: there is no column 'call', which --label-column names; the columns are"))
+        #expect(
+            wrong.shownProblems[0].contains("1: there is no column 'call', which --label-column names; the columns are")
+        )
         let none = try content("Begin Time (s)\tEnd Time (s)\twhat\n1\t2\twren\n").content
         #expect(!none.hasLabels && none.shownRows == ["1.0-2.0  [\"wren\"]"])
     }
@@ -45,7 +47,8 @@ import Testing
             1,2,x
             1\t2\tx\tsurplus
             1\t2
-            """).content
+            """
+        ).content
         #expect(
             found.shownProblems == [
                 "2: Begin Time (s) is 'abc'; expected a number of seconds",
@@ -66,7 +69,9 @@ import Testing
         #expect(quoted.rows.map(\.label) == ["wren"])
         let text = "Begin Time (s)\tEnd Time (s)\tSpecies\r\n1\t2\tZaunkönig\r\n"
         for (mark, isBig) in [([0xFE, 0xFF] as [UInt8], true), ([0xFF, 0xFE], false), ([], false)] {
-            let bytes = text.utf16.flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)] }
+            let bytes = text.utf16.flatMap {
+                isBig ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)]
+            }
             let table = try AnnotationTable(
                 document: AnnotationDocument(path: "a.txt", bytes: mark + bytes), options: AnnotationOptions())
             #expect(table.content.rows.map(\.label) == ["Zaunkönig"])
@@ -81,7 +86,8 @@ import Testing
 @Suite struct `Audacity's labels` {
     @Test func `problems stand beside what can be read`() throws {
         let found = try content(
-            "\\\t1000.0\t2000.0\n0.1\t0.4\tA\nnonsense\n2\t1\tB\n0.5\t0.5\tclick\n\\\t-1\t900\n0,7\t0,9\n").content
+            "\\\t1000.0\t2000.0\n0.1\t0.4\tA\nnonsense\n2\t1\tB\n0.5\t0.5\tclick\n\\\t-1\t900\n0,7\t0,9\n"
+        ).content
         #expect(
             found.shownProblems == [
                 "1: frequencies without a label in the line above",

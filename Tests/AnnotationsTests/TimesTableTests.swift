@@ -15,7 +15,10 @@ import Testing
         ("start_time,stop_time,name,score\n1,2,a,0.5\n", "1.0-2.0 a (0.5)"),
         ("file,start,end\nx.wav,0 days 00:00:01,0 days 00:01:02.500000\n", "1.0-62.5  in x.wav"),
         (",name,start_seconds,stop_seconds\n0,e,1.5,2\n", "1.5-2.0 e"),
-        ("input,start_time,end_time,species_name,confidence\nx.wav,00:00:03.00,00:00:06.00,A_b,0.7\n", "3.0-6.0 A_b in x.wav (0.7)"),
+        (
+            "input,start_time,end_time,species_name,confidence\nx.wav,00:00:03.00,00:00:06.00,A_b,0.7\n",
+            "3.0-6.0 A_b in x.wav (0.7)"
+        ),
     ])
     func `columns are found by their usual names and units`(text: String, row: String) throws {
         let found = try content(text, name: "a.csv")
@@ -66,7 +69,8 @@ import Testing
         ).content
         #expect(
             found.shownProblems == [
-                "3: the annotation ends at 1.0, before it starts at 2.0", "4: start is 'x'; expected a number of seconds",
+                "3: the annotation ends at 1.0, before it starts at 2.0",
+                "4: start is 'x'; expected a number of seconds",
                 "5: end is ''; expected a number of seconds",
                 "6: has 4 fields; the header has 3; a field with a comma has to stand in quotation marks",
                 "7: has 2 fields; the header has 3",
@@ -76,7 +80,9 @@ import Testing
     }
 
     @Test func `a manifest is read as one, and other tables are none`() throws {
-        #expect(throws: AnnotationError.self) { try content("filename,fold,target,category\na.wav,1,0,dog\n", name: "a.csv") }
+        #expect(throws: AnnotationError.self) {
+            try content("filename,fold,target,category\na.wav,1,0,dog\n", name: "a.csv")
+        }
         #expect(throws: AnnotationError.self) { try content("Begin Time End Time Species\n1 2 x\n") }
         #expect(try content("path,onset,offset,label\na.wav,1,2,x\n", name: "a.csv").kind == .times)
     }

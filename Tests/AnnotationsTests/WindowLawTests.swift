@@ -41,7 +41,9 @@ import Testing
                 #expect(window.length == one.rules.length || isLast && one.rules.partial == .keep)
                 #expect(
                     window.start == one.part.start + index * one.rules.step || isLast && one.rules.partial == .shift)
-                if index > 0 { #expect(window.start > windows[index - 1].start && window.end >= windows[index - 1].end) }
+                if index > 0 {
+                    #expect(window.start > windows[index - 1].start && window.end >= windows[index - 1].end)
+                }
             }
         }
     }

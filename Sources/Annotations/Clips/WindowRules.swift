@@ -63,7 +63,8 @@ package struct WindowRules: Hashable, Sendable {
                     used[number] = true
                     if !mark.label.isEmpty {
                         let overlap = windows[index].overlap(with: mark.span)
-                        if let known = found[index].firstIndex(where: { $0.label.utf8.elementsEqual(mark.label.utf8) }) {
+                        if let known = found[index].firstIndex(where: { $0.label.utf8.elementsEqual(mark.label.utf8) })
+                        {
                             found[index][known].overlap += overlap
                         } else {
                             found[index].append((mark.label, overlap))

@@ -50,7 +50,8 @@ extension AnnotationError: CustomStringConvertible {
         if total == 1, let only = problems.first {
             return "\(path)\(only.line.map { ", line \($0)" } ?? ""): \(only.text)"
         }
-        let shown = problems.prefix(listed).map { problem in (problem.line.map { "line \($0): " } ?? "") + problem.text }
+        let shown = problems.prefix(listed).map { problem in (problem.line.map { "line \($0): " } ?? "") + problem.text
+        }
         let rest = total > shown.count ? ["… and \(total - shown.count) more"] : []
         return (["\(path): \(total) problems; nothing was done:"] + shown + rest).joined(separator: "\n  ")
     }

@@ -11,7 +11,8 @@ package protocol AnnotationFormat: Sendable {
     /// Reads all rows, and adds all problems with their lines.
     ///
     /// - Throws: `AnnotationError` or `ManifestError` where the file cannot be read at all.
-    static func read(_ document: AnnotationDocument, _ options: AnnotationOptions, into content: inout AnnotationContent)
+    static func read(
+        _ document: AnnotationDocument, _ options: AnnotationOptions, into content: inout AnnotationContent)
         throws
 }
 

@@ -66,7 +66,8 @@ struct DelimitedTable {
             // Programs leave out empty fields at the end of a line with tabs.
             if surplus || fields.count < header.count && (!isTab || fields.count == 1 && header.count > 1) {
                 content.add(
-                    problem: "has \(fields.count) \(fields.count == 1 ? "field" : "fields"); the header has \(header.count)"
+                    problem:
+                        "has \(fields.count) \(fields.count == 1 ? "field" : "fields"); the header has \(header.count)"
                         + (surplus && !isTab ? "; a field with a comma has to stand in quotation marks" : ""),
                     line: line.number)
                 continue

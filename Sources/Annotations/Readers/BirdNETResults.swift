@@ -24,16 +24,20 @@ enum BirdNETResults: AnnotationFormat {
     private static func form(_ document: AnnotationDocument, _ options: AnnotationOptions) -> Form? {
         guard let table = DelimitedTable(document, options) else { return nil }
         let names = Set(table.header.map { $0.lowercased() })
-        if names.isSuperset(of: ["start (s)", "end (s)", "confidence"]), !names.isDisjoint(with: labels) { return .csv }
+        if names.isSuperset(of: ["start (s)", "end (s)", "confidence"]), !names.isDisjoint(with: labels) {
+            return .csv
+        }
         if names.isSuperset(of: ["in file", "offset", "duration"]) { return .kaleidoscope }
         if names.isSuperset(of: ["filepath", "start", "end", "common_name", "confidence"]) { return .r }
         if RavenTable.isHeader(table.header), names.isSuperset(of: ["common name", "confidence"]) { return .raven }
         // Start, end, "Scientific name, Common name", confidence.
         let lines = document.head(20).map { $0.text.split(separator: "\t", omittingEmptySubsequences: false) }
-        let isAudacity = !lines.isEmpty && lines.allSatisfy { fields in
-            fields.count == 4 && AudacityLabels.times(fields) != nil
-                && FieldNumber.read(fields[3]).map { (0...1).contains($0) } == true
-        }
+        let isAudacity =
+            !lines.isEmpty
+            && lines.allSatisfy { fields in
+                fields.count == 4 && AudacityLabels.times(fields) != nil
+                    && FieldNumber.read(fields[3]).map { (0...1).contains($0) } == true
+            }
         return isAudacity ? .audacity : nil
     }
 

@@ -24,7 +24,8 @@ enum ManifestAnnotations: AnnotationFormat {
     static func read(
         _ document: AnnotationDocument, _ options: AnnotationOptions, into content: inout AnnotationContent
     ) throws {
-        let found = try ManifestFormat(path: document.path) ?? ManifestFormat(contentOf: ManifestInput(path: document.path))
+        let found =
+            try ManifestFormat(path: document.path) ?? ManifestFormat(contentOf: ManifestInput(path: document.path))
         let named = found ?? .csv
         let format = options.quoting.flatMap(named.quoted) ?? named
         let manifest = try Manifest.scan(path: document.path, format: format)

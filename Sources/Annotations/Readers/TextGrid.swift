@@ -55,7 +55,8 @@ enum TextGrid: AnnotationFormat {
         }
         let named = tiers.filter { $0.name.utf8.elementsEqual(wanted.utf8) }
         if named.count == 1 { return named[0] }
-        if named.isEmpty, wanted.hasPrefix("#"), let number = Int(wanted.dropFirst()), tiers.indices.contains(number - 1)
+        if named.isEmpty, wanted.hasPrefix("#"), let number = Int(wanted.dropFirst()),
+            tiers.indices.contains(number - 1)
         {
             return tiers[number - 1]
         }
@@ -112,7 +113,8 @@ enum TextGrid: AnnotationFormat {
             let kind = try string("a tier's class, \"IntervalTier\" or \"TextTier\"")
             guard kind == "IntervalTier" || kind == "TextTier" else {
                 throw Damage(
-                    line: words.line, text: "expected the class \"IntervalTier\" or \"TextTier\", found \(quoted(kind))")
+                    line: words.line, text: "expected the class \"IntervalTier\" or \"TextTier\", found \(quoted(kind))"
+                )
             }
             var tier = Tier(name: try string("the tier's name"), isPoints: kind == "TextTier")
             _ = try number("the tier's start")

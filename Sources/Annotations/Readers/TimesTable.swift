@@ -31,7 +31,8 @@ enum TimesTable: AnnotationFormat {
         "word", "phone", "text", "notes",
     ]
     private static let lows = [
-        "low_frequency", "low_freq", "low", "freq_min", "freq_low", "min_freq", "min_frequency", "fmin", "f_min", "f_low",
+        "low_frequency", "low_freq", "low", "freq_min", "freq_low", "min_freq", "min_frequency", "fmin", "f_min",
+        "f_low",
         "low_f", "minfreq", "lowfreq",
     ]
     private static let highs = [
@@ -185,7 +186,9 @@ enum TimesTable: AnnotationFormat {
         let end = number(columns.end, isRequired: samples == nil)
         guard isValid else { return nil }
         let given: AnnotationTimes.Range? =
-            if let start, let end = end ?? length.map({ FieldNumber.end(of: start, $0) }) { .init(start: start, end: end) } else { nil }
+            if let start, let end = end ?? length.map({ FieldNumber.end(of: start, $0) }) {
+                .init(start: start, end: end)
+            } else { nil }
         if let wrong = [given, samples].compactMap(\.self).first(where: { $0.end < $0.start }) {
             content.add(
                 problem: "the annotation ends at \(wrong.end), before it starts at \(wrong.start)", line: row.line)

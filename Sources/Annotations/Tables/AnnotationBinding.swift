@@ -106,7 +106,8 @@ package struct AnnotationBinding: Sendable {
         case .ambiguous(let locations):
             let list = locations.prefix(3).map(quoted).joined(separator: " or ")
             problems.append(
-                Problem(table: number, line: nil, text: "its rows name no recording, and its name may stand for \(list)"))
+                Problem(
+                    table: number, line: nil, text: "its rows name no recording, and its name may stand for \(list)"))
             return []
         case .none:
             if index.recordingCount == 1 { return Array(rows.indices) }

@@ -16,7 +16,9 @@ package enum DefaultIdentifier {
     }
 
     /// `#1.5-3` for a segment, `#1.5-` for one to the end of the recording.
-    package static func suffix(_ segment: Segment) -> String { "#\(text(segment.start))-\(segment.end.map(text) ?? "")" }
+    package static func suffix(_ segment: Segment) -> String {
+        "#\(text(segment.start))-\(segment.end.map(text) ?? "")"
+    }
 
     /// The shortest text that reads back as the number, without `.0`.
     private static func text(_ seconds: Double) -> String {

@@ -40,7 +40,8 @@ struct ClipsColumns {
         return labels.filter { $0.label.contains(ClipsMaking.labelSeparator) }.map {
             ClipsProblem(
                 path: $0.path, line: $0.line,
-                text: "the label '\($0.label)' holds '\(ClipsMaking.labelSeparator)', which separates labels in the column "
+                text:
+                    "the label '\($0.label)' holds '\(ClipsMaking.labelSeparator)', which separates labels in the column "
                     + "'\(ClipsMaking.labelsColumn)'; rename it, or write JSON Lines")
         }
     }

@@ -135,7 +135,8 @@ struct ClipsMarks {
             return "\(path): all times fit their recordings if they are \(name): --time-unit \(value)"
         }
         guard late.ratio >= Self.farRatio else { return nil }
-        return "\(path): times are up to \(Wording.count(Int(min(late.ratio, 1e15)))) times the length of the recording: "
+        return
+            "\(path): times are up to \(Wording.count(Int(min(late.ratio, 1e15)))) times the length of the recording: "
             + "are they in another unit (--time-unit), or of another recording?"
     }
 

@@ -91,7 +91,8 @@ struct ClipsTableOptions: ParsableArguments {
     static func check(_ format: String?) throws {
         guard let format, !AnnotationFormats.names.contains(format) else { return }
         throw ValidationError(
-            "--annotations-format: expected one of \(AnnotationFormats.names.joined(separator: ", ")), found '\(format)'.")
+            "--annotations-format: expected one of \(AnnotationFormats.names.joined(separator: ", ")), found '\(format)'."
+        )
     }
 }
 

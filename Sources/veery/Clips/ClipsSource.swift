@@ -40,7 +40,8 @@ struct ClipsSource {
         if status.isFolder {
             let found = try DirectoryCrawler(root: path).crawl()
             guard !found.clips.isEmpty else {
-                throw FileRefusal(path: path, reason: "expected a manifest or a folder with recordings, found none in it")
+                throw FileRefusal(
+                    path: path, reason: "expected a manifest or a folder with recordings, found none in it")
             }
             return ClipsSource(
                 name: path, clips: found.clips, extraColumns: [], root: path, warnings: found.warnings)
@@ -79,7 +80,8 @@ struct ClipsSource {
                 if kind == .times, ManifestFormat(path: path) != nil, tables.annotationsFormat == nil { return nil }
                 throw FileRefusal(
                     path: path,
-                    reason: "it names no recording, and there is no recording of that name in \(root): give the recording "
+                    reason:
+                        "it names no recording, and there is no recording of that name in \(root): give the recording "
                         + "or a manifest as the source, and this file with --annotations")
             }
             return source(path, [beside], root, table)
@@ -87,7 +89,9 @@ struct ClipsSource {
         return source(path, try locate(names, in: root), root, table)
     }
 
-    private static func source(_ path: String, _ paths: [String], _ root: String, _ table: AnnotationTable) -> ClipsSource {
+    private static func source(_ path: String, _ paths: [String], _ root: String, _ table: AnnotationTable)
+        -> ClipsSource
+    {
         let clips = paths.enumerated().map { Clip(index: $0, id: DefaultIdentifier.stem($1), path: $1) }
         return ClipsSource(name: path, clips: clips, extraColumns: [], root: root, table: table)
     }
@@ -141,7 +145,8 @@ struct ClipsPaths {
         let folder = try Self.real(Folder.containing(manifest))
         let above = folder == "/" ? "/" : folder + "/"
         prefix =
-            top == folder ? "" : (top.hasPrefix(above) ? String(top.dropFirst(above.count)) : top == "/" ? "" : top) + "/"
+            top == folder
+            ? "" : (top.hasPrefix(above) ? String(top.dropFirst(above.count)) : top == "/" ? "" : top) + "/"
     }
 
     private static func real(_ path: String) throws -> String {

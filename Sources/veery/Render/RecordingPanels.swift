@@ -89,7 +89,9 @@ struct RecordingPanels {
             firstFrameTime: features.firstFrameTime, signalStart: features.recording.start, title: title,
             subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
                 + "recorded at \(features.recording.sampleRate) Hz\(end.words)",
-            envelope: envelope, annotations: command.overlays.annotations(of: path, table: table, offset: 0, sampleRate: features.recording.sampleRate))
+            envelope: envelope,
+            annotations: command.overlays.annotations(
+                of: path, table: table, offset: 0, sampleRate: features.recording.sampleRate))
     }
 }
 
