@@ -1,5 +1,5 @@
 /// How an annotation becomes a clip.
-package struct ClipRules: Hashable, Sendable {
+package struct ClipRules: Sendable {
     /// What happens to clips below the minimum.
     package enum Short: String, CaseIterable, Sendable {
         case widen, drop
@@ -15,7 +15,7 @@ package struct ClipRules: Hashable, Sendable {
 
     package init() {}
 
-    package enum Outcome: Hashable, Sendable {
+    package enum Outcome: Sendable {
         case clip(TimeSpan, isWidened: Bool)
         case tooShort
         case tooLong

@@ -24,7 +24,7 @@ package enum Nanoseconds {
 }
 
 /// An annotation for the making of clips.
-package struct Mark: Hashable, Sendable {
+package struct Mark: Sendable {
     package let span: TimeSpan
     /// Empty: none.
     package let label: String
@@ -33,7 +33,7 @@ package struct Mark: Hashable, Sendable {
 }
 
 /// Where an annotation lies in its recording.
-package enum MarkPosition: Hashable, Sendable {
+package enum MarkPosition: Equatable, Sendable {
     /// Inside; `isCut` where the part after the recording's end was cut off.
     case inside(TimeSpan, isCut: Bool)
     case startsBefore

@@ -1,5 +1,5 @@
 /// How a recording is cut into windows, and which annotations label one.
-package struct WindowRules: Hashable, Sendable {
+package struct WindowRules: Sendable {
     /// What becomes of the rest that is shorter than a window.
     package enum Partial: String, CaseIterable, Sendable {
         /// It is left out.
@@ -11,7 +11,7 @@ package struct WindowRules: Hashable, Sendable {
     }
 
     /// How much of an annotation has to lie in a window.
-    package enum Overlap: Hashable, Sendable {
+    package enum Overlap: Sendable {
         /// Nanoseconds; of 0, any positive overlap counts, and a point inside.
         case time(Int)
         /// A share of the annotation or of the window, of the shorter one of both.

@@ -124,6 +124,10 @@ package struct AnnotationDocument: Sendable {
 extension StringProtocol {
     /// The text without tabs and Unicode's spaces at its ends.
     func trimmingSpaces() -> String {
+        let isPlain: (Unicode.Scalar) -> Bool = { $0.isASCII && $0 > " " }
+        if let first = unicodeScalars.first, let last = unicodeScalars.last, isPlain(first), isPlain(last) {
+            return String(self)
+        }
         let isSpace: (Unicode.Scalar) -> Bool = { $0 == "\t" || $0.properties.generalCategory == .spaceSeparator }
         let rest = unicodeScalars.drop(while: isSpace)
         guard let last = rest.lastIndex(where: { !isSpace($0) }) else { return "" }

@@ -1,7 +1,7 @@
 import FeatureModel
 import Manifests
 
-package enum AnnotationError: Error, Hashable, Sendable {
+package enum AnnotationError: Error {
     /// The file cannot be read, for a reason such as "it is a folder".
     case unreadable(path: String, reason: String, isSystemFault: Bool = false)
     /// The content is that of no format.
@@ -15,7 +15,7 @@ package enum AnnotationError: Error, Hashable, Sendable {
 }
 
 /// What is wrong in an annotation file.
-package struct AnnotationProblem: Hashable, Sendable {
+package struct AnnotationProblem: Sendable {
     /// The line, from 1; nil: that of the file as a whole.
     package let line: Int?
     package let text: String

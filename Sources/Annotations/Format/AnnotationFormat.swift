@@ -17,7 +17,7 @@ package protocol AnnotationFormat: Sendable {
 }
 
 /// Which format it is.
-package struct AnnotationKind: Hashable, Sendable {
+package struct AnnotationKind: Equatable, Sendable {
     /// The value of `--annotations-format`.
     package let name: String
     /// What messages call it.
@@ -25,7 +25,7 @@ package struct AnnotationKind: Hashable, Sendable {
 }
 
 /// What a user says of annotation files.
-package struct AnnotationOptions: Hashable, Sendable {
+package struct AnnotationOptions: Sendable {
     /// The unit of times in a table with columns of any name.
     package enum TimeUnit: String, CaseIterable, Sendable {
         case seconds = "s"
@@ -80,7 +80,7 @@ package struct AnnotationTimes: Hashable, Sendable {
 }
 
 /// A marked part of a recording, as its file gives it.
-package struct AnnotationRow: Hashable, Sendable {
+package struct AnnotationRow: Sendable {
     /// The line, from 1.
     package let line: Int
     /// The name of the recording; nil: the file does not say.

@@ -3,15 +3,17 @@ enum FieldNumber {
     /// A finite number; nil: it is none. Where the fields are not separated by commas, a comma may be the decimal point, as
     /// programs write it in some countries.
     static func read(_ text: some StringProtocol, decimalComma: Bool = false) -> Double? {
-        var bytes = Array(text.utf8)
-        while let last = bytes.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { bytes.removeLast() }
-        bytes = Array(bytes.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
-        if decimalComma, !bytes.contains(UInt8(ascii: ".")), let comma = bytes.firstIndex(of: UInt8(ascii: ",")) {
-            bytes[comma] = UInt8(ascii: ".")
-        }
         // Swift's own parser would accept "nan", "inf" and hexadecimal numbers.
-        guard bytes.allSatisfy(isPart), let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite
-        else { return nil }
+        if text.utf8.allSatisfy(isPart) { return finite(Double(text)) }
+        let trimmed = text.trimmingSpaces()
+        let plain =
+            decimalComma && !trimmed.utf8.contains(UInt8(ascii: "."))
+            ? trimmed.replacing(",", with: ".", maxReplacements: 1) : trimmed
+        return plain.utf8.allSatisfy(isPart) ? finite(Double(plain)) : nil
+    }
+
+    private static func finite(_ number: Double?) -> Double? {
+        guard let number, number.isFinite else { return nil }
         // Adding 0 makes −0 a plain 0.
         return number + 0
     }

@@ -16,12 +16,12 @@ package struct PlacedTable: Sendable {
 /// Which rows of annotation files belong to which clips of a dataset.
 package struct AnnotationBinding: Sendable {
     /// A row, by the index of its table and its own.
-    package struct Row: Hashable, Sendable {
+    package struct Row: Equatable, Sendable {
         package let table, row: Int
     }
 
     /// A problem of a file.
-    package struct Problem: Hashable, Sendable {
+    package struct Problem: Sendable {
         package let table: Int
         package let line: Int?
         package let text: String

@@ -1,7 +1,7 @@
 /// Finds the recordings of a dataset by the names that annotation files give them.
 package struct RecordingIndex: Sendable {
     /// What a name stands for.
-    package enum Match: Hashable, Sendable {
+    package enum Match: Equatable, Sendable {
         case none
         /// Indices of the clips of one recording; `score` grows with the folders that agree.
         case found([Int], score: Int)

@@ -1,5 +1,5 @@
 /// What is wrong with an annotation, an annotation file or a recording.
-struct ClipsProblem: Hashable {
+struct ClipsProblem {
     let path: String
     /// From 1; nil: that of the file as a whole.
     var line: Int?
