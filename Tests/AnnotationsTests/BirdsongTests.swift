@@ -43,9 +43,9 @@ import Testing
     @Test func `what is not well formed is refused with its line`() throws {
         let open = try xml(String(sequence(note("1", "2")).dropLast(11)))
         #expect(open.shownProblems[0].contains("it is not valid XML: mismatched tag") && open.rows.isEmpty)
-        let other = try content("<?xml version='1.0'?>\n<eaf></eaf>", name: "a.xml").content
+        let other = try content("<?xml version='1.0'?>\n<eaf></eaf>", name: "a.xml", format: "birdsong").content
         #expect(other.shownProblems[0].contains("expected <Sequences>"))
-        let empty = try content("<?xml version='1.0'?>", name: "a.xml").content
+        let empty = try content("<?xml version='1.0'?>", name: "a.xml", format: "birdsong").content
         #expect(empty.problems.count == 1)
     }
 

@@ -36,6 +36,16 @@ package struct AnnotationDocument: Sendable {
         self.init(path: path, bytes: Array(data))
     }
 
+    /// The first part of a file, for its format; nil: it cannot be read.
+    package init?(startOf path: String) {
+        guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)) else { return nil }
+        defer { try? file.close() }
+        let bytes = Array((try? file.read(upToCount: 1 << 16)) ?? Data())
+        // The last character may be cut.
+        let whole = (0...3).map { AnnotationDocument(path: path, bytes: Array(bytes.dropLast($0))) }
+        self = whole.first { $0.text != nil } ?? whole[0]
+    }
+
     init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes

@@ -1,5 +1,8 @@
 /// Numbers in the fields of annotation files.
 enum FieldNumber {
+    /// No time, position or frequency is as large, and sums of smaller ones stay finite.
+    private static let maximum = 1e15
+
     /// A finite number; nil: it is none. Where the fields are not separated by commas, a comma may be the decimal point, as
     /// programs write it in some countries.
     static func read(_ text: some StringProtocol, decimalComma: Bool = false) -> Double? {
@@ -13,7 +16,7 @@ enum FieldNumber {
     }
 
     private static func finite(_ number: Double?) -> Double? {
-        guard let number, number.isFinite else { return nil }
+        guard let number, number.magnitude < maximum else { return nil }
         // Adding 0 makes −0 a plain 0.
         return number + 0
     }

@@ -13,7 +13,7 @@ enum AudacityLabels: AnnotationFormat {
     static func matches(_ document: AnnotationDocument, _ options: AnnotationOptions) -> Bool {
         guard document.text != nil else { return false }
         // Audacity writes an empty file where there are no labels.
-        guard let line = document.head().first else { return document.pathExtension == "txt" || document.bytes.isEmpty }
+        guard let line = document.head().first else { return ManifestFormat(path: document.path) == nil }
         let fields = line.text.utf8.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
             .map { Substring($0) }
         return frequencies(fields) != nil || times(fields) != nil

@@ -11,9 +11,8 @@ enum BirdsongAnnotation: AnnotationFormat {
     static var kind: AnnotationKind { .birdsong }
 
     static func matches(_ document: AnnotationDocument, _ options: AnnotationOptions) -> Bool {
-        guard document.bytes.prefix(16).contains(UInt8(ascii: "<")) else { return false }
-        let head = document.bytes.prefix(1024)
-        return document.pathExtension == "xml" || String(decoding: head, as: UTF8.self).contains("<Sequences>")
+        let head = String(decoding: document.bytes.prefix(1024), as: UTF8.self)
+        return head.utf8.prefix(16).contains(UInt8(ascii: "<")) && head.contains("<Sequences")
     }
 
     static func read(

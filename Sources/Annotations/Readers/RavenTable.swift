@@ -67,7 +67,8 @@ enum RavenTable: AnnotationFormat {
         content.hasLabels = columns.label != nil
         let others = columns.others.filter { $0 != columns.label }
         content.columns = others.map { table.header[$0] }
-        var views = SelectionViews(selection: table.column("selection"), view: table.column("view"))
+        var views = SelectionViews(
+            selection: table.column("selection"), view: table.column("view"), channel: table.column("channel"))
         table.forEachRow(&content) { row, content in
             guard let times = times(row, columns, table, &content) else { return }
             let annotation = AnnotationRow(
@@ -118,9 +119,9 @@ enum RavenTable: AnnotationFormat {
     }
 }
 
-/// The rows of one selection: Raven writes one for each view that shows it.
+/// The rows of one selection: Raven writes one for each view that shows it, and for each channel.
 private struct SelectionViews {
-    let selection, view: Int?
+    let selection, view, channel: Int?
 
     private struct Key: Hashable {
         let selection, recording: String?
@@ -129,11 +130,14 @@ private struct SelectionViews {
 
     private var seen: [Key: (index: Int, views: [String])] = [:]
 
-    init(selection: Int?, view: Int?) { (self.selection, self.view) = (selection, view) }
+    init(selection: Int?, view: Int?, channel: Int?) {
+        (self.selection, self.view, self.channel) = (selection, view, channel)
+    }
 
     /// The index of the same selection in another view; nil: the row is the first of its selection.
     mutating func repeated(_ row: DelimitedTable.Row, _ annotation: AnnotationRow, at index: Int) -> Int? {
-        guard let name = row[view] else { return nil }
+        guard let view = row[view] else { return nil }
+        let name = view + " " + (row[channel] ?? "")
         let key = Key(selection: row[selection], recording: annotation.recording, times: annotation.times)
         guard let found = seen[key], !found.views.contains(name) else {
             seen[key] = (index, [name])

@@ -63,6 +63,9 @@ struct ClipsMaking {
         }
         problems += marks.problems
         if windows != nil, !tables.tables.isEmpty { problems += columns.separatorProblems(marks.labels) }
+        // A recording in several rows of the source has its annotations' problems once.
+        var told: Set<String> = []
+        problems = problems.filter { told.insert($0.description).inserted }
         guard problems.isEmpty || skipping else { throw ClipsProblems(problems, hints: marks.hints) }
         made.warnings += marks.warnings
         if !problems.isEmpty {

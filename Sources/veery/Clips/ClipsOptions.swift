@@ -1,5 +1,6 @@
 import Annotations
 import ArgumentParser
+import Foundation
 import Presentation
 
 /// A length of time, as `1.5`, `1.5s`, `250ms` or `2min`.
@@ -9,10 +10,8 @@ struct ClipsDuration: ExpressibleByArgument {
     init?(argument: String) {
         let units = [("ms", 1e-3), ("min", 60), ("s", 1.0)]
         let unit = units.first { argument.hasSuffix($0.0) }
-        let number = argument.dropLast(unit?.0.count ?? 0).drop { $0 == " " }
-        guard let value = Double(number.reversed().drop { $0 == " " }.reversed().map(String.init).joined()),
-            value.isFinite, value >= 0, value < 1e8
-        else { return nil }
+        let number = argument.dropLast(unit?.0.count ?? 0).trimmingCharacters(in: .whitespaces)
+        guard let value = Double(number), value.isFinite, value >= 0, value < 1e8 else { return nil }
         nanoseconds = Nanoseconds.of(value * (unit?.1 ?? 1))
     }
 }

@@ -68,10 +68,9 @@ struct ClipsSource {
         }
         var options = tables.options
         options.quoting = input.quoting.quoting
-        let document = try AnnotationDocument(path: path)
-        let kind = AnnotationTable.kind(of: document, options: options)
+        let kind = AnnotationDocument(startOf: path).flatMap { AnnotationTable.kind(of: $0, options: options) }
         guard tables.annotationsFormat != nil || kind != nil && kind != .manifest else { return nil }
-        let table = try AnnotationTable(document: document, options: options, format: tables.annotationsFormat)
+        let table = try AnnotationTable(unchecked: path, options: options, format: tables.annotationsFormat)
         let root = input.root ?? Folder.containing(path)
         let names = Self.recordingNames(table)
         if names.isEmpty {

@@ -137,8 +137,10 @@ struct ClipsTables {
             do {
                 let document = try AnnotationDocument(path: path)
                 let kind = AnnotationTable.kind(of: document, options: options)
-                if let format, kind?.name != format { continue }
-                if kind == nil, Self.commonEndings.contains(URL(filePath: path).pathExtension.lowercased()) {
+                if let format, kind?.name != format, candidates.count > 1 { continue }
+                if kind == nil, format == nil,
+                    Self.commonEndings.contains(URL(filePath: path).pathExtension.lowercased())
+                {
                     warnings.append("\(path): skipped; its content is that of no annotation format")
                     continue
                 }
