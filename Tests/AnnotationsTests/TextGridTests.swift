@@ -29,7 +29,7 @@ import Testing
         let open = try content(text).content
         #expect(
             open.shownProblems == [
-                "-: expected one tier, found 3: #1 'w' (1 intervals), #2 'p' (2 points), #3 'w' (1 intervals); choose one with"
+                "-: expected one tier, found 3: #1 'w' (1 interval), #2 'p' (2 points), #3 'w' (1 interval); choose one with"
                     + " --tier, by its name or as '#1'"
             ])
         #expect(try content(text) { $0.tier = "p" }.content.shownRows == ["0.5-0.5 120 [\"p\"]"])

@@ -328,3 +328,74 @@ def test_render_reads_every_format(veery, tmp_path):
         assert "no box is drawn" not in result.stderr
     assert "--tier" in veery(
         "render", tmp_path / "0.wav", "-o", tmp_path / "x.svg", "--annotations", FIXTURES / "long.TextGrid", status=1).stderr
+
+
+def test_a_manifest_of_segments_as_annotations(veery, day):
+    (day / "segments.csv").write_text("path,start,end,label,mood\nrec/day.wav,1,2,wren,low\nrec/night.wav,0,1,owl,\n")
+    by_option, _ = clips(veery, day / "rec", "--annotations", day / "segments.csv", "--context", "0.5")
+    assert times(by_option) == [("day.wav", 0.5, 2.5, "wren"), ("night.wav", 0, 1.5, "owl")]
+    assert [row["mood"] for row in by_option] == ["low", ""]
+    itself, _ = clips(veery, day / "segments.csv", "--annotations-format", "manifest", "--context", "0.5")
+    assert [row[1:] for row in times(itself)] == [row[1:] for row in times(by_option)]
+    # As a source, its rows are parts of recordings.
+    windows, _ = clips(veery, day / "segments.csv", "--window", "500ms")
+    assert [row["start"] for row in windows] == ["1.0", "1.5", "0.0", "0.5"] and [row["label"] for row in windows][0] == "wren"
+
+
+def test_a_manifest_from_standard_input(veery, program, day):
+    import subprocess
+    result = subprocess.run(
+        [program, "clips", "-", "--root", day / "rec", "-o", "-", "--annotations", day / "rec/day.Table.1.selections.txt"],
+        input="path\nday.wav\n", capture_output=True, text=True)
+    assert result.returncode == 0 and len(rows(result.stdout)) == 3
+
+
+def test_columns_of_the_source_and_of_the_annotations(veery, day):
+    (day / "rec/m.csv").write_text("path,Species,confidence\nday.wav,of the row,old\n")
+    (day / "rec/day.Table.1.selections.txt").write_text(
+        "Selection\tBegin Time (s)\tEnd Time (s)\tAnnotation\tSpecies\tConfidence\tend\n1\t1\t2\ta\twren\t0.5\tx\n")
+    found, _ = clips(veery, day / "rec/m.csv")
+    assert found == [{
+        "path": "day.wav", "id": "day#1-2", "label": "a", "start": "1.0", "end": "2.0", "Species": "of the row",
+        "confidence": "0.5", "Selection": "1", "annotation_Species": "wren", "annotation_end": "x"}]
+
+
+def test_the_channels_of_one_recording(veery, day):
+    """Each row of the source has the annotations, and their problems are told once."""
+    (day / "rec/m.csv").write_text("id,path,channel\nleft,day.wav,0\nright,day.wav,0\n")
+    found, _ = clips(veery, day / "rec/m.csv")
+    assert [row["id"] for row in found] == [
+        "left#1-2", "left#3.25-3.75", "left#3.5-9.75", "right#1-2", "right#3.25-3.75", "right#3.5-9.75"]
+    assert {row["channel"] for row in found} == {"0"}
+    raven(day / "rec/day.Table.1.selections.txt", [(11, 12, "late")])
+    assert "1 problem;" in veery("clips", day / "rec/m.csv", "-o", "-", status=1).stderr
+
+
+def test_a_large_manifest_is_not_read_as_annotations(veery, day):
+    with open(day / "rec/m.csv", "w") as file:
+        file.write("path,note\nday.wav,é" + "é" * 40_000 + "\n")
+    assert len(clips(veery, day / "rec/m.csv")[0]) == 3
+
+
+def test_the_same_clips_for_any_number_of_threads(veery, tmp_path):
+    for number in range(12):
+        write_wav(tmp_path / f"in/{number % 3}/{number}.wav", 8000, noise(number, 8000 + 100 * number))
+        (tmp_path / f"in/{number % 3}/{number}.txt").write_text(f"0.1\t0.{number % 8 + 2}\tx{number % 4}\n0.5\t0.9\ty\n")
+    outputs = {veery("clips", tmp_path / "in", "-o", "-", "--jobs", jobs).stdout for jobs in (1, 2, 7)}
+    assert len(outputs) == 1 and len(rows(outputs.pop())) == 24
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="needs the collection of recordings in ../shared/data")
+def test_windows_of_a_real_soundscape(veery):
+    """Labels by an independent count of overlaps."""
+    table = SHARED / "birds/soundscapes/Recording_1_Segment_07-snippet.Table.1.selections.txt"
+    marks = [(float(row["Begin Time (s)"]), float(row["End Time (s)"]), row["Species"])
+             for row in csv.DictReader(open(table), delimiter="\t")]
+    for minimum, option in ((0, "0"), (0.5, "0.5s")):
+        found, _ = clips(veery, table, "--window", "2s", "--step", "0.25s", "--min-overlap", option)
+        assert len(found) == 33
+        for number, row in enumerate(found):
+            start, end = number * 0.25, number * 0.25 + 2
+            overlaps = [(min(end, b) - max(start, a), label) for a, b, label in marks]
+            expected = {label for overlap, label in overlaps if overlap > 0 and overlap >= minimum}
+            assert set(filter(None, row["labels"].split("|"))) == expected and float(row["start"]) == start

@@ -42,7 +42,7 @@ enum TextGrid: AnnotationFormat {
 
     private static func chosen(_ tiers: [Tier], _ wanted: String?, _ content: inout AnnotationContent) -> Tier? {
         let list = tiers.enumerated().map { index, tier in
-            "#\(index + 1) \(quoted(tier.name)) (\(tier.rows.count) \(tier.isPoints ? "points" : "intervals"))"
+            "#\(index + 1) \(quoted(tier.name)) (\(tier.rows.count) \(tier.isPoints ? "point" : "interval")\(tier.rows.count == 1 ? "" : "s"))"
         }.joined(separator: ", ")
         guard let wanted else {
             if tiers.count == 1 { return tiers[0] }
