@@ -62,6 +62,12 @@ import Testing
         #expect(missing.problems.count == 2 && missing.shownProblems[1].contains("has no column 'End Time (s)'"))
     }
 
+    @Test func `several recordings without offsets are worth a warning`() throws {
+        let rows = "Begin Time (s)\tEnd Time (s)\tBegin File\n1\t2\tx.wav\n3\t4\t"
+        #expect(try content(rows + "y.wav\n").content.warnings.count == 1)
+        #expect(try content(rows + "x.wav\n").content.warnings.isEmpty)
+    }
+
     @Test func `a header between commas, quoted headers, UTF-16, and a table without rows`() throws {
         let commas = try content("Selection,Begin Time (s),End Time (s),Species\n1,1,2,\"a, b\"\n", name: "a.csv")
         #expect(commas.kind == .raven && commas.content.rows.map(\.label) == ["a, b"])

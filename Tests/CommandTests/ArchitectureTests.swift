@@ -134,6 +134,7 @@ struct ArchitectureTests {
         let imports = try imports()
         #expect(imports["FeatureModel"] == nil || imports["FeatureModel"] == [])
         #expect(imports["Presentation"] == ["FeatureModel"])
+        #expect(imports["Annotations"] == ["FeatureModel", "FileIO", "Manifests", "CExpat", "Foundation"])
         for module in ["ClipFeatures", "DatasetExtraction", "LiveAnalysis", "DatasetInspection"] {
             #expect(
                 imports[module]?.isDisjoint(with: [

@@ -28,7 +28,7 @@ enum FieldNumber {
         return abs(rounded - exact) < 1e-9 ? rounded : exact
     }
 
-    /// Seconds, or a time as `1:30.5` or `0 days 00:01:30.5`, which is then in seconds whatever the unit.
+    /// Seconds, or a time as `1:30.5` or `0 days 00:01:30.5`, which is in seconds for every unit.
     static func time(_ text: some StringProtocol, decimalComma: Bool, perSecond: Double) -> Double? {
         if let number = read(text, decimalComma: decimalComma) { return perSecond == 1 ? number : number / perSecond }
         var clock = text.lowercased()[...]

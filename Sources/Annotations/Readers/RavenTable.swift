@@ -67,6 +67,7 @@ enum RavenTable: AnnotationFormat {
         content.hasLabels = columns.label != nil
         let others = columns.others.filter { $0 != columns.label }
         content.columns = others.map { table.header[$0] }
+        defer { warnWithoutOffsets(columns, &content) }
         var views = SelectionViews(
             selection: table.column("selection"), view: table.column("view"), channel: table.column("channel"))
         table.forEachRow(&content) { row, content in
@@ -83,6 +84,16 @@ enum RavenTable: AnnotationFormat {
                 content.add(annotation)
             }
         }
+    }
+
+    /// Without offsets, times of the second file and later ones may count from the start of the first.
+    private static func warnWithoutOffsets(_ columns: Columns, _ content: inout AnnotationContent) {
+        guard columns.file != nil, columns.offset == nil, let first = content.rows.first?.recording,
+            content.rows.contains(where: { $0.recording != first })
+        else { return }
+        content.warnings.append(
+            "the table names several recordings and has no column 'File Offset (s)': if times count from the start of the"
+                + " first recording, add that column in Raven")
     }
 
     private struct Columns {

@@ -37,7 +37,7 @@ struct ClipsMarks {
         var ratio = 0.0
     }
 
-    /// Times of so many lengths of the recording are hardly a slip.
+    /// Times beyond this many lengths of the recording are in another unit, or of another recording.
     private static let farRatio = 10.0
 
     /// What makes two rows the same.
