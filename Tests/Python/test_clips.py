@@ -72,7 +72,9 @@ def test_every_source_gives_the_same(veery, day):
     (day / "tables").mkdir()
     shutil.copy(table, day / "tables")
     (day / "tables/readme.txt").write_text("Not a table.\n")
+    (day / "tables/clips.csv").write_text("path,start,end,label\n../rec/day.wav,1,2,old\n")
     found, said = clips(veery, day / "rec/m.csv", "--annotations", day / "tables")
+    assert "clips.csv: skipped; it is a manifest" in said
     assert times(found) == expected and "readme.txt: skipped" in said
 
 

@@ -57,6 +57,13 @@ struct ClipsTables {
             guard AnnotationFileName.isPossible(name) else { continue }
             let location = path.hasSuffix("/") ? path + file : "\(path)/\(file)"
             guard FileStatus(path: location)?.isRegular == true else { continue }
+            // Such as the one that clips were written to.
+            if format == nil, let start = AnnotationDocument(startOf: location),
+                AnnotationTable.kind(of: start, options: options) == .manifest
+            {
+                warnings.append("\(location): skipped; it is a manifest, which --annotations-format manifest reads")
+                continue
+            }
             read(location, besides: [], isSure: false)
         }
         guard tables.count + problems.count > before else {
