@@ -43,6 +43,7 @@ let package = Package(
         systemLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
         systemLibrary("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
+        systemLibrary("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
         systemLibrary("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
         systemLibrary("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev", brew: "nettle"),
@@ -61,6 +62,7 @@ let package = Package(
         .target(name: "Manifests", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums", "Archives"]),
         .target(name: "DatasetFormats", dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "Manifests"]),
         .target(name: "DatasetSplits", dependencies: ["FeatureModel", "Manifests", "Checksums"]),
+        .target(name: "Annotations", dependencies: ["FeatureModel", "FileIO", "Manifests", "CExpat"]),
         .target(
             name: "AudioDecoding",
             dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CSndfile", "CSoxr"]),
@@ -111,7 +113,7 @@ let package = Package(
                 "SignalProcessing",
                 "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
                 "LiveAnalysis", "DatasetInspection", "DatasetReports", "Plotting", "Terminal", "CProcess", "FileIO",
-                "Archives", argumentParser,
+                "Archives", "Annotations", argumentParser,
             ]),
 
         .target(name: "TestSupport", dependencies: ["FeatureModel"], path: "Tests/TestSupport"),
@@ -132,6 +134,7 @@ let package = Package(
         test("Manifests", ["FeatureModel"]),
         test("DatasetFormats", ["FeatureModel", "Manifests"]),
         test("DatasetSplits", ["FeatureModel", "Manifests"]),
+        test("Annotations", ["FeatureModel", "Manifests", "Checksums"]),
         test("AudioDecoding", ["FeatureModel", "FileIO"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
         test("ClipFeatures", ["FeatureModel", "DatasetInspection", "ExtractionSupport"]),
@@ -161,8 +164,8 @@ if Context.environment["VEERY_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "FeatureModel", "FileIO", "Archives", "Checksums", "ConfigurationFiles", "Manifests", "AudioDecoding",
-                "ClipSpool",
+                "FeatureModel", "FileIO", "Archives", "Checksums", "ConfigurationFiles", "Manifests", "Annotations",
+                "AudioDecoding", "ClipSpool",
                 "FeatureStorage", "LiveAnalysis", "DatasetExtraction", "DatasetInspection", "Plotting", "Presentation",
                 "Terminal",
             ],

@@ -15,6 +15,7 @@ enum UnknownCommand {
         "extract": ["features", "compute", "process", "run", "convert", "make", "build", "feats", "featurize"],
         "crawl": ["scan", "index", "manifest", "find", "walk", "init", "collect"],
         "split": ["splits", "divide", "partition", "folds", "kfold", "train-test-split", "stratify"],
+        "clips": ["clip", "segment", "segments", "annotate", "annotations", "windows", "cut", "slice"],
         "check": ["validate", "verify", "lint", "test"],
         "live": ["record", "listen", "stream", "mic", "microphone", "monitor", "watch", "play"],
         "filter": ["equalize", "equalise", "eq", "bandpass", "band-pass", "bandstop", "denoise"],

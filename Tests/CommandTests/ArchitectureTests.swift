@@ -16,7 +16,7 @@ struct ArchitectureTests {
         "CCairo": "Plotting", "CPNG": "Plotting", "CFontconfig": "Plotting", "CXXHash": "Checksums",
         "CNettle": "Checksums",
         "CDeflate": "FeatureStorage",
-        "CZlib": "Archives", "CZstd": "Archives",
+        "CZlib": "Archives", "CZstd": "Archives", "CExpat": "Annotations",
     ]
 
     /// A Swift file of `Sources`.
@@ -134,6 +134,7 @@ struct ArchitectureTests {
         let imports = try imports()
         #expect(imports["FeatureModel"] == nil || imports["FeatureModel"] == [])
         #expect(imports["Presentation"] == ["FeatureModel"])
+        #expect(imports["Annotations"] == ["FeatureModel", "FileIO", "Manifests", "CExpat", "Foundation"])
         for module in ["ClipFeatures", "DatasetExtraction", "LiveAnalysis", "DatasetInspection"] {
             #expect(
                 imports[module]?.isDisjoint(with: [

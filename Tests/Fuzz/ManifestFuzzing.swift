@@ -1,3 +1,4 @@
+import Annotations
 import FeatureModel
 import Foundation
 
@@ -95,15 +96,15 @@ enum JSONFuzzing {
     }
 }
 
-/// Raven's tables, Audacity's labels, and manifests; the first byte chooses the file's name and how quotes are understood.
+/// Annotation files of all formats; the first byte chooses the file's name and how quotes are understood.
 enum AnnotationFuzzing {
     static func take(_ bytes: UnsafeRawBufferPointer) {
         let (choice, text) = bytes.split
-        let names = ["table.txt", "table.csv", "table.tsv", "table.jsonl"]
-        let path = ScratchFile.write(text, names[choice % 4])
+        let names = ["table.txt", "table.csv", "table.tsv", "table.jsonl", "table.TextGrid", "table.xml"]
+        let path = ScratchFile.write(text, names[choice % names.count])
         do {
-            let table = try AnnotationTable(path: path, quoting: choice & 4 == 0 ? .literal : .csv)
-            let found = (try? table.annotations(of: "recording.wav")) ?? []
+            let table = try AnnotationTable(path: path, quoting: choice & 64 == 0 ? .literal : .csv)
+            let found = (try? table.annotations(of: "recording.wav", sampleRate: 8000)) ?? []
             law(found.count <= table.count, "no more annotations than rows")
             law(
                 found.allSatisfy { $0.start.isFinite && $0.end.isFinite && $0.end >= $0.start }, "times are in order")

@@ -143,8 +143,13 @@ SEEDS = {
     "annotations": [
         text(0, "Selection\tView\tBegin Time (s)\tEnd Time (s)\tLow Freq (Hz)\tHigh Freq (Hz)\tAnnotation\tBegin File\n"
              "1\tSpectrogram 1\t0.5\t1.5\t300\t4000\towl\trecording.wav\n"),
-        text(0, "0,5\t1,5\towl\n\\\t300\t4000\n2\t3\twren\n"), text(4, "0\t1\t\"a \"\"b\"\"\"\n"),
+        text(0, "0,5\t1,5\towl\n\\\t300\t4000\n2\t3\twren\n"), text(66, "0\t1\t\"a \"\"b\"\"\"\n"),
         text(1, "path,start,end,label,low\nrecording.wav,0,1,owl,300\n"),
+        text(1, "label,onset_s,offset_s,onset_sample,offset_sample,notated_path\n\"a, b\",0.1,0.2,100,200,recording.wav\n"),
+        text(1, "Start (s),End (s),Scientific name,Common name,Confidence,File\n0.0,3.0,A b,C,0.9,recording.wav\n"),
+        text(4, 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n2\n<exists>\n1\n"IntervalTier"\n"w"\n0\n2\n1\n0\n1\n"a"\n'),
+        text(5, "<?xml version='1.0'?><Sequences><Sequence><WaveFileName>recording.wav</WaveFileName><Position>9</Position>"
+             "<Note><Position>1</Position><Length>5</Length><Label>a</Label></Note></Sequence></Sequences>"),
     ],
     "configuration": [CONFIGURATION.encode(), STORED.encode(), b"transform: {kind: musical, low: C1, tuning: 442}\n",
                       b"transform: {kind: mfcc, bins: 13, bands: 23, deltas: 2}\nscale: {kind: pcen}\n"],

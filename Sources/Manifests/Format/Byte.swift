@@ -13,7 +13,14 @@ enum Byte {
 }
 
 /// Strings as JSON writes them.
-enum JSONText {
+package enum JSONText {
+    /// A string in quotation marks.
+    package static func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        append(text.utf8, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Appends a string, given by its UTF-8 bytes, in quotation marks; only what must be escaped is.
     static func append(_ characters: some Sequence<UInt8>, to text: inout [UInt8]) {
         text.append(Byte.quote)
@@ -49,12 +56,4 @@ extension ArraySlice<UInt8> {
 extension String {
     /// The text without blanks at its ends.
     package func trimmingBlanks() -> String { String(decoding: Array(utf8)[...].trimmingBlanks, as: UTF8.self) }
-
-    /// The text without tabs and Unicode's spaces at its ends.
-    func trimmingSpaces() -> String {
-        let isSpace: (Unicode.Scalar) -> Bool = { $0 == "\t" || $0.properties.generalCategory == .spaceSeparator }
-        let rest = unicodeScalars.drop(while: isSpace)
-        guard let last = rest.lastIndex(where: { !isSpace($0) }) else { return "" }
-        return String(rest[...last])
-    }
 }

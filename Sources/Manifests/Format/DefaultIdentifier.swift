@@ -1,7 +1,7 @@
 import FeatureModel
 
 /// The id of a clip that has none in its manifest.
-enum DefaultIdentifier {
+package enum DefaultIdentifier {
     /// The number of bytes of `path` before the extension of its last component, after Python's `os.path.splitext`:
     /// leading dots of the component do not start an extension.
     static func stemLength(_ path: UnsafeRawBufferPointer) -> Int {
@@ -10,13 +10,15 @@ enum DefaultIdentifier {
         return path[name..<dot].contains { $0 != Byte.dot } ? dot : path.count
     }
 
-    static func stem(_ path: String) -> String {
+    package static func stem(_ path: String) -> String {
         let bytes = Array(path.utf8)
         return String(decoding: bytes[..<bytes.withUnsafeBytes(stemLength)], as: UTF8.self)
     }
 
     /// `#1.5-3` for a segment, `#1.5-` for one to the end of the recording.
-    static func suffix(_ segment: Segment) -> String { "#\(text(segment.start))-\(segment.end.map(text) ?? "")" }
+    package static func suffix(_ segment: Segment) -> String {
+        "#\(text(segment.start))-\(segment.end.map(text) ?? "")"
+    }
 
     /// The shortest text that reads back as the number, without `.0`.
     private static func text(_ seconds: Double) -> String {

@@ -7,10 +7,13 @@ package struct ManifestWriter: Sendable {
     package let format: ManifestFormat
     /// Names of the columns that the clips' `extra` values belong to.
     package let extraColumns: [String]
+    /// One of them whose values are JSON already, such as a list, and stand in JSON Lines as they are; nil: none.
+    package let jsonColumn: String?
 
-    package init(format: ManifestFormat, extraColumns: [String] = []) {
+    package init(format: ManifestFormat, extraColumns: [String] = [], jsonColumn: String? = nil) {
         self.format = format
         self.extraColumns = extraColumns
+        self.jsonColumn = jsonColumn
     }
 
     /// Writes the clips to a file, whole or not at all; to standard output if the path is `-`.
@@ -207,6 +210,8 @@ package struct ManifestWriter: Sendable {
             line.append(contentsOf: ": ".utf8)
             if column == .start || column == .end || column == .channel {
                 line.append(contentsOf: (value.isEmpty ? "null" : value).utf8)
+            } else if column == nil, name == jsonColumn {
+                line.append(contentsOf: value.utf8)
             } else {
                 JSONText.append(value.utf8, to: &line)
             }

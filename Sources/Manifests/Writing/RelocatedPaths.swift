@@ -1,3 +1,4 @@
+import FeatureModel
 import FileIO
 import Platform
 
@@ -35,5 +36,14 @@ package struct RelocatedPaths: Sendable {
         }
         defer { free(resolved) }
         return String(cString: resolved)
+    }
+}
+
+extension Clip {
+    /// The same clip of a recording at another path.
+    package func at(_ path: String) -> Clip {
+        Clip(
+            index: index, id: id, path: path, label: label, split: split, segment: segment, channel: channel,
+            extra: extra)
     }
 }

@@ -1,3 +1,4 @@
+import Annotations
 import Archives
 import ArgumentParser
 import FeatureModel
@@ -14,13 +15,21 @@ struct OverlayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Labels to draw, as boxes or as a strip: from a Raven selection table, Audacity labels, or a manifest whose rows name this recording, with \
-            start, end, label, and optionally low and high in Hz.
+            Labels to draw, as boxes or as a strip: any file that 'veery clips' reads, such as a Raven selection table, Audacity labels, \
+            a TextGrid, or a manifest whose rows name this recording, with start, end, label, and optionally low and high in Hz.
             """, valueName: "table"),
         completion: .file())
     var annotations: String?
 
     @OptionGroup var quoting: QuotingOption
+
+    @Option(help: ArgumentHelp("For --annotations: the column of labels. Default: by its name.", valueName: "name"))
+    var labelColumn: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "For --annotations: the tier of a TextGrid, its name, or its number as '#2'.", valueName: "name"))
+    var tier: String?
 
     @Option(
         help: ArgumentHelp(
@@ -39,16 +48,26 @@ struct OverlayOptions: ParsableArguments {
 
     var isEmpty: Bool {
         !waveform && annotations == nil && annotationsAs == .automatic && root == nil && quoting.quoting == nil
+            && labelColumn == nil && tier == nil
     }
 
     /// Nil: no table was given.
     func table() throws -> AnnotationTable? {
-        try annotations.map { try AnnotationTable(path: $0, quoting: quoting.quoting ?? .literal) }
+        try annotations.map { path in
+            var options = AnnotationOptions()
+            options.quoting = quoting.quoting
+            options.labelColumn = labelColumn
+            options.tier = tier
+            return try AnnotationTable(path: path, options: options)
+        }
     }
 
     func validate() throws {
-        guard annotations == nil, annotationsAs != .automatic else { return }
-        throw ValidationError("--annotations-as is for --annotations.")
+        guard annotations == nil else { return }
+        if annotationsAs != .automatic { throw ValidationError("--annotations-as is for --annotations.") }
+        if labelColumn != nil || tier != nil {
+            throw ValidationError("--label-column and --tier are for --annotations.")
+        }
     }
 
     func recording(_ path: String, of featureFile: String) throws -> String {
@@ -67,8 +86,10 @@ struct OverlayOptions: ParsableArguments {
     }
 
     /// The annotations of a recording at the times of its panel; empty if the table is about other recordings.
-    func annotations(of recording: String, table: AnnotationTable?, offset: Double) -> [Annotation] {
-        let annotations = (try? table?.annotations(of: recording)) ?? []
+    func annotations(
+        of recording: String, table: AnnotationTable?, offset: Double, sampleRate: Int
+    ) -> [FeatureModel.Annotation] {
+        let annotations = (try? table?.annotations(of: recording, sampleRate: sampleRate)) ?? []
         return annotations.map { $0.shifted(by: -offset) }
     }
 }

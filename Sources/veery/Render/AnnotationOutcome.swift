@@ -1,6 +1,6 @@
+import Annotations
 import FeatureModel
 import Foundation
-import Manifests
 import Plotting
 import Presentation
 

@@ -1,7 +1,7 @@
+import Annotations
 import DatasetInspection
 import FeatureModel
 import Foundation
-import Manifests
 import Plotting
 import Presentation
 
@@ -89,7 +89,9 @@ struct RecordingPanels {
             firstFrameTime: features.firstFrameTime, signalStart: features.recording.start, title: title,
             subtitle: "\(configuration.transform.longName), \(Wording.duration(features.recording.duration)) "
                 + "recorded at \(features.recording.sampleRate) Hz\(end.words)",
-            envelope: envelope, annotations: command.overlays.annotations(of: path, table: table, offset: 0))
+            envelope: envelope,
+            annotations: command.overlays.annotations(
+                of: path, table: table, offset: 0, sampleRate: features.recording.sampleRate))
     }
 }
 

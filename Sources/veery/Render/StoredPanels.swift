@@ -1,10 +1,10 @@
+import Annotations
 import ArgumentParser
 import ClipSpool
 import DatasetInspection
 import FeatureModel
 import FeatureStorage
 import Foundation
-import Manifests
 import Plotting
 import Presentation
 
@@ -93,7 +93,8 @@ struct StoredPanels {
                         band: command.axes.frequencies
                     ).words,
                 envelope: envelope,
-                annotations: command.overlays.annotations(of: clip.path, table: table, offset: clip.start))
+                annotations: command.overlays.annotations(
+                    of: clip.path, table: table, offset: clip.start, sampleRate: clip.sampleRate))
         } catch {
             // Such as the frame period of a damaged file.
             throw FileRefusal(path: file.path, error)

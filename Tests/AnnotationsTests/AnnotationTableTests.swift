@@ -1,8 +1,9 @@
 import FeatureModel
+import Manifests
 import TestSupport
 import Testing
 
-@testable import Manifests
+@testable import Annotations
 
 struct AnnotationTableTests {
     private let folder: TemporaryFolder

@@ -1,0 +1,146 @@
+import FileIO
+import Foundation
+import Manifests
+
+/// The content of an annotation file, in memory.
+package struct AnnotationDocument: Sendable {
+    package let path: String
+    /// The file as it is stored.
+    let bytes: [UInt8]
+    /// Its text without a byte order mark; nil: it is neither UTF-8 nor UTF-16.
+    let text: String?
+
+    /// Maximum length of a file in bytes.
+    package static let maximumBytes = 1 << 28
+
+    /// Reads a file.
+    ///
+    /// - Throws: `AnnotationError.unreadable`.
+    package init(path: String) throws(AnnotationError) {
+        guard let status = FileStatus(path: path) else {
+            throw .unreadable(path: path, reason: "there is no such file; check the path")
+        }
+        guard !status.isFolder else { throw .unreadable(path: path, reason: "it is a folder; expected a table") }
+        let data: Data
+        do {
+            let file = try FileHandle(forReadingFrom: URL(filePath: path))
+            defer { try? file.close() }
+            data = try file.read(upToCount: Self.maximumBytes + 1) ?? Data()
+        } catch {
+            let system = SystemError.last
+            throw .unreadable(path: path, reason: "it cannot be read: \(system)", isSystemFault: system.isFault)
+        }
+        guard data.count <= Self.maximumBytes else {
+            throw .unreadable(path: path, reason: "it is longer than \(Self.maximumBytes) bytes; is it a table?")
+        }
+        self.init(path: path, bytes: Array(data))
+    }
+
+    /// The first part of a file, for its format; nil: it cannot be read.
+    package init?(startOf path: String) {
+        guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)) else { return nil }
+        defer { try? file.close() }
+        let bytes = Array((try? file.read(upToCount: 1 << 16)) ?? Data())
+        // The last character may be cut.
+        let whole = (0...3).map { AnnotationDocument(path: path, bytes: Array(bytes.dropLast($0))) }
+        self = whole.first { $0.text != nil } ?? whole[0]
+    }
+
+    init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+        text = Self.decoded(bytes)
+    }
+
+    /// The name of the file without its folders.
+    var name: String { String(path.utf8.split(separator: UInt8(ascii: "/")).last.map(Substring.init) ?? "") }
+
+    /// The extension in lower case, without the dot.
+    var pathExtension: String {
+        guard let dot = name.lastIndex(of: ".") else { return "" }
+        return name[name.index(after: dot)...].lowercased()
+    }
+
+    /// The lines, which end in LF, CR LF or CR, with their numbers from 1. A label may contain other line ends of Unicode, such
+    /// as U+2028.
+    var lines: Lines { Lines(text ?? "") }
+
+    /// The first lines that are not blank.
+    func head(_ count: Int = 1) -> [Line] {
+        var found: [Line] = []
+        for line in lines where !line.isBlank {
+            found.append(line)
+            if found.count == count { break }
+        }
+        return found
+    }
+
+    struct Line {
+        /// From 1.
+        let number: Int
+        let text: Substring
+
+        var isBlank: Bool { text.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
+    }
+
+    struct Lines: Sequence, IteratorProtocol {
+        private var rest: Substring.UTF8View
+        private var number = 0
+        private var isAtEnd = false
+
+        init(_ text: String) { rest = text[...].utf8 }
+
+        mutating func next() -> Line? {
+            guard !isAtEnd else { return nil }
+            number += 1
+            let end = rest.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? rest.endIndex
+            let line = Line(number: number, text: Substring(rest[..<end]))
+            guard end < rest.endIndex else {
+                isAtEnd = true
+                return line
+            }
+            let isReturn = rest[end] == UInt8(ascii: "\r")
+            rest = rest[rest.index(after: end)...]
+            if isReturn, rest.first == UInt8(ascii: "\n") { rest.removeFirst() }
+            return line
+        }
+    }
+
+    // MARK: - Encodings
+
+    private static func decoded(_ bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(validating: bytes.dropFirst(3), as: UTF8.self) }
+        if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), isBigEndian: true) }
+        if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), isBigEndian: false) }
+        // Without a byte order mark, every other byte of Latin letters is 0.
+        let nulls = bytes.prefix(8).map { $0 == 0 }
+        if nulls.count == 8, (1..<8).allSatisfy({ nulls[$0] != nulls[$0 - 1] }) {
+            return utf16(bytes[...], isBigEndian: nulls[0])
+        }
+        guard !bytes.contains(0) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func utf16(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> String? {
+        guard bytes.count % 2 == 0 else { return nil }
+        let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map { index in
+            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        return String(validating: units, as: UTF16.self)
+    }
+}
+
+extension StringProtocol {
+    /// The text without tabs and Unicode's spaces at its ends.
+    func trimmingSpaces() -> String {
+        let isPlain: (Unicode.Scalar) -> Bool = { $0.isASCII && $0 > " " }
+        if let first = unicodeScalars.first, let last = unicodeScalars.last, isPlain(first), isPlain(last) {
+            return String(self)
+        }
+        let isSpace: (Unicode.Scalar) -> Bool = { $0 == "\t" || $0.properties.generalCategory == .spaceSeparator }
+        let rest = unicodeScalars.drop(while: isSpace)
+        guard let last = rest.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(String.UnicodeScalarView(rest[...last]))
+    }
+}

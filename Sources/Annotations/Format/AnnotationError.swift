@@ -1,0 +1,65 @@
+import FeatureModel
+import Manifests
+
+package enum AnnotationError: Error {
+    /// The file cannot be read, for a reason such as "it is a folder".
+    case unreadable(path: String, reason: String, isSystemFault: Bool = false)
+    /// The content is that of no format.
+    case unknownTable(path: String, line: Int, found: String)
+    /// The content is wrong: the first problems, and their total number.
+    case invalid(path: String, problems: [AnnotationProblem], total: Int)
+    /// Positions are in samples, and the recording's sample rate is not known.
+    case unknownSampleRate(path: String)
+    /// All rows name other recordings; the first few are listed.
+    case otherRecordings(path: String, recording: String, found: [String], total: Int)
+}
+
+/// What is wrong in an annotation file.
+package struct AnnotationProblem: Sendable {
+    /// The line, from 1; nil: that of the file as a whole.
+    package let line: Int?
+    package let text: String
+
+    package init(line: Int?, text: String) { (self.line, self.text) = (line, text) }
+}
+
+extension AnnotationError: CustomStringConvertible {
+    /// How many problems are listed in words.
+    private static let listed = 20
+
+    /// The file, what was expected, what was found, and what to do.
+    package var description: String {
+        switch self {
+        case .unreadable(let path, let reason, _): "\(path): \(reason)"
+        case .unknownTable(let path, let line, let found):
+            "\(path), line \(line): expected annotations (\(Self.formats)), found \(quoted(found))"
+        case .invalid(let path, let problems, let total): Self.list(path, problems, total)
+        case .unknownSampleRate(let path):
+            "\(path): its positions are samples, and the sample rate of the recording is not known"
+        case .otherRecordings(let path, let recording, let found, let total):
+            "\(path): no row names \(quoted(recording)); rows name \(found.map(quoted).joined(separator: ", "))"
+                + (total > found.count ? " and \(total - found.count) more" : "")
+        }
+    }
+
+    private static let formats =
+        "a Raven selection table, Audacity labels, a Praat TextGrid, Annotation.xml, a CSV with columns such as onset and"
+        + " offset, BirdNET-Analyzer's results, or a manifest with a column 'path'"
+
+    private static func list(_ path: String, _ problems: [AnnotationProblem], _ total: Int) -> String {
+        if total == 1, let only = problems.first {
+            return "\(path)\(only.line.map { ", line \($0)" } ?? ""): \(only.text)"
+        }
+        let shown = problems.prefix(listed).map { problem in (problem.line.map { "line \($0): " } ?? "") + problem.text
+        }
+        let rest = total > shown.count ? ["… and \(total - shown.count) more"] : []
+        return (["\(path): \(total) problems; nothing was done:"] + shown + rest).joined(separator: "\n  ")
+    }
+}
+
+extension AnnotationError: SystemFaultReporting {
+    package var isSystemFault: Bool {
+        guard case .unreadable(_, _, let isFault) = self else { return false }
+        return isFault
+    }
+}

@@ -1,0 +1,147 @@
+import FeatureModel
+import Manifests
+
+/// A format of annotation files. Each is one file of `Readers`, and an entry in `AnnotationFormats.all`.
+package protocol AnnotationFormat: Sendable {
+    static var kind: AnnotationKind { get }
+
+    /// Whether a file has this format, by its content and its name.
+    static func matches(_ document: AnnotationDocument, _ options: AnnotationOptions) -> Bool
+
+    /// Reads all rows, and adds all problems with their lines.
+    ///
+    /// - Throws: `AnnotationError` or `ManifestError` where the file cannot be read at all.
+    static func read(
+        _ document: AnnotationDocument, _ options: AnnotationOptions, into content: inout AnnotationContent)
+        throws
+}
+
+/// Which format it is.
+package struct AnnotationKind: Equatable, Sendable {
+    /// The value of `--annotations-format`.
+    package let name: String
+    /// What messages call it.
+    package let title: String
+}
+
+/// What a user says of annotation files.
+package struct AnnotationOptions: Sendable {
+    /// The unit of times in a table with columns of any name.
+    package enum TimeUnit: String, CaseIterable, Sendable {
+        case seconds = "s"
+        case milliseconds = "ms"
+        case samples
+    }
+
+    /// Names of columns; nil: the usual ones.
+    package var labelColumn, startColumn, endColumn, durationColumn, pathColumn: String?
+    /// The tier of a TextGrid, by its name, or by its number as `#2`.
+    package var tier: String?
+    /// The meaning of quotation marks in fields between tabs; nil: CSV's where the whole header is quoted, else literal.
+    package var quoting: ManifestFormat.Quoting?
+    /// Nil: as the columns' names say, or seconds.
+    package var timeUnit: TimeUnit?
+
+    package init() {}
+
+    /// Whether columns of times are named.
+    var namesTimes: Bool { startColumn != nil || endColumn != nil || durationColumn != nil }
+}
+
+/// Start and end of an annotation as the file gives them.
+package struct AnnotationTimes: Hashable, Sendable {
+    package struct Range: Hashable, Sendable {
+        package let start, end: Double
+    }
+
+    /// In seconds; nil: only samples are given.
+    package let seconds: Range?
+    /// Positions in samples; nil: only seconds are given. They are exact where seconds are rounded.
+    package let samples: Range?
+
+    /// By how much rounded seconds and samples may differ, in seconds.
+    private static let tolerance = 0.001
+
+    init(seconds: Range?, samples: Range? = nil) { (self.seconds, self.samples) = (seconds, samples) }
+
+    /// Whether the recording's sample rate is needed.
+    package var needsRate: Bool { seconds == nil }
+
+    /// In seconds at a sample rate; nil: the rate is needed and not known. Samples that do not fit the seconds are of another
+    /// rate, and the seconds are taken.
+    package func resolved(rate: Int?) -> (range: Range, isOtherRate: Bool)? {
+        guard let samples, let rate, rate > 0 else { return seconds.map { ($0, false) } }
+        let exact = Range(start: samples.start / Double(rate), end: samples.end / Double(rate))
+        guard let seconds else { return (exact, false) }
+        let fits =
+            abs(exact.start - seconds.start) <= Self.tolerance && abs(exact.end - seconds.end) <= Self.tolerance
+        return fits ? (exact, false) : (seconds, true)
+    }
+}
+
+/// A marked part of a recording, as its file gives it.
+package struct AnnotationRow: Sendable {
+    /// The line, from 1.
+    package let line: Int
+    /// The name of the recording; nil: the file does not say.
+    package var recording: String?
+    package let times: AnnotationTimes
+    /// The edges in Hz; nil: not given.
+    package var low, high: Double?
+    /// Empty: none.
+    package var label: String
+    /// From 0 to 1; nil: not given.
+    package var confidence: Double?
+    /// Values of the other columns of `AnnotationContent.columns`.
+    package var extra: [String] = []
+
+    init(
+        line: Int, recording: String? = nil, times: AnnotationTimes, low: Double? = nil, high: Double? = nil,
+        label: String, confidence: Double? = nil, extra: [String] = []
+    ) {
+        self.line = line
+        self.recording = recording
+        self.times = times
+        // What is negative or not finite counts as not given, and edges in the wrong order are swapped.
+        let edges = Annotation(start: 0, end: 0, low: low, high: high)
+        (self.low, self.high) = (edges?.low, edges?.high)
+        self.label = label
+        self.confidence = confidence
+        self.extra = extra
+    }
+
+    /// At a sample rate; nil: the rate is needed and not known.
+    package func annotation(rate: Int?) -> Annotation? {
+        times.resolved(rate: rate).flatMap {
+            Annotation(start: $0.range.start, end: $0.range.end, low: low, high: high, label: label)
+        }
+    }
+}
+
+/// What an annotation file says.
+package struct AnnotationContent: Sendable {
+    package internal(set) var rows: [AnnotationRow] = []
+    /// Names of the rows' `extra` values.
+    package internal(set) var columns: [String] = []
+    /// Whether the file has labels at all.
+    package internal(set) var hasLabels = true
+    /// Whether windows of detections may end after the recording, as BirdNET's do.
+    package internal(set) var isPadded = false
+    /// Number of a manifest's rows without times, which mark nothing.
+    package internal(set) var rowsWithoutTimes = 0
+    /// Likely mistakes, a sentence each.
+    package internal(set) var warnings: [String] = []
+    /// The first problems.
+    package private(set) var problems: [AnnotationProblem] = []
+    /// The number of all problems.
+    package private(set) var problemCount = 0
+
+    private static let keptProblems = 1000
+
+    mutating func add(problem: @autoclosure () -> String, line: Int?) {
+        problemCount += 1
+        if problems.count < Self.keptProblems { problems.append(AnnotationProblem(line: line, text: problem())) }
+    }
+
+    mutating func add(_ row: AnnotationRow) { rows.append(row) }
+}

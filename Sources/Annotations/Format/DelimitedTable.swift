@@ -1,0 +1,126 @@
+import Manifests
+
+/// A header and rows of fields between tabs, commas or semicolons.
+struct DelimitedTable {
+    struct Row {
+        /// The line, from 1.
+        let line: Int
+        let fields: [String]
+    }
+
+    /// The names of the columns, without blanks at their ends.
+    let header: [String]
+    let headerLine: Int
+    let delimiter: UInt8
+    private let isQuoted: Bool
+    private let document: AnnotationDocument
+
+    /// Reads the header: the first line that is not blank; nil: there is none.
+    init?(_ document: AnnotationDocument, _ options: AnnotationOptions) {
+        guard let line = document.head().first else { return nil }
+        self.document = document
+        headerLine = line.number
+        let delimiters = [UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: ",")]
+        func count(_ delimiter: UInt8) -> Int { line.text.utf8.count { $0 == delimiter } }
+        // A tab wins a tie: no program writes one into a name.
+        delimiter = delimiters.dropFirst().reduce(delimiters[0]) { count($1) > count($0) ? $1 : $0 }
+        let quote = UInt8(ascii: "\"")
+        let first = line.text.utf8.split(separator: delimiter)
+        let looksQuoted = !first.isEmpty && first.allSatisfy { $0.count > 1 && $0.first == quote && $0.last == quote }
+        isQuoted = delimiter != UInt8(ascii: "\t") || (options.quoting.map { $0 == .csv } ?? looksQuoted)
+        guard let fields = Self.fields(line.text, delimiter, isQuoted: isQuoted) else { return nil }
+        header = fields.map { $0.trimmingSpaces() }
+    }
+
+    /// Whether numbers may have a decimal comma.
+    var hasDecimalComma: Bool { delimiter != UInt8(ascii: ",") }
+
+    /// The column of that name, but for case and blanks at its ends.
+    func column(_ name: String) -> Int? {
+        header.firstIndex(of: name) ?? header.firstIndex { $0.lowercased() == name.trimmingSpaces().lowercased() }
+    }
+
+    /// The first of some columns that there is.
+    func column(_ names: [String]) -> Int? { names.lazy.compactMap(column).first }
+
+    /// The column that an option names; a problem where there is no such column.
+    func column(named name: String?, _ option: String, _ content: inout AnnotationContent) -> Int? {
+        guard let name else { return nil }
+        if let found = column(name) { return found }
+        content.add(
+            problem: "there is no column \(quoted(name)), which \(option) names; \(columnList)", line: headerLine)
+        return nil
+    }
+
+    var columnList: String { "the columns are: " + header.map(quoted).joined(separator: ", ") }
+
+    /// Gives `body` every row that is not blank; problems of other lines are added to `content`.
+    func forEachRow(_ content: inout AnnotationContent, _ body: (Row, inout AnnotationContent) -> Void) {
+        for line in document.lines where line.number > headerLine && !line.isBlank {
+            guard let fields = Self.fields(line.text, delimiter, isQuoted: isQuoted) else {
+                content.add(problem: quotingProblem(line.text), line: line.number)
+                continue
+            }
+            let isTab = delimiter == UInt8(ascii: "\t")
+            let surplus = fields.dropFirst(header.count).contains { !$0.isEmpty }
+            // Programs leave out empty fields at the end of a line with tabs.
+            if surplus || fields.count < header.count && (!isTab || fields.count == 1 && header.count > 1) {
+                content.add(
+                    problem:
+                        "has \(fields.count) \(fields.count == 1 ? "field" : "fields"); the header has \(header.count)"
+                        + (surplus && !isTab ? "; a field with a comma has to stand in quotation marks" : ""),
+                    line: line.number)
+                continue
+            }
+            body(Row(line: line.number, fields: fields), &content)
+        }
+    }
+
+    private func quotingProblem(_ line: Substring) -> String {
+        let name = delimiter == UInt8(ascii: "\t") ? "tabs" : delimiter == UInt8(ascii: ",") ? "commas" : "semicolons"
+        return "expected fields between \(name), quoted as in CSV and each on one line, found"
+            + " \(quoted(String(line.prefix(60))))"
+    }
+
+    /// The fields of a line; nil where quotation is invalid.
+    static func fields(_ line: Substring, _ delimiter: UInt8, isQuoted: Bool) -> [String]? {
+        let quote = UInt8(ascii: "\"")
+        guard isQuoted, line.utf8.contains(quote) else {
+            return line.utf8.split(separator: delimiter, omittingEmptySubsequences: false).map {
+                String(Substring($0))
+            }
+        }
+        var fields: [String] = []
+        var rest = Array(line.utf8)[...]
+        while true {
+            var field: [UInt8] = []
+            if rest.first == quote {
+                rest.removeFirst()
+                while true {
+                    guard let end = rest.firstIndex(of: quote) else { return nil }
+                    field += rest[..<end]
+                    rest = rest[(end + 1)...]
+                    guard rest.first == quote else { break }
+                    field.append(quote)
+                    rest.removeFirst()
+                }
+            } else {
+                field += rest.prefix { $0 != delimiter }
+                guard !field.contains(quote) else { return nil }
+                rest = rest.dropFirst(field.count)
+            }
+            fields.append(String(decoding: field, as: UTF8.self))
+            guard let byte = rest.popFirst() else { return fields }
+            guard byte == delimiter else { return nil }
+        }
+    }
+}
+
+extension DelimitedTable.Row {
+    /// The text of a field; nil where it is empty or missing.
+    subscript(column: Int?) -> String? {
+        guard let column, column < fields.count else { return nil }
+        let text = fields[column].trimmingSpaces()
+        return text.isEmpty ? nil : text
+    }
+}

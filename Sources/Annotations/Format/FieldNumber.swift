@@ -1,0 +1,59 @@
+/// Numbers in the fields of annotation files.
+enum FieldNumber {
+    /// No time, position or frequency is as large, and sums of smaller ones stay finite.
+    private static let maximum = 1e15
+
+    /// A finite number; nil: it is none. Where the fields are not separated by commas, a comma may be the decimal point, as
+    /// programs write it in some countries.
+    static func read(_ text: some StringProtocol, decimalComma: Bool = false) -> Double? {
+        // Swift's own parser would accept "nan", "inf" and hexadecimal numbers.
+        if text.utf8.allSatisfy(isPart) { return finite(Double(text)) }
+        let trimmed = text.trimmingSpaces()
+        let plain =
+            decimalComma && !trimmed.utf8.contains(UInt8(ascii: "."))
+            ? trimmed.replacing(",", with: ".", maxReplacements: 1) : trimmed
+        return plain.utf8.allSatisfy(isPart) ? finite(Double(plain)) : nil
+    }
+
+    private static func finite(_ number: Double?) -> Double? {
+        guard let number, number.magnitude < maximum else { return nil }
+        // Adding 0 makes −0 a plain 0.
+        return number + 0
+    }
+
+    /// Start and length added and rounded to a nanosecond, so that 0.1 and 0.2 give 0.3 as a column of ends would.
+    static func end(of start: Double, _ length: Double) -> Double {
+        let exact = start + length
+        let rounded = (exact * 1e9).rounded() / 1e9
+        return abs(rounded - exact) < 1e-9 ? rounded : exact
+    }
+
+    /// Seconds, or a time as `1:30.5` or `0 days 00:01:30.5`, which is in seconds for every unit.
+    static func time(_ text: some StringProtocol, decimalComma: Bool, perSecond: Double) -> Double? {
+        if let number = read(text, decimalComma: decimalComma) { return perSecond == 1 ? number : number / perSecond }
+        var clock = text.lowercased()[...]
+        var days = 0.0
+        if let range = clock.firstRange(of: " day") {
+            guard let count = read(clock[..<range.lowerBound]) else { return nil }
+            days = count
+            clock = clock[range.upperBound...].drop { $0 == "s" || $0 == "," || $0 == " " }
+        }
+        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count) else { return nil }
+        var seconds = 0.0
+        for part in parts {
+            guard let number = read(part, decimalComma: decimalComma), number >= 0 else { return nil }
+            seconds = seconds * 60 + number
+        }
+        return days * 86_400 + seconds
+    }
+
+    private static func isPart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "e"), UInt8(ascii: "E"):
+            true
+        default: false
+        }
+    }
+}

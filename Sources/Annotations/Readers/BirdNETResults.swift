@@ -1,0 +1,140 @@
+import FeatureModel
+import Manifests
+
+extension AnnotationKind {
+    package static let birdNET = AnnotationKind(name: "birdnet", title: "results of BirdNET-Analyzer")
+}
+
+/// Results of BirdNET-Analyzer 1 and 2: its CSV, Raven table, Audacity labels, Kaleidoscope CSV and table for R.
+///
+/// The label is the common name in all of them; the scientific name is a column.
+enum BirdNETResults: AnnotationFormat {
+    static var kind: AnnotationKind { .birdNET }
+
+    private static let scientific = "scientific_name"
+    /// What stands for a recording without detections.
+    private static let none = "nocall"
+
+    private enum Form { case csv, kaleidoscope, r, raven, audacity }
+
+    static func matches(_ document: AnnotationDocument, _ options: AnnotationOptions) -> Bool {
+        form(document, options) != nil
+    }
+
+    private static func form(_ document: AnnotationDocument, _ options: AnnotationOptions) -> Form? {
+        guard let table = DelimitedTable(document, options) else { return nil }
+        let names = Set(table.header.map { $0.lowercased() })
+        if names.isSuperset(of: ["start (s)", "end (s)", "confidence"]), !names.isDisjoint(with: labels) {
+            return .csv
+        }
+        if names.isSuperset(of: ["in file", "offset", "duration"]) { return .kaleidoscope }
+        if names.isSuperset(of: ["filepath", "start", "end", "common_name", "confidence"]) { return .r }
+        if RavenTable.isHeader(table.header), names.isSuperset(of: ["common name", "confidence"]) { return .raven }
+        // Start, end, "Scientific name, Common name", confidence.
+        let lines = document.head(20).map { $0.text.split(separator: "\t", omittingEmptySubsequences: false) }
+        let isAudacity =
+            !lines.isEmpty
+            && lines.allSatisfy { fields in
+                fields.count == 4 && AudacityLabels.times(fields) != nil
+                    && FieldNumber.read(fields[3]).map { (0...1).contains($0) } == true
+            }
+        return isAudacity ? .audacity : nil
+    }
+
+    private static let labels = ["common name", "common_name", "scientific name", scientific, "species"]
+
+    static func read(
+        _ document: AnnotationDocument, _ options: AnnotationOptions, into content: inout AnnotationContent
+    ) {
+        content.isPadded = true
+        switch form(document, options) {
+        case .raven:
+            RavenTable.read(
+                document, options, labels: ["common name", "species code", "scientific name"], into: &content)
+        case .audacity: readAudacity(document, options, &content)
+        case .csv: readTable(document, options, path: ["file"], start: "start (s)", end: "end (s)", &content)
+        case .r: readTable(document, options, path: ["filepath"], start: "start", end: "end", &content)
+        case .kaleidoscope:
+            readTable(
+                document, options, path: ["indir", "folder", "in file"], start: "offset", length: "duration", &content)
+        case nil:
+            content.add(
+                problem: "expected a table of BirdNET-Analyzer: CSV, Raven, Audacity, Kaleidoscope or R",
+                line: document.head().first?.number)
+        }
+        content.rows.removeAll { $0.label == none }
+    }
+
+    private static func readAudacity(
+        _ document: AnnotationDocument, _ options: AnnotationOptions, _ content: inout AnnotationContent
+    ) {
+        content.columns = [scientific]
+        for line in document.lines where !line.isBlank {
+            let fields = line.text.split(separator: "\t", omittingEmptySubsequences: false)
+            guard fields.count == 4, let (start, end) = AudacityLabels.times(fields),
+                let confidence = FieldNumber.read(fields[3])
+            else {
+                content.add(
+                    problem: "expected start, end, label and confidence between tabs, found"
+                        + " \(quoted(String(line.text.prefix(60))))", line: line.number)
+                continue
+            }
+            guard end >= start else {
+                content.add(problem: "the label ends at \(end) s, before it starts at \(start) s", line: line.number)
+                continue
+            }
+            // "Turdus merula, Eurasian Blackbird"; of a classifier of one's own, a name alone.
+            let names = String(fields[2]).split(separator: ", ", maxSplits: 1).map(String.init)
+            content.add(
+                AnnotationRow(
+                    line: line.number, times: AnnotationTimes(seconds: .init(start: start, end: end)),
+                    label: names.last ?? "", confidence: confidence, extra: [names.first ?? ""]))
+        }
+    }
+
+    private static func readTable(
+        _ document: AnnotationDocument, _ options: AnnotationOptions, path: [String], start: String, end: String? = nil,
+        length: String? = nil, _ content: inout AnnotationContent
+    ) {
+        guard let table = DelimitedTable(document, options) else { return }
+        let label =
+            options.labelColumn == nil
+            ? table.column(labels + ["manual id", "top1match"])
+            : table.column(named: options.labelColumn, "--label-column", &content)
+        guard let start = table.column(start), let last = end.flatMap(table.column) ?? length.flatMap(table.column),
+            content.problemCount == 0
+        else { return }
+        content.hasLabels = label != nil
+        let path = path.map(table.column)
+        let confidence = table.column("confidence")
+        let read = path + [label, confidence, start, last]
+        let others = table.header.indices.filter { !read.contains($0) && !table.header[$0].isEmpty }
+        content.columns = others.map { index in
+            table.header[index].lowercased() == "scientific name" ? scientific : table.header[index]
+        }
+        table.forEachRow(&content) { row, content in
+            func number(_ column: Int) -> Double? {
+                if let number = FieldNumber.read(row[column] ?? "", decimalComma: table.hasDecimalComma) {
+                    return number
+                }
+                content.add(
+                    problem: "\(table.header[column]) is \(quoted(row[column] ?? "")); expected a number of seconds",
+                    line: row.line)
+                return nil
+            }
+            guard let from = number(start), let other = number(last) else { return }
+            let to = length == nil ? other : FieldNumber.end(of: from, other)
+            guard to >= from else {
+                content.add(
+                    problem: "the detection ends at \(to) s, before it starts at \(from) s", line: row.line)
+                return
+            }
+            let recording = path.compactMap { row[$0] }.joined(separator: "/")
+            content.add(
+                AnnotationRow(
+                    line: row.line, recording: recording.isEmpty ? nil : recording,
+                    times: AnnotationTimes(seconds: .init(start: from, end: to)), label: row[label] ?? "",
+                    confidence: row[confidence].flatMap { FieldNumber.read($0) }, extra: others.map { row[$0] ?? "" }))
+        }
+    }
+}

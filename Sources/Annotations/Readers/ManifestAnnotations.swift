@@ -1,0 +1,61 @@
+import FeatureModel
+import Manifests
+
+extension AnnotationKind {
+    package static let manifest = AnnotationKind(name: "manifest", title: "manifest")
+}
+
+/// A manifest's rows as annotations: their times and labels, and frequencies in Hz from the columns `low` and `high`, or
+/// `low_frequency` and `high_frequency`.
+enum ManifestAnnotations: AnnotationFormat {
+    static var kind: AnnotationKind { .manifest }
+
+    static func matches(_ document: AnnotationDocument, _ options: AnnotationOptions) -> Bool {
+        guard let format = ManifestFormat(path: document.path), !options.namesTimes else { return false }
+        if format == .jsonLines || document.path.lowercased().hasSuffix(".gz") { return true }
+        guard let table = DelimitedTable(document, options), hasPath(table) else { return false }
+        return table.column("start") != nil || !TimesTable.matches(document, options)
+    }
+
+    private static func hasPath(_ table: DelimitedTable) -> Bool {
+        table.header.contains { $0 == "path" || $0 == "\"path\"" }
+    }
+
+    static func read(
+        _ document: AnnotationDocument, _ options: AnnotationOptions, into content: inout AnnotationContent
+    ) throws {
+        let found =
+            try ManifestFormat(path: document.path) ?? ManifestStart(ManifestInput(path: document.path)).format
+        let named = found ?? .csv
+        let format = options.quoting.flatMap(named.quoted) ?? named
+        let manifest = try Manifest.scan(path: document.path, format: format)
+        func column(_ names: [String]) -> Int? {
+            names.lazy.compactMap { manifest.extraColumns.firstIndex(of: $0) }.first
+        }
+        let low = column(["low", "low_frequency"])
+        let high = column(["high", "high_frequency"])
+        let label = options.labelColumn.flatMap { manifest.extraColumns.firstIndex(of: $0) }
+        let confidence = column(["confidence", "score"])
+        if let name = options.labelColumn, label == nil, name != "label" {
+            content.add(problem: "there is no column \(quoted(name)), which --label-column names", line: nil)
+        }
+        content.hasLabels = label != nil || manifest.hasLabelColumn
+        let others = manifest.extraColumns.indices.filter { ![low, high, label, confidence].contains($0) }
+        content.columns = others.map { manifest.extraColumns[$0] }
+        let reader = try manifest.reader()
+        while let clip = try reader.next() {
+            guard let segment = clip.segment else {
+                content.rowsWithoutTimes += 1
+                continue
+            }
+            // Without blank lines, a row of CSV is one line after the header.
+            content.add(
+                AnnotationRow(
+                    line: clip.index + (format == .jsonLines ? 1 : 2), recording: clip.path,
+                    times: AnnotationTimes(seconds: .init(start: segment.start, end: segment.end ?? 1e9)),
+                    low: low.flatMap { Double(clip.extra[$0]) }, high: high.flatMap { Double(clip.extra[$0]) },
+                    label: label.map { clip.extra[$0] } ?? clip.label,
+                    confidence: confidence.flatMap { Double(clip.extra[$0]) }, extra: others.map { clip.extra[$0] }))
+        }
+    }
+}

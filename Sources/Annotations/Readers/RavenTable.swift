@@ -1,0 +1,163 @@
+import FeatureModel
+import Manifests
+
+extension AnnotationKind {
+    package static let raven = AnnotationKind(name: "raven", title: "Raven selection table")
+}
+
+/// Raven's selection tables: fields between tabs, a header, a row for every view of a selection.
+enum RavenTable: AnnotationFormat {
+    static var kind: AnnotationKind { .raven }
+
+    private static let start = "begin time (s)"
+    private static let end = "end time (s)"
+    private static let offset = "file offset (s)"
+    /// Names of the label's column, which users choose; likelier ones first.
+    private static let labels = [
+        "annotation", "label", "species", "species code", "common name", "class", "call type", "type", "tags", "name",
+        "notes",
+    ]
+    /// Columns that are not kept: what is read, and what numbers the views.
+    private static let known: Set = [
+        start, end, offset, "view", "channel", "begin path", "begin file", "low freq (hz)", "high freq (hz)",
+        "confidence", "end file", "end path", "begin sample", "end sample", "delta time (s)", "",
+    ]
+
+    static func matches(_ document: AnnotationDocument, _ options: AnnotationOptions) -> Bool {
+        guard let table = DelimitedTable(document, options) else { return false }
+        return isHeader(table.header)
+    }
+
+    /// Whether fields are the header of such a table.
+    static func isHeader(_ fields: [String]) -> Bool {
+        let names = fields.map { $0.lowercased() }
+        return names.contains(start) || names.contains(end) || (names.contains("selection") && names.contains("view"))
+    }
+
+    static func read(
+        _ document: AnnotationDocument, _ options: AnnotationOptions, into content: inout AnnotationContent
+    ) {
+        read(document, options, labels: labels, into: &content)
+    }
+
+    /// Reads a table whose column of labels has one of some names, likelier ones first.
+    static func read(
+        _ document: AnnotationDocument, _ options: AnnotationOptions, labels: [String],
+        into content: inout AnnotationContent
+    ) {
+        guard let table = DelimitedTable(document, options) else { return }
+        var missing = false
+        func required(_ name: String, _ spelled: String) -> Int {
+            if let index = table.column(name) { return index }
+            missing = true
+            content.add(
+                problem: "the Raven selection table has no column \(quoted(spelled)); \(table.columnList)",
+                line: table.headerLine)
+            return 0
+        }
+        let columns = Columns(
+            start: required(start, "Begin Time (s)"), end: required(end, "End Time (s)"),
+            label: options.labelColumn == nil
+                ? table.column(labels) : table.column(named: options.labelColumn, "--label-column", &content),
+            file: table.column(["begin path", "begin file"]), offset: table.column(offset),
+            low: table.column("low freq (hz)"), high: table.column("high freq (hz)"),
+            confidence: table.column("confidence"),
+            others: table.header.indices.filter { !known.contains(table.header[$0].lowercased()) })
+        guard !missing, content.problemCount == 0 else { return }
+        content.hasLabels = columns.label != nil
+        let others = columns.others.filter { $0 != columns.label }
+        content.columns = others.map { table.header[$0] }
+        defer { warnWithoutOffsets(columns, &content) }
+        var views = SelectionViews(
+            selection: table.column("selection"), view: table.column("view"), channel: table.column("channel"))
+        table.forEachRow(&content) { row, content in
+            guard let times = times(row, columns, table, &content) else { return }
+            let annotation = AnnotationRow(
+                line: row.line, recording: row[columns.file], times: AnnotationTimes(seconds: times),
+                low: row[columns.low].flatMap { FieldNumber.read($0, decimalComma: true) },
+                high: row[columns.high].flatMap { FieldNumber.read($0, decimalComma: true) },
+                label: row[columns.label] ?? "", confidence: row[columns.confidence].flatMap { FieldNumber.read($0) },
+                extra: others.map { row[$0] ?? "" })
+            if let index = views.repeated(row, annotation, at: content.rows.count) {
+                if views.isSpectrogram(row) { content.rows[index] = annotation }
+            } else {
+                content.add(annotation)
+            }
+        }
+    }
+
+    /// Without offsets, times of the second file and later ones may count from the start of the first.
+    private static func warnWithoutOffsets(_ columns: Columns, _ content: inout AnnotationContent) {
+        guard columns.file != nil, columns.offset == nil, let first = content.rows.first?.recording,
+            content.rows.contains(where: { $0.recording != first })
+        else { return }
+        content.warnings.append(
+            "the table names several recordings and has no column 'File Offset (s)': if times count from the start of the"
+                + " first recording, add that column in Raven")
+    }
+
+    private struct Columns {
+        let start, end: Int
+        let label, file, offset, low, high, confidence: Int?
+        let others: [Int]
+    }
+
+    private static func times(
+        _ row: DelimitedTable.Row, _ columns: Columns, _ table: DelimitedTable, _ content: inout AnnotationContent
+    ) -> AnnotationTimes.Range? {
+        var isValid = true
+        func number(_ column: Int) -> Double {
+            let text = row[column] ?? ""
+            if let number = FieldNumber.read(text, decimalComma: table.hasDecimalComma) { return number }
+            isValid = false
+            content.add(
+                problem: "\(table.header[column]) is \(quoted(text)); expected a number of seconds", line: row.line)
+            return 0
+        }
+        let (start, end) = (number(columns.start), number(columns.end))
+        guard isValid else { return nil }
+        guard end >= start else {
+            content.add(
+                problem: "the selection ends at \(end) s, before it starts at \(start) s", line: row.line)
+            return nil
+        }
+        // With several files, times count from the start of the first, and the offset from the start of the row's own.
+        let own =
+            columns.file == nil
+            ? nil : row[columns.offset].flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) }
+        let shift = own.map { $0 - start } ?? 0
+        return AnnotationTimes.Range(start: start + shift, end: end + shift)
+    }
+}
+
+/// The rows of one selection: Raven writes one for each view that shows it, and for each channel.
+private struct SelectionViews {
+    let selection, view, channel: Int?
+
+    private struct Key: Hashable {
+        let selection, recording: String?
+        let times: AnnotationTimes
+    }
+
+    private var seen: [Key: (index: Int, views: [String])] = [:]
+
+    init(selection: Int?, view: Int?, channel: Int?) {
+        (self.selection, self.view, self.channel) = (selection, view, channel)
+    }
+
+    /// The index of the same selection in another view; nil: the row is the first of its selection.
+    mutating func repeated(_ row: DelimitedTable.Row, _ annotation: AnnotationRow, at index: Int) -> Int? {
+        guard let view = row[view] else { return nil }
+        let name = view + " " + (row[channel] ?? "")
+        let key = Key(selection: row[selection], recording: annotation.recording, times: annotation.times)
+        guard let found = seen[key], !found.views.contains(name) else {
+            seen[key] = (index, [name])
+            return nil
+        }
+        seen[key]?.views.append(name)
+        return found.index
+    }
+
+    /// Whether a row shows the selection with the frequencies that the user drew.
+    func isSpectrogram(_ row: DelimitedTable.Row) -> Bool { row[view]?.lowercased().hasPrefix("spectrogram") == true }
+}

@@ -1,0 +1,228 @@
+import FeatureModel
+import Manifests
+
+extension AnnotationKind {
+    package static let times = AnnotationKind(name: "times", title: "table of onsets and offsets")
+}
+
+/// Tables with columns of starts and ends (or durations) under any usual name, such as crowsetta's generic CSV, DCASE's
+/// onset and offset, or ketos's start and end.
+enum TimesTable: AnnotationFormat {
+    static var kind: AnnotationKind { .times }
+
+    // Names in lower case, with `_` for what is neither a letter nor a digit, and without their unit; likelier ones first.
+    private static let starts = [
+        "onset", "start", "begin", "start_time", "begin_time", "onset_time", "time_start", "t_start", "tmin", "min_t",
+        "from", "xmin",
+    ]
+    private static let ends = [
+        "offset", "end", "stop", "end_time", "stop_time", "offset_time", "time_end", "time_stop", "t_end", "t_stop",
+        "tmax", "max_t", "to", "xmax",
+    ]
+    private static let durations = ["duration", "dur", "length", "len"]
+    private static let paths = [
+        "path", "file", "filename", "file_name", "filepath", "file_path", "notated_path", "audio", "audio_path",
+        "audio_filepath", "audio_file", "audio_filename", "wav", "wav_path", "wav_file", "sound_file", "soundfile",
+        "recording", "begin_path", "begin_file", "input",
+    ]
+    private static let labels = [
+        "label", "event_label", "annotation", "species", "species_code", "common_name", "species_name",
+        "scientific_name", "class", "class_name", "call_type", "category", "type", "tag", "tags", "name", "syllable",
+        "word", "phone", "text", "notes",
+    ]
+    private static let lows = [
+        "low_frequency", "low_freq", "low", "freq_min", "freq_low", "min_freq", "min_frequency", "fmin", "f_min",
+        "f_low",
+        "low_f", "minfreq", "lowfreq",
+    ]
+    private static let highs = [
+        "high_frequency", "high_freq", "high", "freq_max", "freq_high", "max_freq", "max_frequency", "fmax", "f_max",
+        "f_high", "high_f", "maxfreq", "highfreq",
+    ]
+    private static let confidences = ["confidence", "score", "probability", "conf"]
+    /// Columns that say nothing of a clip.
+    private static let dropped: Set = ["", "annot_path", "unnamed_0", "index"]
+
+    static func matches(_ document: AnnotationDocument, _ options: AnnotationOptions) -> Bool {
+        guard let table = DelimitedTable(document, options) else { return false }
+        var content = AnnotationContent()
+        return table.header.count > 1 && Columns(table, options, &content) != nil
+    }
+
+    /// A column of times and its unit.
+    private struct TimeColumn {
+        let index: Int
+        let unit: AnnotationOptions.TimeUnit
+    }
+
+    private struct Columns {
+        /// In seconds or milliseconds, and in samples.
+        var start, end, duration, startSample, endSample: TimeColumn?
+        var path, label, low, high, confidence: Int?
+        /// Hz in a unit of the frequency columns.
+        var (lowScale, highScale) = (1.0, 1.0)
+
+        /// Nil: there are no starts, or neither ends nor durations.
+        init?(_ table: DelimitedTable, _ options: AnnotationOptions, _ content: inout AnnotationContent) {
+            let names = table.header.map(UnitName.init)
+            let unit = options.timeUnit
+            func times(_ wanted: [String], isSamples: Bool) -> TimeColumn? {
+                for name in wanted {
+                    for (index, found) in names.enumerated() where found.base == name {
+                        let own = found.unit == .samples ? .samples : unit ?? found.unit ?? .seconds
+                        if (own == .samples) == isSamples { return TimeColumn(index: index, unit: own) }
+                    }
+                }
+                return nil
+            }
+            func named(_ name: String?, _ option: String) -> TimeColumn? {
+                table.column(named: name, option, &content).map {
+                    TimeColumn(index: $0, unit: unit ?? names[$0].unit ?? .seconds)
+                }
+            }
+            func named(_ name: String?, _ option: String, or usual: [String]) -> Int? {
+                if name != nil { return table.column(named: name, option, &content) }
+                return usual.lazy.compactMap { wanted in names.firstIndex { $0.base == wanted } }.first
+            }
+            if options.namesTimes {
+                start = named(options.startColumn, "--start-column") ?? times(starts, isSamples: false)
+                end = named(options.endColumn, "--end-column")
+                duration = named(options.durationColumn, "--duration-column")
+                if options.endColumn == nil, options.durationColumn == nil { end = times(ends, isSamples: false) }
+            } else {
+                start = times(starts, isSamples: false)
+                end = times(ends, isSamples: false)
+                duration = end == nil ? times(durations, isSamples: false) : nil
+                // Beside a duration, an offset alone is where it starts.
+                if start == nil, let offset = end, names[offset.index].base == "offset",
+                    let length = times(durations, isSamples: false)
+                {
+                    (start, end, duration) = (offset, nil, length)
+                }
+                startSample = times(starts, isSamples: true)
+                endSample = times(ends, isSamples: true)
+            }
+            // A table in samples alone.
+            if start == nil || end == nil && duration == nil, startSample != nil, endSample != nil {
+                (start, end, duration) = (nil, nil, nil)
+            } else if start == nil || end == nil && duration == nil {
+                return nil
+            }
+            path = named(options.pathColumn, "--path-column", or: paths)
+            label = named(options.labelColumn, "--label-column", or: labels)
+            low = named(nil, "", or: lows)
+            high = named(nil, "", or: highs)
+            confidence = named(nil, "", or: confidences)
+            lowScale = low.map { names[$0].hertz } ?? 1
+            highScale = high.map { names[$0].hertz } ?? 1
+        }
+
+        var all: [Int?] {
+            [start, end, duration, startSample, endSample].map { $0?.index } + [path, label, low, high, confidence]
+        }
+    }
+
+    static func read(
+        _ document: AnnotationDocument, _ options: AnnotationOptions, into content: inout AnnotationContent
+    ) {
+        guard let table = DelimitedTable(document, options) else { return }
+        let found = Columns(table, options, &content)
+        guard let columns = found else {
+            guard content.problemCount == 0 else { return }
+            content.add(
+                problem: "expected columns of starts and of ends or durations; \(table.columnList); name them with"
+                    + " --start-column and --end-column", line: table.headerLine)
+            return
+        }
+        guard content.problemCount == 0 else { return }
+        content.hasLabels = columns.label != nil
+        let others = table.header.indices.filter {
+            !columns.all.contains($0) && !dropped.contains(UnitName(table.header[$0]).plain)
+        }
+        content.columns = others.map { table.header[$0] }
+        table.forEachRow(&content) { row, content in
+            guard let times = times(row, columns, table, &content) else { return }
+            func frequency(_ column: Int?, _ scale: Double) -> Double? {
+                row[column].flatMap { FieldNumber.read($0, decimalComma: table.hasDecimalComma) }.map { $0 * scale }
+            }
+            content.add(
+                AnnotationRow(
+                    line: row.line, recording: row[columns.path], times: times,
+                    low: frequency(columns.low, columns.lowScale), high: frequency(columns.high, columns.highScale),
+                    label: row[columns.label] ?? "", confidence: frequency(columns.confidence, 1),
+                    extra: others.map { row[$0] ?? "" }))
+        }
+    }
+
+    private static func times(
+        _ row: DelimitedTable.Row, _ columns: Columns, _ table: DelimitedTable, _ content: inout AnnotationContent
+    ) -> AnnotationTimes? {
+        var isValid = true
+        func number(_ column: TimeColumn?, isRequired: Bool) -> Double? {
+            guard let column else { return nil }
+            let text = row[column.index] ?? ""
+            if text.isEmpty, !isRequired { return nil }
+            let perSecond = column.unit == .milliseconds ? 1000.0 : 1
+            if let number = FieldNumber.time(text, decimalComma: table.hasDecimalComma, perSecond: perSecond) {
+                return number
+            }
+            isValid = false
+            let unit =
+                switch column.unit {
+                case .seconds: "seconds"
+                case .milliseconds: "milliseconds"
+                case .samples: "samples"
+                }
+            content.add(
+                problem: "\(table.header[column.index]) is \(quoted(text)); expected a number of \(unit)",
+                line: row.line)
+            return nil
+        }
+        let first = number(columns.startSample, isRequired: columns.start == nil)
+        let last = number(columns.endSample, isRequired: columns.start == nil)
+        let samples: AnnotationTimes.Range? = if let first, let last { .init(start: first, end: last) } else { nil }
+        let start = number(columns.start, isRequired: samples == nil)
+        let length = number(columns.duration, isRequired: samples == nil)
+        let end = number(columns.end, isRequired: samples == nil)
+        guard isValid else { return nil }
+        let given: AnnotationTimes.Range? =
+            if let start, let end = end ?? length.map({ FieldNumber.end(of: start, $0) }) {
+                .init(start: start, end: end)
+            } else { nil }
+        if let wrong = [given, samples].compactMap(\.self).first(where: { $0.end < $0.start }) {
+            content.add(
+                problem: "the annotation ends at \(wrong.end), before it starts at \(wrong.start)", line: row.line)
+            return nil
+        }
+        // Samples under a named unit stand in the columns of times.
+        if columns.start?.unit == .samples { return AnnotationTimes(seconds: nil, samples: given) }
+        return AnnotationTimes(seconds: given, samples: samples)
+    }
+}
+
+/// The name of a column, apart from the unit at its end.
+private struct UnitName {
+    /// In lower case, with `_` for what is neither a letter nor a digit.
+    let plain: String
+    /// The same without the unit.
+    let base: String
+    let unit: AnnotationOptions.TimeUnit?
+    /// Hz in the unit of a frequency.
+    let hertz: Double
+
+    private static let units: [(String, AnnotationOptions.TimeUnit)] = [
+        ("s", .seconds), ("sec", .seconds), ("secs", .seconds), ("second", .seconds), ("seconds", .seconds),
+        ("ms", .milliseconds), ("msec", .milliseconds), ("millisecond", .milliseconds), ("milliseconds", .milliseconds),
+        ("sample", .samples), ("samples", .samples), ("ind", .samples), ("inds", .samples),
+    ]
+
+    init(_ name: String) {
+        let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+        plain = words.joined(separator: "_")
+        let last = words.last.map(String.init) ?? ""
+        let start = words.dropLast().joined(separator: "_")
+        hertz = last == "khz" ? 1000 : 1
+        unit = words.count > 1 ? Self.units.first { $0.0 == last }?.1 : nil
+        base = unit != nil || words.count > 1 && (last == "hz" || last == "khz") ? start : plain
+    }
+}

@@ -1,0 +1,131 @@
+import Manifests
+
+/// An annotation file, and the recording that it lies beside.
+package struct PlacedTable: Sendable {
+    package let table: AnnotationTable
+    /// Its absolute folder.
+    package let folder: String
+    /// Clips of the recording that it lies beside; empty: it was given by name.
+    package let besides: [Int]
+
+    package init(_ table: AnnotationTable, folder: String, besides: [Int] = []) {
+        (self.table, self.folder, self.besides) = (table, folder, besides)
+    }
+}
+
+/// Which rows of annotation files belong to which clips of a dataset.
+package struct AnnotationBinding: Sendable {
+    /// A row, by the index of its table and its own.
+    package struct Row: Equatable, Sendable {
+        package let table, row: Int
+    }
+
+    /// A problem of a file.
+    package struct Problem: Sendable {
+        package let table: Int
+        package let line: Int?
+        package let text: String
+    }
+
+    /// The rows of each clip, in the order of the files.
+    package private(set) var rows: [[Row]]
+    package private(set) var problems: [Problem] = []
+    private let index: RecordingIndex
+    /// What messages call the dataset.
+    private let dataset: String
+
+    /// - Parameters:
+    ///   - tables: The files.
+    ///   - index: The recordings of all clips.
+    ///   - clipCount: Their number.
+    ///   - root: The folder that the dataset's relative paths start from.
+    ///   - dataset: What messages call the dataset.
+    package init(_ tables: [PlacedTable], to index: RecordingIndex, clipCount: Int, root: String, dataset: String) {
+        self.index = index
+        self.dataset = dataset
+        rows = Array(repeating: [], count: clipCount)
+        for (number, table) in tables.enumerated() { bind(table, number, root) }
+    }
+
+    private mutating func bind(_ placed: PlacedTable, _ number: Int, _ root: String) {
+        let content = placed.table.content
+        var owners: [String: [Int]] = [:]
+        var names: [(name: String, line: Int, count: Int)] = []
+        var positions: [String: Int] = [:]
+        for row in content.rows {
+            guard let name = row.recording else { continue }
+            if let position = positions[name] {
+                names[position].count += 1
+            } else {
+                positions[name] = names.count
+                names.append((name, row.line, 1))
+            }
+        }
+        // Two names for one recording are two recordings where one of them fits it better.
+        var taken: [Int: (score: Int, name: String)] = [:]
+        var found: [(name: String, line: Int, count: Int, clips: [Int], score: Int)] = []
+        for (name, line, count) in names {
+            switch index.find(name, folders: [placed.folder, root], preferred: placed.besides) {
+            case .none: addUnknown(number, name, line, count)
+            case .ambiguous(let locations):
+                problems.append(
+                    Problem(
+                        table: number, line: line,
+                        text: "names the recording \(quoted(name))\(Self.rows(count)), which may be "
+                            + locations.prefix(3).map(quoted).joined(separator: " or ")
+                            + (locations.count > 3 ? " …" : "")))
+            case .found(let clips, let score):
+                found.append((name, line, count, clips, score))
+                guard let first = clips.first else { continue }
+                if score > taken[first]?.score ?? -1 { taken[first] = (score, name) }
+            }
+        }
+        for (name, line, count, clips, score) in found {
+            guard let first = clips.first, let best = taken[first] else { continue }
+            if score < best.score { addUnknown(number, name, line, count) } else { owners[name] = clips }
+        }
+        bindRows(content, owners, ownRecording(placed, number), number)
+    }
+
+    private mutating func bindRows(
+        _ content: AnnotationContent, _ owners: [String: [Int]], _ own: [Int], _ number: Int
+    ) {
+        for (position, row) in content.rows.enumerated() {
+            let clips = row.recording.map { owners[$0] ?? [] } ?? own
+            for clip in clips { rows[clip].append(Row(table: number, row: position)) }
+        }
+    }
+
+    /// The clips of rows that name no recording.
+    private mutating func ownRecording(_ placed: PlacedTable, _ number: Int) -> [Int] {
+        guard placed.table.content.rows.contains(where: { $0.recording == nil }) else { return [] }
+        if !placed.besides.isEmpty { return placed.besides }
+        let name = placed.table.path.split(separator: "/").last.map(String.init) ?? ""
+        switch index.find(besides: name, folder: placed.folder) {
+        case .found(let clips, _): return clips
+        case .ambiguous(let locations):
+            let list = locations.prefix(3).map(quoted).joined(separator: " or ")
+            problems.append(
+                Problem(
+                    table: number, line: nil, text: "its rows name no recording, and its name may stand for \(list)"))
+            return []
+        case .none:
+            if index.recordingCount == 1 { return Array(rows.indices) }
+            let stem = AnnotationFileName.stems(of: name).first ?? name
+            problems.append(
+                Problem(
+                    table: number, line: nil,
+                    text: "its rows name no recording, and no recording of \(dataset) is named \(quoted(stem))"))
+            return []
+        }
+    }
+
+    private mutating func addUnknown(_ table: Int, _ name: String, _ line: Int, _ count: Int) {
+        problems.append(
+            Problem(
+                table: table, line: line,
+                text: "names the recording \(quoted(name))\(Self.rows(count)), which is not one of \(dataset)"))
+    }
+
+    private static func rows(_ count: Int) -> String { count > 1 ? " in \(count) rows" : "" }
+}

@@ -1,0 +1,114 @@
+import FeatureModel
+import Foundation
+import Manifests
+
+/// An annotation file of any format that has been read and found valid.
+package struct AnnotationTable: Sendable {
+    package let path: String
+    package let kind: AnnotationKind
+    package let content: AnnotationContent
+
+    /// Number of a manifest's rows without times, which mark nothing.
+    package var rowsWithoutTimes: Int { content.rowsWithoutTimes }
+
+    /// Number of rows with times, of all recordings.
+    package var count: Int { content.rows.count }
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - options: What the user says of such files.
+    ///   - format: The name of its format; nil: by its content and its name.
+    /// - Throws: `AnnotationError`, or `ManifestError` of a manifest; where rows are wrong, all their problems at once.
+    package init(path: String, options: AnnotationOptions = AnnotationOptions(), format: String? = nil) throws {
+        let table = try AnnotationTable(unchecked: path, options: options, format: format)
+        guard table.content.problemCount == 0 else {
+            throw AnnotationError.invalid(
+                path: path, problems: table.content.problems, total: table.content.problemCount)
+        }
+        self = table
+    }
+
+    /// The same, with `quoting` as the only option.
+    package init(path: String, quoting: ManifestFormat.Quoting) throws {
+        var options = AnnotationOptions()
+        options.quoting = quoting
+        try self.init(path: path, options: options)
+    }
+
+    /// Reads a file, whose content may have problems.
+    ///
+    /// - Throws: `AnnotationError` where it cannot be read at all, or `ManifestError` of a manifest.
+    package init(unchecked path: String, options: AnnotationOptions, format: String? = nil) throws {
+        try self.init(document: AnnotationDocument(path: path), options: options, format: format)
+    }
+
+    package init(document: AnnotationDocument, options: AnnotationOptions, format: String? = nil) throws {
+        guard let found = AnnotationFormats.format(of: document, options, named: format) else {
+            throw Self.unknown(document)
+        }
+        var content = AnnotationContent()
+        try found.read(document, options, into: &content)
+        self.path = document.path
+        self.kind = found.kind
+        self.content = content
+    }
+
+    /// The format of a file by its content and name; nil: that of none.
+    package static func kind(of document: AnnotationDocument, options: AnnotationOptions) -> AnnotationKind? {
+        AnnotationFormats.format(of: document, options, named: nil)?.kind
+    }
+
+    private static func unknown(_ document: AnnotationDocument) -> AnnotationError {
+        guard document.text != nil else {
+            return .unreadable(path: document.path, reason: "it is not valid UTF-8 or UTF-16; save it as UTF-8")
+        }
+        let line = document.head().first
+        return .unknownTable(
+            path: document.path, line: line?.number ?? 1, found: String((line?.text ?? "").prefix(60)))
+    }
+
+    /// The annotations of a recording, in the file's order.
+    ///
+    /// A row belongs to it if it names no recording, or one of the same path, relative to the table's folder or as given; if
+    /// there are none, rows with a recording of the same file name do.
+    ///
+    /// - Parameter sampleRate: Its rate in Hz, for positions in samples; nil: not known.
+    /// - Throws: `AnnotationError.otherRecordings` where all rows name other recordings; `unknownSampleRate`.
+    package func annotations(
+        of recording: String, sampleRate: Int? = nil
+    ) throws(AnnotationError) -> [FeatureModel.Annotation] {
+        try rows(of: recording).map { row throws(AnnotationError) in
+            guard let annotation = row.annotation(rate: sampleRate) else { throw .unknownSampleRate(path: path) }
+            return annotation
+        }
+    }
+
+    private func rows(of recording: String) throws(AnnotationError) -> [AnnotationRow] {
+        let rows = content.rows
+        guard rows.contains(where: { $0.recording != nil }) else { return rows }
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        let wanted = Self.location(recording, in: nil)
+        let exact = rows.filter { row in
+            guard let name = row.recording else { return true }
+            return name.utf8.elementsEqual(recording.utf8) || Self.location(name, in: folder) == wanted
+                || Self.location(name, in: nil) == wanted
+        }
+        if !exact.isEmpty { return exact }
+        let name = URL(filePath: recording).lastPathComponent
+        let alike = rows.filter { row in
+            row.recording.map { URL(filePath: Self.slashed($0)).lastPathComponent == name } ?? true
+        }
+        guard alike.isEmpty else { return alike }
+        let others = Set(rows.compactMap(\.recording)).sorted()
+        throw .otherRecordings(path: path, recording: name, found: Array(others.prefix(3)), total: others.count)
+    }
+
+    /// An absolute path, without following links.
+    private static func location(_ path: String, in folder: URL?) -> String {
+        URL(filePath: slashed(path), relativeTo: folder).absoluteURL.standardizedFileURL.path
+    }
+
+    /// Raven under Windows writes backslashes.
+    private static func slashed(_ path: String) -> String { path.replacing("\\", with: "/") }
+}

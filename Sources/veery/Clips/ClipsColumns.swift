@@ -1,0 +1,94 @@
+import Annotations
+import FeatureModel
+import Manifests
+import Presentation
+
+/// The columns of the manifest beside those with a meaning.
+struct ClipsColumns {
+    private(set) var names: [String] = []
+    /// The column that holds JSON already.
+    private(set) var jsonColumn: String?
+
+    private let source: ClipsSource
+    private let tables: [PlacedTable]
+    private let hasLabels: Bool
+    private let isWindowed: Bool
+    private let format: ManifestFormat
+
+    private static let low = "low_frequency"
+    private static let high = "high_frequency"
+    private static let confidence = "confidence"
+
+    /// Indices of the source's columns that are kept.
+    private var kept: [Int] = []
+    /// For each table, the index among the annotations' columns of each of its own.
+    private var slots: [[Int]] = []
+    private var annotationColumns: [String] = []
+    private var (hasFrequencies, hasConfidence) = (false, false)
+
+    init(source: ClipsSource, tables: [PlacedTable], isWindowed: Bool, format: ManifestFormat) {
+        self.source = source
+        self.tables = tables
+        self.isWindowed = isWindowed
+        self.format = format
+        hasLabels = isWindowed && !tables.isEmpty
+    }
+
+    /// Labels that cannot stand in a list of CSV.
+    func separatorProblems(_ labels: [(label: String, path: String, line: Int)]) -> [ClipsProblem] {
+        guard format != .jsonLines else { return [] }
+        return labels.filter { $0.label.contains(ClipsMaking.labelSeparator) }.map {
+            ClipsProblem(
+                path: $0.path, line: $0.line,
+                text:
+                    "the label '\($0.label)' holds '\(ClipsMaking.labelSeparator)', which separates labels in the column "
+                    + "'\(ClipsMaking.labelsColumn)'; rename it, or write JSON Lines")
+        }
+    }
+
+    /// Chooses the columns that the clips need.
+    mutating func choose(for drafts: [ClipsDraft]) {
+        hasFrequencies = drafts.contains { $0.row?.row.low != nil || $0.row?.row.high != nil }
+        hasConfidence = drafts.contains { $0.row?.row.confidence != nil }
+        var own: [String] = hasLabels ? [ClipsMaking.labelsColumn] : []
+        if hasFrequencies { own += [Self.low, Self.high] }
+        if hasConfidence { own.append(Self.confidence) }
+        kept = source.extraColumns.indices.filter { !own.contains(source.extraColumns[$0]) }
+        names = kept.map { source.extraColumns[$0] } + own
+        jsonColumn = hasLabels && format == .jsonLines ? ClipsMaking.labelsColumn : nil
+        guard !isWindowed else { return }
+        let taken = Set(names.map { $0.lowercased() } + ManifestColumn.allCases.map(\.name))
+        for table in tables {
+            slots.append(
+                table.table.content.columns.map { name in
+                    let name = taken.contains(name.lowercased()) ? "annotation_" + name : name
+                    if let known = annotationColumns.firstIndex(of: name) { return known }
+                    annotationColumns.append(name)
+                    return annotationColumns.count - 1
+                })
+        }
+        names += annotationColumns
+    }
+
+    func values(of draft: ClipsDraft) -> [String] {
+        var values = kept.map { draft.clip.extra[$0] }
+        if hasLabels { values.append(list(draft.labels)) }
+        func number(_ value: Double?) -> String { value.map { Self.text($0) } ?? "" }
+        if hasFrequencies { values += [number(draft.row?.row.low), number(draft.row?.row.high)] }
+        if hasConfidence { values.append(number(draft.row?.row.confidence)) }
+        guard let (table, row) = draft.row else { return values }
+        var own = [String](repeating: "", count: annotationColumns.count)
+        for (slot, value) in zip(slots[table], row.extra) { own[slot] = value }
+        return values + own
+    }
+
+    private static func text(_ number: Double) -> String {
+        let text = "\(number)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    private func list(_ labels: [String]) -> String {
+        guard format == .jsonLines else { return labels.joined(separator: String(ClipsMaking.labelSeparator)) }
+        return "[" + labels.map(JSONText.quoted).joined(separator: ", ") + "]"
+    }
+}

@@ -1,0 +1,44 @@
+import Annotations
+import AudioDecoding
+import Concurrency
+import FeatureModel
+import Synchronization
+
+/// Lengths and sample rates of recordings, by their headers.
+struct ClipsLengths {
+    struct Recording {
+        let length: Int
+        let sampleRate: Int
+    }
+
+    /// By location: what the header says, or why it cannot be read.
+    private(set) var recordings: [String: Result<Recording, ClipFailure>] = [:]
+
+    /// Opens every recording once.
+    ///
+    /// - Throws: `FileRefusal` where the system is at fault.
+    static func read(_ locations: [String], jobs: Int) throws -> ClipsLengths {
+        let found = Mutex<[String: Result<Recording, ClipFailure>]>([:])
+        let next = Atomic(0)
+        let audio = try AudioConfiguration(sampleRate: nil)
+        try WorkerPool.run(min(jobs, max(locations.count, 1))) { _ in
+            let decoder = ClipDecoder(audio)
+            while true {
+                let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard index < locations.count else { return }
+                let location = locations[index]
+                let result: Result<Recording, ClipFailure>
+                do throws(ClipFailure) {
+                    let header = try decoder.survey(Clip(index: index, id: "", path: location), path: location)
+                    result = .success(
+                        Recording(length: Nanoseconds.of(header.duration), sampleRate: header.sampleRate))
+                } catch {
+                    guard !error.isSystemFault else { throw FileRefusal(path: location, error) }
+                    result = .failure(error)
+                }
+                found.withLock { $0[location] = result }
+            }
+        }
+        return ClipsLengths(recordings: found.withLock { $0 })
+    }
+}

@@ -1,0 +1,217 @@
+import Annotations
+import ArgumentParser
+import FeatureModel
+import Foundation
+import Manifests
+import Presentation
+
+/// From recordings and annotations to the rows of a manifest.
+struct ClipsMaking {
+    let source: ClipsSource
+    let tables: ClipsTables
+    let cutting: ClipsCuttingOptions
+    let options: ClipsTableOptions
+    let format: ManifestFormat
+
+    /// The column of a window's labels.
+    static let labelsColumn = "labels"
+    /// Between labels in CSV and TSV.
+    static let labelSeparator: Character = "|"
+
+    /// Makes the clips.
+    ///
+    /// - Parameter skipping: Whether annotations and recordings with problems are left out; otherwise, they are an error.
+    /// - Throws: `ClipsProblems`.
+    func run(skipping: Bool, jobs: Int) throws -> ClipsMade {
+        let windows = cutting.windows
+        let root = ClipsTables.absolute(source.root)
+        let locations = source.clips.map(source.location)
+        let index = RecordingIndex(locations.map(ClipsTables.absolute))
+        let binding = AnnotationBinding(
+            tables.tables, to: index, clipCount: source.clips.count, root: root, dataset: source.name)
+        var made = ClipsMade(warnings: source.warnings + tables.warnings, notes: tables.notes)
+        var problems =
+            tables.problems
+            + binding.problems.map {
+                ClipsProblem(path: tables.tables[$0.table].table.path, line: $0.line, text: $0.text)
+            }
+        var seen: Set<String> = []
+        let needed = source.clips.indices.filter { windows != nil || !binding.rows[$0].isEmpty }
+        let lengths = try ClipsLengths.read(
+            needed.map { locations[$0] }.filter { seen.insert($0).inserted }, jobs: jobs)
+        var columns = ClipsColumns(source: source, tables: tables.tables, isWindowed: windows != nil, format: format)
+        var marks = ClipsMarks(tables: tables.tables, minimumConfidence: options.minConfidence)
+        var drafts: [ClipsDraft] = []
+        var unreadable: Set<String> = []
+        for number in needed {
+            let location = locations[number]
+            switch lengths.recordings[location] {
+            case .success(let recording):
+                let clip = source.clips[number]
+                let found = marks.take(binding.rows[number], of: recording, clip: clip)
+                let part = Self.part(clip, recording.length)
+                if let windows {
+                    drafts += cut(part, found, windows, clip, &made)
+                } else {
+                    drafts += marks.clips(found, in: part, of: clip, rules: cutting.clips, &made)
+                }
+            case .failure(let failure):
+                guard unreadable.insert(location).inserted else { continue }
+                problems.append(ClipsProblem(path: location, text: failure.reason))
+            case nil: continue
+            }
+        }
+        problems += marks.problems
+        if windows != nil, !tables.tables.isEmpty { problems += columns.separatorProblems(marks.labels) }
+        // A recording in several rows of the source has its annotations' problems once.
+        var told: Set<String> = []
+        problems = problems.filter { told.insert($0.description).inserted }
+        guard problems.isEmpty || skipping else { throw ClipsProblems(problems, hints: marks.hints) }
+        made.warnings += marks.warnings
+        if !problems.isEmpty {
+            made.warnings += problems.prefix(3).map(\.description) + marks.hints
+            made.warnings.append(
+                "left out what has \(Wording.count(problems.count, "problem"))"
+                    + (problems.count > 3 ? ", the first 3 of which are above" : ""))
+        }
+        marks.finish(&made, isWindowed: windows != nil)
+        made.finish(&columns, drafts)
+        return made
+    }
+
+    /// The part of a recording that a row of the source names.
+    private static func part(_ clip: Clip, _ length: Int) -> TimeSpan {
+        let start = clip.segment.map { min(Nanoseconds.of($0.start), length) } ?? 0
+        let end = clip.segment?.end.map { min(Nanoseconds.of($0), length) } ?? length
+        return TimeSpan(start: start, end: max(start, end))
+    }
+
+    private func cut(
+        _ part: TimeSpan, _ found: [ClipsMarks.Found], _ rules: WindowRules, _ clip: Clip, _ made: inout ClipsMade
+    ) -> [ClipsDraft] {
+        let windows = rules.windows(in: part)
+        let covered = min(max((windows.last?.end ?? part.start) - part.start, 0), part.length)
+        if covered < part.length {
+            made.partCount += 1
+            made.partLength += part.length - covered
+        }
+        guard !tables.tables.isEmpty else {
+            return windows.map { ClipsDraft(clip: clip, span: $0, label: clip.label) }
+        }
+        var used: [Bool] = []
+        let labels = rules.labels(of: windows, found.map(\.mark), used: &used)
+        made.marksOutside += zip(found, used).count { found, used in
+            !used && part.overlap(with: found.mark.span) > 0
+        }
+        return zip(windows, labels).compactMap { window, labels in
+            guard labels.isEmpty else {
+                return ClipsDraft(clip: clip, span: window, label: labels[0], labels: labels)
+            }
+            guard cutting.noLabel != "drop" else {
+                made.droppedWindows += 1
+                return nil
+            }
+            made.unlabelled += 1
+            return ClipsDraft(clip: clip, span: window, label: cutting.noLabel ?? "")
+        }
+    }
+}
+
+/// A clip before it has an id and columns.
+struct ClipsDraft {
+    /// The row of the source.
+    let clip: Clip
+    let span: TimeSpan
+    let label: String
+    var labels: [String] = []
+    /// The annotation; nil: a window.
+    var row: (table: Int, row: AnnotationRow)?
+}
+
+/// The clips that were made, and what there is to say of them.
+struct ClipsMade {
+    private(set) var clips: [Clip] = []
+    private(set) var columns: [String] = []
+    private(set) var jsonColumn: String?
+    var warnings: [String]
+    var notes: [String]
+
+    // What was counted on the way.
+    var widened = 0
+    var tooShort = 0
+    var tooLong = 0
+    var partCount = 0
+    var partLength = 0
+    var marksOutside = 0
+    var unlabelled = 0
+    var droppedWindows = 0
+    private var recordings = 0
+
+    init(warnings: [String], notes: [String]) { (self.warnings, self.notes) = (warnings, notes) }
+
+    mutating func finish(_ columns: inout ClipsColumns, _ drafts: [ClipsDraft]) {
+        columns.choose(for: drafts)
+        self.columns = columns.names
+        jsonColumn = columns.jsonColumn
+        var ids: Set<String> = []
+        clips.reserveCapacity(drafts.count)
+        for draft in drafts {
+            let segment = Segment(
+                start: Nanoseconds.seconds(draft.span.start), end: Nanoseconds.seconds(draft.span.end))
+            guard let segment else { continue }
+            let base = Self.base(draft.clip) + DefaultIdentifier.suffix(segment)
+            var (id, number) = (base, 1)
+            while !ids.insert(id).inserted {
+                number += 1
+                id = "\(base)~\(number)"
+            }
+            clips.append(
+                Clip(
+                    index: clips.count, id: id, path: draft.clip.path, label: draft.label, split: draft.clip.split,
+                    segment: segment, channel: draft.clip.channel, extra: columns.values(of: draft)))
+        }
+        recordings = Set(clips.map(\.path)).count
+        addNotes()
+    }
+
+    /// The source's id, without the times that a default id has.
+    private static func base(_ clip: Clip) -> String {
+        guard let segment = clip.segment else { return clip.id }
+        let suffix = DefaultIdentifier.suffix(segment)
+        return clip.id.hasSuffix(suffix) ? String(clip.id.dropLast(suffix.count)) : clip.id
+    }
+
+    private mutating func addNotes() {
+        func note(_ count: Int, _ text: (String) -> String) {
+            if count > 0 { notes.append(text(Wording.count(count, "clip"))) }
+        }
+        note(widened) { "\($0) widened to the minimum length (--short drop leaves them out)" }
+        note(tooShort) { "\($0) left out: shorter than --min-duration" }
+        note(tooLong) { "\($0) left out: longer than --max-duration" }
+        if partCount > 0 {
+            notes.append(
+                "the last part of \(Wording.count(partCount, "recording")) is shorter than a window and left out, "
+                    + "\(Wording.duration(Double(partLength) / 1e9)) in all (--partial keep or shift)")
+        }
+        if marksOutside > 0 {
+            notes.append("\(Wording.count(marksOutside, "annotation")) label no window (--min-overlap, --partial)")
+        }
+        if unlabelled > 0 {
+            notes.append("\(Wording.count(unlabelled, "window")) without a label (--no-label)")
+        }
+        if droppedWindows > 0 { notes.append("\(Wording.count(droppedWindows, "window")) left out: no label") }
+    }
+
+    var summary: String {
+        let labels = Set(clips.map(\.label)).subtracting([""]).count
+        return "\(Wording.count(clips.count, "clip")), \(Wording.count(labels, "label")), "
+            + Wording.count(recordings, "recording")
+    }
+
+    /// Why there are no clips.
+    var whyNone: String {
+        if tooShort + tooLong > 0 { return "no annotation has the length of a clip (--min-duration, --max-duration)" }
+        if droppedWindows > 0 { return "no window has a label" }
+        return partCount > 0 ? "no recording is as long as a window (--partial keep)" : "there are no annotations"
+    }
+}

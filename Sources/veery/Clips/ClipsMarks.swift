@@ -1,0 +1,185 @@
+import Annotations
+import FeatureModel
+import Presentation
+
+/// Annotations of recordings, each checked against the length of its recording.
+struct ClipsMarks {
+    /// An annotation that lies in its recording.
+    struct Found {
+        let table: Int
+        let row: AnnotationRow
+        let mark: Mark
+    }
+
+    private(set) var problems: [ClipsProblem] = []
+    private(set) var warnings: [String] = []
+    /// What to do about problems.
+    var hints: [String] { late.enumerated().compactMap { hint($1, $0) } }
+    /// Every label, with the first row that has it.
+    private(set) var labels: [(label: String, path: String, line: Int)] = []
+
+    private let tables: [PlacedTable]
+    private let minimumConfidence: Double?
+    private var knownLabels: Set<String> = []
+    private var unsure = 0
+    private var cut = 0
+    private var hasConfidence = false
+    private var otherRates: Set<Int> = []
+    /// For each table, times after the end of their recordings.
+    private var late: [Late]
+
+    private struct Late {
+        var count = 0
+        /// Whether all would lie in their recordings if they were milliseconds, or samples.
+        var fitMilliseconds = true
+        var fitSamples = true
+        /// The times that exceed their recording most, in its lengths.
+        var ratio = 0.0
+    }
+
+    /// Times beyond this many lengths of the recording are in another unit, or of another recording.
+    private static let farRatio = 10.0
+
+    /// What makes two rows the same.
+    private struct Key: Hashable {
+        let table: Int
+        let span: TimeSpan
+        let label: String
+        let low, high: Double?
+    }
+
+    init(tables: [PlacedTable], minimumConfidence: Double?) {
+        self.tables = tables
+        self.minimumConfidence = minimumConfidence
+        late = Array(repeating: Late(), count: tables.count)
+    }
+
+    /// The annotations of a recording, by their starts.
+    mutating func take(
+        _ rows: [AnnotationBinding.Row], of recording: ClipsLengths.Recording, clip: Clip
+    ) -> [Found] {
+        var found: [Found] = []
+        var seen: [Key: Int] = [:]
+        for reference in rows {
+            let content = tables[reference.table].table.content
+            var row = content.rows[reference.row]
+            if row.confidence != nil { hasConfidence = true }
+            if let minimumConfidence, let confidence = row.confidence, confidence < minimumConfidence {
+                unsure += 1
+                continue
+            }
+            if !content.hasLabels { row.label = clip.label }
+            guard let span = span(row, reference.table, recording, isPadded: content.isPadded) else { continue }
+            let key = Key(table: reference.table, span: span, label: row.label, low: row.low, high: row.high)
+            if let first = seen[key] {
+                add(reference.table, row.line, "repeats line \(first): the same times and label")
+                continue
+            }
+            seen[key] = row.line
+            if !row.label.isEmpty, knownLabels.insert(row.label).inserted {
+                labels.append((row.label, tables[reference.table].table.path, row.line))
+            }
+            found.append(Found(table: reference.table, row: row, mark: Mark(span: span, label: row.label)))
+        }
+        return found.enumerated().sorted {
+            ($0.element.mark.span.start, $0.element.mark.span.end, $0.offset)
+                < ($1.element.mark.span.start, $1.element.mark.span.end, $1.offset)
+        }.map(\.element)
+    }
+
+    /// Where an annotation lies; nil where that is a problem.
+    private mutating func span(
+        _ row: AnnotationRow, _ table: Int, _ recording: ClipsLengths.Recording, isPadded: Bool
+    ) -> TimeSpan? {
+        // A recording has a rate, so times are always known.
+        guard let (range, isOtherRate) = row.times.resolved(rate: recording.sampleRate) else { return nil }
+        if isOtherRate, otherRates.insert(table).inserted {
+            warnings.append(
+                "\(tables[table].table.path), line \(row.line): its positions in samples do not fit its seconds at "
+                    + "\(recording.sampleRate) Hz; the seconds are taken")
+        }
+        let (start, end) = (Nanoseconds.of(range.start), Nanoseconds.of(range.end))
+        switch MarkPosition(start: start, end: end, length: recording.length, isPadded: isPadded) {
+        case .inside(let span, let isCut):
+            if isCut { cut += 1 }
+            return span
+        case .startsBefore:
+            add(table, row.line, "starts at \(text(start)), before the recording")
+        case .startsLate:
+            countLate(table, range, recording)
+            add(table, row.line, "starts at \(text(start)), but the recording lasts \(text(recording.length))")
+        case .endsLate:
+            countLate(table, range, recording)
+            add(
+                table, row.line,
+                "ends at \(text(end)), and most of it lies after the recording, which lasts \(text(recording.length))")
+        }
+        return nil
+    }
+
+    private mutating func countLate(_ table: Int, _ range: AnnotationTimes.Range, _ recording: ClipsLengths.Recording) {
+        let length = Double(recording.length) / 1e9
+        late[table].count += 1
+        if range.end / 1000 > length { late[table].fitMilliseconds = false }
+        let isWhole = range.start == range.start.rounded() && range.end == range.end.rounded()
+        if !isWhole || range.end / Double(recording.sampleRate) > length { late[table].fitSamples = false }
+        late[table].ratio = max(late[table].ratio, range.end / max(length, 1e-9))
+    }
+
+    private func hint(_ late: Late, _ table: Int) -> String? {
+        let rows = tables[table].table.content.rows
+        guard late.count > 1, late.count * 2 >= rows.count else { return nil }
+        let path = tables[table].table.path
+        let unit = late.fitMilliseconds ? ("milliseconds", "ms") : late.fitSamples ? ("samples", "samples") : nil
+        if let (name, value) = unit {
+            return "\(path): all times fit their recordings if they are \(name): --time-unit \(value)"
+        }
+        guard late.ratio >= Self.farRatio else { return nil }
+        return
+            "\(path): times are up to \(Wording.count(Int(min(late.ratio, 1e15)))) times the length of the recording: "
+            + "are they in another unit (--time-unit), or of another recording?"
+    }
+
+    private mutating func add(_ table: Int, _ line: Int, _ text: String) {
+        problems.append(ClipsProblem(path: tables[table].table.path, line: line, text: text))
+    }
+
+    private func text(_ nanoseconds: Int) -> String { "\(Wording.thousandths(Nanoseconds.seconds(nanoseconds))) s" }
+
+    /// The clips of annotations.
+    mutating func clips(
+        _ found: [Found], in part: TimeSpan, of clip: Clip, rules: ClipRules, _ made: inout ClipsMade
+    ) -> [ClipsDraft] {
+        var drafts: [ClipsDraft] = []
+        for one in found {
+            switch rules.outcome(of: one.mark.span, in: part) {
+            case .clip(let span, let isWidened):
+                if isWidened { made.widened += 1 }
+                drafts.append(
+                    ClipsDraft(clip: clip, span: span, label: one.row.label, row: (one.table, one.row)))
+            case .tooShort: made.tooShort += 1
+            case .tooLong: made.tooLong += 1
+            case .elsewhere: continue
+            case .empty:
+                add(
+                    one.table, one.row.line,
+                    "is a point, and no clip by itself: give --context or --min-duration")
+            }
+        }
+        // Widening can change the order.
+        return drafts.enumerated().sorted { ($0.element.span.start, $0.offset) < ($1.element.span.start, $1.offset) }
+            .map(\.element)
+    }
+
+    func finish(_ made: inout ClipsMade, isWindowed: Bool) {
+        if unsure > 0 {
+            made.notes.append("\(Wording.count(unsure, "detection")) left out: below --min-confidence")
+        }
+        if minimumConfidence != nil, !hasConfidence {
+            made.warnings.append("no annotation has a confidence; --min-confidence has no effect")
+        }
+        if cut > 0 {
+            made.notes.append("\(Wording.count(cut, "annotation")) cut off at the end of the recording")
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Annotations
+import ArgumentParser
+import Foundation
+import Presentation
+
+/// A length of time, as `1.5`, `1.5s`, `250ms` or `2min`.
+struct ClipsDuration: ExpressibleByArgument {
+    let nanoseconds: Int
+
+    init?(argument: String) {
+        let units = [("ms", 1e-3), ("min", 60), ("s", 1.0)]
+        let unit = units.first { argument.hasSuffix($0.0) }
+        let number = argument.dropLast(unit?.0.count ?? 0).trimmingCharacters(in: .whitespaces)
+        guard let value = Double(number), value.isFinite, value >= 0, value < 1e8 else { return nil }
+        nanoseconds = Nanoseconds.of(value * (unit?.1 ?? 1))
+    }
+}
+
+/// How much of an annotation has to lie in a window, as `0.5s` or `50%`.
+struct ClipsOverlap: ExpressibleByArgument {
+    let overlap: WindowRules.Overlap
+
+    init?(argument: String) {
+        if argument.hasSuffix("%") {
+            guard let percent = Double(argument.dropLast()), (0...100).contains(percent) else { return nil }
+            overlap = percent == 0 ? .time(0) : .share(percent / 100)
+        } else {
+            guard let duration = ClipsDuration(argument: argument) else { return nil }
+            overlap = .time(duration.nanoseconds)
+        }
+    }
+}
+
+struct ClipsTableOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Their format: \(AnnotationFormats.names.joined(separator: ", ")). Default: by content and name.",
+            valueName: "name"),
+        completion: .list(AnnotationFormats.names))
+    var annotationsFormat: String?
+
+    @Option(help: ArgumentHelp("The column of labels. Default: by its name.", valueName: "name"))
+    var labelColumn: String?
+
+    @Option(help: ArgumentHelp("The column of starts. Default: onset, start, begin …", valueName: "name"))
+    var startColumn: String?
+
+    @Option(help: ArgumentHelp("The column of ends. Default: offset, end, stop …", valueName: "name"))
+    var endColumn: String?
+
+    @Option(help: ArgumentHelp("The column of lengths, in place of ends.", valueName: "name"))
+    var durationColumn: String?
+
+    @Option(help: ArgumentHelp("The column of recordings. Default: path, file, notated_path …", valueName: "name"))
+    var pathColumn: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The unit of times: s, ms or samples. Default: as columns are named (onset_ms), or seconds.",
+            valueName: "unit"))
+    var timeUnit: AnnotationOptions.TimeUnit?
+
+    @Option(help: ArgumentHelp("The tier of a TextGrid: its name, or its number as '#2'.", valueName: "name"))
+    var tier: String?
+
+    @Option(help: ArgumentHelp("Leave out detections below this confidence, from 0 to 1.", valueName: "number"))
+    var minConfidence: Double?
+
+    var options: AnnotationOptions {
+        var options = AnnotationOptions()
+        options.labelColumn = labelColumn
+        options.startColumn = startColumn
+        options.endColumn = endColumn
+        options.durationColumn = durationColumn
+        options.pathColumn = pathColumn
+        options.timeUnit = timeUnit
+        options.tier = tier
+        return options
+    }
+
+    func validate() throws {
+        try ValidationError.check("min-confidence", minConfidence, in: 0...1)
+        try Self.check(annotationsFormat)
+        guard endColumn == nil || durationColumn == nil else {
+            throw ValidationError("Give either --end-column or --duration-column, not both.")
+        }
+    }
+
+    /// Refuses the name of a format that there is not.
+    static func check(_ format: String?) throws {
+        guard let format, !AnnotationFormats.names.contains(format) else { return }
+        throw ValidationError(
+            "--annotations-format: expected one of \(AnnotationFormats.names.joined(separator: ", ")), found '\(format)'."
+        )
+    }
+}
+
+struct ClipsCuttingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Add this much before and after every annotation, such as 0.1s.", valueName: "time"),
+        transform: ClipsDuration.expecting("a length of time such as 0.1s"))
+    var context: ClipsDuration?
+
+    @Option(
+        help: ArgumentHelp("Minimum length of a clip; see --short.", valueName: "time"),
+        transform: ClipsDuration.expecting("a length of time such as 1s"))
+    var minDuration: ClipsDuration?
+
+    @Option(help: "What to do with shorter ones: widen them around their middle, or drop them. (default: widen)")
+    var short: ClipRules.Short?
+
+    @Option(
+        help: ArgumentHelp("Leave out clips that are longer.", valueName: "time"),
+        transform: ClipsDuration.expecting("a length of time such as 10s"))
+    var maxDuration: ClipsDuration?
+
+    @Option(
+        help: ArgumentHelp(
+            "Cut every recording into windows of this length, with the labels of the annotations in them.",
+            valueName: "time"),
+        transform: ClipsDuration.expecting("a length of time such as 3s"))
+    var window: ClipsDuration?
+
+    @Option(
+        help: ArgumentHelp("From the start of a window to the next. Default: the window.", valueName: "time"),
+        transform: ClipsDuration.expecting("a length of time such as 1.5s"))
+    var step: ClipsDuration?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            How much of an annotation has to lie in a window for its label: a time, or a share of the annotation or of \
+            the window, whichever is shorter. Default: any part.
+            """, valueName: "time|n%"),
+        transform: ClipsOverlap.expecting("a length of time such as 0.5s, or a share such as 50%"))
+    var minOverlap: ClipsOverlap?
+
+    @Option(
+        help: ArgumentHelp(
+            "The label of windows without one; 'drop' leaves them out. Default: none.", valueName: "name|drop"))
+    var noLabel: String?
+
+    @Option(
+        help: """
+            What to do with the rest that is shorter than a window: drop it, keep it as a shorter one, or shift the last \
+            window back to the end. (default: drop)
+            """)
+    var partial: WindowRules.Partial?
+
+    /// Nil: a clip for each annotation.
+    var windows: WindowRules? {
+        guard let window else { return nil }
+        var rules = WindowRules(length: window.nanoseconds, step: (step ?? window).nanoseconds)
+        rules.partial = partial ?? .drop
+        rules.minimumOverlap = minOverlap?.overlap ?? .time(0)
+        return rules
+    }
+
+    var clips: ClipRules {
+        var rules = ClipRules()
+        rules.context = context?.nanoseconds ?? 0
+        rules.minimum = minDuration?.nanoseconds ?? 0
+        rules.short = short ?? .widen
+        rules.maximum = maxDuration?.nanoseconds
+        return rules
+    }
+
+    func validate() throws {
+        let ofWindows: [(String, Bool)] = [
+            ("step", step != nil), ("min-overlap", minOverlap != nil), ("no-label", noLabel != nil),
+            ("partial", partial != nil),
+        ]
+        let ofClips = [
+            ("context", context != nil), ("min-duration", minDuration != nil), ("short", short != nil),
+            ("max-duration", maxDuration != nil),
+        ]
+        if window == nil, let wrong = ofWindows.first(where: \.1) {
+            throw ValidationError("--\(wrong.0) is for --window.")
+        }
+        if window != nil, let wrong = ofClips.first(where: \.1) {
+            throw ValidationError("--\(wrong.0) is for clips of annotations, not for --window.")
+        }
+        for (name, value) in [("window", window), ("step", step), ("max-duration", maxDuration)] {
+            if value?.nanoseconds == 0 { throw ValidationError("--\(name): expected more than 0 seconds.") }
+        }
+        if short != nil, minDuration == nil { throw ValidationError("--short is for --min-duration.") }
+    }
+}

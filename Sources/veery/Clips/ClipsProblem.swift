@@ -1,0 +1,42 @@
+/// What is wrong with an annotation, an annotation file or a recording.
+struct ClipsProblem {
+    let path: String
+    /// From 1; nil: that of the file as a whole.
+    var line: Int?
+    let text: String
+
+    init(path: String, line: Int? = nil, text: String) { (self.path, self.line, self.text) = (path, line, text) }
+
+    var description: String { "\(path)\(line.map { ", line \($0)" } ?? ""): \(text)" }
+}
+
+/// All problems of the annotations of a source.
+struct ClipsProblems: Error, CustomStringConvertible {
+    let problems: [ClipsProblem]
+    /// What to do about them, sentences.
+    let hints: [String]
+
+    /// How many are listed in words.
+    private static let listed = 20
+
+    /// The problems of each file stand together, by their lines; files are in the order in which they appear first.
+    init(_ problems: [ClipsProblem], hints: [String]) {
+        var files: [String: Int] = [:]
+        for problem in problems where files[problem.path] == nil { files[problem.path] = files.count }
+        self.problems = problems.enumerated().sorted { one, other in
+            let (first, second) = (one.element, other.element)
+            return (files[first.path] ?? 0, first.line ?? 0, one.offset)
+                < (files[second.path] ?? 0, second.line ?? 0, other.offset)
+        }.map(\.element)
+        self.hints = hints
+    }
+
+    var description: String {
+        let shown = problems.prefix(Self.listed).map { "  " + $0.description }
+        let rest = problems.count > shown.count ? ["  … and \(problems.count - shown.count) more"] : []
+        let heading =
+            "\(problems.count) \(problems.count == 1 ? "problem" : "problems"); nothing was written "
+            + "(--skip-problems leaves out what has problems):"
+        return ([heading] + shown + rest + hints).joined(separator: "\n")
+    }
+}

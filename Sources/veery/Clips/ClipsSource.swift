@@ -1,0 +1,118 @@
+import Annotations
+import ArgumentParser
+import FeatureModel
+import FileIO
+import Foundation
+import Manifests
+
+/// The recordings that clips are made of.
+struct ClipsSource {
+    /// What messages call it.
+    let name: String
+    let clips: [Clip]
+    let extraColumns: [String]
+    /// The folder that relative paths start from.
+    let root: String
+    /// The annotation file, where the source is one.
+    var table: AnnotationTable?
+    var warnings: [String] = []
+
+    /// The path of a clip's recording.
+    func location(_ clip: Clip) -> String { Clip.location(of: clip.path, root: root) }
+
+    /// - Parameter isAnnotated: Whether annotation files are given, so that the source is none.
+    static func read(
+        _ input: ManifestArguments, tables: ClipsTableOptions, isAnnotated: Bool, isQuiet: Bool
+    ) throws -> ClipsSource {
+        if let found = try recording(input.manifest) { return found }
+        if !isAnnotated, input.format == nil, let found = try annotations(input, tables) { return found }
+        let (source, root) = try input.dataset(isQuiet: isQuiet)
+        let reader = try source.reader()
+        var clips: [Clip] = []
+        while let clip = try reader.next() { clips.append(clip) }
+        return ClipsSource(
+            name: source.path, clips: clips, extraColumns: source.extraColumns, root: root, warnings: source.warnings)
+    }
+
+    /// A recording; nil: the path is not that of one.
+    private static func recording(_ path: String) throws -> ClipsSource? {
+        guard path != "-", isRecording(path), FileStatus(path: path)?.isRegular == true else { return nil }
+        let file = URL(filePath: path).lastPathComponent
+        let clip = Clip(index: 0, id: DefaultIdentifier.stem(file), path: file)
+        return ClipsSource(name: path, clips: [clip], extraColumns: [], root: Folder.containing(path))
+    }
+
+    static func isRecording(_ path: String) -> Bool {
+        path.lastIndex(of: ".").map {
+            DirectoryCrawler.extensions.contains(path[path.index(after: $0)...].lowercased())
+        } ?? false
+    }
+
+    // MARK: - Annotation files
+
+    /// The recordings of an annotation file; nil: the path is that of another file.
+    private static func annotations(_ input: ManifestArguments, _ tables: ClipsTableOptions) throws -> ClipsSource? {
+        let path = input.manifest
+        guard path != "-", !path.lowercased().hasSuffix(".gz"), FileStatus(path: path)?.isRegular == true else {
+            return nil
+        }
+        var options = tables.options
+        options.quoting = input.quoting.quoting
+        let kind = AnnotationDocument(startOf: path).flatMap { AnnotationTable.kind(of: $0, options: options) }
+        guard tables.annotationsFormat != nil || kind != nil && kind != .manifest else { return nil }
+        let table = try AnnotationTable(unchecked: path, options: options, format: tables.annotationsFormat)
+        let root = input.root ?? Folder.containing(path)
+        let names = Self.recordingNames(table)
+        if names.isEmpty {
+            guard let beside = recording(beside: path, root: root) else {
+                // A table of another kind may have columns of times.
+                if kind == .times, ManifestFormat(path: path) != nil, tables.annotationsFormat == nil { return nil }
+                throw FileRefusal(
+                    path: path,
+                    reason:
+                        "it names no recording, and there is no recording of that name in \(root): give the recording "
+                        + "or a manifest as the source, and this file with --annotations")
+            }
+            return source(path, [beside], root, table)
+        }
+        return source(path, try locate(names, in: root), root, table)
+    }
+
+    private static func source(_ path: String, _ paths: [String], _ root: String, _ table: AnnotationTable)
+        -> ClipsSource
+    {
+        let clips = paths.enumerated().map { Clip(index: $0, id: DefaultIdentifier.stem($1), path: $1) }
+        return ClipsSource(name: path, clips: clips, extraColumns: [], root: root, table: table)
+    }
+
+    /// The names of recordings in the file, in its order.
+    private static func recordingNames(_ table: AnnotationTable) -> [String] {
+        var seen: Set<String> = []
+        return table.content.rows.compactMap(\.recording).filter { seen.insert($0).inserted }
+    }
+
+    private static func recording(beside path: String, root: String) -> String? {
+        let names = ((try? DirectoryListing.names(in: root)) ?? []).filter(isRecording).sorted()
+        for stem in AnnotationFileName.stems(of: URL(filePath: path).lastPathComponent) {
+            if let name = names.first(where: { $0 == stem || DefaultIdentifier.stem($0) == stem }) { return name }
+        }
+        return nil
+    }
+
+    /// The recordings of these names: where the names say, or anywhere below the folder. Those that are missing are told when
+    /// the rows are matched.
+    private static func locate(_ names: [String], in root: String) throws -> [String] {
+        let plain = names.map { $0.replacing("\\", with: "/") }
+        let direct = plain.filter { FileStatus(path: Clip.location(of: $0, root: root))?.isRegular == true }
+        if direct.count == plain.count { return direct }
+        var below: [String: [String]] = [:]
+        for path in try DirectoryCrawler(root: root).crawl().clips.map(\.path) {
+            below[URL(filePath: path).lastPathComponent, default: []].append(path)
+        }
+        var seen: Set<String> = []
+        return plain.flatMap { name in
+            FileStatus(path: Clip.location(of: name, root: root))?.isRegular == true
+                ? [name] : below[URL(filePath: name).lastPathComponent] ?? []
+        }.filter { seen.insert($0).inserted }
+    }
+}

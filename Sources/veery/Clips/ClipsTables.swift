@@ -1,0 +1,196 @@
+import Annotations
+import FeatureModel
+import FileIO
+import Foundation
+import Manifests
+
+/// The annotation files of a source: those given, or those beside its recordings.
+struct ClipsTables {
+    private(set) var tables: [PlacedTable] = []
+    private(set) var problems: [ClipsProblem] = []
+    private(set) var warnings: [String] = []
+    private(set) var notes: [String] = []
+    private let options: AnnotationOptions
+    private let format: String?
+
+    /// Endings that other files have, too: what is no annotation file by its content is skipped.
+    private static let commonEndings = ["txt", "csv", "tsv", "tab", "jsonl", "xml"]
+
+    /// - Parameters:
+    ///   - given: Files and folders; none: those beside the recordings.
+    ///   - isOptional: Whether there may be none at all.
+    /// - Throws: Where there are no files; problems in files are kept.
+    static func read(
+        _ given: [String], of source: ClipsSource, options: ClipsTableOptions, isOptional: Bool
+    ) throws -> ClipsTables {
+        var found = ClipsTables(options: options.options, format: options.annotationsFormat)
+        if let table = source.table {
+            found.add(table, besides: [])
+        } else if given.isEmpty {
+            found.findBeside(source)
+            guard isOptional || !found.tables.isEmpty || !found.problems.isEmpty else {
+                throw FileRefusal(
+                    path: source.name,
+                    reason: "there are no annotation files beside its recordings (such as day.Table.1.selections.txt, "
+                        + "day.TextGrid or day.csv beside day.wav): give them with --annotations, or cut windows with --window"
+                )
+            }
+        } else {
+            for path in given { try found.take(path) }
+        }
+        return found
+    }
+
+    private init(options: AnnotationOptions, format: String?) { (self.options, self.format) = (options, format) }
+
+    // MARK: - Files that are given
+
+    private mutating func take(_ path: String) throws {
+        guard FileStatus(path: path)?.isFolder == true else {
+            read(path, besides: [], isSure: true)
+            return
+        }
+        let before = tables.count + problems.count
+        let files = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).sorted()
+        for file in files where !file.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+            let name = URL(filePath: file).lastPathComponent
+            guard AnnotationFileName.isPossible(name) else { continue }
+            let location = path.hasSuffix("/") ? path + file : "\(path)/\(file)"
+            guard FileStatus(path: location)?.isRegular == true else { continue }
+            // Such as the one that clips were written to.
+            if format == nil, let start = AnnotationDocument(startOf: location),
+                AnnotationTable.kind(of: start, options: options) == .manifest
+            {
+                warnings.append("\(location): skipped; it is a manifest, which --annotations-format manifest reads")
+                continue
+            }
+            read(location, besides: [], isSure: false)
+        }
+        guard tables.count + problems.count > before else {
+            throw FileRefusal(path: path, reason: "expected a folder with annotation files, found none in it")
+        }
+    }
+
+    /// - Parameter isSure: Whether a file of no known format is a problem; otherwise, it is some other file.
+    private mutating func read(_ path: String, besides: [Int], isSure: Bool) {
+        do {
+            let table = try AnnotationTable(unchecked: path, options: options, format: format)
+            add(table, besides: besides)
+        } catch AnnotationError.unknownTable where !isSure {
+            warnings.append("\(path): skipped; its content is that of no annotation format")
+        } catch ManifestError.invalidRows(_, let rows, let total) {
+            problems += rows.map { ClipsProblem(path: path, line: $0.line, text: $0.text) }
+            if total > rows.count { problems.append(.init(path: path, text: "\(total - rows.count) more problems")) }
+        } catch {
+            let text = "\(error)"
+            let start = path + ": "
+            problems.append(
+                ClipsProblem(path: path, text: text.hasPrefix(start) ? String(text.dropFirst(start.count)) : text))
+        }
+    }
+
+    private mutating func add(_ table: AnnotationTable, besides: [Int]) {
+        let content = table.content
+        problems += content.problems.map { ClipsProblem(path: table.path, line: $0.line, text: $0.text) }
+        if content.problemCount > content.problems.count {
+            problems.append(
+                ClipsProblem(path: table.path, text: "\(content.problemCount - content.problems.count) more problems"))
+        }
+        warnings += content.warnings.map { "\(table.path): \($0)" }
+        if content.rowsWithoutTimes > 0 {
+            warnings.append("\(table.path): rows without times mark nothing: \(content.rowsWithoutTimes)")
+        }
+        if !content.hasLabels, !content.rows.isEmpty {
+            let others = content.columns.map { "'\($0)'" }.joined(separator: ", ")
+            warnings.append(
+                "\(table.path): no column of labels found"
+                    + (others.isEmpty ? "" : "; name one with --label-column: \(others)"))
+        }
+        tables.append(PlacedTable(table, folder: Self.absolute(Folder.containing(table.path)), besides: besides))
+    }
+
+    static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
+    // MARK: - Files beside recordings
+
+    private mutating func findBeside(_ source: ClipsSource) {
+        var folders: [String: FolderTables] = [:]
+        var clips: [String: [Int]] = [:]
+        var locations: [String] = []
+        for (index, clip) in source.clips.enumerated() {
+            let location = source.location(clip)
+            if clips[location] == nil { locations.append(location) }
+            clips[location, default: []].append(index)
+        }
+        var without = 0
+        for location in locations {
+            let folder = Folder.containing(location)
+            let files = folders[folder] ?? FolderTables(folder)
+            folders[folder] = files
+            let candidates = files.tables(of: String(location.split(separator: "/").last ?? ""))
+            if !take(candidates.filter { $0 != source.name }, of: location, clips[location] ?? []) { without += 1 }
+        }
+        if without > 0, !tables.isEmpty {
+            notes.append("\(without) of \(locations.count) recordings have no annotation file beside them")
+        }
+    }
+
+    /// Reads the one annotation file among candidates; false: there is none.
+    private mutating func take(_ candidates: [String], of recording: String, _ clips: [Int]) -> Bool {
+        var kept: [(path: String, table: AnnotationTable)] = []
+        for path in candidates {
+            do {
+                let document = try AnnotationDocument(path: path)
+                let kind = AnnotationTable.kind(of: document, options: options)
+                if let format, kind?.name != format, candidates.count > 1 { continue }
+                if kind == nil, format == nil,
+                    Self.commonEndings.contains(URL(filePath: path).pathExtension.lowercased())
+                {
+                    warnings.append("\(path): skipped; its content is that of no annotation format")
+                    continue
+                }
+                kept.append((path, try AnnotationTable(document: document, options: options, format: format)))
+            } catch {
+                read(path, besides: clips, isSure: true)
+                return true
+            }
+        }
+        if kept.count > 1 {
+            problems.append(
+                ClipsProblem(
+                    path: recording,
+                    text: "expected one annotation file beside it, found \(kept.count): "
+                        + kept.map { "'\(URL(filePath: $0.path).lastPathComponent)'" }.joined(separator: ", ")
+                        + "; choose by --annotations-format, or give the files with --annotations"))
+            return true
+        }
+        if let one = kept.first { add(one.table, besides: clips) }
+        return !kept.isEmpty
+    }
+
+    /// The annotation files of a folder by the names of their recordings.
+    private struct FolderTables {
+        private let folder: String
+        private var files: [String: [String]] = [:]
+
+        init(_ folder: String) {
+            self.folder = folder
+            let names = ((try? DirectoryListing.names(in: folder)) ?? []).sorted()
+            let recordings = names.filter(ClipsSource.isRecording)
+            let known = Set(recordings).union(recordings.map(DefaultIdentifier.stem))
+            for name in names where AnnotationFileName.isPossible(name) {
+                guard let stem = AnnotationFileName.stems(of: name).first(where: known.contains) else { continue }
+                files[stem, default: []].append(name)
+            }
+        }
+
+        func tables(of recording: String) -> [String] {
+            var names = files[recording] ?? []
+            let stem = DefaultIdentifier.stem(recording)
+            if stem != recording { names += files[stem] ?? [] }
+            return names.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
+        }
+    }
+}

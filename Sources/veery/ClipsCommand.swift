@@ -1,0 +1,74 @@
+import Annotations
+import ArgumentParser
+import Foundation
+import Manifests
+
+extension ClipRules.Short: ExpressibleByArgument {}
+extension WindowRules.Partial: ExpressibleByArgument {}
+extension AnnotationOptions.TimeUnit: ExpressibleByArgument {}
+
+struct ClipsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clips", abstract: "Make a manifest of clips from annotations, or from windows of recordings.",
+        discussion: """
+            The source is a manifest of recordings, a folder, a recording, or an
+            annotation file that names its recordings or lies beside one. Without
+            --annotations, the tables beside the recordings are read. Formats: Raven,
+            Audacity, Praat TextGrid, Annotation.xml, BirdNET-Analyzer, CSV with onsets
+            and offsets, manifests. All problems are reported at once, with file and
+            line, and nothing is written.
+
+            Examples:
+              veery clips recordings -o clips.csv --context 0.1
+              veery clips day.Table.1.selections.txt -o clips.csv --label-column Species
+              veery clips manifest.csv --annotations labels.csv -o clips.csv
+              veery clips day.wav --window 3s --step 1.5s --no-label drop -o windows.csv
+            """)
+
+    @OptionGroup var input: ManifestArguments
+
+    @OptionGroup var output: ManifestOutputOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "An annotation file, or a folder of them; may be repeated. Default: the tables beside the recordings.",
+            valueName: "file|folder"),
+        completion: .file())
+    var annotations: [String] = []
+
+    @OptionGroup(title: "Annotation files") var tables: ClipsTableOptions
+
+    @OptionGroup(title: "Clips") var cutting: ClipsCuttingOptions
+
+    @Flag(help: "Leave out annotations and recordings with problems, and say so.")
+    var skipProblems = false
+
+    @Option(parsing: .unconditional, help: .jobs)
+    var jobs: Int?
+
+    @Flag(name: .shortAndLong, help: .quiet)
+    var quiet = false
+
+    func validate() throws { try Jobs.check(jobs) }
+
+    func run() throws {
+        let format = try output.format()
+        let source = try ClipsSource.read(input, tables: tables, isAnnotated: !annotations.isEmpty, isQuiet: quiet)
+        let found = try ClipsTables.read(
+            annotations, of: source, options: tables, isOptional: cutting.window != nil)
+        let making = ClipsMaking(source: source, tables: found, cutting: cutting, options: tables, format: format)
+        let made = try making.run(skipping: skipProblems, jobs: Jobs.count(jobs))
+        if !quiet { for warning in made.warnings { Console.warn(warning) } }
+        guard !made.clips.isEmpty else {
+            throw FileRefusal(path: input.manifest, reason: "\(made.whyNone); nothing written")
+        }
+        let paths = try RelocatedPaths(from: source.root, to: output.folder)
+        try ManifestWriter(format: format, extraColumns: made.columns, jsonColumn: made.jsonColumn)
+            .write(
+                made.clips.map { $0.at(paths.path($0.path)) }, to: output.output, overwriting: output.overwrite,
+                shown: output.shown)
+        guard !quiet else { return }
+        for note in made.notes { Console.note("note: \(note.printable)") }
+        Console.note("wrote \(output.isStandardOutput ? "the manifest" : output.output): \(made.summary)")
+    }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Annotations
+
+@Suite struct `Recordings of annotations` {
+    private let index = RecordingIndex([
+        "/d/a/x.wav", "/d/b/x.wav", "/d/b/y.wav", "/d/b/y.wav", "/d/t.tar::b/z.wav",
+    ])
+
+    @Test func `a name is found by its path, or by the folders that agree`() {
+        #expect(index.find("x.wav", folders: ["/d/a"]) == .found([0], score: .max))
+        #expect(index.find("./../b/x.wav", folders: ["/d/a"]) == .found([1], score: .max))
+        #expect(index.find("C:\\data\\b\\x.wav", folders: ["/e"]) == .found([1], score: 2))
+        #expect(index.find("x.wav", folders: ["/e"]) == .ambiguous(["/d/a/x.wav", "/d/b/x.wav"]))
+        #expect(index.find("x.wav", folders: ["/e"], preferred: [1]) == .found([1], score: 1))
+        #expect(index.find("/elsewhere/y.wav", folders: []) == .found([2, 3], score: 1))
+        #expect(index.find("b/z.wav", folders: ["/d"]) == .found([4], score: 2))
+        #expect(index.find("X.wav", folders: ["/d/a"]) == .none)
+    }
+
+    @Test func `a file without names belongs to the recording of its stem`() {
+        #expect(index.find(besides: "x.Table.1.selections.txt", folder: "/d/a") == .found([0], score: 1))
+        #expect(index.find(besides: "y.wav.csv", folder: "/labels") == .found([2, 3], score: 0))
+        #expect(index.find(besides: "x.txt", folder: "/labels") == .ambiguous(["/d/a/x.wav", "/d/b/x.wav"]))
+        #expect(index.find(besides: "q.txt", folder: "/d/a") == .none)
+    }
+
+    @Test(arguments: [
+        ("day.Table.1.selections.txt", "day"), ("day.selections.txt", "day"), ("day.BirdNET.results.csv", "day"),
+        ("day.BirdNET.selection.table.txt", "day"), ("day.TextGrid", "day"), ("day.txt", "day"), ("day.1.csv", "day.1"),
+        ("day.wav.csv", "day.wav"), ("b_0721.20144_annotations.csv", "b_0721.20144"), ("day.audacity.txt", "day"),
+    ])
+    func `stems of names`(name: String, stem: String) {
+        #expect(AnnotationFileName.stems(of: name).first == stem)
+        #expect(AnnotationFileName.isPossible(name))
+    }
+
+    private func bound(_ text: String, _ locations: [String], path: String = "a.csv") throws -> AnnotationBinding {
+        let table = try AnnotationTable(
+            document: AnnotationDocument(path: "/d/" + path, bytes: Array(text.utf8)), options: AnnotationOptions())
+        return AnnotationBinding(
+            [PlacedTable(table, folder: "/d")], to: RecordingIndex(locations), clipCount: locations.count, root: "/d",
+            dataset: "the manifest")
+    }
+
+    @Test func `unknown recordings are told once each, with their first line`() throws {
+        let rows = "file,start,end\nx.wav,0,1\nq.wav,0,1\nq.wav,1,2\nr.wav,0,1\n"
+        let found = try bound(rows, ["/d/x.wav", "/d/y.wav"])
+        #expect(found.rows == [[.init(table: 0, row: 0)], []])
+        #expect(
+            found.problems.map(\.text) == [
+                "names the recording 'q.wav' in 2 rows, which is not one of the manifest",
+                "names the recording 'r.wav', which is not one of the manifest",
+            ])
+        #expect(found.problems.map(\.line) == [3, 5])
+    }
+
+    @Test func `a recording of the same name in another folder is not taken for one that is missing`() throws {
+        let rows = "file,start,end\nsiteA/x.wav,0,1\nsiteB/x.wav,0,1\n"
+        let found = try bound(rows, ["/d/siteB/x.wav"])
+        #expect(found.rows == [[.init(table: 0, row: 1)]])
+        #expect(found.problems.map(\.line) == [2])
+    }
+
+    @Test func `rows without names go to the stem's recording, or to the only one`() throws {
+        let rows = "start,end\n0,1\n"
+        #expect(try bound(rows, ["/d/a.wav", "/d/b.wav"]).rows.map(\.count) == [1, 0])
+        #expect(try bound(rows, ["/d/other.wav"]).rows.map(\.count) == [1])
+        let lost = try bound(rows, ["/d/b.wav", "/d/c.wav"])
+        #expect(
+            lost.problems.map(\.text) == ["its rows name no recording, and no recording of the manifest is named 'a'"])
+    }
+}

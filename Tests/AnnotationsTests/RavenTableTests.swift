@@ -1,0 +1,107 @@
+import Testing
+
+@testable import Annotations
+
+@Suite struct `Raven's selection tables` {
+    @Test func `rows of one selection in several views are one; the spectrogram's counts`() throws {
+        let found = try content(
+            """
+            Selection\tView\tChannel\tBegin Time (s)\tEnd Time (s)\tLow Freq (Hz)\tHigh Freq (Hz)\tSpecies\tdistance
+            1\tWaveform 1\t1\t1\t2\t0\t24000\twren\tnear
+            1\tSpectrogram 1\t1\t1\t2\t500\t900\twren\tnear
+            2\tSpectrogram 1\t1\t3\t4\t500\t900\trobin\t
+            2\tSpectrogram 2\t1\t3\t4\t500\t900\trobin\t
+            3\tWaveform 1\t1\t5\t6\t0\t24000\tonly here\tfar
+            """)
+        #expect(found.kind == .raven)
+        #expect(found.content.columns == ["Selection", "distance"])
+        #expect(
+            found.content.shownRows == [
+                "1.0-2.0 wren 500.0…900.0 Hz [\"1\", \"near\"]", "3.0-4.0 robin 500.0…900.0 Hz [\"2\", \"\"]",
+                "5.0-6.0 only here 0.0…24000.0 Hz [\"3\", \"far\"]",
+            ])
+    }
+
+    @Test func `the user names the column of labels`() throws {
+        let text = "Begin Time (s)\tEnd Time (s)\tSpecies\tdistance\n1\t2\twren\tnear\n"
+        let found = try content(text) { $0.labelColumn = "Distance " }.content
+        #expect(found.shownRows == ["1.0-2.0 near [\"wren\"]"])
+        let wrong = try content(text) { $0.labelColumn = "call" }.content
+        #expect(wrong.rows.isEmpty)
+        #expect(
+            wrong.shownProblems[0].contains("1: there is no column 'call', which --label-column names; the columns are")
+        )
+        let none = try content("Begin Time (s)\tEnd Time (s)\twhat\n1\t2\twren\n").content
+        #expect(!none.hasLabels && none.shownRows == ["1.0-2.0  [\"wren\"]"])
+    }
+
+    @Test func `all problems are told at once, with their lines`() throws {
+        let found = try content(
+            """
+            Begin Time (s)\tEnd Time (s)\tSpecies
+            abc\t2\tx
+            3\t1\tx
+
+            nan\tinf\tx
+            0,5\t1,25\tdecimal comma
+            1,2,x
+            1\t2\tx\tsurplus
+            1\t2
+            """
+        ).content
+        #expect(
+            found.shownProblems == [
+                "2: Begin Time (s) is 'abc'; expected a number of seconds",
+                "3: the selection ends at 1.0 s, before it starts at 3.0 s",
+                "5: Begin Time (s) is 'nan'; expected a number of seconds",
+                "5: End Time (s) is 'inf'; expected a number of seconds",
+                "7: has 1 field; the header has 3", "8: has 4 fields; the header has 3",
+            ])
+        #expect(found.shownRows == ["0.5-1.25 decimal comma", "1.0-2.0 "])
+        let missing = try content("Selection\tView\tLow Freq (Hz)\n1\tSpectrogram 1\t2\n").content
+        #expect(missing.problems.count == 2 && missing.shownProblems[1].contains("has no column 'End Time (s)'"))
+    }
+
+    @Test func `several recordings without offsets are worth a warning`() throws {
+        let rows = "Begin Time (s)\tEnd Time (s)\tBegin File\n1\t2\tx.wav\n3\t4\t"
+        #expect(try content(rows + "y.wav\n").content.warnings.count == 1)
+        #expect(try content(rows + "x.wav\n").content.warnings.isEmpty)
+    }
+
+    @Test func `a header between commas, quoted headers, UTF-16, and a table without rows`() throws {
+        let commas = try content("Selection,Begin Time (s),End Time (s),Species\n1,1,2,\"a, b\"\n", name: "a.csv")
+        #expect(commas.kind == .raven && commas.content.rows.map(\.label) == ["a, b"])
+        let quoted = try content("\"Begin Time (s)\"\t\"End Time (s)\"\t\"Species\"\n1\t2\t\"wren\"\n").content
+        #expect(quoted.rows.map(\.label) == ["wren"])
+        let text = "Begin Time (s)\tEnd Time (s)\tSpecies\r\n1\t2\tZaunkönig\r\n"
+        for (mark, isBig) in [([0xFE, 0xFF] as [UInt8], true), ([0xFF, 0xFE], false), ([], false)] {
+            let bytes = text.utf16.flatMap {
+                isBig ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)]
+            }
+            let table = try AnnotationTable(
+                document: AnnotationDocument(path: "a.txt", bytes: mark + bytes), options: AnnotationOptions())
+            #expect(table.content.rows.map(\.label) == ["Zaunkönig"])
+        }
+        let empty = try content("Selection\tView\tBegin Time (s)\tEnd Time (s)\tSpecies\t\n")
+        #expect(empty.kind == .raven && empty.content.rows.isEmpty && empty.content.problems.isEmpty)
+        let latin = AnnotationDocument(path: "a.txt", bytes: Array("Begin Time (s)\n".utf8) + [0xE9])
+        #expect(throws: AnnotationError.self) { try AnnotationTable(document: latin, options: AnnotationOptions()) }
+    }
+}
+
+@Suite struct `Audacity's labels` {
+    @Test func `problems stand beside what can be read`() throws {
+        let found = try content(
+            "\\\t1000.0\t2000.0\n0.1\t0.4\tA\nnonsense\n2\t1\tB\n0.5\t0.5\tclick\n\\\t-1\t900\n0,7\t0,9\n"
+        ).content
+        #expect(
+            found.shownProblems == [
+                "1: frequencies without a label in the line above",
+                "3: expected start, end and label between tabs, found 'nonsense'",
+                "4: the label ends at 1.0 s, before it starts at 2.0 s",
+            ])
+        #expect(found.shownRows == ["0.1-0.4 A", "0.5-0.5 click …900.0 Hz", "0.7-0.9 "])
+        let empty = try content("")
+        #expect(empty.kind == .audacity && empty.content.rows.isEmpty)
+    }
+}
