@@ -56,6 +56,13 @@ package struct Dataset: Sendable {
             note: "\(input.name): read as \(type(of: reader).format.title)\(files)")
     }
 
+    /// The format of a folder or an archive, by its names; nil: it is a folder of recordings, or an archive.
+    package static func format(of input: ManifestInput) throws(ManifestError) -> DatasetFormat? {
+        guard FileStatus(path: input.name)?.isFolder == true else { return nil }
+        let format = try DatasetFormat.reader(of: DatasetLocation(input)).map { type(of: $0).format }
+        return format == .folder ? nil : format
+    }
+
     /// Opens a manifest of ours.
     private static func open(
         _ input: ManifestInput, as format: ManifestFormat?, _ quoting: ManifestFormat.Quoting?, _ columns: ColumnMap

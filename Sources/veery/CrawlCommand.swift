@@ -1,4 +1,6 @@
 import ArgumentParser
+import DatasetFormats
+import FileIO
 import Foundation
 import Manifests
 import Presentation
@@ -7,12 +9,13 @@ struct CrawlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crawl", abstract: "Make a manifest of the recordings below a folder, or in an archive.",
         discussion: """
-            Recordings are found by their extension. The label is the name of the
-            folder that holds a recording, or what --label-from finds in its path
-            (relative to the folder); further named groups become columns. Paths are
-            relative to the manifest's folder if they are below it, and absolute
-            otherwise; with '-o -', relative to the folder crawled. On a terminal,
-            control characters in names are replaced.
+            A folder in a format of its own, such as a Kaldi directory or LibriSpeech, is
+            read as that: see --dataset. In any other, recordings are found by their
+            extension. The label is the name of the folder that holds a recording, or
+            what --label-from finds in its path (relative to the folder); further named
+            groups become columns. Paths are relative to the manifest's folder if they are
+            below it, and absolute otherwise; with '-o -', relative to the folder crawled.
+            On a terminal, control characters in names are replaced.
 
             Archives (.tar, .tar.gz, .tar.zst, .zip) are looked into, as if each were
             a folder of its name. Recordings in them have the path ARCHIVE::member. In
@@ -22,26 +25,55 @@ struct CrawlCommand: ParsableCommand {
               veery crawl recordings -o manifest.csv
               veery crawl speech.tar.gz -o speech.csv
               veery crawl speech -o speech.csv --label-from '^(?<label>[^/]+)/'
-              veery crawl recordings -o - --format jsonl
+              veery crawl siteA siteB -o sites.csv --label-level 1 --exclude '*noise*'
+              veery crawl recordings -o - --output-format jsonl
+              veery crawl LibriSpeech -o libri.csv
             """)
 
-    @Argument(help: "The folder, or an archive.", completion: .file())
-    var folder: String
+    @Argument(help: "The folder, or an archive; several are searched one after another.", completion: .file())
+    var folders: [String]
 
     @Option(
         name: .shortAndLong, help: ArgumentHelp("The manifest to write; - for standard output.", valueName: "manifest"),
         completion: .file(extensions: ["csv", "tsv", "jsonl"]))
     var output: String
 
-    @Option(help: .manifestFormat)
+    @Option(
+        name: [.customLong("format"), .customLong("output-format")],
+        help: "The format of the manifest to write: csv, tsv or jsonl. Default: by its extension; csv for '-'.")
     var format: ManifestFormat?
 
     @OptionGroup var quoting: QuotingOption
 
     @Option(
         help: ArgumentHelp(
+            "What the folder is, as --format of 'extract' has it; folder: recordings alone. Default: by its names.",
+            valueName: "format"))
+    var dataset: DatasetFormat?
+
+    @Option(
+        help: ArgumentHelp(
             "A regular expression with a named group 'label', searched in each path.", valueName: "regex"))
     var labelFrom: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The folder whose name is the label: 1 is the first below the folder, -1 the recording's own. (default: -1)",
+            valueName: "level"))
+    var labelLevel: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take only recordings whose name matches, such as '*_mono.wav'; with a slash, whose path does. Repeatable.",
+            valueName: "pattern"))
+    var include: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Leave out recordings whose name, or a folder of theirs, matches; with a slash, whose path does. Repeatable.",
+            valueName: "pattern"))
+    var exclude: [String] = []
 
     @Flag(help: "Fail on recordings that --label-from does not match, instead of leaving them out.")
     var strict = false
@@ -57,41 +89,103 @@ struct CrawlCommand: ParsableCommand {
 
     func validate() throws {
         if strict, labelFrom == nil { throw ValidationError("--strict is for --label-from.") }
+        if labelLevel != nil, labelFrom != nil {
+            throw ValidationError("Give either --label-level or --label-from, not both.")
+        }
+        if labelLevel == 0 { throw ValidationError("--label-level is 0; expected 1, 2 … or -1, -2 …") }
+        if let dataset, dataset != .folder, dataset.manifestFormat != nil || needsFolder {
+            throw ValidationError(
+                dataset.manifestFormat == nil
+                    ? "--dataset \(dataset.rawValue) is for one folder, without --label-from, --label-level, --include and --exclude."
+                    : "--dataset \(dataset.rawValue) is a manifest already.")
+        }
     }
 
     func run() throws {
-        let toStandardOutput = output == "-"
         guard let named = format ?? (toStandardOutput ? .csv : ManifestFormat(path: output)) else {
             throw ValidationError(
                 "\(output): cannot tell the format by the extension (csv, tsv, jsonl); give it with --format.")
         }
         let format = try quoting.applied(to: named, of: output)
-        let manifestFolder = toStandardOutput ? nil : URL(filePath: output).deletingLastPathComponent().path
-        let crawler = DirectoryCrawler(
-            root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom, isStrict: strict,
-            looksIntoArchives: !noArchives)
-        let found = Result<CrawlResult, any Error> { try crawler.crawl() }
-        if case .failure(let error) = found, case ManifestError.badPattern = error {
-            throw ValidationError("--label-from: \(error).")
+        if !needsFolder, let kind = try dataset ?? Dataset.format(of: ManifestInput(path: folders[0])), kind != .folder
+        {
+            return try write(try Dataset.open(ManifestInput(path: folders[0]), format: kind), format)
         }
-        let result = try found.get()
+        try write(try crawl(), format)
+    }
+
+    private var toStandardOutput: Bool { output == "-" }
+
+    /// Whether an option is for folders of recordings alone.
+    private var needsFolder: Bool {
+        folders.count != 1 || labelFrom != nil || labelLevel != nil || !include.isEmpty || !exclude.isEmpty
+    }
+
+    private var shown: ((String) -> String)? {
+        toStandardOutput && Console.isOutputTerminal ? { Console.shown(data: $0) } : nil
+    }
+
+    // MARK: - Datasets in a format of their own
+
+    private func write(_ dataset: Dataset, _ format: ManifestFormat) throws {
+        let source = dataset.manifest
+        if !quiet {
+            if let note = dataset.note { Console.note(note) }
+            for warning in source.warnings { Console.warn(warning) }
+        }
+        let paths = try RelocatedPaths(from: dataset.root, to: toStandardOutput ? nil : Folder.containing(output))
+        let clips = try source.reader()
+        try ManifestWriter(format: format, extraColumns: source.extraColumns).write(
+            columns: source.columns, to: output, overwriting: overwrite, shown: shown
+        ) { () throws(ManifestError) in try clips.next().map { $0.at(paths.path($0.path)) } }
+        guard !quiet else { return }
+        Console.note(
+            "wrote \(toStandardOutput ? "the manifest" : output): \(Wording.count(source.clipCount, "clip")), "
+                + Wording.count(source.labels.count, "label"))
+    }
+
+    // MARK: - Folders of recordings
+
+    private func crawl() throws -> CrawlResult {
+        let severalNames = folders.map { URL(filePath: $0).standardizedFileURL.lastPathComponent }
+        let areNamesUnique = Set(severalNames).count == folders.count
+        let manifestFolder =
+            toStandardOutput ? folders.count > 1 ? "." : nil : URL(filePath: output).deletingLastPathComponent().path
+        let results = try zip(folders, severalNames).map { folder, name in
+            let crawler = DirectoryCrawler(
+                root: folder, manifestFolder: manifestFolder, labelPattern: labelFrom, isStrict: strict,
+                looksIntoArchives: !noArchives, labelLevel: labelLevel ?? -1,
+                patterns: RecordingNamePatterns(included: include, excluded: exclude),
+                idPrefix: folders.count > 1 ? (areNamesUnique ? name : folder) + "/" : "")
+            let found = Result<CrawlResult, any Error> { try crawler.crawl() }
+            if case .failure(let error) = found, case ManifestError.badPattern = error {
+                throw ValidationError("--label-from: \(error).")
+            }
+            return try found.get()
+        }
+        return results.count == 1 ? results[0] : CrawlResult.joined(results)
+    }
+
+    private func write(_ result: CrawlResult, _ format: ManifestFormat) throws {
         if !quiet { for warning in result.warnings { Console.warn(warning) } }
         if result.unmatchedCount > 0 {
-            let names = result.unmatched.map { "'\($0)'" }.joined(separator: ", ")
+            let names = result.unmatched.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
             let count = result.unmatchedCount
             Console.warn(
                 "left out \(Wording.count(count, "recording")) that --label-from does not match: \(names)"
-                    + (count > result.unmatched.count ? " …" : "") + "; --strict makes this an error")
+                    + (count > result.unmatched.prefix(3).count ? " …" : "") + "; --strict makes this an error")
         }
         guard !result.clips.isEmpty else {
             let extensions = DirectoryCrawler.extensions.sorted().joined(separator: ", ")
             let others = result.skippedFiles
-            let found = others == 0 ? "no files at all" : "none among \(Wording.count(others, "other file"))"
+            let found =
+                result.excluded > 0
+                ? "\(Wording.count(result.excluded)) that --include and --exclude leave out"
+                : others == 0 ? "no files at all" : "none among \(Wording.count(others, "other file"))"
             throw FileRefusal(
-                path: folder, reason: "expected recordings (\(extensions)), found \(found); nothing written")
+                path: folders.joined(separator: ", "),
+                reason: "expected recordings (\(extensions)), found \(found); nothing written")
         }
-        var shown: ((String) -> String)?
-        if toStandardOutput, Console.isOutputTerminal { shown = { Console.shown(data: $0) } }
         try ManifestWriter(format: format, extraColumns: result.extraColumns)
             .write(result.clips, to: output, overwriting: overwrite, shown: shown)
         guard !quiet else { return }
@@ -104,10 +198,11 @@ struct CrawlCommand: ParsableCommand {
         let archives =
             result.archives.isEmpty
             ? "" : "; \(Wording.count(result.archives.count, "archive")) looked into"
+        let excluded = result.excluded > 0 ? "; \(Wording.count(result.excluded, "recording")) left out" : ""
         let skipped = result.skippedFiles > 0 ? "; \(Wording.count(result.skippedFiles)) other files skipped" : ""
         Console.note(
             "wrote \(toStandardOutput ? "the manifest" : output): \(Wording.count(result.clips.count, "clip")), "
-                + "\(Wording.count(labels, "label"))\(archives)\(skipped)")
+                + "\(Wording.count(labels, "label"))\(archives)\(excluded)\(skipped)")
     }
 
     /// The first names of a list, and how many more there are.

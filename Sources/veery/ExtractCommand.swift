@@ -1,3 +1,4 @@
+import Archives
 import ArgumentParser
 import ConfigurationFiles
 import DatasetExtraction
@@ -5,6 +6,7 @@ import FeatureModel
 import FeatureStorage
 import FileIO
 import Foundation
+import Manifests
 import Presentation
 
 struct ExtractCommand: ParsableCommand {
@@ -80,6 +82,13 @@ struct ExtractCommand: ParsableCommand {
         completion: .file(extensions: ["h5"]))
     var statsFrom: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write the clips that fail, with the reasons, as a manifest: csv, tsv or jsonl. None is written if none fails.",
+            valueName: "manifest"),
+        completion: .file(extensions: ["csv", "tsv", "jsonl"]))
+    var failuresOut: String?
+
     @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON a second) or none.")
     var progress: ProgressStyle = .auto
 
@@ -111,6 +120,7 @@ struct ExtractCommand: ParsableCommand {
     }
 
     func run() throws {
+        let failureList = try failuresOut.map { try FailureList(path: $0, overwrite: overwrite) }
         // The process may end at any time: finished clips are in the spool, and an incomplete file does not have its final name.
         let interruption = Interruption(
             patience: .milliseconds(1500), lastWords: "stopped at once; give the same command again to resume")
@@ -162,6 +172,10 @@ struct ExtractCommand: ParsableCommand {
         if !quiet {
             for warning in summary.warnings { Console.warn(warning) }
             Console.note(ExtractionReport(summary: summary).text)
+            try warnOfMissingRecordings(summary, source, root)
+        }
+        if let failureList, try failureList.write(source, root: root, features: output) > 0, !quiet {
+            Console.note("wrote \(failureList.path): the clips that failed; after mending, give it to 'veery extract'")
         }
         if json { try Console.output(json: ExtractionReport(summary: summary)) }
         guard maxFailures.allows(summary.failures, of: summary.clips + summary.failures) else {
@@ -172,6 +186,17 @@ struct ExtractCommand: ParsableCommand {
             }
             throw ExitCode(3)
         }
+    }
+
+    /// If no clip is stored since no recording is there, the folder is probably another.
+    private func warnOfMissingRecordings(_ summary: ExtractionSummary, _ source: Manifest, _ root: String) throws {
+        guard summary.clips == 0, summary.failures > 0, let first = try source.reader().next(),
+            !RecordingPath.exists(Clip.location(of: first.path, root: root))
+        else { return }
+        let folder = first.path.hasPrefix("/") ? "" : " in the folder '\(root)', where relative paths start"
+        Console.warn(
+            "no recording was found\(folder), such as '\(first.path)'. Give the folder with --root, and --overwrite to replace the file"
+        )
     }
 
     private static func isCancelled(_ error: any Error) -> Bool {

@@ -1,7 +1,10 @@
 """`veery extract --append` beside recordings that were replaced: what is stale is never called up to date."""
+import csv
 import json
 import os
 
+import h5py
+import numpy as np
 import pytest
 
 from conftest import noise, write_manifest, write_wav
@@ -62,3 +65,38 @@ def test_recordings_that_are_gone_are_said_to_be_unchecked(veery, folder):
     assert "up to date" in said
     replace(folder / "3.wav", 70)
     assert "3.wav" in veery("extract", "all.csv", "-o", "f.h5", "--append", status=1, folder=folder).stderr
+
+
+def test_failed_clips_become_a_manifest_that_is_given_back(veery, tmp_path):
+    """--failures-out: mend the recordings, extract the list, and nothing of the dataset is missing."""
+    (tmp_path / "lists").mkdir()
+    for name in "abc":
+        write_wav(tmp_path / f"{name}.wav", 16_000, noise(ord(name), 16_000))
+    (tmp_path / "c.wav").write_bytes(b"no sound")
+    write_manifest(tmp_path / "m.csv", [dict(path=f"{name}.wav", label="x,y", site="s\"1", start=0.25, end=0.75) for name in ("a", "b", "c", "gone")])
+    run = ["extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--failures-out", tmp_path / "lists/failed.csv"]
+    assert "wrote" in veery(*run, status=3).stderr
+    with open(tmp_path / "lists/failed.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["id"], row["label"], row["site"], row["start"], row["failure_stage"]) for row in rows] == [
+        ("c#0.25-0.75", "x,y", 's"1', "0.25", "open"), ("gone#0.25-0.75", "x,y", 's"1', "0.25", "open")]
+    assert all(row["failure_reason"] and row["failure_kind"] for row in rows)
+    assert "--overwrite" in veery(*run, status=1).stderr
+    write_wav(tmp_path / "c.wav", 16_000, noise(7, 16_000))
+    write_wav(tmp_path / "gone.wav", 16_000, noise(8, 16_000))
+    veery("extract", tmp_path / "lists/failed.csv", "-o", tmp_path / "rest.h5", "--failures-out", tmp_path / "none.csv")
+    assert not (tmp_path / "none.csv").exists()
+    veery("extract", tmp_path / "m.csv", "-o", tmp_path / "all.h5", "--set", "normalize.scope=none", "--overwrite")
+    veery("extract", tmp_path / "lists/failed.csv", "-o", tmp_path / "rest.h5", "--set", "normalize.scope=none", "--overwrite")
+    with h5py.File(tmp_path / "all.h5") as whole, h5py.File(tmp_path / "rest.h5") as rest:
+        assert np.array_equal(whole["features"][-len(rest["features"]):], rest["features"])
+    for wrong, status in [("x.txt", 64), ("none/x.csv", 1)]:
+        veery("extract", tmp_path / "m.csv", "-o", tmp_path / "g.h5", "--failures-out", tmp_path / wrong, status=status)
+        assert not (tmp_path / "g.h5").exists()
+
+
+def test_a_forgotten_root_is_named(veery, tmp_path):
+    write_wav(tmp_path / "audio/a.wav", 16_000, noise(1, 16_000))
+    write_manifest(tmp_path / "m.csv", [dict(path="a.wav")])
+    message = veery("extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", status=3).stderr
+    assert f"no recording was found in the folder '{tmp_path}'" in message and "--root" in message and "--overwrite" in message

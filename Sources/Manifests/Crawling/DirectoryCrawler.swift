@@ -28,10 +28,19 @@ package struct DirectoryCrawler: Sendable {
     /// Whether recordings in archives are found.
     package let looksIntoArchives: Bool
 
+    /// The folder whose name is the label, where there is no pattern: 1 is the first below `root`, −1 that which holds the recording.
+    package let labelLevel: Int
+    /// Which recordings are taken.
+    package let patterns: RecordingNamePatterns
+    /// What stands before every id; empty: nothing.
+    package let idPrefix: String
+
     package init(
         root: String, manifestFolder: String? = nil, labelPattern: String? = nil, isStrict: Bool = false,
-        looksIntoArchives: Bool = true
+        looksIntoArchives: Bool = true, labelLevel: Int = -1,
+        patterns: RecordingNamePatterns = RecordingNamePatterns(), idPrefix: String = ""
     ) {
+        (self.labelLevel, self.patterns, self.idPrefix) = (labelLevel, patterns, idPrefix)
         self.looksIntoArchives = looksIntoArchives
         self.root = root
         self.manifestFolder = manifestFolder
@@ -43,26 +52,27 @@ package struct DirectoryCrawler: Sendable {
     package func crawl() throws(ManifestError) -> CrawlResult {
         var walk = try FolderWalk(root: root, looksIntoArchives: looksIntoArchives)
         walk.run()
+        let recordings = walk.recordings.filter { patterns.takes($0.place) }
         let prefix = try pathPrefix()
         let pattern: LabelPattern? = if let labelPattern { try LabelPattern(labelPattern) } else { nil }
         var clips: [Clip] = []
         var unmatched: [String] = []
-        let ids = UniqueStems(walk.recordings.map(\.place))
-        let columns = ShardColumns(walk.recordings, except: pattern?.extraColumns ?? [])
-        for recording in walk.recordings {
+        let ids = UniqueStems(recordings.map(\.place))
+        let columns = ShardColumns(recordings, except: pattern?.extraColumns ?? [])
+        for recording in recordings {
             let found: LabelPattern.Match? =
-                if let pattern { pattern.match(recording.place) } else { Self.match(recording) }
+                if let pattern { pattern.match(recording.place) } else { match(recording) }
             guard let found else {
                 if unmatched.count < ProblemList.limit { unmatched.append(recording.path) }
                 continue
             }
             clips.append(
                 Clip(
-                    index: clips.count, id: found.id.isEmpty ? ids.id(of: recording) : found.id,
+                    index: clips.count, id: idPrefix + (found.id.isEmpty ? ids.id(of: recording) : found.id),
                     path: prefix + recording.path, label: found.label, split: found.split,
                     extra: found.extra + columns.values(recording)))
         }
-        let unmatchedCount = walk.recordings.count - clips.count
+        let unmatchedCount = recordings.count - clips.count
         if let pattern {
             if unmatchedCount > 0, isStrict || clips.isEmpty {
                 throw .patternDoesNotMatch(pattern: pattern.text, paths: unmatched, total: unmatchedCount)
@@ -72,7 +82,8 @@ package struct DirectoryCrawler: Sendable {
         return CrawlResult(
             clips: clips, extraColumns: (pattern?.extraColumns ?? []) + columns.names, warnings: walk.warnings,
             archives: walk.archives.map { $0.isEmpty ? root : $0 }, shards: walk.shards.map { $0.isEmpty ? root : $0 },
-            skippedFiles: walk.skipped, unmatched: Array(unmatched.prefix(Self.listedUnmatched)),
+            skippedFiles: walk.skipped, excluded: walk.recordings.count - recordings.count,
+            unmatched: Array(unmatched.prefix(Self.listedUnmatched)),
             unmatchedCount: unmatchedCount)
     }
 
@@ -86,15 +97,16 @@ package struct DirectoryCrawler: Sendable {
     }
 
     /// What is known without a pattern: the folder's name is the label, except in a WebDataset shard.
-    private static func match(_ recording: FoundRecording) -> LabelPattern.Match {
-        guard let sample = recording.sample else { return LabelPattern.Match(label: parentName(recording.place)) }
+    private func match(_ recording: FoundRecording) -> LabelPattern.Match {
+        guard let sample = recording.sample else { return LabelPattern.Match(label: folderName(recording.place)) }
         return LabelPattern.Match(label: sample.label ?? "", split: sample.split ?? "")
     }
 
-    /// The name of the folder that holds the file; empty for a file at the top.
-    private static func parentName(_ file: String) -> String {
-        let components = file.utf8.split(separator: Byte.slash)
-        return components.count < 2 ? "" : String(Substring(components[components.count - 2]))
+    /// The name of the folder of the label's level above a file; empty where there is none.
+    private func folderName(_ file: String) -> String {
+        let folders = file.utf8.split(separator: Byte.slash).dropLast()
+        let index = labelLevel > 0 ? labelLevel - 1 : folders.count + labelLevel
+        return folders.indices.contains(index) ? String(Substring(folders[index])) : ""
     }
 
     // MARK: - Paths
@@ -141,10 +153,45 @@ package struct CrawlResult: Sendable {
     package let shards: [String]
     /// Number of regular files without a recording's extension.
     package let skippedFiles: Int
+    /// Number of recordings that the patterns of names leave out.
+    package let excluded: Int
     /// The first recordings that were left out because the pattern for labels does not match their path.
     package let unmatched: [String]
     /// Their number.
     package let unmatchedCount: Int
+
+    /// The recordings of several folders, in their order; one that several of them hold is taken once.
+    package static func joined(_ results: [CrawlResult]) -> CrawlResult {
+        var columns: [String] = []
+        for name in results.flatMap(\.extraColumns) where !columns.contains(name) { columns.append(name) }
+        var seen = HashSet64()
+        var clips: [Clip] = []
+        var repeated = 0
+        for result in results {
+            for clip in result.clips {
+                var path = clip.path
+                guard seen.insert(path.withUTF8 { xxh3(UnsafeRawBufferPointer($0)) }) else {
+                    repeated += 1
+                    continue
+                }
+                let values = columns.map { name in
+                    result.extraColumns.firstIndex(of: name).map { clip.extra[$0] } ?? ""
+                }
+                clips.append(
+                    Clip(
+                        index: clips.count, id: clip.id, path: clip.path, label: clip.label, split: clip.split,
+                        extra: values))
+            }
+        }
+        let warning =
+            "\(repeated) \(repeated == 1 ? "recording is" : "recordings are") in several of the folders, and taken once"
+        return CrawlResult(
+            clips: clips, extraColumns: columns,
+            warnings: results.flatMap(\.warnings) + (repeated > 0 ? [warning] : []),
+            archives: results.flatMap(\.archives), shards: results.flatMap(\.shards),
+            skippedFiles: results.reduce(0) { $0 + $1.skippedFiles }, excluded: results.reduce(0) { $0 + $1.excluded },
+            unmatched: results.flatMap(\.unmatched), unmatchedCount: results.reduce(0) { $0 + $1.unmatchedCount })
+    }
 }
 
 /// Ids for files: the path without its extension, or the whole path where that is not unique.
