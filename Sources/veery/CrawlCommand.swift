@@ -40,7 +40,7 @@ struct CrawlCommand: ParsableCommand {
 
     @Option(
         name: [.customLong("format"), .customLong("output-format")],
-        help: "The format of the manifest to write: csv, tsv or jsonl. Default: by its extension; csv for '-'.")
+        help: "The format of the manifest to write. Default: by its extension; csv for '-'.")
     var format: ManifestFormat?
 
     @OptionGroup var quoting: QuotingOption

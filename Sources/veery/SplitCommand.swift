@@ -28,7 +28,7 @@ struct SplitCommand: ParsableCommand {
               veery split manifest.csv -o split.csv --ratio train=0.8,val=0.1,test=0.1
               veery split LibriSpeech -o libri.csv --ratio train=0.9,test=0.1 --by speaker
               veery split birds.csv -o folds.csv --folds 5 --by site --stratify
-              veery split words -o words.csv --list val=val.txt --list test=test.txt --rest train
+              veery split words -o words.csv --list val=val.txt --rest train
             """)
 
     @OptionGroup var input: ManifestArguments
@@ -220,7 +220,8 @@ struct SplitCommand: ParsableCommand {
             }
             for (name, count) in zip(table.splits, table.clips) where count == 0 {
                 Console.warn(
-                    "no clip is in the split '\(name)': there are \(Wording.count(groups.groupCount, "group"))")
+                    "no clip is in the split '\(name)': there are \(Wording.count(groups.groupCount, "group")); "
+                        + "--stratify shares them out evenly, and another --seed otherwise")
             }
             if stratify {
                 Console.note("note: --stratify balances labels; groups may change their split when clips are added")

@@ -424,3 +424,33 @@ def test_resume_of_a_dataset(veery, described, tmp_path):
     assert "up to date" in veery(*run).stderr
     (described / "kaldi/text").write_text("one-part changed\none-whole the whole of it\n")
     veery(*run, status=1)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_damaged_descriptions_never_crash(veery, described, tmp_path, seed):
+    """Bytes of a description are changed, repeated or cut off: it is read, or refused with a message."""
+    random = np.random.default_rng(seed)
+    sources = {"kaldi": ["wav.scp", "segments", "text", "utt2spk"], ".": ["cuts.jsonl"], "lhotse": ["a_recordings.jsonl", "a_supervisions.jsonl"]}
+    for name in ("recordings", "supervisions"):
+        packed = described / f"lhotse/demo_{name}_train-clean-5.jsonl.gz"
+        (described / f"lhotse/a_{name}.jsonl").write_bytes(gzip.decompress(packed.read_bytes()))
+        packed.unlink()
+    for folder, names in sources.items():
+        whole = {name: (described / folder / name).read_bytes() for name in names}
+        for _ in range(6):
+            name = names[random.integers(len(names))]
+            data = bytearray(whole[name])
+            for _ in range(random.integers(1, 4)):
+                place = int(random.integers(len(data)))
+                kind = random.integers(3)
+                if kind == 0:
+                    data[place] = int(random.integers(256))
+                elif kind == 1:
+                    data[place:place] = data[place:place + int(random.integers(40))]
+                else:
+                    del data[place:]
+            (described / folder / name).write_bytes(bytes(data))
+            source = described / folder if folder != "." else described / "cuts.jsonl"
+            result = veery("check", source, status=(0, 1, 3, 64))
+            assert result.returncode in (0, 3) or result.stderr.startswith("Error: "), bytes(data)
+            (described / folder / name).write_bytes(whole[name])

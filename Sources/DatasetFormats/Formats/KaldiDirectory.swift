@@ -90,6 +90,8 @@ private struct KaldiPart {
         }
     }
 
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
     private func file(_ name: String) -> String { prefix + name }
 
     /// Calls `take` with the first word of every line, and what follows it.
@@ -103,9 +105,12 @@ private struct KaldiPart {
                 clips.addProblem(problem, line: lines.number, of: file(name))
                 continue
             }
-            let words = lines.text.split(maxSplits: 1, whereSeparator: { $0 == " " || $0 == "\t" })
-            let rest = words.count > 1 ? String(words[1]).trimmingBlanks() : ""
-            try take(words.first.map(String.init) ?? "", rest, lines.number)
+            // As bytes: a dataset has millions of lines, and characters take ten times as long to find.
+            let line = lines.bytes[...].trimmingBlanks
+            let end = line.firstIndex(where: Self.isBlank) ?? line.endIndex
+            try take(
+                String(decoding: line[..<end], as: UTF8.self),
+                String(decoding: line[end...].trimmingBlanks, as: UTF8.self), lines.number)
         }
     }
 
@@ -179,7 +184,7 @@ private struct KaldiPart {
         }
         if hasSegments {
             try lines(of: "segments", clips) { id, rest, line throws(ManifestError) in
-                let fields = rest.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+                let fields = rest.utf8.split(whereSeparator: Self.isBlank).map { String(Substring($0)) }
                 guard fields.count == 3 || fields.count == 4 else {
                     clips.addProblem(
                         "expected UTTERANCE RECORDING START END, found \(fields.count + 1) fields", line: line,

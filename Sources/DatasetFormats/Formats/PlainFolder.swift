@@ -60,7 +60,7 @@ struct FolderRecordings {
             var row = DatasetRow()
             row.path = clip.path
             describe(clip, &row)
-            try clips.add(row, line: 0, of: clip.path)
+            try clips.add(row, line: 0, of: "")
         }
     }
 }

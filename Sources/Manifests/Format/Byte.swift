@@ -45,7 +45,7 @@ package enum JSONText {
 
 extension ArraySlice<UInt8> {
     /// The bytes without blanks at the ends.
-    var trimmingBlanks: ArraySlice<UInt8> {
+    package var trimmingBlanks: ArraySlice<UInt8> {
         var rest = self
         while let byte = rest.first, byte == Byte.space || byte == Byte.tab { rest.removeFirst() }
         while let byte = rest.last, byte == Byte.space || byte == Byte.tab { rest.removeLast() }

@@ -77,10 +77,7 @@ struct ManifestArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            """
-            What the dataset is: csv, tsv, jsonl, lhotse, kaldi, nemo, audiofolder, esc-50, urbansound8k, speech-commands, \
-            librispeech, common-voice, ketos or folder. Default: by its names and content.
-            """, valueName: "format"))
+            "What the dataset is. Default: by its names and content.", valueName: "format"))
     var format: DatasetFormat?
 
     @OptionGroup var quoting: QuotingOption

@@ -9,7 +9,9 @@ struct ManifestOutputOptions: ParsableArguments {
         completion: .file(extensions: ["csv", "tsv", "jsonl"]))
     var output: String
 
-    @Option(help: "The format of the manifest to write: csv, tsv or jsonl. Default: by its extension; csv for '-'.")
+    @Option(
+        help: ArgumentHelp(
+            "The format of the manifest to write. Default: by its extension; csv for '-'.", valueName: "format"))
     var outputFormat: ManifestFormat?
 
     @Flag(help: .overwrite)
