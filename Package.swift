@@ -102,7 +102,8 @@ let package = Package(
         .target(
             name: "DatasetChecks",
             dependencies: [
-                "FeatureModel", "FileIO", "Platform", "Checksums", "Archives", "Presentation", "Concurrency", "Manifests",
+                "FeatureModel", "FileIO", "Platform", "Checksums", "Archives", "Presentation", "Concurrency",
+                "Manifests",
                 "AudioDecoding", "ClipFeatures", "DatasetExtraction", "DatasetInspection",
             ]),
         .target(
@@ -118,7 +119,8 @@ let package = Package(
                 "FeatureModel", "ConfigurationFiles", "Manifests", "DatasetFormats", "DatasetSplits", "AudioDecoding",
                 "SignalProcessing",
                 "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
-                "LiveAnalysis", "DatasetInspection", "DatasetChecks", "DatasetReports", "Plotting", "Terminal", "CProcess", "FileIO",
+                "LiveAnalysis", "DatasetInspection", "DatasetChecks", "DatasetReports", "Plotting", "Terminal",
+                "CProcess", "FileIO",
                 "Archives", "Annotations", argumentParser,
             ]),
 

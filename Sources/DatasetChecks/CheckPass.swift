@@ -15,7 +15,7 @@ struct RecordingShape: Hashable {
     let channels: Int
 }
 
-/// What is kept of every clip while a dataset is read: at most 60 bytes each, 16 of them only with samples, 2 only with channels.
+/// What is kept of every clip while a dataset is read: 64 bytes each, 16 of them with samples only.
 struct ClipRecords: Sendable {
     var entries: [SplitLeaks.Entry]
     /// Hashes of the paths as the manifest gives them.

@@ -14,7 +14,8 @@ enum ForeignFile {
         case .cannotOpenMember where !RecordingPath.exists(path): return (.missing, nil)
         case .notDecodable, .invalidHeader, .lengthNotStated:
             guard let start = start(of: path) else { break }
-            if start.starts(with: "version ".utf8), start.split(separator: UInt8(ascii: "\n")).contains(where: isObject) {
+            if start.starts(with: "version ".utf8), start.split(separator: UInt8(ascii: "\n")).contains(where: isObject)
+            {
                 return (.gitLFSPointer, "expected a recording, found a Git LFS pointer: the recording was not fetched")
             }
             if let text = text(start) { return (.textPage, "expected a recording, found text: \(text)") }

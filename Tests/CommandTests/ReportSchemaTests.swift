@@ -1,3 +1,4 @@
+import DatasetChecks
 import FeatureModel
 import Foundation
 import Manifests
@@ -6,8 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Concurrency
-@testable import DatasetChecks
-import DatasetExtraction
+@testable import DatasetExtraction
 @testable import DatasetInspection
 @testable import FeatureStorage
 @testable import veery

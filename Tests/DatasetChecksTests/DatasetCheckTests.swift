@@ -61,9 +61,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
             kind: .unlabelled, clips: [1], manifest: "path,label\na.wav,owl\nb.wav,\nc.wav,owl", words: "no label"),
         Fault(
             kind: .labelImbalance, clips: [0], count: 2,
-            manifest: "path,label,start,end\na.wav,owl,,\nb.wav,owl,,\n"
-                + (0..<20).map { "c.wav,wren,0.\($0 + 10),0.\($0 + 11)" }.joined(separator: "\n").appending("\n")
-                .replacing("c.wav", with: "short.wav"),
+            manifest: "path,label,start,end\na.wav,owl,0,0.01\nb.wav,owl,0,0.01\n"
+                + (10..<30).map { "c.wav,wren,0.\($0),0.\($0 + 1)\n" }.joined(),
             words: "'owl' has 2 clips, 'wren' has 20"),
         Fault(
             kind: .overlappingSegments, clips: [0, 1],
@@ -83,7 +82,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
         Fault(kind: .nonFinite, clips: [1], manifest: "path\na.wav\nnan.wav\nb.wav", words: "found nan at sample 100"),
         Fault(kind: .damaged, clips: [1], manifest: "path\na.wav\ndamaged.flac", words: "damaged near sample"),
         Fault(
-            kind: .silent, clips: [0, 1], manifest: "path\nzero.wav\nquiet.wav\na.wav\nzero2.wav\n".replacing("\nzero2.wav", with: ""),
+            kind: .silent, clips: [0, 1],
+            manifest: "path\nzero.wav\nquiet.wav\na.wav",
             words: "every sample is 0"),
         Fault(kind: .constant, clips: [1], manifest: "path\na.wav\nconstant.wav", words: "every sample is 0.25"),
         Fault(kind: .clipped, clips: [1], manifest: "path\na.wav\nclipped.wav", words: "at full scale in runs"),
@@ -126,7 +126,8 @@ struct DatasetCheckTests {
         let whole = WaveFile.bytes([noise(27)], sampleRate: 8000)
         try whole.prefix(whole.count / 2).write(to: folder.url.appending(path: "cut.wav"))
         try Data().write(to: folder.url.appending(path: "empty.wav"))
-        try Data((0..<500).map { UInt8(truncatingIfNeeded: $0 * 37 + 128) }).write(to: folder.url.appending(path: "noise.wav"))
+        try Data((0..<500).map { UInt8(truncatingIfNeeded: $0 * 37 + 128) }).write(
+            to: folder.url.appending(path: "noise.wav"))
         _ = try folder.write(
             "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", to: "lfs.wav")
         _ = try folder.write("<!DOCTYPE html>\n<html><body>404</body></html>\n", to: "page.wav")
@@ -216,7 +217,15 @@ struct DatasetCheckTests {
     }
 
     @Test func `the same samples in another channel or behind silence are no copies`() throws {
-        let text = "path,id,start,end,channel\na.wav,0,,,\ncopy.wav,1,0,0.9,\nzero.wav,2,,,\nzero.wav,3,0,0.5,\nstereo.wav,4,,,0\nstereo.wav,5,,,1"
+        let text = """
+            path,id,start,end,channel
+            a.wav,0,,,
+            copy.wav,1,0,0.9,
+            zero.wav,2,,,
+            zero.wav,3,0,0.5,
+            stereo.wav,4,,,0
+            stereo.wav,5,,,1
+            """
         #expect(try check(text, deep: true).group(.duplicateSamples) == nil)
         let parts = "path,id,start,end,channel\na.wav,0,0.25,0.5,\ncopy.wav,1,0.25,0.5,0\nb.wav,2,0.25,0.5,"
         #expect(try check(parts, deep: true).group(.duplicateSamples)?.examples.map(\.clip) == [0, 1])
@@ -233,7 +242,8 @@ struct DatasetCheckTests {
         var text = "path,id,label,split,speaker\n"
         let names = ["a", "b", "copy", "link", "cut", "gone", "page", "nan", "zero", "fast", "stereo", "clipped"]
         for clip in 0..<2500 {
-            text += "\(names[clip * 7 % 12]).wav,\(clip),l\(clip % 40),\(["train", "test", ""][clip % 3]),s\(clip % 11)\n"
+            text +=
+                "\(names[clip * 7 % 12]).wav,\(clip),l\(clip % 40),\(["train", "test", ""][clip % 3]),s\(clip % 11)\n"
         }
         let alone = try check(text, deep: true, jobs: 1) { $0.keepsReasons = true }
         for jobs in [2, 5] {

@@ -35,10 +35,14 @@ package struct CheckPage: Sendable {
             let table = ReportTable(
                 caption: title, header: ["Clip", "Recording", "Found"],
                 rows: rows.map { row in
-                    [.name(row[0]), .text(DisplayName.ending(of: row[1], maximum: 80)), .text(DisplayName.text(row[2], maximum: 300))]
+                    [
+                        .name(row[0]), .text(DisplayName.ending(of: row[1], maximum: 80)),
+                        .text(DisplayName.text(row[2], maximum: 300)),
+                    ]
                 }, note: note, isSortable: true)
             return [
-                "listID": id, "title": title, "text": text, "mend": mend, "listTable": rows.isEmpty ? [] : [table.context],
+                "listID": id, "title": title, "text": text, "mend": mend,
+                "listTable": rows.isEmpty ? [] : [table.context],
             ]
         }
     }
@@ -57,7 +61,9 @@ package struct CheckPage: Sendable {
         let context: [String: Any] = [
             "version": VeeryVersion.number, "fileName": DisplayName.text(fileName, maximum: 200), "lead": lead,
             "style": PageStyle.page, "script": PageScript.text,
-            "cards": cards.map { ["name": $0.name, "value": $0.value, "detail": DisplayName.text($0.detail, maximum: 80)] },
+            "cards": cards.map {
+                ["name": $0.name, "value": $0.value, "detail": DisplayName.text($0.detail, maximum: 80)]
+            },
             "hasProblems": !sections.isEmpty,
             "notices": sections.map { ["href": $0.id, "text": $0.title] }, "problems": sections.map(\.context),
         ]

@@ -127,15 +127,19 @@ struct CheckReport: Encodable {
         let errors = check.groups.filter { $0.kind.severity == .error }
         return CheckPage(
             fileName: URL(filePath: manifest.path).lastPathComponent,
-            lead: check.isDeep ? "Every recording was decoded." : "The headers of all recordings were read; nothing was decoded.",
+            lead: check.isDeep
+                ? "Every recording was decoded." : "The headers of all recordings were read; nothing was decoded.",
             cards: [
                 .init("Clips", Wording.count(manifest.clipCount), "\(Wording.count(survey.clips)) readable"),
-                .init("Recordings", Wording.count(check.recordings), "\(Wording.duration(survey.seconds)) of audio in clips"),
+                .init(
+                    "Recordings", Wording.count(check.recordings),
+                    "\(Wording.duration(survey.seconds)) of audio in clips"),
                 .init("Sample rates", Wording.count(sampleRates.count), rates),
                 .init("Channels", Wording.count(channels.count), channelCounts),
                 .init(
                     "Labels", Wording.count(manifest.labels.count),
-                    manifest.splits.isEmpty ? "no splits" : "splits: " + manifest.splits.map(\.name).joined(separator: ", ")),
+                    manifest.splits.isEmpty
+                        ? "no splits" : "splits: " + manifest.splits.map(\.name).joined(separator: ", ")),
                 .init(
                     "Errors", Wording.count(errors.count), errors.isEmpty ? "none found" : conclusion),
             ], sections: check.groups.map(section))
@@ -146,7 +150,8 @@ struct CheckReport: Encodable {
         let rest = count(group) - group.examples.count
         return CheckPage.Section(
             id: group.kind.rawValue.replacing("_", with: "-"),
-            title: heading.hasSuffix(":") ? String(heading.dropLast()) : heading, text: group.kind.meaning, mend: group.mend,
+            title: heading.hasSuffix(":") ? String(heading.dropLast()) : heading, text: group.kind.meaning,
+            mend: group.mend,
             rows: group.examples.map { [$0.id, $0.path, $0.text] },
             note: rest > 0 ? "\(Wording.count(rest)) more are not listed." : "")
     }
