@@ -100,6 +100,13 @@ let package = Package(
                 "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
             ]),
         .target(
+            name: "DatasetChecks",
+            dependencies: [
+                "FeatureModel", "FileIO", "Platform", "Checksums", "Archives", "Presentation", "Concurrency",
+                "Manifests",
+                "AudioDecoding", "ClipFeatures", "DatasetExtraction", "DatasetInspection",
+            ]),
+        .target(
             name: "DatasetReports",
             dependencies: [
                 "FeatureModel", "FileIO", "Manifests", "Presentation", "FeatureStorage", "DatasetInspection",
@@ -112,7 +119,8 @@ let package = Package(
                 "FeatureModel", "ConfigurationFiles", "Manifests", "DatasetFormats", "DatasetSplits", "AudioDecoding",
                 "SignalProcessing",
                 "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
-                "LiveAnalysis", "DatasetInspection", "DatasetReports", "Plotting", "Terminal", "CProcess", "FileIO",
+                "LiveAnalysis", "DatasetInspection", "DatasetChecks", "DatasetReports", "Plotting", "Terminal",
+                "CProcess", "FileIO",
                 "Archives", "Annotations", argumentParser,
             ]),
 
@@ -146,12 +154,15 @@ let package = Package(
             "DatasetExtraction",
             ["FeatureModel", "FeatureStorage", "Manifests", "LiveAnalysis", "DatasetInspection", "ExtractionSupport"]),
         test("LiveAnalysis", ["FeatureModel", "FeatureStorage", "DatasetInspection", "ExtractionSupport"]),
+        test("DatasetChecks", ["FeatureModel", "AudioDecoding", "DatasetExtraction", "Manifests"]),
         test("DatasetInspection", ["FeatureModel", "FeatureStorage", "ExtractionSupport"]),
         test(
             "DatasetReports", ["FeatureModel", "DatasetInspection", "FeatureStorage", "Plotting", "ExtractionSupport"]),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["FeatureModel", "Presentation", "FeatureStorage", "Terminal", "TestSupport", "veery"]),
+            dependencies: [
+                "FeatureModel", "Presentation", "FeatureStorage", "Terminal", "DatasetChecks", "TestSupport", "veery",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -4,17 +4,17 @@ import FeatureModel
 import FileIO
 
 /// Identifies recordings that a manifest may name in several ways: `a.wav`, `./a.wav`, a link to it; `a.tar::b.wav`.
-struct RecordingIdentity {
+package struct RecordingIdentity {
     private let root: String
     private var last: (path: String, hash: UInt64)?
 
     /// - Parameter root: Folder that relative paths start from.
-    init(root: String) { self.root = root }
+    package init(root: String) { self.root = root }
 
     /// A hash of the file that a path leads to, or of the normalised path if there is no such file.
     ///
     /// - Complexity: One call of the file system, unless the path is that of the last call.
-    mutating func hash(of path: String) -> UInt64 {
+    package mutating func hash(of path: String) -> UInt64 {
         if let last, last.path.utf8.elementsEqual(path.utf8) { return last.hash }
         let location = Clip.location(of: path, root: root)
         let hash: UInt64

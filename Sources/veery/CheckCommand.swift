@@ -1,48 +1,113 @@
 import ArgumentParser
 import AudioDecoding
+import DatasetChecks
 import DatasetExtraction
-import DatasetInspection
+import DatasetReports
 import FeatureModel
 import Manifests
+import Presentation
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Read every row of a manifest and every recording's header, and report problems and leaks.",
+        abstract: "Find the problems of a dataset before a run: recordings, labels, splits, leaks.",
         discussion: """
-            Nothing is decoded and nothing is written. Truncated recordings are reported
-            if their header gives their full length. Clips of different splits that
-            overlap in time in one recording are leaks; without overlap, they are a
-            warning. The exit status is 0 if every clip can be opened and there are no
-            leaks, 3 otherwise, and 1 if the manifest itself cannot be read.
+            Reads every row and every recording's header; with --deep all samples, too.
+            Problems are grouped by kind, the worst first, each with clips that have it
+            and a suggested mend. Clips of different splits that overlap in time in one
+            recording, or have the same samples, are leaks. The exit status is 0 without
+            errors (there may be warnings and notes), 3 with errors, and 1 if the
+            manifest itself cannot be read.
 
-            Example:
+            Examples:
               veery check manifest.csv
+              veery check manifest.csv --deep --html problems.html
+              veery check manifest.csv --mend usable.csv
             """)
 
     @OptionGroup var input: ManifestArguments
+
+    @Flag(help: "Decode all recordings: damage, silence, clipping, offsets, clips with equal samples.")
+    var deep = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A column whose values must not be in several splits. Default: speaker, if there is one.",
+            valueName: "column"))
+    var by: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write a manifest without the clips that cannot be used, and beside it, as OUT.rejected.csv, one of these.",
+            valueName: "out.csv"),
+        completion: .file(extensions: ["csv", "tsv", "jsonl"]))
+    var mend: String?
+
+    @Option(
+        help: ArgumentHelp("Write the report as a page, over an older page but no other file.", valueName: "page"),
+        completion: .file(extensions: ["html"]))
+    var html: String?
+
+    @Flag(help: "Replace existing outputs of --mend, once the new ones are complete.")
+    var overwrite = false
 
     @Option(parsing: .unconditional, help: .jobs)
     var jobs: Int?
 
     @OptionGroup var cut: TruncatedOption
 
+    @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON a second) or none.")
+    var progress: ProgressStyle = .auto
+
     @Flag(help: .json)
     var json = false
 
     func validate() throws {
         try Jobs.check(jobs)
+        if let mend, ManifestFormat(path: mend) == nil {
+            throw ValidationError("--mend: \(mend): expected a name that ends in .csv, .tsv or .jsonl.")
+        }
+        if overwrite, mend == nil { throw ValidationError("--overwrite is for --mend.") }
     }
 
     func run() throws {
+        // Before the work.
+        if let html { try PageFile.check(html) }
+        let mended = try mend.map { path in
+            try MendedManifest(path: path, format: ManifestFormat(path: path) ?? .csv, overwriting: overwrite)
+        }
         let (manifest, root) = try input.dataset(isQuiet: json)
         for warning in manifest.warnings { Console.warn(warning) }
-        let survey = try ClipSurvey.take(
-            manifest, root: root, audio: AudioConfiguration(sampleRate: nil),
-            policy: RecordingPolicy(truncated: cut.truncated), jobs: Jobs.count(jobs))
-        let splits = try SplitLeaks.find(in: manifest, root: root)
-        let report = CheckReport(survey: survey, splits: splits, manifest: manifest)
+        var options = try DatasetCheck.Options(root: root)
+        options.policy = RecordingPolicy(truncated: cut.truncated)
+        options.jobs = Jobs.count(jobs)
+        options.isDeep = deep
+        options.group = by
+        options.keepsReasons = mended != nil
+        let progress = ExtractionProgress()
+        let display = ProgressDisplay(progress, style: self.progress, verb: "checking")
+        let result = Result { try DatasetCheck.run(manifest, options, progress: progress) }
+        display.stop()
+        let check = try result.get()
+        let report = CheckReport(check: check, manifest: manifest)
         if json { try Console.output(json: report) } else { try Console.output(report.text) }
+        if let html { try PageFile.write(report.page.html(), to: html) }
+        if let mended { try write(mended, manifest, root, check) }
         guard !report.hasProblems else { throw ExitCode(3) }
+    }
+
+    private func write(_ mended: MendedManifest, _ manifest: Manifest, _ root: String, _ check: DatasetCheck) throws {
+        let written = try mended.write(manifest, root: root, rejections: check.rejections)
+        let rejected = check.rejections.count
+        if written.mended {
+            Console.note("wrote \(mended.path): \(Wording.count(manifest.clipCount - rejected, "clip"))".printable)
+        } else {
+            Console.warn("no clip can be used: \(mended.path) was not written")
+        }
+        if written.rejected {
+            Console.note("wrote \(mended.rejectedPath): \(Wording.count(rejected, "clip")) with reasons".printable)
+        } else {
+            Console.note("every clip can be used: there is no \(mended.rejectedPath)".printable)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import DatasetChecks
 import FeatureModel
 import Foundation
 import Manifests
@@ -136,7 +137,9 @@ struct ReportSchemaTests {
         #expect(planned.rows == made.summary.rows && planned.survey.problemCount == 2)
 
         let checkSchema = try Schema("check-report")
-        let check = CheckReport(survey: survey, splits: SplitLeaks(), manifest: manifest)
+        var options = try DatasetCheck.Options(root: folder.url.path)
+        options.jobs = 2
+        let check = CheckReport(check: try DatasetCheck.run(manifest, options), manifest: manifest)
         #expect(survey.sampleRates == [8000: 1, 16_000: 1] && survey.problemCount == 2)
         #expect(try checkSchema.problems(check) == [])
         #expect(try keys(check) == checkSchema.properties())
@@ -157,25 +160,30 @@ struct ReportSchemaTests {
             b.wav,4,test,3,
             """, to: "m.csv")
         let manifest = try Manifest.scan(path: path, format: .csv)
-        let survey = try ClipSurvey.take(
-            manifest, root: folder.url.path, audio: AudioConfiguration(sampleRate: nil), jobs: 1)
         let leaks = try SplitLeaks.find(in: manifest, root: folder.url.path)
-        let check = CheckReport(survey: survey, splits: leaks, manifest: manifest)
+        let found = try DatasetCheck.run(manifest, DatasetCheck.Options(root: folder.url.path))
+        #expect(found.leaks.overlapping == leaks.overlapping && found.leaks.shared == leaks.shared)
+        let check = CheckReport(check: found, manifest: manifest)
         let schema = try Schema("check-report")
         #expect(try schema.problems(check) == [] && keys(check) == schema.properties())
         #expect(try keys(try #require(leaks.overlapping.first)) == schema.properties("finding"))
         #expect(try keys(try #require(leaks.overlapping.first?.parts.first)) == schema.properties("part"))
         #expect(leaks.overlappingClips == 2 && leaks.sharedRecordings == 1 && check.hasProblems)
         #expect(
-            check.text.hasSuffix(
+            check.text.contains(
                 """
                 leak: 2 clips of 1 recording overlap in time with a clip of another split:
                   a.wav: '1' (train, 0–3 s) and '2' (test, 2–5 s)
-                warning: 1 recording has clips in several splits, without overlap in time:
-                  b.wav: '3' (train, 0–3 s) and '4' (test, from 3 s to the end)
-                4 problems, 2 leaking clips
 
                 """), "\(check.text)")
+        #expect(
+            check.text.contains(
+                """
+                warning: 1 recording has clips in several splits, without overlap in time:
+                  b.wav: '3' (train, 0–3 s) and '4' (test, from 3 s to the end)
+
+                """), "\(check.text)")
+        #expect(check.text.hasSuffix("\n4 problems, 2 leaking clips\n"), "\(check.text)")
     }
 
     @Test("every event of progress is one line that the schema allows")

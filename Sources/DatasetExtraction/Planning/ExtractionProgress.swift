@@ -56,9 +56,9 @@ package final class ExtractionProgress: Sendable {
             newAudioSeconds: Double(audio - resumedMicroseconds.load(ordering: .relaxed)) / 1e6)
     }
 
-    func start(_ phase: Phase) { self.phase.store(phase.rawValue, ordering: .relaxed) }
+    package func start(_ phase: Phase) { self.phase.store(phase.rawValue, ordering: .relaxed) }
 
-    func expect(_ clips: Int) { total.store(clips, ordering: .relaxed) }
+    package func expect(_ clips: Int) { total.store(clips, ordering: .relaxed) }
 
     /// Counts what an interrupted run has done.
     func resume(_ run: ResumedRun) {
@@ -70,12 +70,12 @@ package final class ExtractionProgress: Sendable {
         resumedMicroseconds.add(microseconds, ordering: .relaxed)
     }
 
-    func finishedClip(seconds: Double) {
+    package func finishedClip(seconds: Double) {
         extracted.add(1, ordering: .relaxed)
         audioMicroseconds.add(Int(min(seconds, 1e12) * 1e6), ordering: .relaxed)
     }
 
-    func failedClip() {
+    package func failedClip() {
         extracted.add(1, ordering: .relaxed)
         failed.add(1, ordering: .relaxed)
     }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A block holds consecutive clips of one recording, which is opened once for them; every other clip is a block. Blocks get
 /// smaller towards the end, so that all threads finish at about the same time.
-final class ClipQueue: Sendable {
+package final class ClipQueue: Sendable {
     private struct State {
         var reader: any ClipReader
         var left: Int
@@ -27,7 +27,7 @@ final class ClipQueue: Sendable {
     ///   - workers: Number of threads that will ask.
     ///   - done: Number of clips that are done already.
     ///   - isDone: Whether a clip is done already, and so not handed out.
-    init(
+    package init(
         _ source: any ClipSource, workers: Int, done: Int = 0,
         isDone: @escaping @Sendable (Int) -> Bool = { _ in false }
     ) throws(ManifestError) {
@@ -39,7 +39,7 @@ final class ClipQueue: Sendable {
     /// The next clips; none at the end, or after `stop`.
     ///
     /// - Throws: `ManifestError` where the source is not what it was.
-    func next() throws -> [Clip] {
+    package func next() throws -> [Clip] {
         try state.withLock { state in
             guard !state.isStopped else { return [] }
             let size = min(Self.largestBlock, max(1, state.left / (4 * workers)))
@@ -67,5 +67,5 @@ final class ClipQueue: Sendable {
     }
 
     /// Hands out no more clips: another thread has failed for good.
-    func stop() { state.withLock { $0.isStopped = true } }
+    package func stop() { state.withLock { $0.isStopped = true } }
 }

@@ -77,8 +77,7 @@ package struct ClipSurvey: Sendable {
             result.withLock { $0.merge(survey) }
         }
         return result.withLock { survey in
-            survey.problems.sort { $0.clip < $1.clip }
-            survey.problems = Array(survey.problems.prefix(keptProblems))
+            survey.finish()
             return survey
         }
     }
@@ -98,26 +97,45 @@ package struct ClipSurvey: Sendable {
                 guard count > 0 else { throw ClipFailure.tooShort(plan, samples: Int(samples)) }
                 rows += count
             }
-            clips += 1
-            if found.isTruncated { truncated += 1 }
-            if found.liesBeforeCut { beforeCut += 1 }
-            duration += found.duration
-            sampleRates[found.sampleRate, default: 0] += 1
-            channels[found.channels, default: 0] += 1
+            add(found)
         } catch {
             guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
-            problemCount += 1
-            // Threads see clips in rising order, so the first of each are enough for the first of all.
-            if problems.count < Self.keptProblems {
-                problems.append(
-                    Problem(
-                        clip: clip.index, id: clip.id, path: clip.path, stage: error.stage, kind: error.kind,
-                        reason: error.reason))
-            }
+            add(error, of: clip)
         }
     }
 
-    private mutating func merge(_ other: ClipSurvey) {
+    /// No clips yet.
+    package init() {}
+
+    /// Adds a clip that can be read.
+    package mutating func add(_ found: ClipMeasurement) {
+        clips += 1
+        if found.isTruncated { truncated += 1 }
+        if found.liesBeforeCut { beforeCut += 1 }
+        duration += found.duration
+        sampleRates[found.sampleRate, default: 0] += 1
+        channels[found.channels, default: 0] += 1
+    }
+
+    /// Adds a clip that cannot be read.
+    package mutating func add(_ failure: ClipFailure, of clip: Clip) {
+        problemCount += 1
+        // Threads see clips in rising order, so the first of each are enough for the first of all.
+        guard problems.count < Self.keptProblems else { return }
+        problems.append(
+            Problem(
+                clip: clip.index, id: clip.id, path: clip.path, stage: failure.stage, kind: failure.kind,
+                reason: failure.reason))
+    }
+
+    /// Keeps the first problems of all threads, in the manifest's order.
+    package mutating func finish() {
+        problems.sort { $0.clip < $1.clip }
+        problems = Array(problems.prefix(Self.keptProblems))
+    }
+
+    /// Adds what another thread has found.
+    package mutating func merge(_ other: ClipSurvey) {
         clips += other.clips
         duration += other.duration
         rows += other.rows

@@ -118,21 +118,21 @@ package struct ClippingSearch: Sendable {
 }
 
 /// Counts samples at full scale in runs of three or more of one sign, as in clipped recordings.
-struct FullScaleCounter {
+package struct FullScaleCounter {
     /// From this magnitude on a sample is at full scale: the greatest of 16 bits.
     static let fullScale: Float = 32_767 / 32_768
     static let minimumRun = 3
 
     /// Samples at full scale that are part of a run, in all channels.
-    private(set) var clipped = 0
-    private(set) var samples = 0
+    package private(set) var clipped = 0
+    package private(set) var samples = 0
     /// The length of each channel's current run, negative for negative samples.
     private var runs: [Int]
 
-    init(channels: Int) { runs = Array(repeating: 0, count: max(channels, 1)) }
+    package init(channels: Int) { runs = Array(repeating: 0, count: max(channels, 1)) }
 
     /// Adds interleaved samples; runs may extend over several calls.
-    mutating func add(_ piece: UnsafeBufferPointer<Float>) {
+    package mutating func add(_ piece: UnsafeBufferPointer<Float>) {
         samples += piece.count
         var channel = 0
         for sample in piece {

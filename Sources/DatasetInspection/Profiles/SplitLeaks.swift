@@ -34,6 +34,8 @@ package struct SplitLeaks: Sendable {
     /// The first recordings with clips in different splits that do not overlap, in the order of their examples.
     package private(set) var shared: [Finding] = []
     package private(set) var sharedRecordings = 0
+    /// Clips of these recordings that have a split.
+    package private(set) var sharedClips = 0
 
     /// Maximum number of findings of either kind that are kept.
     package static let keptFindings = 50
@@ -42,12 +44,26 @@ package struct SplitLeaks: Sendable {
     /// Clips that are sorted at a time, at 32 bytes each; more clips take several passes.
     static let clipsPerPass = 1 << 22
 
-    struct Entry {
-        let recording: UInt64
-        let start: Double
-        let end: Double
-        let clip: Int32
-        let split: Int32
+    /// A clip and its recording, in 32 bytes.
+    package struct Entry: Sendable {
+        /// A hash of the recording's file.
+        package let recording: UInt64
+        package let start: Double
+        /// Infinite: at the end of the recording.
+        package let end: Double
+        package let clip: Int32
+        /// Index of the split; negative: none.
+        package let split: Int32
+
+        package init(recording: UInt64, start: Double, end: Double, clip: Int32, split: Int32) {
+            (self.recording, self.start, self.end) = (recording, start, end)
+            (self.clip, self.split) = (clip, split)
+        }
+
+        /// The order in which clips of one recording follow one another by their start.
+        package static func precedes(_ one: Entry, _ other: Entry) -> Bool {
+            (one.recording, one.start, one.clip) < (other.recording, other.start, other.clip)
+        }
     }
 
     package init() {}
@@ -139,18 +155,25 @@ package struct SplitLeaks: Sendable {
 
     /// Adds the findings among all clips of some recordings.
     mutating func take(_ entries: inout [Entry], splits: [String]) {
-        entries.sort { ($0.recording, $0.start, $0.clip) < ($1.recording, $1.start, $1.clip) }
+        entries.sort(by: Entry.precedes)
         var first = 0
         while first < entries.count {
             var last = first + 1
             while last < entries.count, entries[last].recording == entries[first].recording { last += 1 }
-            let group = entries[first..<last]
-            if let other = group.first(where: { $0.split != group[first].split }) {
-                take(group, other, splits)
-            }
+            take(recording: entries[first..<last], splits: splits)
             first = last
         }
     }
+
+    /// Adds the findings among the clips of one recording, sorted by `Entry.precedes`, all with a split. Call `finish` after the
+    /// last.
+    package mutating func take(recording group: ArraySlice<Entry>, splits: [String]) {
+        guard let first = group.first, let other = group.first(where: { $0.split != first.split }) else { return }
+        take(group, other, splits)
+    }
+
+    /// Keeps the first findings.
+    package mutating func finish() { keepFirst() }
 
     private mutating func take(_ group: ArraySlice<Entry>, _ other: Entry, _ splits: [String]) {
         func part(_ entry: Entry) -> Part {
@@ -167,6 +190,7 @@ package struct SplitLeaks: Sendable {
             overlapping.append(finding(clips, one, other))
         } else {
             sharedRecordings += 1
+            sharedClips += group.count
             shared.append(finding(group.count, group[group.startIndex], other))
         }
         if overlapping.count + shared.count > 100 * Self.keptFindings { keepFirst() }
@@ -218,7 +242,7 @@ package struct SplitLeaks: Sendable {
     }
 
     /// Names the clips and recordings of the findings.
-    private mutating func name<Failure>(_ name: (Int) throws(Failure) -> (id: String, path: String)) throws(Failure) {
+    package mutating func name<Failure>(_ name: (Int) throws(Failure) -> (id: String, path: String)) throws(Failure) {
         func named(_ finding: Finding) throws(Failure) -> Finding {
             var finding = finding
             for index in finding.parts.indices {

@@ -8,6 +8,7 @@ enum PageTemplates {
         guard ScalarHTML.isKnown else { return library }
         for (name, text) in [
             ("page", page), ("figure", figure), ("table", table), ("sheet", sheet), ("list", list), ("origin", origin),
+            ("check", check),
         ] {
             do {
                 try library.register(ScalarHTML.pragma + text, named: name)
@@ -98,6 +99,78 @@ enum PageTemplates {
         {{#origin}}
         {{> origin}}
         {{/origin}}
+        </main>
+        <footer>
+        <p>Written by veery {{version}}. The page holds everything it shows; it loads nothing.</p>
+        </footer>
+        <script>
+        {{{script}}}</script>
+        </body>
+        </html>
+
+        """
+
+    private static let check = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="generator" content="veery {{version}}">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>{{fileName}} – check</title>
+        <style>
+        {{{style}}}</style>
+        </head>
+        <body>
+        <a class="skip" href="#main">Skip to the report</a>
+        <header class="top">
+        <div>
+        <p class="kind">Check of a dataset</p>
+        <h1><bdi>{{fileName}}</bdi></h1>
+        <p class="lead">{{lead}}</p>
+        </div>
+        <div class="theme" role="group" aria-label="Colours of the page" hidden>
+        <button type="button" data-theme-choice="auto">Auto</button><button type="button" data-theme-choice="light">Light</button><button type="button" data-theme-choice="dark">Dark</button>
+        </div>
+        </header>
+        <main id="main" tabindex="-1">
+        <section aria-labelledby="overview">
+        <h2 id="overview">Overview</h2>
+        <dl class="cards">
+        {{#cards}}
+        <div><dt>{{name}}</dt><dd>{{value}}<span>{{detail}}</span></dd></div>
+        {{/cards}}
+        </dl>
+        {{#hasProblems}}
+        <div class="notices">
+        <h3>Found</h3>
+        <ul>
+        {{#notices}}
+        <li><a href="#{{href}}">{{text}}</a></li>
+        {{/notices}}
+        </ul>
+        </div>
+        {{/hasProblems}}
+        {{^hasProblems}}
+        <p class="quiet">No problems were found.</p>
+        {{/hasProblems}}
+        </section>
+        {{#hasProblems}}
+        <section aria-labelledby="outliers">
+        <h2 id="outliers">Problems</h2>
+        {{#problems}}
+        <section>
+        <h3 id="{{listID}}">{{title}}</h3>
+        <p>{{text}}</p>
+        <p class="note">{{mend}}</p>
+        {{#listTable}}
+        {{> table}}
+        {{/listTable}}
+        </section>
+        {{/problems}}
+        </section>
+        {{/hasProblems}}
         </main>
         <footer>
         <p>Written by veery {{version}}. The page holds everything it shows; it loads nothing.</p>

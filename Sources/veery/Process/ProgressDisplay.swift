@@ -8,13 +8,16 @@ import Synchronization
 final class ProgressDisplay: Sendable {
     private let progress: ExtractionProgress
     private let style: ProgressStyle
+    private let verb: String
     private let start = ContinuousClock.now
     private let isStopped = Mutex(false)
     private let ended = DispatchSemaphore(value: 0)
 
     /// Starts the display; `auto` becomes a bar or lines.
-    init(_ progress: ExtractionProgress, style: ProgressStyle) {
-        self.progress = progress
+    ///
+    /// - Parameter verb: What is done with the clips.
+    init(_ progress: ExtractionProgress, style: ProgressStyle, verb: String = "extracting") {
+        (self.progress, self.verb) = (progress, verb)
         self.style = style == .auto ? (Console.isErrorTerminal ? .bar : .plain) : style
         guard self.style != .none else { return }
         do throws(NoThread) {
@@ -94,7 +97,7 @@ final class ProgressDisplay: Sendable {
             if let left = left(snapshot) { parts.append("\(Wording.duration(left.rounded())) left") }
         }
         if snapshot.failed > 0 { parts.append("\(Wording.count(snapshot.failed)) failed") }
-        let verb = snapshot.phase == .assembling ? "writing" : "extracting"
+        let verb = snapshot.phase == .assembling ? "writing" : verb
         let percent = "\(Int(share * 100))%"
         let text = "\(verb) \(percent)  " + parts.joined(separator: " · ")
         guard let width else { return text }

@@ -1,0 +1,207 @@
+import AudioDecoding
+import Checksums
+import ClipFeatures
+import Concurrency
+import DatasetExtraction
+import DatasetInspection
+import FeatureModel
+import Foundation
+import Manifests
+import Synchronization
+
+/// The rate and channels of a recording.
+struct RecordingShape: Hashable {
+    let sampleRate: Int
+    let channels: Int
+}
+
+/// What is kept of every clip while a dataset is read: 64 bytes each, 16 of them with samples only.
+struct ClipRecords: Sendable {
+    var entries: [SplitLeaks.Entry]
+    /// Hashes of the paths as the manifest gives them.
+    var paths: [UInt32]
+    /// Seconds; NaN: unknown.
+    var durations: [Float]
+    /// Index in `shapes`, plus 1; 0: unknown.
+    var shape: [UInt16]
+    /// The kinds of problems.
+    var kinds: [UInt32]
+    /// The channel, plus 1; 0: none. Empty where no clip names one.
+    var channels: [UInt16]
+    /// Empty without `--deep`; zero for clips that are not compared.
+    var checksums: [Checksum128]
+    var shapes: [RecordingShape] = []
+
+    init(_ source: any ClipSource, isDeep: Bool) {
+        let count = source.clipCount
+        entries = Array(
+            repeating: SplitLeaks.Entry(recording: 0, start: 0, end: 0, clip: 0, split: -1), count: count)
+        paths = Array(repeating: 0, count: count)
+        durations = Array(repeating: .nan, count: count)
+        shape = Array(repeating: 0, count: count)
+        kinds = Array(repeating: 0, count: count)
+        channels = source.hasChannelColumn ? Array(repeating: 0, count: count) : []
+        checksums = isDeep ? Array(repeating: Checksum128(high: 0, low: 0), count: count) : []
+    }
+
+    mutating func index(of found: RecordingShape) -> UInt16 {
+        if let index = shapes.firstIndex(of: found) { return UInt16(index + 1) }
+        guard shapes.count < Int(UInt16.max) else { return 0 }
+        shapes.append(found)
+        return UInt16(shapes.count)
+    }
+}
+
+/// What was found of one clip, before it is entered.
+private struct Outcome {
+    let clip: Clip
+    let recording: UInt64
+    var duration = Float.nan
+    var shape: RecordingShape?
+    var kinds: UInt32 = 0
+    var checksum: Checksum128?
+}
+
+/// The one pass over the recordings, on all threads.
+struct CheckPass: Sendable {
+    /// A sentence about a clip and a kind.
+    struct Finding: Sendable {
+        let clip: Int
+        let kind: ProblemKind
+        let text: String
+    }
+
+    let source: any ClipSource
+    let options: DatasetCheck.Options
+    private(set) var records: ClipRecords
+    private(set) var tallies: ManifestTallies
+    private(set) var survey = ClipSurvey()
+    /// Of each kind the first, in the manifest's order; of those that make a clip unusable all, where they are asked for.
+    private(set) var findings: [Finding] = []
+
+    init(_ source: any ClipSource, _ options: DatasetCheck.Options) throws(ManifestError) {
+        (self.source, self.options) = (source, options)
+        records = ClipRecords(source, isDeep: options.isDeep)
+        tallies = try ManifestTallies(source, group: options.group)
+    }
+
+    /// Reads everything.
+    ///
+    /// - Throws: `ManifestError`; `InputFault` if the system is at fault.
+    static func run(
+        _ source: any ClipSource, _ options: DatasetCheck.Options, progress: ExtractionProgress
+    ) throws -> CheckPass {
+        let queue = try ClipQueue(source, workers: options.jobs)
+        let state = Mutex(try CheckPass(source, options))
+        progress.expect(source.clipCount)
+        progress.start(.extracting)
+        defer { progress.start(.finished) }
+        try WorkerPool.run(options.jobs) { _ in
+            var worker = CheckWorker(options, progress: progress)
+            do {
+                while true {
+                    let block = try queue.next()
+                    guard !block.isEmpty else { break }
+                    let outcomes = try block.map { clip in try worker.outcome(of: clip) }
+                    state.withLock { pass in for outcome in outcomes { pass.enter(outcome) } }
+                }
+            } catch {
+                queue.stop()
+                throw error
+            }
+            let (survey, findings) = (worker.survey, worker.findings)
+            state.withLock { pass in
+                pass.survey.merge(survey)
+                pass.findings += findings
+            }
+        }
+        return state.withLock { pass in
+            pass.survey.finish()
+            pass.findings.sort { ($0.clip, $0.kind.rawValue) < ($1.clip, $1.kind.rawValue) }
+            return pass
+        }
+    }
+
+    private mutating func enter(_ outcome: Outcome) {
+        let clip = outcome.clip
+        let split = tallies.add(clip)
+        records.entries[clip.index] = SplitLeaks.Entry(
+            recording: outcome.recording, start: clip.segment?.start ?? 0, end: clip.segment?.end ?? .infinity,
+            clip: Int32(clamping: clip.index), split: split)
+        records.paths[clip.index] = UInt32(
+            truncatingIfNeeded: Array(clip.path.utf8).withUnsafeBytes { xxh3($0) })
+        records.durations[clip.index] = outcome.duration
+        records.kinds[clip.index] = outcome.kinds
+        if let shape = outcome.shape { records.shape[clip.index] = records.index(of: shape) }
+        if !records.channels.isEmpty { records.channels[clip.index] = UInt16(clamping: (clip.channel ?? -1) + 1) }
+        if let checksum = outcome.checksum { records.checksums[clip.index] = checksum }
+    }
+}
+
+/// What one thread reads.
+private struct CheckWorker: ~Copyable {
+    private(set) var survey = ClipSurvey()
+    private(set) var findings: [CheckPass.Finding] = []
+    private var counts: [ProblemKind: Int] = [:]
+    private let options: DatasetCheck.Options
+    private let progress: ExtractionProgress
+    private let decoder: ClipDecoder
+    private var identity: RecordingIdentity
+    private var scan = SampleScan()
+
+    init(_ options: DatasetCheck.Options, progress: ExtractionProgress) {
+        (self.options, self.progress) = (options, progress)
+        decoder = ClipDecoder(options.audio, policy: options.policy)
+        identity = RecordingIdentity(root: options.root)
+    }
+
+    mutating func outcome(of clip: Clip) throws(InputFault) -> Outcome {
+        var outcome = Outcome(clip: clip, recording: identity.hash(of: clip.path))
+        let path = Clip.location(of: clip.path, root: options.root)
+        do throws(ClipFailure) {
+            var found = try decoder.survey(clip, path: path)
+            if options.isDeep {
+                found = try read(clip, path, found)
+                outcome.checksum = scan.checksum
+                for problem in scan.problems { add(problem.kind, problem.found, to: &outcome) }
+            }
+            survey.add(found)
+            outcome.duration = Float(found.duration)
+            outcome.shape = RecordingShape(sampleRate: found.sampleRate, channels: found.channels)
+            progress.finishedClip(seconds: found.duration)
+        } catch {
+            guard !error.isSystemFault else { throw InputFault(path: clip.path, reason: error.reason) }
+            let (kind, found) = ForeignFile.kind(of: error, path: path)
+            survey.add(error, of: clip)
+            add(kind, found ?? "\(error)", to: &outcome)
+            progress.failedClip()
+        }
+        return outcome
+    }
+
+    /// Decodes a clip. Of one that names a channel, only this channel matters.
+    private mutating func read(
+        _ clip: Clip, _ path: String, _ found: ClipMeasurement
+    ) throws(ClipFailure) -> ClipMeasurement {
+        scan.reset(channels: clip.channel == nil ? found.channels : 1)
+        // Both closures would need the scan at once.
+        guard clip.channel != nil else {
+            return try decoder.read(
+                clip, path: path, rate: found.sampleRate, decoded: { scan.add($0) },
+                receive: { (_: UnsafeBufferPointer<Float>) throws(ClipFailure) in })
+        }
+        return try decoder.read(
+            clip, path: path, rate: found.sampleRate, decoded: { _ in },
+            receive: { (samples: UnsafeBufferPointer<Float>) throws(ClipFailure) in scan.add(samples) })
+    }
+
+    private mutating func add(_ kind: ProblemKind, _ text: String, to outcome: inout Outcome) {
+        outcome.kinds |= kind.bit
+        counts[kind, default: 0] += 1
+        // A thread sees clips in rising order, so its first are enough for the first of all.
+        guard counts[kind, default: 0] <= ProblemGroup.keptExamples || kind.isUnusable && options.keepsReasons else {
+            return
+        }
+        findings.append(CheckPass.Finding(clip: outcome.clip.index, kind: kind, text: text))
+    }
+}

@@ -1,0 +1,78 @@
+import FeatureModel
+import Manifests
+
+/// Clips by label, split and group, counted while the manifest is read.
+struct ManifestTallies: Sendable {
+    /// A group, such as a speaker.
+    struct Group: Sendable {
+        /// Clips that have a split.
+        var clips = 0
+        var firstClip = Int.max
+        /// Indices of its splits, in rising order.
+        var splits: [Int32] = []
+    }
+
+    private let source: any ClipSource
+    private let splitIndex: [[UInt8]: Int32]
+    private let groupColumn: Int?
+    /// Name of the column of groups; nil: none.
+    let groupName: String?
+    /// The clips of each label in each split; the last column is that of clips without a split.
+    private(set) var counts: [Int32]
+    /// The first clip of each label.
+    private(set) var firstClips: [Int32]
+    /// Clips without a label.
+    private(set) var unlabelled = 0
+    private(set) var groups: [String: Group] = [:]
+
+    private var columns: Int { source.splits.count + 1 }
+
+    /// - Parameter group: The column of groups; nil: `speaker`, where there is one.
+    /// - Throws: `noSuchColumn`.
+    init(_ source: any ClipSource, group: String?) throws(ManifestError) {
+        self.source = source
+        let name = group ?? "speaker"
+        groupColumn = source.extraColumns.firstIndex(of: name)
+        if groupColumn == nil, let group {
+            throw .noSuchColumn(path: source.path, name: group, columns: source.extraColumns)
+        }
+        groupName = groupColumn == nil ? nil : name
+        var splits: [[UInt8]: Int32] = [:]
+        for (index, split) in source.splits.enumerated() { splits[Array(split.name.utf8)] = Int32(index) }
+        splitIndex = splits
+        counts = Array(repeating: 0, count: source.labels.count * (source.splits.count + 1))
+        firstClips = Array(repeating: .max, count: source.labels.count)
+    }
+
+    /// Counts a clip; returns the index of its split, −1 for none.
+    mutating func add(_ clip: Clip) -> Int32 {
+        let split = clip.split.isEmpty ? -1 : splitIndex[Array(clip.split.utf8)] ?? -1
+        if clip.label.isEmpty {
+            unlabelled += 1
+        } else if let label = source.labelIndex(of: clip.label) {
+            counts[label * columns + (split < 0 ? columns - 1 : Int(split))] += 1
+            firstClips[label] = min(firstClips[label], Int32(clamping: clip.index))
+        }
+        if let groupColumn, split >= 0, source.splits.count > 1, !clip.extra[groupColumn].isEmpty {
+            var group = groups[clip.extra[groupColumn]] ?? Group()
+            group.clips += 1
+            group.firstClip = min(group.firstClip, clip.index)
+            if !group.splits.contains(split) {
+                group.splits.append(split)
+                group.splits.sort()
+            }
+            groups[clip.extra[groupColumn]] = group
+        }
+        return split
+    }
+
+    /// The clips of a label.
+    func clips(ofLabel label: Int) -> Int {
+        counts[label * columns..<(label + 1) * columns].reduce(0) { $0 + Int($1) }
+    }
+
+    /// The splits that have no clip of a label.
+    func absentSplits(ofLabel label: Int) -> [String] {
+        source.splits.indices.filter { counts[label * columns + $0] == 0 }.map { source.splits[$0].name }
+    }
+}

@@ -1,0 +1,89 @@
+import FeatureModel
+import Foundation
+import Manifests
+
+/// A manifest without the clips that cannot be used, and one of these with the reasons.
+package struct MendedManifest: Sendable {
+    /// The manifest of the clips that can be used.
+    package let path: String
+    /// The manifest of the others.
+    package let rejectedPath: String
+    private let format: ManifestFormat
+    private let isOverwriting: Bool
+
+    /// - Throws: `outputExists`, unless existing files may be replaced.
+    package init(path: String, format: ManifestFormat, overwriting: Bool) throws(ManifestError) {
+        self.path = path
+        self.format = format
+        isOverwriting = overwriting
+        rejectedPath = Self.rejectedPath(path)
+        guard !overwriting else { return }
+        for path in [path, rejectedPath] where FileManager.default.fileExists(atPath: path) {
+            throw .outputExists(path: path)
+        }
+    }
+
+    /// `calls.csv` → `calls.rejected.csv`
+    static func rejectedPath(_ path: String) -> String {
+        let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) } ?? path.startIndex
+        guard let dot = path[name...].lastIndex(of: "."), dot > name else { return path + ".rejected" }
+        return path[..<dot] + ".rejected" + path[dot...]
+    }
+
+    /// Writes both, each whole or not at all; the one of rejected clips only where there are some, and the other only where some
+    /// are left.
+    ///
+    /// Paths are given such that they are valid from the folder of the new manifests.
+    ///
+    /// - Parameter root: Folder that relative paths of `source` start from.
+    /// - Returns: Whether each was written.
+    package func write(
+        _ source: Manifest, root: String, rejections: [Int: DatasetCheck.Rejection]
+    ) throws(ManifestError) -> (mended: Bool, rejected: Bool) {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        let paths = try RelocatedPaths(from: root, to: folder)
+        let hasRest = rejections.count < source.clipCount
+        if !rejections.isEmpty { try writeRejected(source, paths, rejections) }
+        if hasRest {
+            let clips = try source.reader()
+            try ManifestWriter(format: format, extraColumns: source.extraColumns).write(
+                columns: source.columns, to: path, overwriting: isOverwriting
+            ) { () throws(ManifestError) in
+                while let clip = try clips.next() {
+                    if rejections[clip.index] == nil { return clip.at(paths.path(clip.path)) }
+                }
+                return nil
+            }
+        }
+        return (hasRest, !rejections.isEmpty)
+    }
+
+    private func writeRejected(
+        _ source: Manifest, _ paths: RelocatedPaths, _ rejections: [Int: DatasetCheck.Rejection]
+    ) throws(ManifestError) {
+        // A manifest of rejected clips that was given back has both columns, which get new values. A column of the user's own that
+        // has one of the names keeps its values.
+        let isGivenBack = ["kind", "reason"].allSatisfy(source.extraColumns.contains)
+        let isTaken = ["kind", "reason"].contains(where: source.extraColumns.contains)
+        let names = isTaken && !isGivenBack ? ["problem_kind", "problem_reason"] : ["kind", "reason"]
+        let kept = source.extraColumns.indices.filter { !names.contains(source.extraColumns[$0]) }
+        let clips = try source.reader()
+        try ManifestWriter(format: format, extraColumns: kept.map { source.extraColumns[$0] } + names).write(
+            columns: source.columns, to: rejectedPath, overwriting: isOverwriting
+        ) { () throws(ManifestError) in
+            while let clip = try clips.next() {
+                guard let rejection = rejections[clip.index] else { continue }
+                return Clip(
+                    index: clip.index, id: clip.id, path: paths.path(clip.path), label: clip.label, split: clip.split,
+                    segment: clip.segment, channel: clip.channel,
+                    extra: kept.map { clip.extra[$0] } + [rejection.kind.rawValue, Self.line(rejection.reason)])
+            }
+            return nil
+        }
+    }
+
+    /// The text in one line, which every format can hold.
+    private static func line(_ text: String) -> String {
+        text.split(whereSeparator: { $0.isNewline || $0 == "\t" }).joined(separator: " ").replacing("\0", with: "")
+    }
+}
