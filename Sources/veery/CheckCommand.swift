@@ -27,6 +27,8 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var cut: TruncatedOption
 
+    @OptionGroup var ffmpeg: FFmpegOption
+
     @Flag(help: .json)
     var json = false
 

@@ -6,7 +6,7 @@ import Platform
 
 /// Makes clips of the recordings below a folder, in archives there too, or in an archive.
 package struct DirectoryCrawler: Sendable {
-    /// Extensions, in lower case, of the files that libsndfile reads.
+    /// Extensions, in lower case, of the files that libsndfile reads; those that ffmpeg reads are in `MediaFile`.
     package static let extensions: Set<String> = [
         "wav", "wave", "wavex", "w64", "rf64", "aif", "aiff", "aifc", "au", "snd", "caf", "flac", "ogg", "oga", "opus",
         "mp3", "sf", "nist", "sph", "voc",
@@ -72,7 +72,7 @@ package struct DirectoryCrawler: Sendable {
         return CrawlResult(
             clips: clips, extraColumns: (pattern?.extraColumns ?? []) + columns.names, warnings: walk.warnings,
             archives: walk.archives.map { $0.isEmpty ? root : $0 }, shards: walk.shards.map { $0.isEmpty ? root : $0 },
-            skippedFiles: walk.skipped, unmatched: Array(unmatched.prefix(Self.listedUnmatched)),
+            skippedFiles: walk.skipped, mediaFiles: walk.media, unmatched: Array(unmatched.prefix(Self.listedUnmatched)),
             unmatchedCount: unmatchedCount)
     }
 
@@ -141,10 +141,23 @@ package struct CrawlResult: Sendable {
     package let shards: [String]
     /// Number of regular files without a recording's extension.
     package let skippedFiles: Int
+    /// How many of them ffmpeg would read.
+    package let mediaFiles: Int
     /// The first recordings that were left out because the pattern for labels does not match their path.
     package let unmatched: [String]
     /// Their number.
     package let unmatchedCount: Int
+}
+
+extension CrawlResult {
+    /// How many files only ffmpeg would read, in words; nil: none.
+    package var mediaNote: String? {
+        guard mediaFiles > 0 else { return nil }
+        let subject = mediaFiles == 1 ? "1 file" : "\(mediaFiles) files"
+        let reason =
+            FFmpegPrograms.isOff ? "--no-ffmpeg was given" : "ffmpeg, which reads them, is not installed: install it"
+        return "passed over \(subject) such as .m4a, .wma or .mp4: \(reason)"
+    }
 }
 
 /// Ids for files: the path without its extension, or the whole path where that is not unique.
