@@ -42,7 +42,8 @@ struct FFmpeg {
 
     /// What ffprobe says of the container and the first sound in it, lines of `key=value`.
     func probe() throws(ClipFailure) -> String {
-        let entries = "format=format_name,duration,nb_streams:stream=codec_name,sample_rate,channels,duration:stream_tags=DURATION"
+        let entries =
+            "format=format_name,duration,nb_streams:stream=codec_name,sample_rate,channels,duration:stream_tags=DURATION"
         let child = try start(
             programs.ffprobe,
             ["-v", "error"] + Self.limits
@@ -120,7 +121,8 @@ package func ffmpegVersion() -> String? {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 1)
     defer { buffer.deallocate() }
     var text: [UInt8] = []
-    while text.count < 1 << 12, !text.contains(UInt8(ascii: "\n")), let count = try? child.read(into: buffer), count > 0 {
+    while text.count < 1 << 12, !text.contains(UInt8(ascii: "\n")), let count = try? child.read(into: buffer), count > 0
+    {
         text += buffer[..<count]
     }
     // `ffmpeg version 5.1.9-0+deb12u1 Copyright (c) …`

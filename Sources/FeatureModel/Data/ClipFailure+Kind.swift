@@ -67,7 +67,8 @@ extension ClipFailure {
             case .cannotOpen, .cannotOpenMember, .isFolder, .isNotRegularFile, .isEmptyFile, .notDecodable,
                 .needsFFmpeg, .invalidHeader, .headerRepeated, .lengthNotStated, .rateContradicted, .lengthContradicted:
                 .open
-            case .cannotRead, .cannotSeek, .endsBefore, .replaced, .missingSamples, .ffmpegFailed, .damaged, .chainedOgg, .cutOff,
+            case .cannotRead, .cannotSeek, .endsBefore, .replaced, .missingSamples, .ffmpegFailed, .damaged,
+                .chainedOgg, .cutOff,
                 .nonFiniteSample, .noSamples, .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples,
                 .interrupted, .stopped:
                 .decode

@@ -90,7 +90,8 @@ extension ClipFailure.FFmpegObstacle {
         switch self {
         case .notInstalled: "install ffmpeg (with ffprobe), which reads it"
         case .turnedOff: "ffmpeg would read it, but --no-ffmpeg was given"
-        case .otherName: "rename it with an extension of that format, such as .m4a, .mp4, .aac, .wma or .mkv, and ffmpeg reads it"
+        case .otherName:
+            "rename it with an extension of that format, such as .m4a, .mp4, .aac, .wma or .mkv, and ffmpeg reads it"
         case .inArchive: "ffmpeg has to seek in it: unpack it from the archive"
         }
     }

@@ -72,7 +72,8 @@ package struct DirectoryCrawler: Sendable {
         return CrawlResult(
             clips: clips, extraColumns: (pattern?.extraColumns ?? []) + columns.names, warnings: walk.warnings,
             archives: walk.archives.map { $0.isEmpty ? root : $0 }, shards: walk.shards.map { $0.isEmpty ? root : $0 },
-            skippedFiles: walk.skipped, mediaFiles: walk.media, unmatched: Array(unmatched.prefix(Self.listedUnmatched)),
+            skippedFiles: walk.skipped, mediaFiles: walk.media,
+            unmatched: Array(unmatched.prefix(Self.listedUnmatched)),
             unmatchedCount: unmatchedCount)
     }
 
