@@ -49,7 +49,8 @@ let package = Package(
         systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev", brew: "nettle"),
 
         .target(name: "Platform"),
-        .target(name: "FileIO", dependencies: ["Platform"]),
+        .target(name: "CSpawn"),
+        .target(name: "FileIO", dependencies: ["Platform", "CSpawn"]),
         .target(name: "Archives", dependencies: ["Platform", "FileIO", "CZlib", "CZstd"]),
         .target(name: "CKernels"),
         .target(name: "CProcess"),

@@ -26,6 +26,9 @@ package enum Unpacking {
         }
     }
 
+    /// Whether a run has been asked to stop.
+    package static var shouldStop: Bool { settings.withLock(\.shouldStop)?() ?? false }
+
     /// An archive may become this many times as large.
     static let maximumRatio = 100
     /// … or this large, whichever is more: recordings of silence compress well, bombs much better.

@@ -59,6 +59,7 @@ package final class ClipDecoder {
         decoded: (UnsafeBufferPointer<Float>) -> Void, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
         let file = try open(path)
+        if clip.segment != nil { try file.prepareForSegments() }
         if configuration.sampleRate == nil, file.sampleRate != rate {
             throw .otherRate(expected: rate, found: file.sampleRate, than: .clip)
         }
@@ -164,7 +165,7 @@ package final class ClipDecoder {
         identity = found
         let opened: any SampleSource =
             if let plain = PlainWaveFile(content, path: path, buffer: buffer) { plain } else {
-                try SoundFile(content, path: path, scans: scans)
+                try decoded(content, path)
             }
         file = opened
         if interleaved.count < opened.channels * 1024 {
@@ -172,6 +173,13 @@ package final class ClipDecoder {
             interleaved = .allocate(capacity: opened.channels * 1024)
         }
         return opened
+    }
+
+    /// A recording that libsndfile reads, or ffmpeg.
+    private func decoded(_ content: FileContent, _ path: String) throws(ClipFailure) -> any SampleSource {
+        do throws(ClipFailure) { return try SoundFile(content, path: path, scans: scans) } catch {
+            return try FFmpegRecording(content, path: path, after: error)
+        }
     }
 
     private func mixer(of clip: Clip, _ file: any SampleSource) throws(ClipFailure) -> ChannelMixer {

@@ -20,9 +20,17 @@ protocol SampleSource: AnyObject {
     /// Whether the encoding has no infinities and NaNs, so that no check is needed.
     var isAlwaysFinite: Bool { get }
 
+    /// Called before a part of the recording is read, not all of it. `frameCount` and `cutOff` may be known better then.
+    func prepareForSegments() throws(ClipFailure)
+
     /// Seeks to a frame, counted from 0.
     func seek(to frame: Int) throws(ClipFailure)
 
     /// Reads up to `frames` frames, interleaved, on the unit scale; returns how many, 0 at the end.
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int
+}
+
+extension SampleSource {
+    /// Nothing: all is known from the header.
+    func prepareForSegments() {}
 }

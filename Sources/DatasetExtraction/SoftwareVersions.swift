@@ -7,17 +7,19 @@ import SignalProcessing
 /// The versions of all software that the contents of a feature file depend on.
 package enum SoftwareVersions {
     /// Name and version of this program and its libraries.
-    package static var all: [(name: String, version: String)] {
+    ///
+    /// - Parameter ffmpeg: The version of ffmpeg; nil: it reads no recordings.
+    package static func all(ffmpeg: String? = nil) -> [(name: String, version: String)] {
         [
             ("veery", VeeryVersion.number), ("libsndfile", number(soundFileLibraryVersion())),
             ("fftw", number(transformLibraryVersion())), ("hdf5", storageLibraryVersion()),
             ("libdeflate", compressionLibraryVersion()), ("soxr", number(resamplingLibraryVersion())),
-        ]
+        ] + (ffmpeg.map { [("ffmpeg", $0)] } ?? [])
     }
 
     /// The same as a JSON object.
-    static var json: String {
-        let members = all.map { "\"\($0.name)\":\"\($0.version)\"" }
+    static func json(ffmpeg: String? = nil) -> String {
+        let members = all(ffmpeg: ffmpeg).map { "\"\($0.name)\":\"\($0.version)\"" }
         return "{\(members.joined(separator: ","))}"
     }
 

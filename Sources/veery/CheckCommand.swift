@@ -56,6 +56,8 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var cut: TruncatedOption
 
+    @OptionGroup var ffmpeg: FFmpegOption
+
     @Option(help: "How to show progress: auto, bar, plain, json (a line of JSON a second) or none.")
     var progress: ProgressStyle = .auto
 

@@ -81,6 +81,8 @@ struct CrawlCommand: ParsableCommand {
     @Flag(help: "Do not look into archives.")
     var noArchives = false
 
+    @OptionGroup var ffmpeg: FFmpegOption
+
     @Flag(help: .overwrite)
     var overwrite = false
 
@@ -178,6 +180,7 @@ struct CrawlCommand: ParsableCommand {
         guard !result.clips.isEmpty else {
             let extensions = DirectoryCrawler.extensions.sorted().joined(separator: ", ")
             let others = result.skippedFiles
+            if let note = result.mediaNote, !quiet { Console.note("note: \(note)") }
             let found =
                 result.excluded > 0
                 ? "\(Wording.count(result.excluded)) that --include and --exclude leave out"
@@ -194,6 +197,7 @@ struct CrawlCommand: ParsableCommand {
                 "note: \(Self.list(result.shards)) \(result.shards.count == 1 ? "is a WebDataset shard" : "are WebDataset shards"): "
                     + ".cls is the label, .txt and .json are columns")
         }
+        if let note = result.mediaNote { Console.note("note: \(note)") }
         let labels = Set(result.clips.map(\.label)).subtracting([""]).count
         let archives =
             result.archives.isEmpty

@@ -59,6 +59,8 @@ struct ExtractCommand: ParsableCommand {
 
     @OptionGroup var recordings: RecordingPolicyOptions
 
+    @OptionGroup var ffmpeg: FFmpegOption
+
     @Flag(help: "Discard an interrupted run instead of resuming it.")
     var fresh = false
 

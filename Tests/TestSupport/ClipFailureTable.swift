@@ -23,6 +23,23 @@ package enum ClipFailureTable {
             "expected a recording that libsndfile can read: Format not recognised"
         ),
         (
+            .needsFFmpeg(format: "MP4", .notInstalled), .open, "needs_ffmpeg",
+            "expected a recording that libsndfile can read, found MP4: install ffmpeg (with ffprobe), which reads it"
+        ),
+        (
+            .needsFFmpeg(format: "AAC", .turnedOff), .open, "needs_ffmpeg",
+            "expected a recording that libsndfile can read, found AAC: ffmpeg would read it, but --no-ffmpeg was given"
+        ),
+        (
+            .needsFFmpeg(format: "AVI", .otherName), .open, "needs_ffmpeg",
+            "expected a recording that libsndfile can read, found AVI: rename it with an extension of that format, such as "
+                + ".m4a, .mp4, .aac, .wma or .mkv, and ffmpeg reads it"
+        ),
+        (
+            .needsFFmpeg(format: "MP4", .inArchive), .open, "needs_ffmpeg",
+            "expected a recording that libsndfile can read, found MP4: ffmpeg has to seek in it: unpack it from the archive"
+        ),
+        (
             .invalidHeader(channels: 0, sampleRate: 8000), .open, "invalid_header",
             "expected a recording, found 0 channels at 8000 Hz in the header"
         ),
@@ -54,6 +71,10 @@ package enum ClipFailureTable {
         (
             .missingSamples(promised: 9, found: 4), .decode, "missing_samples",
             "expected 9 samples by the header, found only 4: the file is cut off or damaged"
+        ),
+        (
+            .ffmpegFailed(words: "moov atom not found"), .decode, "ffmpeg_failed",
+            "ffmpeg cannot decode the recording: moov atom not found"
         ),
         (
             .damaged(frame: 9, .decoder("lost sync")), .decode, "damaged",

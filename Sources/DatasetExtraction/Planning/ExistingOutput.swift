@@ -96,7 +96,9 @@ package enum ExistingOutput {
         if let difference = options.policy.differences(from: file.policy).first {
             return "was made with other options: \(difference)"
         }
-        if file.software != SoftwareVersions.json { return "was made by other versions of the software" }
+        if file.software != SoftwareVersions.json(ffmpeg: options.ffmpegVersion) {
+            return "was made by other versions of the software"
+        }
         return nil
     }
 

@@ -32,6 +32,8 @@ package struct Extraction: Sendable {
         _ configuration: FeatureConfiguration, json: String, source: any ClipSource, options: ExtractionOptions
     ) throws {
         self.source = source
+        var options = options
+        if source.namesMediaFiles { options.ffmpegVersion = ffmpegVersion() }
         self.options = options
         self.configuration = json
         let fit = configuration.normalize.fit

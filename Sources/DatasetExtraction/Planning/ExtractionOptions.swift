@@ -25,6 +25,8 @@ package struct ExtractionOptions: Sendable {
     package var policy: RecordingPolicy
     /// The statistics to normalise by; nil: those of the clips themselves.
     package var statistics: ImportedStatistics?
+    /// The version of ffmpeg, set where it may have to read recordings: part of the run's identity.
+    var ffmpegVersion: String?
 
     /// Keeps the values.
     package init(

@@ -27,14 +27,15 @@ struct RunIdentity: Codable, Equatable {
 
     /// The identity of a run.
     init(
-        configuration: String, source: any ClipSource, plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy()
+        configuration: String, source: any ClipSource, plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy(),
+        ffmpeg: String? = nil
     ) {
         self.configuration = configuration
         manifest = source.sha256
         manifestQuoting = source.ambiguousQuoting == .csv ? ManifestFormat.Quoting.csv.rawValue : nil
         clips = source.clipCount
         sampleRate = plan.sampleRate
-        software = SoftwareVersions.json
+        software = SoftwareVersions.json(ffmpeg: ffmpeg)
         truncated = policy.truncated == .fail ? nil : policy.truncated.rawValue
         nonFinite = policy.nonFinite == .fail ? nil : policy.nonFinite.rawValue
     }

@@ -40,7 +40,7 @@ package struct RunPlan: Sendable {
         index = SpoolIndex(clips: clips)
         identity = RunIdentity(
             configuration: extraction.configuration, source: extraction.source, plan: extraction.plan,
-            policy: extraction.options.policy)
+            policy: extraction.options.policy, ffmpeg: extraction.options.ffmpegVersion)
     }
 
     /// Clips whose recordings are to be read.

@@ -1,3 +1,4 @@
+import FeatureModel
 import FileIO
 import Manifests
 import Platform
@@ -79,6 +80,7 @@ extension String {
     var isRecording: Bool {
         guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
         return DirectoryCrawler.extensions.contains(self[utf8.index(after: dot)...].lowercased())
+            || MediaFile.isNamed(self)
     }
 
     var droppingSlashes: String {

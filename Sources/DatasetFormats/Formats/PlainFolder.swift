@@ -56,6 +56,7 @@ struct FolderRecordings {
     ) throws(ManifestError) {
         guard !found.clips.isEmpty else { throw .noRecordings(path: folder, others: found.skippedFiles) }
         for warning in found.warnings { clips.warn(warning) }
+        if let note = found.mediaNote { clips.warn(note) }
         for clip in found.clips where isWanted(clip) {
             var row = DatasetRow()
             row.path = clip.path

@@ -22,6 +22,7 @@ extension ClipFailure {
         case isNotRegularFile = "is_not_regular_file"
         case isEmptyFile = "is_empty_file"
         case notDecodable = "not_decodable"
+        case needsFFmpeg = "needs_ffmpeg"
         case invalidHeader = "invalid_header"
         case headerRepeated = "header_repeated"
         case lengthNotStated = "length_not_stated"
@@ -33,6 +34,7 @@ extension ClipFailure {
         case endsBefore = "ends_before"
         case replaced
         case missingSamples = "missing_samples"
+        case ffmpegFailed = "ffmpeg_failed"
         case damaged
         case chainedOgg = "chained_ogg"
         case cutOff = "cut_off"
@@ -63,9 +65,10 @@ extension ClipFailure {
         public var stage: Stage {
             switch self {
             case .cannotOpen, .cannotOpenMember, .isFolder, .isNotRegularFile, .isEmptyFile, .notDecodable,
-                .invalidHeader, .headerRepeated, .lengthNotStated, .rateContradicted, .lengthContradicted:
+                .needsFFmpeg, .invalidHeader, .headerRepeated, .lengthNotStated, .rateContradicted, .lengthContradicted:
                 .open
-            case .cannotRead, .cannotSeek, .endsBefore, .replaced, .missingSamples, .damaged, .chainedOgg, .cutOff,
+            case .cannotRead, .cannotSeek, .endsBefore, .replaced, .missingSamples, .ffmpegFailed, .damaged,
+                .chainedOgg, .cutOff,
                 .nonFiniteSample, .noSamples, .segmentStartsLate, .segmentEndsLate, .segmentWithoutSamples,
                 .interrupted, .stopped:
                 .decode
@@ -90,6 +93,7 @@ extension ClipFailure {
         case .isNotRegularFile: .isNotRegularFile
         case .isEmptyFile: .isEmptyFile
         case .notDecodable: .notDecodable
+        case .needsFFmpeg: .needsFFmpeg
         case .invalidHeader: .invalidHeader
         case .headerRepeated: .headerRepeated
         case .lengthNotStated: .lengthNotStated
@@ -100,6 +104,7 @@ extension ClipFailure {
         case .endsBefore: .endsBefore
         case .replaced: .replaced
         case .missingSamples: .missingSamples
+        case .ffmpegFailed: .ffmpegFailed
         case .damaged: .damaged
         case .chainedOgg: .chainedOgg
         case .cutOff: .cutOff

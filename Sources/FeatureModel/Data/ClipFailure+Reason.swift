@@ -9,6 +9,8 @@ extension ClipFailure {
         case .isNotRegularFile: "expected a recording in a regular file, found a pipe, socket or device"
         case .isEmptyFile: "expected a recording, found an empty file (0 bytes)"
         case .notDecodable(let words, _): "expected a recording that libsndfile can read: \(words)"
+        case .needsFFmpeg(let format, let obstacle):
+            "expected a recording that libsndfile can read, found \(format): \(obstacle.advice)"
         case .invalidHeader(let channels, let sampleRate):
             "expected a recording, found \(channels) channels at \(sampleRate) Hz in the header"
         case .headerRepeated:
@@ -25,6 +27,7 @@ extension ClipFailure {
         case .replaced: "the recording was replaced by another while it was read"
         case .missingSamples(let promised, let found):
             "expected \(promised) samples by the header, found only \(found): the file is cut off or damaged"
+        case .ffmpegFailed(let words): "ffmpeg cannot decode the recording: \(words)"
         case .damaged(let frame, let damage): "the recording is damaged near sample \(frame): \(damage.reason)"
         case .chainedOgg:
             "expected one recording in the Ogg file, found several, one after another (a chained stream), of which only "
@@ -80,6 +83,18 @@ extension ClipFailure {
 
     /// To the microsecond.
     private static func text(_ seconds: Double) -> String { "\((seconds * 1e6).rounded() / 1e6) s" }
+}
+
+extension ClipFailure.FFmpegObstacle {
+    fileprivate var advice: String {
+        switch self {
+        case .notInstalled: "install ffmpeg (with ffprobe), which reads it"
+        case .turnedOff: "ffmpeg would read it, but --no-ffmpeg was given"
+        case .otherName:
+            "rename it with an extension of that format, such as .m4a, .mp4, .aac, .wma or .mkv, and ffmpeg reads it"
+        case .inArchive: "ffmpeg has to seek in it: unpack it from the archive"
+        }
+    }
 }
 
 extension ClipFailure.Damage {

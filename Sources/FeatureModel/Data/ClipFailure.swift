@@ -16,6 +16,8 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case isEmptyFile
     /// libsndfile cannot open the file: its words, and the system's error where there was one.
     case notDecodable(words: String, SystemCallError?)
+    /// libsndfile cannot open the file, ffmpeg could, and is not asked: the format by its first bytes, and why.
+    case needsFFmpeg(format: String, FFmpegObstacle)
     /// The header gives a recording without channels, or a rate that is not positive.
     case invalidHeader(channels: Int, sampleRate: Int)
     /// The file's header is repeated in place of samples.
@@ -37,6 +39,8 @@ public enum ClipFailure: Error, Hashable, Sendable {
     case replaced
     /// The header promises more samples than were decoded.
     case missingSamples(promised: Int, found: Int)
+    /// ffmpeg cannot decode the recording: its words.
+    case ffmpegFailed(words: String)
     /// The recording is damaged near a frame.
     case damaged(frame: Int, Damage)
     /// Several recordings follow one another in an Ogg file.
@@ -93,6 +97,18 @@ public enum ClipFailure: Error, Hashable, Sendable {
         case oggPage(UInt32?)
         /// Ogg pages are missing.
         case oggSequence(expected: UInt32, found: UInt32)
+    }
+
+    /// Why ffmpeg is not asked to decode a recording.
+    public enum FFmpegObstacle: Hashable, Sendable {
+        /// It is not installed.
+        case notInstalled
+        /// `--no-ffmpeg` was given.
+        case turnedOff
+        /// The file has the name of another format.
+        case otherName
+        /// ffmpeg would have to seek in a member of an archive.
+        case inArchive
     }
 
     /// Which recording set the rate.

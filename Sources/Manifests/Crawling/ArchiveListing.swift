@@ -1,4 +1,5 @@
 import Archives
+import FeatureModel
 
 /// The recordings in an archive, in the order of the archive.
 struct ArchiveListing {
@@ -7,6 +8,8 @@ struct ArchiveListing {
     private(set) var warnings: [String] = []
     /// Number of members without a recording's extension.
     private(set) var skipped = 0
+    /// How many of them ffmpeg would read.
+    private(set) var media = 0
     /// Whether it is a WebDataset shard: a member with a label, text or JSON follows or precedes a recording of the same key.
     private(set) var isShard = false
 
@@ -27,6 +30,7 @@ struct ArchiveListing {
             guard member.kind != .folder, !Self.isHidden(shown) else { return }
             guard FoundRecording.isRecording(shown) else {
                 skipped += 1
+                if MediaFile.isNamed(shown) { media += 1 }
                 if let name, refusal == nil { samples.add(name, isRecording: false) }
                 return
             }

@@ -6,7 +6,7 @@ import Platform
 
 /// Makes clips of the recordings below a folder, in archives there too, or in an archive.
 package struct DirectoryCrawler: Sendable {
-    /// Extensions, in lower case, of the files that libsndfile reads.
+    /// Extensions, in lower case, of the files that libsndfile reads; those that ffmpeg reads are in `MediaFile`.
     package static let extensions: Set<String> = [
         "wav", "wave", "wavex", "w64", "rf64", "aif", "aiff", "aifc", "au", "snd", "caf", "flac", "ogg", "oga", "opus",
         "mp3", "sf", "nist", "sph", "voc",
@@ -82,7 +82,7 @@ package struct DirectoryCrawler: Sendable {
         return CrawlResult(
             clips: clips, extraColumns: (pattern?.extraColumns ?? []) + columns.names, warnings: walk.warnings,
             archives: walk.archives.map { $0.isEmpty ? root : $0 }, shards: walk.shards.map { $0.isEmpty ? root : $0 },
-            skippedFiles: walk.skipped, excluded: walk.recordings.count - recordings.count,
+            skippedFiles: walk.skipped, mediaFiles: walk.media, excluded: walk.recordings.count - recordings.count,
             unmatched: Array(unmatched.prefix(Self.listedUnmatched)),
             unmatchedCount: unmatchedCount)
     }
@@ -153,6 +153,8 @@ package struct CrawlResult: Sendable {
     package let shards: [String]
     /// Number of regular files without a recording's extension.
     package let skippedFiles: Int
+    /// How many of them ffmpeg would read.
+    package let mediaFiles: Int
     /// Number of recordings that the patterns of names leave out.
     package let excluded: Int
     /// The first recordings that were left out because the pattern for labels does not match their path.
@@ -189,8 +191,20 @@ package struct CrawlResult: Sendable {
             clips: clips, extraColumns: columns,
             warnings: results.flatMap(\.warnings) + (repeated > 0 ? [warning] : []),
             archives: results.flatMap(\.archives), shards: results.flatMap(\.shards),
-            skippedFiles: results.reduce(0) { $0 + $1.skippedFiles }, excluded: results.reduce(0) { $0 + $1.excluded },
+            skippedFiles: results.reduce(0) { $0 + $1.skippedFiles },
+            mediaFiles: results.reduce(0) { $0 + $1.mediaFiles }, excluded: results.reduce(0) { $0 + $1.excluded },
             unmatched: results.flatMap(\.unmatched), unmatchedCount: results.reduce(0) { $0 + $1.unmatchedCount })
+    }
+}
+
+extension CrawlResult {
+    /// How many files only ffmpeg would read, in words; nil: none.
+    package var mediaNote: String? {
+        guard mediaFiles > 0 else { return nil }
+        let subject = mediaFiles == 1 ? "1 file" : "\(mediaFiles) files"
+        let reason =
+            FFmpegPrograms.isOff ? "--no-ffmpeg was given" : "ffmpeg, which reads them, is not installed: install it"
+        return "passed over \(subject) such as .m4a, .wma or .mp4: \(reason)"
     }
 }
 

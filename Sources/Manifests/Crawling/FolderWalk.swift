@@ -1,4 +1,5 @@
 import Archives
+import FeatureModel
 import FileIO
 import Platform
 
@@ -37,6 +38,8 @@ struct FolderWalk {
     private(set) var warnings: [String] = []
     /// Number of regular files without a recording's extension.
     private(set) var skipped = 0
+    /// How many of them ffmpeg would read, which is not installed or turned off.
+    private(set) var media = 0
     private let root: String
     private var stack: [Folder]
     /// Paths of the archives to list.
@@ -118,6 +121,7 @@ struct FolderWalk {
                 waiting.append(path)
             } else {
                 skipped += 1
+                if MediaFile.isNamed(name) { media += 1 }
             }
         case .folder where isRecording:
             warn(path, "passed over: it is named like a recording and is a folder")
@@ -135,6 +139,7 @@ struct FolderWalk {
         recordings += listing.recordings
         warnings += listing.warnings
         skipped += listing.skipped
+        media += listing.media
         if !listing.recordings.isEmpty { archives.append(path) }
         if listing.isShard { shards.append(path) }
     }

@@ -1,3 +1,6 @@
+import FeatureModel
+import FileIO
+
 /// A recording that the crawler found.
 struct FoundRecording {
     /// Path relative to the top; that of a member of an archive is `ARCHIVE::member`.
@@ -19,5 +22,6 @@ struct FoundRecording {
     static func isRecording(_ name: String) -> Bool {
         guard let dot = name.utf8.lastIndex(of: Byte.dot) else { return false }
         return DirectoryCrawler.extensions.contains(name[name.utf8.index(after: dot)...].lowercased())
+            || MediaFile.isNamed(name) && FFmpegPrograms.installed != nil
     }
 }

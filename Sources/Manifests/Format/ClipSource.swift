@@ -24,6 +24,8 @@ package protocol ClipSource: Sendable {
     var sha256: String { get }
     /// What quotation marks were taken to mean where the same bytes can be read in two ways; nil: they cannot.
     var ambiguousQuoting: ManifestFormat.Quoting? { get }
+    /// Whether a path has the extension of a format that ffmpeg reads (`MediaFile`).
+    var namesMediaFiles: Bool { get }
     /// Likely mistakes, a sentence each.
     var warnings: [String] { get }
 

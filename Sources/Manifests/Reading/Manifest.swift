@@ -22,6 +22,7 @@ package struct Manifest: ClipSource {
     package let sha256: String
     /// Length of the file in bytes.
     package let byteCount: Int
+    package let namesMediaFiles: Bool
     package internal(set) var warnings: [String]
 
     /// Reads and checks the whole file.

@@ -26,6 +26,7 @@ struct ManifestScanner {
     private var suspects: Set<UInt64> = []
     private var uncheckedRepetitions = 0
     private var pathHints = PathHints()
+    private var namesMediaFiles = false
     /// The first row's values of the other columns.
     private var firstValues: [String] = []
 
@@ -91,7 +92,10 @@ struct ManifestScanner {
         let slots = ManifestColumn.allCases.count + parser.extraSlots
         while widths.count < slots { widths.append(0) }
         for slot in 0..<slots { widths[slot] = max(widths[slot], row.width(slot)) }
-        row.withBytes(ManifestColumn.path.rawValue) { pathHints.take($0) }
+        row.withBytes(ManifestColumn.path.rawValue) { path in
+            pathHints.take(path)
+            if !namesMediaFiles { namesMediaFiles = MediaFile.isNamed(path) }
+        }
         let (label, split) = (ManifestColumn.label.rawValue, ManifestColumn.split.rawValue)
         if row.width(label) > 0 { row.withBytes(label) { _ = labels.insert($0) } }
         if row.width(split) > 0 { row.withBytes(split) { _ = splits.insert($0) } }
@@ -164,7 +168,7 @@ struct ManifestScanner {
             widths: TextWidths(
                 id: idWidth, path: width(.path), label: width(.label), split: width(.split),
                 extra: extraColumns.indices.map { known + $0 < widths.count ? widths[known + $0] : 0 }),
-            sha256: parser.source.sha256, byteCount: parser.source.byteCount,
+            sha256: parser.source.sha256, byteCount: parser.source.byteCount, namesMediaFiles: namesMediaFiles,
             warnings: warnings(about: extraColumns) + (timeColumns.warning.map { [$0] } ?? []) + parser.warnings
                 + pathHints.warnings)
     }

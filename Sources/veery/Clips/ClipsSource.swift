@@ -45,7 +45,7 @@ struct ClipsSource {
     static func isRecording(_ path: String) -> Bool {
         path.lastIndex(of: ".").map {
             DirectoryCrawler.extensions.contains(path[path.index(after: $0)...].lowercased())
-        } ?? false
+        } ?? false || MediaFile.isNamed(path)
     }
 
     // MARK: - Annotation files

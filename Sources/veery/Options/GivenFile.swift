@@ -30,17 +30,17 @@ enum GivenFile {
             return ("a manifest by its name", "'veery check' reads one, and 'veery extract' makes a feature file of it")
         }
         let dot = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
-        return DirectoryCrawler.extensions.contains(dot)
+        return DirectoryCrawler.extensions.contains(dot) || MediaFile.extensions.contains(dot)
             ? ("a recording by its name", "'veery render' draws one, without --clip") : nil
     }
 }
 
 enum FeatureFileName {
     /// Extensions of other kinds of files. Unknown ones are allowed: `run.1`, `features.new`.
-    private static let others = DirectoryCrawler.extensions.union(
+    private static let others = DirectoryCrawler.extensions.union(MediaFile.extensions).union(
         """
         csv tsv tab jsonl ndjson json yaml yml toml xml txt md log html htm pdf png jpg jpeg gif svg webp bmp tif tiff \
-        m4a aac wma mp4 mkv webm avi npy npz pt pth pkl pickle parquet arrow feather safetensors tfrecord zarr ark scp \
+        npy npz pt pth pkl pickle parquet arrow feather safetensors tfrecord zarr ark scp \
         mat nc zip gz bz2 xz zst tar tgz 7z db sqlite doc docx xls xlsx py swift sh ipynb
         """.split(separator: " ").map(String.init))
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioDecoding
 import FeatureModel
+import FileIO
 
 struct RecordingOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Start in seconds.", valueName: "s"))
@@ -42,6 +43,16 @@ extension RecordingPolicy.Truncated: ExpressibleByArgument {
 extension RecordingPolicy.NonFinite: ExpressibleByArgument {
     /// The names.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+}
+
+struct FFmpegOption: ParsableArguments {
+    @Flag(
+        name: .customLong("no-ffmpeg"),
+        help: "Do not start ffmpeg for recordings that libsndfile cannot read (M4A, WMA, AMR, video).")
+    var isOff = false
+
+    // Before any recording is opened.
+    func validate() { if isOff { FFmpegPrograms.turnOff() } }
 }
 
 struct TruncatedOption: ParsableArguments {

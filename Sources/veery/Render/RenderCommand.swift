@@ -38,6 +38,8 @@ struct RenderCommand: ParsableCommand {
 
     @OptionGroup(title: "For a damaged recording") var policy: RecordingPolicyOptions
 
+    @OptionGroup(title: "For a recording that libsndfile cannot read") var ffmpeg: FFmpegOption
+
     @OptionGroup(title: "For a recording: features") var settings: ConfigurationOptions
 
     @OptionGroup(title: "Axes") var axes: AxisOptions

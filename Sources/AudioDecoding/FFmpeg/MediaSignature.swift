@@ -1,0 +1,77 @@
+import FileIO
+
+/// The kind of a recording that ffmpeg is given, by its first bytes.
+enum MediaSignature: String {
+    case mp4 = "MP4"
+    case asf = "ASF (WMA)"
+    case amr = "AMR"
+    case matroska = "Matroska or WebM"
+    case avi = "AVI"
+    case flv = "FLV"
+    case adts = "AAC"
+
+    private static let asfStart: [UInt8] = [
+        0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE, 0x6C,
+    ]
+    private static let firstBoxes = ["ftyp", "moov", "mdat", "wide", "free", "skip"]
+
+    /// Nil: another kind.
+    init?(_ file: HeaderBytes) {
+        func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
+            file.bytes(at: offset, bytes.count)?.elementsEqual(bytes) ?? false
+        }
+        if Self.firstBoxes.contains(where: { file.has($0, at: 4) }) {
+            self = .mp4
+        } else if has(Self.asfStart) {
+            self = .asf
+        } else if file.has("#!AMR", at: 0) {
+            self = .amr
+        } else if has([0x1A, 0x45, 0xDF, 0xA3]) {
+            self = .matroska
+        } else if file.has("RIFF", at: 0), file.has("AVI ", at: 8) {
+            self = .avi
+        } else if file.has("FLV\u{1}", at: 0) {
+            self = .flv
+        } else if Self.isADTS(file) {
+            self = .adts
+        } else {
+            return nil
+        }
+    }
+
+    /// Frames of AAC, after a tag of ID3 where there is one. In MP3, the two bits of the layer are not both 0.
+    private static func isADTS(_ file: HeaderBytes) -> Bool {
+        var start = 0
+        if file.has("ID3", at: 0), let size = file.bytes(at: 6, 4) {
+            start = 10 + size.reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+        }
+        guard let bytes = file.bytes(at: start, 2), let first = bytes.first, let second = bytes.last else {
+            return false
+        }
+        return first == 0xFF && second & 0xF6 == 0xF0
+    }
+
+    /// Whether the bytes can be read once, forward, as from a pipe.
+    func isStream(_ file: HeaderBytes) -> Bool {
+        switch self {
+        case .asf, .amr, .matroska, .flv, .adts: true
+        case .avi: false
+        case .mp4: Self.startsWithIndex(file)
+        }
+    }
+
+    /// Whether the box with the index of an MP4 comes before the one with the samples.
+    private static func startsWithIndex(_ file: HeaderBytes) -> Bool {
+        var offset = 0
+        for _ in 0..<64 {
+            if file.has("moov", at: offset + 4) { return true }
+            guard !file.has("mdat", at: offset + 4),
+                var size = file.number(at: offset, 4, isBigEndian: true)
+            else { return false }
+            if size == 1, let long = file.number(at: offset + 8, 8, isBigEndian: true) { size = long }
+            guard size >= 8, size < UInt64(file.fileSize - offset) else { return false }
+            offset += Int(size)
+        }
+        return false
+    }
+}

@@ -1,0 +1,10 @@
+#ifndef VEERY_SPAWN_H
+#define VEERY_SPAWN_H
+
+#include <spawn.h>
+
+/// Makes a program that is started close every descriptor but its first three, before it runs. Returns 0, or the error.
+/// On macOS a flag of posix_spawn does that; musl has no such action.
+int veery_spawn_close_others(posix_spawn_file_actions_t *actions);
+
+#endif
