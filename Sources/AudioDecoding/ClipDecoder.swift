@@ -60,8 +60,14 @@ package final class ClipDecoder {
         _ clip: Clip, path: String, content: FileContent? = nil, rate: Int, opened: (Int?) -> Void = { _ in },
         decoded: (UnsafeBufferPointer<Float>) -> Void, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
-        let file = try open(path, content)
-        if clip.segment != nil { try file.prepareForSegments() }
+        var file = try open(path, content)
+        if clip.segment != nil {
+            if let whole = file as? SoundFile, whole.format.isMPEG {
+                file = try ForwardRecording(whole)
+                self.file = file
+            }
+            try file.prepareForSegments()
+        }
         if configuration.sampleRate == nil, file.sampleRate != rate {
             throw .otherRate(expected: rate, found: file.sampleRate, than: .clip)
         }
@@ -141,7 +147,7 @@ package final class ClipDecoder {
         guard range.count != 0 else { throw .noSamples }
         var isTruncated = range.isTruncated
         let reachesEnd = range.count.map { range.start + $0 == file.frameCount } ?? true
-        if reachesEnd, let failure = (file as? SoundFile)?.failureAtEnd() {
+        if reachesEnd, let failure = file.failureAtEnd() {
             guard policy.truncated == .keep else { throw failure }
             isTruncated = true
         }

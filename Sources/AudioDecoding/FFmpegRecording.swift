@@ -19,20 +19,13 @@ final class FFmpegRecording: SampleSource {
     private let ffmpeg: FFmpeg
     private let probe: FFmpegProbe
     private let status: ContentStatus?
-    private let frameSize: Int
     private var child: ChildProcess?
     private var position = 0
 
-    /// The last decoded bytes.
-    private let window: UnsafeMutableRawBufferPointer
-    private var windowCount = 0
-    /// The first frame in the window.
-    private var windowStart = 0
-    private var windowEnd: Int { windowStart + windowCount / frameSize }
+    private let window: SampleWindow
     /// Whether the last frame was decoded.
     private var isAtEnd = false
 
-    private static let windowSize = 1 << 22
     private static let longestHeader = 1 << 16
 
     /// Opens a recording that libsndfile could not open.
@@ -59,12 +52,10 @@ final class FFmpegRecording: SampleSource {
         status = content.status
         self.path = path
         (sampleRate, channels) = (probe.sampleRate, probe.channels)
-        frameSize = channels * MemoryLayout<Float>.size
         frameCount = probe.duration.map { Int(($0 * Double(probe.sampleRate)).rounded()) }
-        window = .allocate(byteCount: Self.windowSize, alignment: 64)
+        // Both have the byte order of all systems that Swift runs on.
+        window = SampleWindow(frameSize: channels * MemoryLayout<Float>.size)
     }
-
-    deinit { window.deallocate() }
 
     /// Decodes the recording to its end once, for its exact length and for damage after a segment: ffmpeg does not say where
     /// it found some, so a clip would fail or not by how far ffmpeg was ahead.
@@ -72,7 +63,7 @@ final class FFmpegRecording: SampleSource {
         guard isFrameCountEstimated, let status else { return }
         let count = try FFmpegLengths.length(path, status) { () throws(ClipFailure) in
             while try decode() {}
-            return windowEnd
+            return window.end
         }
         (frameCount, isFrameCountEstimated) = (count, false)
         cutOff = missing(after: count)
@@ -80,9 +71,10 @@ final class FFmpegRecording: SampleSource {
 
     func seek(to frame: Int) throws(ClipFailure) {
         earlyEnd = nil
-        if frame < windowStart { restart() }
-        while frame > windowEnd {
-            guard try decode() else { throw .endsBefore(frame: frame, end: windowEnd) }
+        if frame < window.start { restart() }
+        window.keep(from: frame)
+        while frame > window.end {
+            guard try decode() else { throw .endsBefore(frame: frame, end: window.end) }
         }
         position = frame
     }
@@ -90,19 +82,15 @@ final class FFmpegRecording: SampleSource {
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
         var done = 0
         while done < frames {
-            guard position < windowEnd else {
+            guard position < window.end else {
                 guard try decode() else {
-                    earlyEnd = isFrameCountEstimated ? missing(after: windowEnd) : nil
+                    earlyEnd = isFrameCountEstimated ? missing(after: window.end) : nil
                     break
                 }
                 continue
             }
-            let count = min(frames - done, windowEnd - position)
-            let bytes = (position - windowStart) * frameSize
-            // Both have the byte order of all systems that Swift runs on.
-            UnsafeMutableRawPointer(samples + done * channels).copyMemory(
-                from: UnsafeRawBufferPointer(rebasing: window[bytes...]).baseAddress ?? UnsafeRawPointer(samples),
-                byteCount: count * frameSize)
+            let count = min(frames - done, window.end - position)
+            window.copy(from: position, count: count, to: samples + done * channels)
             position += count
             done += count
         }
@@ -119,7 +107,8 @@ final class FFmpegRecording: SampleSource {
 
     private func restart() {
         child = nil
-        (windowStart, windowCount, isAtEnd) = (0, 0, false)
+        window.reset()
+        isAtEnd = false
     }
 
     /// Decodes further samples into the window; returns false at the end.
@@ -136,17 +125,10 @@ final class FFmpegRecording: SampleSource {
                 restart()
                 throw error
             }
-            if windowCount >= frameSize { return true }
+            if window.end > 0 { return true }
         }
-        if windowCount == window.count {
-            // Half of it is kept.
-            let dropped = window.count / 2 / frameSize * frameSize
-            window.copyMemory(from: UnsafeRawBufferPointer(rebasing: window[dropped...]))
-            windowCount -= dropped
-            windowStart += dropped / frameSize
-        }
-        let count = try read(child, into: UnsafeMutableRawBufferPointer(rebasing: window[windowCount...]))
-        windowCount += count
+        let count = try read(child, into: window.room())
+        window.add(count)
         if count == 0 {
             isAtEnd = true
             self.child = nil
@@ -163,22 +145,22 @@ final class FFmpegRecording: SampleSource {
 
     /// Reads the header before the samples; bytes after it are the first in the window.
     private func readHeader(_ child: ChildProcess) throws(ClipFailure) {
-        var count = 0
         while true {
-            let found = try read(child, into: UnsafeMutableRawBufferPointer(rebasing: window[count...]))
-            count += found
-            if let header = StreamedWaveHeader(UnsafeRawBufferPointer(rebasing: window[..<count])) {
+            let found = try read(child, into: window.room())
+            window.add(found)
+            if let header = StreamedWaveHeader(window.contents) {
                 guard header.sampleRate == sampleRate else {
                     throw .rateContradicted(header: sampleRate, frames: header.sampleRate)
                 }
                 guard header.channels == channels, header.isFloat else {
                     throw .ffmpegFailed(words: "expected \(channels) channels, found \(header.channels)")
                 }
-                windowCount = count - header.size
-                window.copyMemory(from: UnsafeRawBufferPointer(rebasing: window[header.size..<count]))
+                window.dropBytes(header.size)
                 return
             }
-            guard found > 0, count < Self.longestHeader else { throw .ffmpegFailed(words: "it wrote no samples") }
+            guard found > 0, window.contents.count < Self.longestHeader else {
+                throw .ffmpegFailed(words: "it wrote no samples")
+            }
         }
     }
 }

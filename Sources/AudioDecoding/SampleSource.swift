@@ -26,6 +26,9 @@ protocol SampleSource: AnyObject {
     /// Seeks to a frame, counted from 0.
     func seek(to frame: Int) throws(ClipFailure)
 
+    /// The failure at the end of the recording, which its header does not show; nil: none.
+    func failureAtEnd() -> ClipFailure?
+
     /// Reads up to `frames` frames, interleaved, on the unit scale; returns how many, 0 at the end.
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int
 }
@@ -33,4 +36,7 @@ protocol SampleSource: AnyObject {
 extension SampleSource {
     /// Nothing: all is known from the header.
     func prepareForSegments() {}
+
+    /// None.
+    func failureAtEnd() -> ClipFailure? { nil }
 }

@@ -39,6 +39,9 @@ package final class SoundFile: SampleSource {
     private let longestBlock: Int
     /// Whether a FLAC ends with its last frame: then missing frames are damaged, not cut off.
     private let endsWhole: Bool
+    /// Opus is decoded from this part of a second before a part that is read. libsndfile starts 80 ms before, after which the
+    /// last bit differs now and then; after a quarter of a second none did.
+    private static let opusApproach = 2
     /// Whether frames are being read again.
     private var isSeekingBack = false
 
@@ -110,13 +113,18 @@ package final class SoundFile: SampleSource {
         guard frame != position else { return }
         earlyEnd = nil
         try ogg?.requireSound(from: frame, count: 0, isEnd: false)
+        if format.encoding == .opus {
+            // Opus predicts from what it decoded before.
+            try move(to: max(frame - sampleRate / Self.opusApproach, 0))
+            return try skip(to: frame)
+        }
         guard format.isFLAC else { return try move(to: frame) }
         // libFLAC does not report damage in the frame that it seeks to: seek to an earlier one, and read from there.
         do throws(ClipFailure) {
             try move(to: max(frame - longestBlock, 0))
         } catch {
             // Near damage or a missing end a seek may fail, and then every later one fails, too.
-            try reopen()
+            try restart()
         }
         try skip(to: frame)
     }
@@ -129,7 +137,13 @@ package final class SoundFile: SampleSource {
         position = frame
     }
 
-    private func reopen() throws(ClipFailure) {
+    /// Whether nothing was read.
+    var isAtStart: Bool { position == 0 }
+
+    /// Opens the recording again, at its first frame.
+    ///
+    /// - Throws: `ClipFailure`, such as for a recording that was replaced.
+    func restart() throws(ClipFailure) {
         let opened = try OpenedFile(content)
         guard opened.info.channels == Int32(channels), (opened.source == nil) == (source == nil) else {
             sf_close(opened.file)
@@ -138,7 +152,7 @@ package final class SoundFile: SampleSource {
         sf_close(file)
         file = opened.file
         source = opened.source
-        position = 0
+        (position, earlyEnd) = (0, nil)
     }
 
     private func skip(to frame: Int) throws(ClipFailure) {
