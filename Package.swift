@@ -177,7 +177,7 @@ if Context.environment["VEERY_FUZZ"] != nil {
             name: "Fuzz",
             dependencies: [
                 "FeatureModel", "FileIO", "Archives", "Checksums", "ConfigurationFiles", "Manifests", "Annotations",
-                "AudioDecoding", "ClipSpool",
+                "DatasetFormats", "AudioDecoding", "ClipSpool",
                 "FeatureStorage", "LiveAnalysis", "DatasetExtraction", "DatasetInspection", "Plotting", "Presentation",
                 "Terminal",
             ],

@@ -10,6 +10,7 @@ enum ArchiveFuzzing {
         let path = ScratchFile.write(choice % 2 == 0 ? summed(Array(rest)) : Array(rest), "archive")
         let settings = Unpacking.use(Unpacking.Settings(folder: ScratchFile.folder))
         defer { Unpacking.use(settings) }
+        readStream(path, count: bytes.count)
         guard let archive = try? Archive(path: path) else { return }
         var (names, refused): ([String], Int) = ([], 0)
         archive.forEach { name, _, member, refusal in
@@ -24,6 +25,25 @@ enum ArchiveFuzzing {
             let found = try? part.file.bytes(at: part.offset, part.count)
             law(found?.count == part.count, "all bytes of a part are there")
             law(!MemberPath.isUnsafe(name), "an unsafe name is refused")
+        }
+    }
+
+    /// The same bytes, read as a stream.
+    private static func readStream(_ path: String, count: Int) {
+        guard let file = try? SharedFile(streamAt: path) else { return }
+        do throws(ArchiveError) {
+            let stream = try TarStream(descriptor: file.descriptor, shouldStop: { false })
+            var members = 0
+            while let member = try stream.next() {
+                members += 1
+                law(member.size >= 0 && !member.name.isEmpty, "no negative length, and a name")
+                guard members % 3 > 0 else { continue }
+                var found = 0
+                try stream.read { found += $0.count }
+                law(found == member.size, "all bytes of a member are handed out")
+            }
+        } catch {
+            law(!error.words.isEmpty, "an error says something")
         }
     }
 

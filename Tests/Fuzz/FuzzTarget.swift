@@ -1,6 +1,6 @@
 /// Something that takes bytes from outside. The raw value is its name on the command line.
 enum FuzzTarget: String, CaseIterable {
-    case manifest, json, annotations
+    case manifest, json, annotations, dataset
     case configuration, settings, stored, quantities
     case headers, ogg, wave, archive
     case spool, structure
@@ -12,6 +12,7 @@ enum FuzzTarget: String, CaseIterable {
         case .manifest: ManifestFuzzing.take(bytes)
         case .json: JSONFuzzing.take(bytes)
         case .annotations: AnnotationFuzzing.take(bytes)
+        case .dataset: DatasetFuzzing.take(bytes)
         case .configuration: ConfigurationFuzzing.takeText(bytes)
         case .settings: ConfigurationFuzzing.takeSettings(bytes)
         case .stored: StoredTextFuzzing.take(bytes)

@@ -151,6 +151,20 @@ SEEDS = {
         text(5, "<?xml version='1.0'?><Sequences><Sequence><WaveFileName>recording.wav</WaveFileName><Position>9</Position>"
              "<Note><Position>1</Position><Length>5</Length><Label>a</Label></Note></Sequence></Sequences>"),
     ],
+    "dataset": [
+        text(0, "r a.wav\nq b.flac |\n") + b"\xffu r 0 1.5\nv r 1.5 -1\n\xffu some words\nv more\n\xffu ann\nv bob\n\xffr 3\n",
+        text(1, '{"id": "c", "start": 0.5, "duration": 1, "channel": 0, "type": "MonoCut", "supervisions": [{"id": "s", "start": 0,'
+             ' "duration": 1, "text": "hi", "speaker": "ann", "custom": {"a": 1}}], "recording": {"id": "r", "sources":'
+             ' [{"type": "file", "channels": [0], "source": "a.wav"}], "sampling_rate": 16000, "num_samples": 32000, "duration": 2}}\n'),
+        text(2, '{"id": "r", "sources": [{"type": "file", "channels": [0], "source": "a.wav"}], "sampling_rate": 8000, "num_samples":'
+             ' 8000, "duration": 1}\n') + b'\xff{"id": "s", "recording_id": "r", "start": 0, "duration": 0.5, "channel": 0, "text": "x"}\n',
+        text(3, '{"audio_filepath": "a.wav", "duration": 1.5, "text": "hello", "offset": 0.5, "lang": "en"}\n'),
+        text(4, "filename,fold,target,category,esc10,src_file,take\n1-100-A-0.wav,1,0,dog,True,100,A\n"),
+        text(5, "slice_file_name,fsID,start,end,salience,fold,classID,class\n1-3-0-0.wav,1,0.0,0.3,1,5,3,dog_bark\n"),
+        text(6, "client_id\tpath\tsentence\tup_votes\tage\n0a\tc.mp3\t\"Hi\" she said\t2\t\n"),
+        text(7, "filename,start,end,label\na.wav,0.5,1.5,1\na.wav,2,,0\n"), text(8, "file_name,label\na.wav,owl\n"),
+        text(9, '{"file_name": "b/a.wav", "text": "x"}\n'), text(21, "path,category\na.wav,owl\n"),
+    ],
     "configuration": [CONFIGURATION.encode(), STORED.encode(), b"transform: {kind: musical, low: C1, tuning: 442}\n",
                       b"transform: {kind: mfcc, bins: 13, bands: 23, deltas: 2}\nscale: {kind: pcen}\n"],
     "settings": [text(0, "frame.hop=160\nscale.kind=db\n"), text(3, "transform.kind=mfcc\ntransform.bins=13"),
