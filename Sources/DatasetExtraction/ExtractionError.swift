@@ -16,6 +16,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case missingRecordings(folder: String, count: Int, path: String)
     /// The output is not one that the manifest's clips can be appended to.
     case cannotAppend(path: String, reason: String)
+    /// The output cannot be brought to the manifest with its clips.
+    case cannotSync(path: String, reason: String)
     /// Recordings of clips that `--append` would keep have changed: how many clips, and the paths of the first recordings.
     case staleClips(path: String, count: Int, recordings: [String])
     /// A live recording into this output was interrupted; its length in seconds, if known.
@@ -59,6 +61,9 @@ extension ExtractionError: CustomStringConvertible {
         case .cannotAppend(let path, let reason):
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
                 + "the same order, but \(reason)"
+        case .cannotSync(let path, let reason):
+            "\(path): a file keeps its clips if it was made with the same configuration and software, but \(reason): "
+                + "undo that, or add --overwrite to compute all clips again"
         case .staleClips(let path, let count, let recordings):
             "\(path): the recordings of \(Wording.count(count, "clip")) are no longer those that the file was made from ("
                 + recordings.joined(separator: ", ")
