@@ -83,7 +83,11 @@ extension RunPlan {
             if followed != nil { options.overwrite = true }
             output = try ExistingOutput.decide(options, source: source, configuration: extraction.configuration)
             renewsStatistics = followed != nil
-            if let followed, output == .replaced { try replaceStatistics(followed, extraction, cancellation) }
+            if let followed, output == .replaced {
+                try replaceStatistics(followed, extraction, comparing: false, cancellation)
+            }
+            // With --sync, a dry run says what would change.
+            if followed != nil { try settle(extraction, cancellation) }
         }
         // Otherwise they may have become that file.
         if output != .comparable { forgetClipsMissingRows() }
@@ -100,7 +104,7 @@ extension RunPlan {
                 file.path, overwriting: extraction.options.overwrite || renewsStatistics,
                 difference: "the recording \(changed) is not what it was made from")
             output = .replaced
-            if renewsStatistics { try replaceStatistics(file, extraction, cancellation) }
+            if renewsStatistics { try replaceStatistics(file, extraction, comparing: true, cancellation) }
         } else {
             output = .upToDate
         }

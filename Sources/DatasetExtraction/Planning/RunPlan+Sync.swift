@@ -61,14 +61,16 @@ extension RunPlan {
         }
     }
 
-    /// What the change of a manifest means for a file that is made anew for the sake of its statistics: all clips are computed.
+    /// What has changed for a file that is made anew for the sake of its statistics: all clips are computed.
+    ///
+    /// - Parameter compares: Whether recordings are compared, too; not needed if the manifest alone is another.
     mutating func replaceStatistics(
-        _ file: FeatureReader, _ extraction: Extraction, _ cancellation: Cancellation
+        _ file: FeatureReader, _ extraction: Extraction, comparing compares: Bool, _ cancellation: Cancellation
     ) throws {
         let scratch = SpoolIndex(clips: clips)
         changes = try SyncPass(
             extraction: extraction, file: file, index: scratch, cancellation: cancellation,
-            comparesRecordings: false, retriesFailed: true
+            comparesRecordings: compares, retriesFailed: !compares
         ).run().plan
         changes?.replacesStatistics = true
     }
