@@ -111,7 +111,8 @@ struct SharedColumns: Hashable, Sendable {
 
     /// Whether two clips have the same values. A column that one side lacks is empty there.
     func areEqual(_ stored: [String], _ wanted: [String]) -> Bool {
-        zip(indices, wanted).allSatisfy { index, value in (index.map { stored[$0] } ?? "").utf8.elementsEqual(value.utf8) }
+        zip(indices, wanted)
+            .allSatisfy { index, value in (index.map { stored[$0] } ?? "").utf8.elementsEqual(value.utf8) }
             && dropped.allSatisfy { stored[$0].isEmpty }
     }
 }

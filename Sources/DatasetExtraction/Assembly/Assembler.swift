@@ -138,10 +138,10 @@ package struct Assembler {
         var written: Block?
         while var block = try Block(clips: reader.next(Self.blockSize)) {
             try cancellation.check()
-            let copied = try before?.checkedClips(
-                at: Set(
-                    block.clips.compactMap { if case .inFeatureFile(let number, _) = index[$0.index] { number } else { nil } }
-                ))
+            let numbers = block.clips.compactMap { clip -> Int? in
+                if case .inFeatureFile(let number, _) = index[clip.index] { number } else { nil }
+            }
+            let copied = try before?.checkedClips(at: Set(numbers))
             for clip in block.clips {
                 let (source, rows): (TensorSlot.Source, Int)
                 switch index[clip.index] {
