@@ -213,7 +213,8 @@ struct RunPlanSituationTests {
         #expect(summary.resumedClips == plan.resumed?.done ?? 0 && summary.keptClips == plan.keptClips)
         #expect(summary.clips + summary.failures - summary.keptClips - summary.resumedClips == plan.clipsLeft)
         let isResumed: [Situation] = [
-            .interrupted, .interruptedInScratch, .changedRecording, .keptMissing, .damagedSpool, .appendInterrupted, .syncInterrupted,
+            .interrupted, .interruptedInScratch, .changedRecording, .keptMissing, .damagedSpool, .appendInterrupted,
+            .syncInterrupted,
         ]
         #expect((plan.resumed != nil) == isResumed.contains(situation))
         #expect((plan.discarded != nil) == (situation == .freshOption))

@@ -50,7 +50,8 @@ struct SyncPlanTests {
         return ids.map { id in
             Row(
                 id: id, label: ["a", "b", "\u{e9}", "e\u{301}"].randomElement(using: &random) ?? "",
-                split: ["train", ""].randomElement(using: &random) ?? "", note: ["", "x"].randomElement(using: &random) ?? "")
+                split: ["train", ""].randomElement(using: &random) ?? "",
+                note: ["", "x"].randomElement(using: &random) ?? "")
         }
     }
 
@@ -62,7 +63,8 @@ struct SyncPlanTests {
             #expect(plan(one, one).count(.unchanged) == one.count)
             // Texts are compared by their bytes: Swift takes \u{e9} and e\u{301} as equal.
             let areEqual = one.elementsEqual(other) {
-                $0.id == $1.id && $0.label.utf8.elementsEqual($1.label.utf8) && $0.split == $1.split && $0.note == $1.note
+                $0.id == $1.id && $0.label.utf8.elementsEqual($1.label.utf8) && $0.split == $1.split
+                    && $0.note == $1.note
             }
             #expect(plan(one, other).isEmpty == areEqual)
         }

@@ -58,7 +58,7 @@ package struct ExtractionFixture {
             options: ExtractionOptions(
                 output: output.hasPrefix("/") ? output : place.path(output),
                 root: place.url.path, jobs: jobs, scratch: scratch, overwrite: overwrite,
-                fresh: fresh, verifyInputs: verifyInputs, keepMissing: keepMissing, 
+                fresh: fresh, verifyInputs: verifyInputs, keepMissing: keepMissing,
                 update: append ? .append : sync ? .sync : retriesFailed ? .retryFailed : .none,
                 retriesFailed: retriesFailed, renewsStatistics: renewsStatistics, policy: policy,
                 statistics: statistics))

@@ -52,9 +52,9 @@ extension Assembler {
     func totals() throws -> AssemblyTotals {
         // Kept clips were normalised by these statistics, so the new ones are, too.
         let isFixed = kept?.isFixed(plan) ?? false
-        let sumsAll = kept.map { $0.sumsStatistics && !isFixed } ?? false
-        // A file that clips are appended to keeps the split of its statistics.
-        let base = sumsAll ? nil : kept.flatMap { $0.statistics.count > 0 ? $0 : nil }
+        // Others are summed up clip by clip, so that the sums are those of a fresh run.
+        let sumsAll = kept != nil && !isFixed
+        let base = isFixed ? kept : nil
         let fit = base?.fit ?? plan.configuration.normalize.fit
         let fitsSplit = base.map { !$0.fit.isEmpty } ?? (source.hasSplitColumn && source.hasSplit(fit))
         var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.bins), fit: fitsSplit ? fit : "")

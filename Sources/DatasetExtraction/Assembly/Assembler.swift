@@ -105,7 +105,7 @@ package struct Assembler {
             }
         }
         let isReplaced = try writer.finish(
-            inPlaceOf: standing, rows: inPlace, keepingEqual: kept?.sumsStatistics ?? false)
+            inPlaceOf: standing, rows: inPlace, keepingEqual: options.follows)
         return Outcome(
             seconds: totals.duration.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
             isUnchanged: !isReplaced,

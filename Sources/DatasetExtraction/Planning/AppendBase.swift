@@ -14,9 +14,6 @@ package struct AppendBase: Sendable {
     package let rows: Int
     /// Seconds of audio in those.
     package let seconds: Double
-    /// Whether the statistics of a file that is not normalised over its dataset are summed up clip by clip, so that they are
-    /// those of a fresh run to the last bit; `--append` adds those of new clips to those of the file.
-    let sumsStatistics: Bool
     /// Statistics of its values before normalisation, and the split that they were taken from.
     let statistics: BinStatistics
     /// The split that the statistics were taken from; empty: all clips.
@@ -38,7 +35,6 @@ package struct AppendBase: Sendable {
     ) throws {
         try file.checkMetadata()
         path = file.path
-        sumsStatistics = false
         count = file.clipCount
         seconds = try file.totalDuration()
         statistics = file.statistics
@@ -98,7 +94,6 @@ package struct AppendBase: Sendable {
     /// The clips that a pass over the manifest keeps.
     init(_ file: FeatureReader, keeping outcome: SyncPass.Outcome) {
         path = file.path
-        sumsStatistics = true
         (count, rows, seconds) = (outcome.kept, outcome.rows, outcome.seconds)
         statistics = file.statistics
         fit = file.fit

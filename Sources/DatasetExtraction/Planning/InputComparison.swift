@@ -142,7 +142,8 @@ struct InputComparison {
         }
         switch known {
         // The same samples at another rate, which a header may claim, are another sound.
-        case .stored(let checksum, let rate): return failure == nil && found?.sampleRate == rate && hash.finish().hex == checksum
+        case .stored(let checksum, let rate):
+            return failure == nil && found?.sampleRate == rate && hash.finish().hex == checksum
         case .exactly(let clip):
             return failure == nil && found.map { Self.isStoredSame($0, clip.measurement) } ?? false
                 && hash.finish().hex == clip.audioChecksum

@@ -13,7 +13,9 @@ extension RunPlan {
         let options = extraction.options
         try file.checkMetadata()
         func refuse(_ reason: String) -> ExtractionError { .cannotSync(path: file.path, reason: reason) }
-        if let foreign = try file.foreignNames().first { throw refuse("it holds '\(foreign)', which the new file would not") }
+        if let foreign = try file.foreignNames().first {
+            throw refuse("it holds '\(foreign)', which the new file would not")
+        }
         let differences =
             identity.differences(inSettingsOf: file.configuration) + identity.policy.differences(from: file.policy)
             + SoftwareVersions.differences(from: file.software, to: identity.software)
@@ -25,7 +27,7 @@ extension RunPlan {
             throw refuse("its recordings have another sample rate than \(Int(extraction.plan.sampleRate)) Hz")
         }
         if options.update == .retryFailed, try !extraction.hasEqualSource(file) {
-            throw refuse("the manifest has changed since: --sync follows it, and tries failed clips again with --retry-failed")
+            throw refuse("the manifest has changed since: add --sync to follow it")
         }
     }
 

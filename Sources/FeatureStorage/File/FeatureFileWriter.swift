@@ -154,12 +154,12 @@ package struct FeatureFileWriter: ~Copyable {
 
     /// Whether two files can be read and have the same bytes.
     private static func haveEqualBytes(_ one: String, _ other: String) -> Bool {
-        guard let sizes = [FileStatus(path: one)?.byteCount, FileStatus(path: other)?.byteCount] as? [Int], sizes[0] == sizes[1],
+        guard let size = FileStatus(path: one)?.byteCount, size == FileStatus(path: other)?.byteCount,
             let first = try? SharedFile(path: one), let second = try? SharedFile(path: other)
         else { return false }
         let piece = 1 << 20
-        for offset in stride(from: 0, to: sizes[0], by: piece) {
-            let count = min(piece, sizes[0] - offset)
+        for offset in stride(from: 0, to: size, by: piece) {
+            let count = min(piece, size - offset)
             guard let bytes = try? first.bytes(at: offset, count), bytes.count == count,
                 (try? second.bytes(at: offset, count)) == bytes
             else { return false }

@@ -40,7 +40,9 @@ struct PlanReport: Encodable {
             "would extract  \(Wording.count(survey.clips, "clip")), \(Wording.duration(survey.seconds)) of audio at \(Int(plan.sampleRate)) Hz"
         ]
         if let changes = runPlan.changes { lines += SyncReport(plan: changes).lines }
-        if runPlan.output == .grows || runPlan.output == .follows { lines.append("would keep     \(Wording.count(runPlan.keptClips, "clip"))") }
+        if runPlan.output == .grows || runPlan.output == .follows {
+            lines.append("would keep     \(Wording.count(runPlan.keptClips, "clip"))")
+        }
         if let resumed = runPlan.resumed {
             lines.append(
                 "would resume   an interrupted run in \(resumed.folder): \(Wording.count(resumed.done, "clip")) done, "

@@ -54,5 +54,7 @@ struct SyncReport: Encodable {
 
 extension String {
     /// The text with spaces after it, up to a width.
-    fileprivate func padding(toWidth width: Int) -> String { self + String(repeating: " ", count: max(width - count, 1)) }
+    fileprivate func padding(toWidth width: Int) -> String {
+        self + String(repeating: " ", count: max(width - count, 1))
+    }
 }
