@@ -72,7 +72,8 @@ extension ExtractionError: CustomStringConvertible {
         case .staleClips(let path, let count, let recordings):
             "\(path): the recordings of \(Wording.count(count, "clip")) are no longer those that the file was made from ("
                 + recordings.joined(separator: ", ")
-                + "): restore them, or give --overwrite instead of --append to compute all clips again"
+                + "): restore them, or give --sync instead of --append to compute these clips anew, or --overwrite to compute "
+                + "all"
         case .interruptedRecording(let output, let seconds):
             "\(output): a recording" + (seconds.map { " of \(Wording.duration($0))" } ?? "")
                 + " was interrupted before this file was written. To complete it: \(Self.recovery(of: output)). "

@@ -154,7 +154,7 @@ struct AppendTests {
         let without = (lines.filter { !$0.hasPrefix("c9,") } + ["n,1.wav,,,"]).joined(separator: "\n")
         let gone = try refusal(without, none)
         #expect(
-            gone.contains("its clip 'c9' is not in the manifest (") && gone.contains("make a new file"), "\(gone)")
+            gone.contains("its clip 'c9' is not in the manifest (") && gone.contains("give --sync"), "\(gone)")
         var swapped = lines
         swapped.swapAt(3, 4)
         let order = try refusal(swapped.joined(separator: "\n"), none)
