@@ -67,7 +67,7 @@ extension ExtractionError: CustomStringConvertible {
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
                 + "the same order, but \(reason)"
         case .cannotSync(let path, let reason):
-            "\(path): a file keeps its clips if it was made with the same configuration and software, but \(reason): "
+            "\(path): a file that follows its manifest has the same configuration, software and recordings of its clips, but \(reason): "
                 + "undo that, or add --overwrite to compute all clips again"
         case .staleClips(let path, let count, let recordings):
             "\(path): the recordings of \(Wording.count(count, "clip")) are no longer those that the file was made from ("

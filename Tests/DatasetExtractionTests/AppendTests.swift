@@ -66,7 +66,9 @@ struct AppendTests {
             let found = try FeatureReader(path: shop.place.path("features.h5"))
             let whole = try shop.extract(grown, configuration, output: "whole.h5")
             #expect(try found.verify().isEmpty)
-            #expect(try shop.bytes("features.h5") == shop.bytes("whole.h5"))
+            if scope == .clip || store.element == .float32 {
+                #expect(try shop.bytes("features.h5") == shop.bytes("whole.h5"))
+            }
             #expect(try found.allClips() == whole.allClips())
             #expect(try found.allFailures() == whole.allFailures())
             #expect(found.labels == whole.labels && found.extraColumns == whole.extraColumns)

@@ -58,6 +58,20 @@ struct SyncTests {
             try shop.record("3.wav", samples: 6100, seed: 41)
             let there = try shop.extraction(Self.after, configuration, sync: true).run()
             let changes = try #require(there.changes)
+            if scope == .none, store.element == .float16 {
+                // Rounded rows do not tell the statistics of a clip.
+                #expect(there.keptClips == 0 && changes.replacesStatistics && changes.count(.added) == 3)
+                _ = try shop.extraction(Self.after, configuration, output: "whole.h5", overwrite: true).run()
+                #expect(try shop.bytes("features.h5") == shop.bytes("whole.h5"))
+                #expect(try shop.extraction(Self.after, configuration, sync: true).run().wasUpToDate)
+                try FileManager.default.removeItem(atPath: shop.place.path("late.wav"))
+                #expect(throws: ExtractionError.self) {
+                    try shop.extraction(Self.before, configuration, sync: true).run()
+                }
+                #expect(try shop.bytes("features.h5") == shop.bytes("whole.h5"))
+                try shop.record("3.wav", samples: 4000 + 700 * 3, seed: 3)
+                continue
+            }
             #expect(there.keptClips == 5 && there.clips == 9 && there.failures == 1)
             #expect(changes.count(.added) == 3 && changes.count(.removed) == 13 && changes.count(.retried) == 1)
             #expect(changes.ids(.recomputed) == ["c3"] && changes.ids(.relabelled) == ["c2"])

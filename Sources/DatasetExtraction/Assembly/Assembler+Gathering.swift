@@ -29,7 +29,7 @@ extension Assembler {
         counts: @escaping @Sendable (Clip) -> Bool, countsCopied: Bool
     ) -> (Clip) throws -> Found? {
         let (spooled, index) = (spool.reader(), index)
-        let statistics = CountedStatistics(plan, spooled: spooled, copiedFrom: countsCopied ? kept?.path : nil)
+        let statistics = CountedStatistics(plan, copiedFrom: countsCopied ? kept?.path : nil)
         return { clip in
             switch index[clip.index] {
             case .pending: return nil
@@ -41,7 +41,7 @@ extension Assembler {
                 let found = try spooled.finished(at: position)
                 return .finished(
                     found.clip, row: found.inPlace?.row,
-                    statistics: counts(clip) ? try statistics.ofComputed(found) : nil)
+                    statistics: counts(clip) ? statistics.ofComputed(found.clip.statistics) : nil)
             }
         }
     }
@@ -53,8 +53,9 @@ extension Assembler {
         // Kept clips were normalised by these statistics, so the new ones are, too.
         let isFixed = kept?.isFixed(plan) ?? false
         // Others are summed up clip by clip, so that the sums are those of a fresh run.
-        let sumsAll = kept != nil && !isFixed
-        let base = isFixed ? kept : nil
+        let sumsAll = kept != nil && CountedStatistics.areInFile(plan.configuration)
+        // Otherwise those of new clips are added to those of the file, with its split.
+        let base = sumsAll ? nil : kept.flatMap { $0.statistics.count > 0 ? $0 : nil }
         let fit = base?.fit ?? plan.configuration.normalize.fit
         let fitsSplit = base.map { !$0.fit.isEmpty } ?? (source.hasSplitColumn && source.hasSplit(fit))
         var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.bins), fit: fitsSplit ? fit : "")

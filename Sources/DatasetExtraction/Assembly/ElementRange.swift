@@ -15,11 +15,6 @@ struct ElementRange {
     /// Whether the stored type cannot hold every value.
     var isLimited: Bool { store.element == .float16 }
 
-    /// Whether values as they are, without normalisation, do not fit.
-    func isExceeded(by statistics: BinStatistics) -> Bool {
-        isLimited && (statistics.minimum + statistics.maximum).contains { abs($0) >= Self.overflow }
-    }
-
     /// Why a clip cannot be stored; nil: it can.
     ///
     /// - Parameters:

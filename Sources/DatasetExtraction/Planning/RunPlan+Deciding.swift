@@ -31,7 +31,7 @@ extension RunPlan {
                 guard case .cannotSync = error else { throw error }
             }
         }
-        let renews = options.renewsStatistics && extraction.plan.configuration.normalize.scope == .dataset
+        let renews = extraction.renewsStatistics
         if let followed, !renews {
             identity.base = followed.metadataChecksum
             if let earlier = contents?.identity, !options.fresh, hasBecome(followed, RunIdentity(json: earlier)) {

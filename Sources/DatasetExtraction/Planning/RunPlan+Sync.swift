@@ -3,6 +3,7 @@ import Concurrency
 import FeatureModel
 import FeatureStorage
 import Foundation
+import Presentation
 
 /// `veery extract --sync` and `--retry-failed`: an existing file follows its manifest.
 extension RunPlan {
@@ -70,10 +71,29 @@ extension RunPlan {
         _ file: FeatureReader, _ extraction: Extraction, comparing compares: Bool, _ cancellation: Cancellation
     ) throws {
         let scratch = SpoolIndex(clips: clips)
-        changes = try SyncPass(
+        let outcome = try SyncPass(
             extraction: extraction, file: file, index: scratch, cancellation: cancellation,
             comparesRecordings: compares, retriesFailed: !compares
-        ).run().plan
+        ).run()
+        changes = outcome.plan
         changes?.replacesStatistics = true
+        // A disk that is not mounted must not turn clips into failures.
+        if outcome.missing.count > 0, !extraction.options.overwrite {
+            throw ExtractionError.cannotSync(
+                path: file.path,
+                reason: "all clips are computed again for its statistics, and the recordings of "
+                    + "\(Wording.count(outcome.missing.count, "clip")), such as \(outcome.missing.first), are missing")
+        }
+    }
+}
+
+extension Extraction {
+    /// Whether a file that follows its manifest is made anew if anything has changed: its statistics are to be those of its clips,
+    /// and it does not hold those of each clip.
+    var renewsStatistics: Bool {
+        switch plan.configuration.normalize.scope {
+        case .dataset: options.renewsStatistics
+        case .none, .clip: !CountedStatistics.areInFile(plan.configuration)
+        }
     }
 }

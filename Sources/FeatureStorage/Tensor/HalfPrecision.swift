@@ -42,15 +42,3 @@ enum HalfPrecision {
         veery_kernels_best().pointee.decode_halves(source, halves.count, target)
     }
 }
-
-/// Values as a file of half precision gives them back.
-package enum HalfRounding {
-    /// Replaces each value by the half nearest to it.
-    package static func round(_ values: UnsafeMutableBufferPointer<Float>) {
-        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: values.count) { halves in
-            guard let source = values.baseAddress, let target = halves.baseAddress else { return }
-            veery_kernels_best().pointee.encode_halves(source, values.count, target)
-            HalfPrecision.decode(UnsafeBufferPointer(halves), into: values)
-        }
-    }
-}
