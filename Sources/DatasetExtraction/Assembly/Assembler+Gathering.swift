@@ -53,7 +53,7 @@ extension Assembler {
         // Kept clips were normalised by these statistics, so the new ones are, too.
         let isFixed = kept?.isFixed(plan) ?? false
         // Others are summed up clip by clip, so that the sums are those of a fresh run.
-        let sumsAll = kept != nil && CountedStatistics.areInFile(plan.configuration)
+        let sumsAll = kept != nil && plan.configuration.keepsStatisticsOfClips
         // Otherwise those of new clips are added to those of the file, with its split.
         let base = sumsAll ? nil : kept.flatMap { $0.statistics.count > 0 ? $0 : nil }
         let fit = base?.fit ?? plan.configuration.normalize.fit

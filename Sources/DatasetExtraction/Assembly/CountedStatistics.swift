@@ -30,15 +30,6 @@ final class CountedStatistics {
         (self.plan, self.path) = (plan, path)
     }
 
-    /// Whether files of a configuration hold enough to find the statistics of each clip again.
-    static func areInFile(_ configuration: FeatureConfiguration) -> Bool {
-        switch configuration.normalize.scope {
-        case .clip: true
-        case .none: configuration.store.element == .float32
-        case .dataset: false
-        }
-    }
-
     /// Those of a clip that was computed.
     ///
     /// - Parameter own: Of its rows before normalisation.

@@ -93,7 +93,7 @@ extension Extraction {
     var renewsStatistics: Bool {
         switch plan.configuration.normalize.scope {
         case .dataset: options.renewsStatistics
-        case .none, .clip: !CountedStatistics.areInFile(plan.configuration)
+        case .none, .clip: !plan.configuration.keepsStatisticsOfClips
         }
     }
 }
