@@ -17,6 +17,8 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case missingRecordings(folder: String, count: Int, path: String)
     /// The output is not one that the manifest's clips can be appended to.
     case cannotAppend(path: String, reason: String)
+    /// The output cannot be brought to the manifest with its clips.
+    case cannotSync(path: String, reason: String)
     /// Recordings of clips that `--append` would keep have changed: how many clips, and the paths of the first recordings.
     case staleClips(path: String, count: Int, recordings: [String])
     /// A live recording into this output was interrupted; its length in seconds, if known.
@@ -64,10 +66,14 @@ extension ExtractionError: CustomStringConvertible {
         case .cannotAppend(let path, let reason):
             "\(path): clips can be appended to a file of the same configuration, made from a part of the manifest's clips in "
                 + "the same order, but \(reason)"
+        case .cannotSync(let path, let reason):
+            "\(path): a file that follows its manifest has the same configuration, software and recordings of its clips, but \(reason): "
+                + "undo that, or add --overwrite to compute all clips again"
         case .staleClips(let path, let count, let recordings):
             "\(path): the recordings of \(Wording.count(count, "clip")) are no longer those that the file was made from ("
                 + recordings.joined(separator: ", ")
-                + "): restore them, or give --overwrite instead of --append to compute all clips again"
+                + "): restore them, or give --sync instead of --append to compute these clips anew, or --overwrite to compute "
+                + "all"
         case .interruptedRecording(let output, let seconds):
             "\(output): a recording" + (seconds.map { " of \(Wording.duration($0))" } ?? "")
                 + " was interrupted before this file was written. To complete it: \(Self.recovery(of: output)). "

@@ -20,8 +20,10 @@ package struct ExtractionSummary: Hashable, Sendable {
     package let audioSeconds: Double?
     /// Seconds that it took.
     package let elapsedSeconds: Double
-    /// Clips that stayed as they were in the file that others were appended to.
+    /// Clips that were copied from an existing file.
     package var keptClips = 0
+    /// What brought the file to its manifest; nil: it does not follow one.
+    package var changes: SyncPlan?
     /// Clips that an interrupted run had done, failed ones included.
     package var resumedClips = 0
     /// Seconds of audio in those.

@@ -23,6 +23,19 @@ package enum SoftwareVersions {
         return "{\(members.joined(separator: ","))}"
     }
 
+    /// The differences between the versions of two files, as JSON, in words. What only one of them names, such as ffmpeg, has
+    /// read no recording of the other.
+    static func differences(from before: String, to now: String) -> [String] {
+        func versions(_ json: String) -> [String: String] {
+            (try? JSONDecoder().decode([String: String].self, from: Data(json.utf8))) ?? [:]
+        }
+        let (older, newer) = (versions(before), versions(now))
+        return older.keys.sorted().compactMap { name in
+            guard let was = older[name], let now = newer[name], was != now else { return nil }
+            return "\(name) was version \(was) and is \(now) now"
+        }
+    }
+
     /// `1.2.2` of `libsndfile-1.2.2`.
     private static func number(_ text: String) -> String {
         let parts = text.split(separator: "-").drop { $0.first?.isNumber != true }

@@ -15,7 +15,7 @@ final class LiveRecorder {
     /// Where rows wait for the clip's maximum (`FeaturePlan.needsWholeClip`); nil: they are final.
     private let draft: SpoolWriter?
     private var draftValues = 0
-    private var statistics: LiveStatistics
+    private var statistics: RegroupedStatistics
     private var hash = XXH3Hash128()
     /// Values that were kept.
     private var values = 0
@@ -40,7 +40,7 @@ final class LiveRecorder {
         let files = Self.files(of: clip, of: clips)
         writer = try spool.writer(firstFile + files.rows)
         draft = plan.needsWholeClip ? try spool.writer(firstFile + files.draft) : nil
-        statistics = try LiveStatistics(plan, isWhole: false)
+        statistics = try RegroupedStatistics(plan, isWhole: false)
         writer.start(clip: clip)
         draft?.start(clip: clip)
     }
@@ -86,7 +86,7 @@ final class LiveRecorder {
     /// Takes the last steps of rows that have waited for the clip's maximum.
     private func complete(_ draft: SpoolWriter, peak: Float) throws {
         // As `ClipFeatureReader` does: the rows of a short clip are completed in one go.
-        statistics = try LiveStatistics(plan, isWhole: draftValues <= ClipFeatureReader.maximumKept)
+        statistics = try RegroupedStatistics(plan, isWhole: draftValues <= ClipFeatureReader.maximumKept)
         let position = try draft.finish(
             FinishedClip(
                 measurement: ClipMeasurement(sampleRate: 0, channels: 0, start: 0, duration: 0),

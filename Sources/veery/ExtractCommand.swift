@@ -27,6 +27,7 @@ struct ExtractCommand: ParsableCommand {
               veery extract calls.tsv -o calls.h5 --preset scrolling-dct
               veery extract m.csv -o f.h5 --config my.yaml --set transform.bins=64
               veery extract manifest.csv -o features.h5 --dry-run
+              veery extract manifest.csv -o features.h5 --sync
               curl -s https://example.org/speech.tar | veery extract --tar - -o speech.h5
             """)
 
@@ -66,6 +67,28 @@ struct ExtractCommand: ParsableCommand {
                 dataset keeps its statistics.
                 """))
     var append = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Bring an existing output to its manifest.",
+            discussion: """
+                New clips are added, removed ones dropped, and clips whose recordings have changed are computed anew; the \
+                others are copied, with the manifest's labels, splits, columns and order. A file that is normalised over its \
+                dataset keeps its statistics; any other has the bytes of a fresh run.
+                """))
+    var sync = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Try the failed clips of an existing output again, and copy the others.",
+            discussion: "Without --sync, no recording of another clip is read, and the manifest must be the same."))
+    var retryFailed = false
+
+    @Flag(
+        help:
+            "With --sync or --retry-failed: if anything has changed in a file that is normalised over its dataset, compute all clips again."
+    )
+    var newStatistics = false
 
     @OptionGroup var recordings: RecordingPolicyOptions
 
@@ -114,8 +137,8 @@ struct ExtractCommand: ParsableCommand {
         help: ArgumentHelp(
             "Read the manifest and headers, print what would be done, and do nothing.",
             discussion: """
-                Also prints what an interrupted run, or a file to append to, already has. The exit status is 1 if the run \
-                would not start.
+                Also prints what an interrupted run, or a file to append to, already has, and with --sync which clips would \
+                change. The exit status is 1 if the run would not start.
                 """))
     var dryRun = false
 
@@ -128,6 +151,16 @@ struct ExtractCommand: ParsableCommand {
         if append, verifyInputs {
             throw ValidationError(
                 "--verify-inputs is for interrupted runs; --append always compares the clips that it keeps.")
+        }
+        if append, sync || retryFailed {
+            throw ValidationError(
+                "--append keeps all clips and tries failed ones again: give it without --sync and --retry-failed.")
+        }
+        if newStatistics, !sync, !retryFailed {
+            throw ValidationError("--new-statistics goes with --sync or --retry-failed.")
+        }
+        if newStatistics, statsFrom != nil {
+            throw ValidationError("--new-statistics computes statistics, and --stats-from takes those of another file.")
         }
         if tar { try checkStream() }
     }
@@ -156,7 +189,9 @@ struct ExtractCommand: ParsableCommand {
         let options = ExtractionOptions(
             output: output, root: root, jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite,
             fresh: fresh, verifyInputs: verifyInputs,
-            keepMissing: keepMissing, append: append, policy: recordings.policy, statistics: statistics)
+            keepMissing: keepMissing, update: append ? .append : sync ? .sync : retryFailed ? .retryFailed : .none,
+            retriesFailed: retryFailed, renewsStatistics: newStatistics, policy: recordings.policy,
+            statistics: statistics)
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), source: source, options: options)
         if !quiet {

@@ -15,6 +15,8 @@ struct RunPlanSituationTests {
         case missingRecording, keptMissing, otherConfiguration, otherManifest, unreadableIdentity, damagedSpool
         case upToDate, otherOutput, overwritten, damagedOutput, foreignFile, rowsBecameOutput
         case append, appendNothing, appendInterrupted, appendWithoutRecording
+        case sync, syncNothing, syncInterrupted, syncBecameOutput, syncWithoutRecording, syncOtherConfiguration
+        case syncDamagedOutput, retryFailed, retryFailedOtherManifest
         case liveRecording, held, missingFolder
     }
 
@@ -120,6 +122,47 @@ struct RunPlanSituationTests {
             _ = try shop.extraction(Self.rows(3)).run()
             try FileManager.default.removeItem(atPath: shop.place.path("2.wav"))
             return (try shop.extraction(Self.rows(3) + "x,0.wav\n", append: true), nil)
+        case .sync:
+            _ = try shop.extraction(Self.rows(20)).run()
+            try shop.record("1.wav", samples: 9000, seed: 9)
+            let clips = (5..<30).reversed().map { "\($0),\($0 % 4).wav\n" }.joined()
+            return (try shop.extraction("id,path\n" + clips, sync: true), nil)
+        case .syncNothing:
+            _ = try shop.extraction(manifest).run()
+            return (try shop.extraction(manifest, sync: true), nil)
+        case .syncInterrupted:
+            _ = try shop.extraction(Self.rows(10)).run()
+            try shop.record("1.wav", samples: 9000, seed: 9)
+            _ = try shop.interrupt(shop.extraction(manifest, jobs: 1, sync: true), after: 5)
+            return (try shop.extraction(manifest, sync: true), nil)
+        case .syncBecameOutput:
+            // Killed after the file got its name, and before the folder was deleted.
+            _ = try shop.extraction(Self.rows(20)).run()
+            _ = try shop.interrupt(shop.extraction(manifest, jobs: 1, sync: true), after: 5)
+            try FileManager.default.moveItem(atPath: spool, toPath: shop.place.path("kept"))
+            _ = try shop.extraction(manifest, sync: true).run()
+            try FileManager.default.moveItem(atPath: shop.place.path("kept"), toPath: spool)
+            return (try shop.extraction(Self.rows(30), sync: true), nil)
+        case .syncWithoutRecording:
+            _ = try shop.extraction(Self.rows(3)).run()
+            try FileManager.default.removeItem(atPath: shop.place.path("2.wav"))
+            return (try shop.extraction(Self.rows(3) + "x,0.wav\n", sync: true), nil)
+        case .syncOtherConfiguration:
+            _ = try shop.extraction(manifest).run()
+            return (try shop.extraction(manifest, other, sync: true), nil)
+        case .syncDamagedOutput:
+            _ = try shop.extraction(manifest).run()
+            var bytes = try shop.bytes("features.h5")
+            bytes[5000] ^= 0x55
+            try RawFile.write(bytes, to: shop.place.path("features.h5"))
+            return (try shop.extraction(manifest, sync: true), nil)
+        case .retryFailed:
+            _ = try shop.extraction(manifest).run()
+            try shop.record("gone-8.wav", samples: 9000, seed: 9)
+            return (try shop.extraction(manifest, retriesFailed: true), nil)
+        case .retryFailedOtherManifest:
+            _ = try shop.extraction(manifest).run()
+            return (try shop.extraction(Self.rows(41), retriesFailed: true), nil)
         case .liveRecording:
             try FileManager.default.createDirectory(atPath: spool, withIntermediateDirectories: true)
             for name in ["lock", "live.json", "clips-0.spool"] { try RawFile.write(Data([1]), to: spool + "/" + name) }
@@ -154,6 +197,7 @@ struct RunPlanSituationTests {
         let refused: [Situation] = [
             .interruptedElsewhere, .scratchGone, .missingRecording, .otherConfiguration, .otherManifest,
             .unreadableIdentity, .otherOutput, .damagedOutput, .foreignFile, .liveRecording, .held,
+            .syncOtherConfiguration, .syncDamagedOutput, .retryFailedOtherManifest,
         ]
         #expect(!refused.contains(situation))
         guard situation != .missingFolder else {
@@ -163,13 +207,14 @@ struct RunPlanSituationTests {
         var notice: ResumptionNotice?
         let summary = try extraction.run(announce: { notice = $0 })
         #expect(summary.wasUpToDate == [.upToDate, .comparable].contains(plan.output))
-        #expect(summary.wasUpToDate == [.upToDate, .appendNothing].contains(situation))
+        #expect(summary.wasUpToDate == [.upToDate, .appendNothing, .syncNothing].contains(situation))
         guard !summary.wasUpToDate else { return }
         #expect(notice?.run.done == plan.resumed?.done && notice?.run.changedCount == plan.resumed?.changedCount)
         #expect(summary.resumedClips == plan.resumed?.done ?? 0 && summary.keptClips == plan.keptClips)
         #expect(summary.clips + summary.failures - summary.keptClips - summary.resumedClips == plan.clipsLeft)
         let isResumed: [Situation] = [
             .interrupted, .interruptedInScratch, .changedRecording, .keptMissing, .damagedSpool, .appendInterrupted,
+            .syncInterrupted,
         ]
         #expect((plan.resumed != nil) == isResumed.contains(situation))
         #expect((plan.discarded != nil) == (situation == .freshOption))

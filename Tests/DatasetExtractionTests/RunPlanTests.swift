@@ -150,7 +150,7 @@ struct RunPlanTests {
         // The clips are those of an append, and of no other run.
         #expect(
             try shop.extraction(manifest, overwrite: true).dryRun().obstacle?.contains(
-                "it was an --append, and this is not") == true)
+                "it was an --append or --sync, and this is not") == true)
         let summary = try extraction.run()
         #expect(summary.keptClips == 26 && summary.resumedClips == done)
         #expect(summary.clips == 26 + survey.clips && summary.rows == (plan.base?.rows ?? 0) + survey.rows)

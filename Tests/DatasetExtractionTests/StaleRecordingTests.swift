@@ -45,7 +45,7 @@ struct StaleRecordingTests {
         for manifest in [small, grown] {
             let error = try refusal(shop.extraction(manifest, configuration, append: true))
             #expect(error == .staleClips(path: path, count: 2, recordings: ["2.wav"]))
-            #expect(error?.description.contains("give --overwrite instead of --append") == true)
+            #expect(error?.description.contains("give --sync instead of --append") == true)
             #expect(try shop.bytes("features.h5") == older)
             #expect(try shop.leftovers() == ["features.h5"])
         }

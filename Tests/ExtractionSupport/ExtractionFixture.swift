@@ -40,7 +40,8 @@ package struct ExtractionFixture {
     package func extraction(
         _ manifest: String, _ configuration: FeatureConfiguration? = nil, output: String = "features.h5", jobs: Int = 2,
         scratch: String? = nil, overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false,
-        keepMissing: Bool = false, append: Bool = false, policy: RecordingPolicy = RecordingPolicy(),
+        keepMissing: Bool = false, append: Bool = false, sync: Bool = false, retriesFailed: Bool = false,
+        renewsStatistics: Bool = false, policy: RecordingPolicy = RecordingPolicy(),
         statistics: ImportedStatistics? = nil
     ) throws -> Extraction {
         let path = place.path("manifest.csv")
@@ -57,7 +58,9 @@ package struct ExtractionFixture {
             options: ExtractionOptions(
                 output: output.hasPrefix("/") ? output : place.path(output),
                 root: place.url.path, jobs: jobs, scratch: scratch, overwrite: overwrite,
-                fresh: fresh, verifyInputs: verifyInputs, keepMissing: keepMissing, append: append, policy: policy,
+                fresh: fresh, verifyInputs: verifyInputs, keepMissing: keepMissing,
+                update: append ? .append : sync ? .sync : retriesFailed ? .retryFailed : .none,
+                retriesFailed: retriesFailed, renewsStatistics: renewsStatistics, policy: policy,
                 statistics: statistics))
     }
 

@@ -9,8 +9,10 @@ import SignalProcessing
 extension Assembler {
     /// The spool's result of a clip.
     private enum Found {
-        /// Done; the index of its first row, if it is in place.
-        case finished(FinishedClip, row: Int?)
+        /// Done; the index of its first row, if it is in place, and its statistics, if they count.
+        case finished(FinishedClip, row: Int?, statistics: BinStatistics?)
+        /// Copied from the existing file; its statistics count.
+        case copied(BinStatistics)
         /// Failed.
         case failed(FailureRecord)
     }
@@ -19,15 +21,27 @@ extension Assembler {
     private var gatheredClips: Int { StatisticsBlock.blocks(of: 0..<1024, bins: plan.bins).first?.count ?? 1 }
 
     /// A function that looks clips up, for one thread.
-    private func lookUp() -> (Clip) throws -> Found? {
+    ///
+    /// - Parameters:
+    ///   - counts: Whether a clip's statistics count.
+    ///   - countsCopied: Whether those of copied clips do.
+    private func lookUp(
+        counts: @escaping @Sendable (Clip) -> Bool, countsCopied: Bool
+    ) -> (Clip) throws -> Found? {
         let (spooled, index) = (spool.reader(), index)
+        let statistics = CountedStatistics(plan, copiedFrom: countsCopied ? kept?.path : nil)
         return { clip in
             switch index[clip.index] {
-            case .pending, .inFeatureFile: return nil
+            case .pending: return nil
+            case .inFeatureFile(let number, _):
+                guard countsCopied, counts(clip) else { return nil }
+                return try statistics.ofCopied(number).map { .copied($0) }
             case .failed(let position): return .failed(try spooled.failure(at: position))
             case .spooled(let position, _), .rejected(let position):
                 let found = try spooled.finished(at: position)
-                return .finished(found.clip, row: found.inPlace?.row)
+                return .finished(
+                    found.clip, row: found.inPlace?.row,
+                    statistics: counts(clip) ? statistics.ofComputed(found.clip.statistics) : nil)
             }
         }
     }
@@ -36,26 +50,33 @@ extension Assembler {
     ///
     /// - Throws: `StorageError`, `ManifestError`, `ExtractionError.cancelled`.
     func totals() throws -> AssemblyTotals {
-        // A file that clips are appended to keeps the split of its statistics.
-        let base = kept.flatMap { $0.statistics.count > 0 ? $0 : nil }
+        // Kept clips were normalised by these statistics, so the new ones are, too.
+        let isFixed = kept?.isFixed(plan) ?? false
+        // Others are summed up clip by clip, so that the sums are those of a fresh run.
+        let sumsAll = kept != nil && plan.configuration.keepsStatisticsOfClips
+        // Otherwise those of new clips are added to those of the file, with its split.
+        let base = sumsAll ? nil : kept.flatMap { $0.statistics.count > 0 ? $0 : nil }
         let fit = base?.fit ?? plan.configuration.normalize.fit
         let fitsSplit = base.map { !$0.fit.isEmpty } ?? (source.hasSplitColumn && source.hasSplit(fit))
         var totals = AssemblyTotals(statistics: BinStatistics(bins: plan.bins), fit: fitsSplit ? fit : "")
-        // Kept clips were normalised by these statistics, so the new ones are, too.
-        let isFixed = kept?.isFixed(plan) ?? false
         if let base { totals.statistics = base.statistics }
         totals.keptSeconds = kept?.seconds ?? 0
+        let counts = { @Sendable (clip: Clip) in !isFixed && (!fitsSplit || clip.split.utf8.elementsEqual(fit.utf8)) }
         try ClipBlocks.run(
-            of: source, size: gatheredClips, jobs: options.jobs, cancellation: cancellation, lookUp: lookUp
+            of: source, size: gatheredClips, jobs: options.jobs, cancellation: cancellation,
+            lookUp: { lookUp(counts: counts, countsCopied: sumsAll) }
         ) { clip, found in
-            let finished: FinishedClip
+            let (finished, statistics): (FinishedClip, BinStatistics?)
             switch found {
             case .failed(let failure):
                 totals.add(failure, of: clip)
                 return
-            case .finished(let clip, let row):
+            case .copied(let statistics):
+                totals.statistics.merge(statistics)
+                return
+            case .finished(let clip, let row, let counted):
                 if row != totals.rows { totals.isInPlace = false }
-                finished = clip
+                (finished, statistics) = (clip, counted)
             }
             totals.rows += finished.statistics.count
             totals.duration += finished.duration
@@ -64,8 +85,7 @@ extension Assembler {
                 totals.upsampled += 1
                 totals.lowestRate = min(totals.lowestRate ?? .max, finished.sampleRate)
             }
-            guard !isFixed else { return }
-            if !fitsSplit || clip.split.utf8.elementsEqual(fit.utf8) { totals.statistics.merge(finished.statistics) }
+            if let statistics { totals.statistics.merge(statistics) }
         }
         return totals
     }

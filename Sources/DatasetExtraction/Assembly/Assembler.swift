@@ -15,7 +15,7 @@ package struct Assembler {
     let extraction: Extraction
     let spool: Spool
     let index: SpoolIndex
-    /// The clips that are kept from the file that others are appended to; nil: none.
+    /// The clips that are copied from an existing file; nil: none.
     var kept: AppendBase?
     /// Rows that may be in place; nil: none are.
     var rows: InPlaceRows?
@@ -35,6 +35,8 @@ package struct Assembler {
         let seconds: Double
         let keptSeconds: Double
         package let firstFailures: [String]
+        /// Whether the existing file has the same bytes and stayed.
+        let isUnchanged: Bool
         package let warnings: [String]
     }
 
@@ -102,9 +104,11 @@ package struct Assembler {
                 progress.assembled(block.clips.count)
             }
         }
-        try writer.finish(inPlaceOf: standing, rows: inPlace)
+        let isReplaced = try writer.finish(
+            inPlaceOf: standing, rows: inPlace, keepingEqual: options.follows)
         return Outcome(
             seconds: totals.duration.seconds, keptSeconds: totals.keptSeconds, firstFailures: totals.firstFailures,
+            isUnchanged: !isReplaced,
             warnings: warnings(totals))
     }
 
@@ -130,18 +134,21 @@ package struct Assembler {
         order: ChunkSequencer?, finish: (Block) throws -> Void
     ) throws {
         let reader = try source.reader()
-        var keptClips = before.map { StoredClipCursor($0) }
         var (nextRow, nextNumber) = (0, 0)
         var written: Block?
         while var block = try Block(clips: reader.next(Self.blockSize)) {
             try cancellation.check()
+            let numbers = block.clips.compactMap { clip -> Int? in
+                if case .inFeatureFile(let number, _) = index[clip.index] { number } else { nil }
+            }
+            let copied = try before?.checkedClips(at: Set(numbers))
             for clip in block.clips {
                 let (source, rows): (TensorSlot.Source, Int)
                 switch index[clip.index] {
                 case .pending, .failed, .rejected: continue
                 case .spooled(let position, let count): (source, rows) = (.spool(position), count)
                 case .inFeatureFile(let index, let count):
-                    guard let kept = try keptClips?.next() else { continue }
+                    guard let kept = copied?[index] else { continue }
                     (source, rows) = (.featureFile(kept, index: index), count)
                 }
                 block.slots.append(

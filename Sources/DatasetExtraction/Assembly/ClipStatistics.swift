@@ -44,15 +44,24 @@ struct ClipStatistics {
         return statistics
     }
 
-    /// Those of the kept clips, which are consecutive in the older file.
+    /// Those of the copied clips; clips that follow each other in the older file are read together.
     private func keptStatistics(_ clips: ArraySlice<TensorSlot>) throws(StorageError) -> [BinStatistics] {
-        let indices = clips.compactMap { slot -> Int? in
-            if case .featureFile(_, let index) = slot.source { index } else { nil }
+        guard let before else { return [] }
+        var runs: [Range<Int>] = []
+        for slot in clips {
+            guard case .featureFile(_, let index) = slot.source else { continue }
+            if let last = runs.last, last.upperBound == index {
+                runs[runs.count - 1] = last.lowerBound..<index + 1
+            } else {
+                runs.append(index..<index + 1)
+            }
         }
-        guard let before, let first = indices.first, let last = indices.last else { return [] }
-        guard let statistics = try before.statistics(ofClips: first..<last + 1), statistics.count == indices.count
-        else {
-            throw .damaged(path: before.path, found: "it does not hold the statistics of each clip")
+        var statistics: [BinStatistics] = []
+        for run in runs {
+            guard let own = try before.statistics(ofClips: run), own.count == run.count else {
+                throw .damaged(path: before.path, found: "it does not hold the statistics of each clip")
+            }
+            statistics += own
         }
         return statistics
     }

@@ -4,11 +4,11 @@ import FeatureStorage
 import Manifests
 import SignalProcessing
 
-/// The clips of an existing feature file that are copied into a larger one: `veery extract --append`.
+/// The clips of an existing feature file that are copied into a new one: `veery extract --append`, `--sync`, `--retry-failed`.
 package struct AppendBase: Sendable {
     /// Path of the file.
     let path: String
-    /// Number of its clips.
+    /// Number of the clips that are copied: of `--append`, all.
     let count: Int
     /// Rows of those.
     package let rows: Int
@@ -59,10 +59,7 @@ package struct AppendBase: Sendable {
         var cursor = StoredClipCursor(file)
         var rows = 0
         var wanted = try cursor.next()
-        let isOwnRate = plan.configuration.audio.sampleRate == nil
-        guard file.axis == plan.axis, file.framePeriod == plan.framePeriod, file.firstFrameTime == plan.firstFrameTime,
-            !isOwnRate || wanted.map({ Double($0.sampleRate) == plan.sampleRate }) ?? true
-        else {
+        guard Self.hasRate(file, plan, first: wanted) else {
             throw ExtractionError.cannotAppend(
                 path: path, reason: "its recordings have another sample rate than \(Int(plan.sampleRate)) Hz")
         }
@@ -92,6 +89,24 @@ package struct AppendBase: Sendable {
             throw ExtractionError.cannotAppend(
                 path: path, reason: try MissingClips.find(file, source, firstOutOfOrder: missing).description)
         }
+    }
+
+    /// The clips that a pass over the manifest keeps.
+    init(_ file: FeatureReader, keeping outcome: SyncPass.Outcome) {
+        path = file.path
+        (count, rows, seconds) = (outcome.kept, outcome.rows, outcome.seconds)
+        statistics = file.statistics
+        fit = file.fit
+        statisticsSource = file.statisticsSource
+        checksum = file.metadataChecksum
+    }
+
+    /// Whether features of a plan have the columns and frames of a file's, whose first clip is given.
+    static func hasRate(_ file: FeatureReader, _ plan: FeaturePlan, first: StoredClip?) -> Bool {
+        let isOwnRate = plan.configuration.audio.sampleRate == nil
+        return file.axis == plan.axis && file.framePeriod == plan.framePeriod
+            && file.firstFrameTime == plan.firstFrameTime
+            && (!isOwnRate || first.map { Double($0.sampleRate) == plan.sampleRate } ?? true)
     }
 
     /// Whether a clip is as long as the manifest says, or cut off and shorter.

@@ -90,7 +90,8 @@ package enum ExistingOutput {
         if let reading = try ManifestReading.difference(file, source) { return reading }
         if file.statisticsSource != options.statistics?.source ?? "" {
             return options.statistics == nil
-                ? "is normalised by the statistics of another: clips were appended to it (see --append), or --stats-from was given"
+                ? "is normalised by the statistics of another: clips were appended to it (see --append), "
+                    + "it follows its manifest (see --sync), or --stats-from was given"
                 : "was normalised by other statistics"
         }
         if let difference = options.policy.differences(from: file.policy).first {

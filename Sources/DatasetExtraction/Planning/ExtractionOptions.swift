@@ -1,6 +1,18 @@
 import AudioDecoding
 import FeatureModel
 
+/// What becomes of the clips of an existing output.
+package enum Update: Hashable, Sendable {
+    /// The output is replaced as a whole, or left as it is.
+    case none
+    /// All are kept, and only new ones are extracted: `--append`.
+    case append
+    /// Those are kept that the manifest has, unchanged: `--sync`.
+    case sync
+    /// All are kept, and those that failed are tried again: `--retry-failed`.
+    case retryFailed
+}
+
 /// What an extraction is given besides the configuration and the clips.
 package struct ExtractionOptions: Sendable {
     /// Path of the feature file; if it was given as a symbolic link, that of the link's destination.
@@ -19,8 +31,12 @@ package struct ExtractionOptions: Sendable {
     package var verifyInputs: Bool
     /// Whether clips are kept whose recordings are missing.
     package var keepMissing: Bool
-    /// Whether the clips of an existing output are kept, and only those that it has not are extracted.
-    package var append: Bool
+    /// What becomes of the clips of an existing output.
+    package var update: Update
+    /// Whether failed clips of an existing output are tried again, whether or not their recordings have changed.
+    package var retriesFailed: Bool
+    /// Whether a file that follows its manifest gets the statistics of its clips, instead of keeping those that it has.
+    package var renewsStatistics: Bool
     /// What becomes of recordings that are cut off, and of samples that are no numbers.
     package var policy: RecordingPolicy
     /// The statistics to normalise by; nil: those of the clips themselves.
@@ -32,8 +48,8 @@ package struct ExtractionOptions: Sendable {
     package init(
         output: String, root: String, jobs: Int, scratch: String? = nil,
         overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false, keepMissing: Bool = false,
-        append: Bool = false, policy: RecordingPolicy = RecordingPolicy(),
-        statistics: ImportedStatistics? = nil
+        update: Update = .none, retriesFailed: Bool = false, renewsStatistics: Bool = false,
+        policy: RecordingPolicy = RecordingPolicy(), statistics: ImportedStatistics? = nil
     ) {
         self.output = OutputFolder.destination(output)
         self.root = root
@@ -43,10 +59,15 @@ package struct ExtractionOptions: Sendable {
         self.fresh = fresh
         self.verifyInputs = verifyInputs
         self.keepMissing = keepMissing
-        self.append = append
+        self.update = update
+        self.retriesFailed = retriesFailed || update == .retryFailed
+        self.renewsStatistics = renewsStatistics
         self.policy = policy
         self.statistics = statistics
     }
+
+    /// Whether an existing output follows its manifest.
+    var follows: Bool { update == .sync || update == .retryFailed }
 
     /// The folder beside the output that belongs to the run.
     var outputFolder: String { output + ".spool" }

@@ -25,6 +25,8 @@ struct InputComparison {
     /// What is known of a clip.
     enum Known: Sendable {
         case stored(audioChecksum: String, sampleRate: Int)
+        /// The file would say the same of the recording, to the last bit.
+        case exactly(StoredClip)
         case failed(FailureRecord)
 
         init(_ clip: StoredClip) { self = .stored(audioChecksum: clip.audioChecksum, sampleRate: clip.sampleRate) }
@@ -94,7 +96,7 @@ struct InputComparison {
     }
 
     /// Indices, in rising order, of clips whose recordings have changed: all of them, or at least the first.
-    private func differences(_ clips: [Clip], _ known: [Known], stopsAtFirst: Bool) throws -> [Int] {
+    func differences(_ clips: [Clip], _ known: [Known], stopsAtFirst: Bool) throws -> [Int] {
         let next = Atomic(0)
         let found = Mutex<[Int]>([])
         let (plan, options, cancellation) = (extraction.plan, extraction.options, cancellation)
@@ -123,14 +125,14 @@ struct InputComparison {
         root: String
     ) throws(InputFault) -> Bool {
         hash.reset()
-        var (samples, found) = (0, 0)
+        var samples = 0
+        var found: ClipMeasurement?
         let failure: FailureRecord?
         do throws(ClipFailure) {
             found = try decoder.read(
                 clip, path: Clip.location(of: clip.path, root: root), rate: Int(plan.sampleRate),
                 decoded: { hash.update(UnsafeRawBufferPointer($0)) },
-                receive: { samples += $0.count }
-            ).sampleRate
+                receive: { samples += $0.count })
             failure =
                 plan.frameCount(samples: samples) > 0
                 ? nil : FailureRecord(ClipFailure.tooShort(plan, samples: samples))
@@ -140,12 +142,28 @@ struct InputComparison {
         }
         switch known {
         // The same samples at another rate, which a header may claim, are another sound.
-        case .stored(let checksum, let rate): return failure == nil && found == rate && hash.finish().hex == checksum
+        case .stored(let checksum, let rate):
+            return failure == nil && found?.sampleRate == rate && hash.finish().hex == checksum
+        case .exactly(let clip):
+            return failure == nil && found.map { Self.isStoredSame($0, clip.measurement) } ?? false
+                && hash.finish().hex == clip.audioChecksum
         // Failures of the transform and of the stored type do not show here; the samples were readable, and are.
         case .failed(let expected):
             if let failure { return failure.isSame(as: expected) }
-            return expected.stage == .store || expected.isSame(as: FailureRecord(.nonFiniteFeatures))
+            return !showsInSamples(expected)
         }
+    }
+
+    /// Whether a failure shows when the samples are decoded, and not only when features are computed and stored.
+    static func showsInSamples(_ failure: FailureRecord) -> Bool {
+        failure.stage != .store && !failure.isSame(as: FailureRecord(.nonFiniteFeatures))
+    }
+
+    /// Whether a file would store the same of two measurements.
+    private static func isStoredSame(_ one: ClipMeasurement, _ other: ClipMeasurement) -> Bool {
+        one.sampleRate == other.sampleRate && one.channels == other.channels && one.start == other.start
+            && one.duration == other.duration && one.isTruncated == other.isTruncated
+            && one.zeroedSamples == other.zeroedSamples
     }
 }
 

@@ -89,7 +89,7 @@ extension MissingClips: CustomStringConvertible {
         guard let first = examples.first else {
             return
                 "its clip '\(firstOutOfOrder.id)' is not in the file's order: the manifest has all of its clips, in another"
-                + " one. Restore the order of its rows, or make a new file without --append"
+                + " one. Restore the order of its rows, or give --sync instead of --append"
         }
         let others = examples.dropFirst().map { "'\($0.clip.id)' (\(words($0)))" }
         var text = "its clip '\(first.clip.id)' is not in the manifest (\(words(first)))"
@@ -98,7 +98,7 @@ extension MissingClips: CustomStringConvertible {
                 ", nor \(count == 2 ? "is" : "are") \(Wording.count(count - 1)) more of its \(Wording.count(total, "clip")): "
                 + others.joined(separator: ", ") + (count > examples.count ? ", …" : "")
         }
-        return text + ". Restore these rows, or make a new file without --append"
+        return text + ". Restore these rows, or give --sync instead of --append"
     }
 
     private func words(_ example: (clip: StoredClip, cause: Cause)) -> String {

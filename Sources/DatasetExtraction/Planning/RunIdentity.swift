@@ -22,7 +22,7 @@ struct RunIdentity: Codable, Equatable {
     private let truncated: String?
     /// `--non-finite`, if not the default.
     private let nonFinite: String?
-    /// `metadata_xxh3` of the file that clips are appended to; nil: none.
+    /// `metadata_xxh3` of the file whose clips are copied; nil: none.
     var base: String?
 
     /// The identity of a run.
@@ -76,10 +76,10 @@ struct RunIdentity: Codable, Equatable {
     func differences(from other: RunIdentity) -> [String] {
         var differences = differences(inSettingsOf: other.configuration) { !Self.isAppliedLate($0) }
         switch (base, other.base) {
-        case (nil, .some): differences.append("it was an --append, and this is not")
-        case (.some, nil): differences.append("it was not an --append, and this is one")
+        case (nil, .some): differences.append("it was an --append or --sync, and this is not")
+        case (.some, nil): differences.append("it was not an --append or --sync, and this is one")
         case (let own, let older) where own != older:
-            differences.append("the file that clips are appended to is another")
+            differences.append("the file whose clips are kept is another")
         default: break
         }
         if manifest != other.manifest {

@@ -19,7 +19,25 @@ extension RunPlan {
     ) throws {
         let (source, options) = (extraction.source, extraction.options)
         var contents = try RunFolders.contents(options, isHeld: isHeld)
-        let appends = options.append && FileManager.default.fileExists(atPath: options.output)
+        let exists = FileManager.default.fileExists(atPath: options.output)
+        let appends = options.update == .append && exists
+        var followed: FeatureReader?
+        if options.follows, exists {
+            do {
+                let file = try FeatureReader(path: options.output)
+                try checkFollows(file, extraction)
+                followed = file
+            } catch let error as ExtractionError where options.overwrite {
+                guard case .cannotSync = error else { throw error }
+            }
+        }
+        let renews = extraction.renewsStatistics
+        if let followed, !renews {
+            identity.base = followed.metadataChecksum
+            if let earlier = contents?.identity, !options.fresh, hasBecome(followed, RunIdentity(json: earlier)) {
+                contents = nil
+            }
+        }
         if appends {
             let file = try FeatureReader(path: options.output)
             if try extraction.hasEqualSource(file) {
@@ -58,8 +76,18 @@ extension RunPlan {
         if appends {
             // Last, since it takes longest.
             missing = try extraction.comparison(cancellation).checkKept(in: try FeatureReader(path: options.output))
+        } else if let followed, !renews {
+            try follow(followed, extraction, cancellation)
         } else {
+            var options = options
+            if followed != nil { options.overwrite = true }
             output = try ExistingOutput.decide(options, source: source, configuration: extraction.configuration)
+            renewsStatistics = followed != nil
+            if let followed, output == .replaced {
+                try replaceStatistics(followed, extraction, comparing: false, cancellation)
+            }
+            // With --sync, a dry run says what would change.
+            if followed != nil { try settle(extraction, cancellation) }
         }
         // Otherwise they may have become that file.
         if output != .comparable { forgetClipsMissingRows() }
@@ -73,9 +101,10 @@ extension RunPlan {
         let file = try FeatureReader(path: extraction.options.output)
         if let changed = try ExistingOutput.changedRecording(file, extraction, self, cancellation) {
             try ExistingOutput.checkReplaceable(
-                file.path, overwriting: extraction.options.overwrite,
+                file.path, overwriting: extraction.options.overwrite || renewsStatistics,
                 difference: "the recording \(changed) is not what it was made from")
             output = .replaced
+            if renewsStatistics { try replaceStatistics(file, extraction, comparing: true, cancellation) }
         } else {
             output = .upToDate
         }

@@ -13,6 +13,8 @@ package struct RunPlan: Sendable {
         case comparable
         /// Clips are appended to it.
         case grows
+        /// It is brought to the manifest with the clips that it has.
+        case follows
         /// It is replaced.
         case replaced
     }
@@ -23,10 +25,14 @@ package struct RunPlan: Sendable {
     package internal(set) var resumed: ResumedRun?
     /// What an interrupted run left, and this one deletes (`--fresh`); nil: nothing.
     package internal(set) var discarded: SpoolContents?
-    /// The file that clips are appended to; nil: none.
+    /// The file whose clips are copied; nil: none.
     package internal(set) var base: AppendBase?
+    /// What brings the file to its manifest; nil: it does not follow one.
+    package internal(set) var changes: SyncPlan?
     /// Clips of that file whose recordings are missing, so that they cannot be compared.
     package internal(set) var missing = MissingRecordings()
+    /// Whether the output may be replaced since it gets the statistics of its clips.
+    var renewsStatistics = false
     /// Which clips are done.
     let index: SpoolIndex
     /// What a later run must have in common with this one to use its clips.
@@ -45,7 +51,7 @@ package struct RunPlan: Sendable {
 
     /// Clips whose recordings are to be read.
     package var clipsLeft: Int { output == .upToDate ? 0 : clips - index.done }
-    /// Clips of the file that others are appended to.
+    /// Clips of an existing file that are copied.
     package var keptClips: Int { base?.count ?? 0 }
 
     /// Clips that an interrupted run did, and that are deleted.

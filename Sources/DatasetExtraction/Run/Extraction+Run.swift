@@ -43,6 +43,7 @@ extension Extraction {
             if runPlan.output == .upToDate {
                 var summary = try ExistingOutput.upToDate(try FeatureReader(path: options.output), since: start)
                 summary.warnings += [runPlan.missing.warning].compactMap(\.self)
+                summary.changes = runPlan.changes
                 folders.remove()
                 progress.start(.finished)
                 return summary
@@ -83,11 +84,11 @@ extension Extraction {
         progress.start(.finished)
         let totals = index.totals
         return ExtractionSummary(
-            wasUpToDate: false, output: options.output, clips: totals.clips, failures: totals.failures,
+            wasUpToDate: result.isUnchanged, output: options.output, clips: totals.clips, failures: totals.failures,
             firstFailures: result.firstFailures, rows: totals.rows, bins: plan.bins,
             bytes: Int(max(FileStamp(path: options.output).byteCount, 0)),
             audioSeconds: result.seconds + result.keptSeconds, elapsedSeconds: start.duration(to: .now) / .seconds(1),
-            keptClips: index.kept, resumedClips: runPlan.resumed?.done ?? 0,
+            keptClips: index.kept, changes: runPlan.changes, resumedClips: runPlan.resumed?.done ?? 0,
             resumedAudioSeconds: (runPlan.resumed?.seconds ?? 0) + result.keptSeconds,
             warnings: [runPlan.missing.warning].compactMap(\.self) + result.warnings)
     }

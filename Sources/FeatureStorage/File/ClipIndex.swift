@@ -6,13 +6,20 @@ struct ClipIndex {
     private let hashes: [UInt64]
     private let indices: [Int32]
 
-    /// Reads all ids of a file.
-    init(_ reader: borrowing FeatureReader) throws(StorageError) {
+    /// Reads all ids of a file's clips.
+    init(_ reader: FeatureReader) throws(StorageError) {
+        try self.init(count: reader.clipCount) { range throws(StorageError) in try reader.file.read(.id, range) }
+    }
+
+    /// Reads all of a number of ids.
+    init(
+        count: Int, ids: (Range<Int>) throws(StorageError) -> [String]
+    ) throws(StorageError) {
         var entries: [(hash: UInt64, index: Int32)] = []
         var start = 0
-        while start < reader.clipCount {
-            let end = min(start + 8192, reader.clipCount)
-            for id in try reader.file.read(.id, start..<end) {
+        while start < count {
+            let end = min(start + 8192, count)
+            for id in try ids(start..<end) {
                 entries.append((Self.hash(id), Int32(clamping: entries.count)))
             }
             start = end

@@ -46,7 +46,7 @@ package struct ClipTable: Sendable {
     /// The columns.
     let columns: [ClipColumn]
     /// Names of the datasets in `/clips/extra`, in the order of `StoredClip.extra`.
-    let extra: [String]
+    package let extra: [String]
 
     private static let required: [ClipColumn] = [
         .text(.id), .text(.path), .text(.label), .text(.split), .integer(.labelIndex), .integer(.sampleRate),

@@ -117,8 +117,13 @@ package struct FeatureFileWriter: ~Copyable {
     /// - Parameters:
     ///   - standing: What has to stand under the final name at that moment; nil: anything may.
     ///   - rows: All rows, where none was written to `tensor` and `takesInPlaceRows`; its file becomes the feature file.
+    ///   - keepsEqual: Whether a file of the final name stays if it has the same bytes.
+    /// - Returns: Whether the new file has the final name.
     /// - Throws: `StorageError`, `.changedMeanwhile` where something else does; the final name is untouched then.
-    package consuming func finish(inPlaceOf standing: FileStamp? = nil, rows: InPlaceRows? = nil) throws(StorageError) {
+    @discardableResult
+    package consuming func finish(
+        inPlaceOf standing: FileStamp? = nil, rows: InPlaceRows? = nil, keepingEqual keepsEqual: Bool = false
+    ) throws(StorageError) -> Bool {
         guard storedClips == header.shape.clips, storedFailures == header.failureCount else {
             throw .damaged(
                 path: finalPath,
@@ -134,12 +139,32 @@ package struct FeatureFileWriter: ~Copyable {
         try hdf5.close()
         if let rows { try rows.complete(with: written, rows: header.shape.rows) }
         try Self.check(temporary, header)
+        if keepsEqual, Self.haveEqualBytes(temporary, path) {
+            unlink(temporary)
+            return false
+        }
         if let rows { try rows.synchronize() } else { try tensor.synchronize() }
         guard standing == nil || standing == FileStamp(path: path) else { throw .changedMeanwhile(path: path) }
         do throws(SystemError) { try AtomicFile.rename(temporary, to: path, durably: true) } catch {
             throw .system(operation: "giving the finished file its name", path: path, code: error.code)
         }
         if rows != nil { unlink(written) }
+        return true
+    }
+
+    /// Whether two files can be read and have the same bytes.
+    private static func haveEqualBytes(_ one: String, _ other: String) -> Bool {
+        guard let size = FileStatus(path: one)?.byteCount, size == FileStatus(path: other)?.byteCount,
+            let first = try? SharedFile(path: one), let second = try? SharedFile(path: other)
+        else { return false }
+        let piece = 1 << 20
+        for offset in stride(from: 0, to: size, by: piece) {
+            let count = min(piece, size - offset)
+            guard let bytes = try? first.bytes(at: offset, count), bytes.count == count,
+                (try? second.bytes(at: offset, count)) == bytes
+            else { return false }
+        }
+        return true
     }
 
     /// Opens the file as a reader would, before it may replace another.

@@ -9,7 +9,7 @@ struct ExtractionReport: Encodable {
             "output": summary.output, "upToDate": summary.wasUpToDate, "clips": summary.clips,
             "failures": summary.failures, "keptClips": summary.keptClips, "resumedClips": summary.resumedClips,
             "rows": summary.rows, "bins": summary.bins, "bytes": summary.bytes, "audioSeconds": summary.audioSeconds,
-            "elapsedSeconds": summary.elapsedSeconds,
+            "elapsedSeconds": summary.elapsedSeconds, "sync": summary.changes.map { SyncReport(plan: $0) },
         ]).encode(to: encoder)
     }
 
@@ -37,7 +37,12 @@ struct ExtractionReport: Encodable {
             return lines.joined(separator: "\n")
         }
         let kept = summary.keptClips
-        if kept > 0 { lines.append("kept \(Wording.count(kept, "clip")), added \(Wording.count(clips - kept))") }
+        if let changes = summary.changes {
+            let words = SyncReport(plan: changes).text
+            lines.append("kept \(Wording.count(kept, "clip"))" + (words.isEmpty ? "" : "; " + words))
+        } else if kept > 0 {
+            lines.append("kept \(Wording.count(kept, "clip")), added \(Wording.count(clips - kept))")
+        }
         var effort = "in \(Wording.duration(summary.elapsedSeconds))"
         if let seconds = summary.audioSeconds {
             effort = "\(Wording.duration(seconds)) of audio \(effort)"

@@ -31,6 +31,7 @@ struct PlanReport: Encodable {
             "keptClips": runPlan.keptClips, "resumedClips": runPlan.resumed?.done ?? 0,
             "changedClips": runPlan.resumed?.changedCount ?? 0, "discardedClips": discardedClips,
             "clipsLeft": runPlan.clipsLeft, "obstacle": obstacle,
+            "sync": runPlan.changes.map { SyncReport(plan: $0) },
         ]).encode(to: encoder)
     }
 
@@ -38,7 +39,10 @@ struct PlanReport: Encodable {
         var lines = [
             "would extract  \(Wording.count(survey.clips, "clip")), \(Wording.duration(survey.seconds)) of audio at \(Int(plan.sampleRate)) Hz"
         ]
-        if runPlan.output == .grows { lines.append("would keep     \(Wording.count(runPlan.keptClips, "clip"))") }
+        if let changes = runPlan.changes { lines += SyncReport(plan: changes).lines }
+        if runPlan.output == .grows || runPlan.output == .follows {
+            lines.append("would keep     \(Wording.count(runPlan.keptClips, "clip"))")
+        }
         if let resumed = runPlan.resumed {
             lines.append(
                 "would resume   an interrupted run in \(resumed.folder): \(Wording.count(resumed.done, "clip")) done, "
@@ -80,7 +84,7 @@ struct PlanReport: Encodable {
 
     private var outputNote: String {
         switch runPlan.output {
-        case .absent, .grows: ""
+        case .absent, .grows, .follows: ""
         case .upToDate: " is up to date"
         case .comparable: ", unless the samples of its recordings are unchanged: then it is up to date"
         case .replaced: ", replacing the existing file"

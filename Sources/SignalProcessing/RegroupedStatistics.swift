@@ -1,11 +1,11 @@
 import FeatureModel
-import SignalProcessing
 
 /// Statistics of rows that come in pieces of any size, to the last bit those of an extraction.
 ///
 /// Sums of floating-point numbers depend on how they are grouped. An extraction adds up what its stream hands over, sixteen
-/// frames at a time; a live one hands over what is complete. So rows are gathered here until they are the same pieces.
-final class LiveStatistics {
+/// frames at a time; a live one hands over what is complete, and a feature file any part of a clip. So rows are gathered here
+/// until they are the same pieces.
+package final class RegroupedStatistics {
     private let accumulator: StatisticsAccumulator
     private let bins: Int
     /// Rows by which slopes over time come later than their frames.
@@ -21,7 +21,7 @@ final class LiveStatistics {
     ///   - plan: What the rows are.
     ///   - isWhole: Whether the last steps are taken of all rows at once, so that the first piece is as long as the others.
     /// - Throws: `SignalError.outOfMemory`.
-    init(_ plan: FeaturePlan, isWhole: Bool) throws(SignalError) {
+    package init(_ plan: FeaturePlan, isWhole: Bool) throws(SignalError) {
         bins = plan.bins
         lag = plan.deltaLag
         phase = isWhole ? 0 : lag
@@ -30,7 +30,7 @@ final class LiveStatistics {
     }
 
     /// Adds whole rows.
-    func add(_ rows: UnsafeBufferPointer<Float>) {
+    package func add(_ rows: UnsafeBufferPointer<Float>) {
         var rest = rows[...]
         while !rest.isEmpty {
             let gathered = done + waiting.count / bins
@@ -42,11 +42,38 @@ final class LiveStatistics {
         }
     }
 
+    /// The statistics of a clip's rows, as an extraction of the clip finds them.
+    ///
+    /// - Parameters:
+    ///   - plan: What the rows are.
+    ///   - count: Number of rows.
+    ///   - isWhole: As for `init`.
+    ///   - rows: Hands over rows, in pieces of any size.
+    /// - Throws: `SignalError.outOfMemory`, or what `rows` throws.
+    package static func ofClip(
+        _ plan: FeaturePlan, count: Int, isWhole: Bool, rows: ((UnsafeBufferPointer<Float>) -> Void) throws -> Void
+    ) throws -> BinStatistics? {
+        let statistics = try RegroupedStatistics(plan, isWhole: isWhole)
+        // The last rows, which wait for slopes over time, come at the end of the stream.
+        var left = max(count - statistics.lag, 0) * statistics.bins
+        if left == 0 { statistics.end() }
+        try rows { values in
+            guard left > 0 else { return statistics.add(values) }
+            let first = min(left, values.count)
+            statistics.add(UnsafeBufferPointer(rebasing: values[..<first]))
+            left -= first
+            guard left == 0 else { return }
+            statistics.end()
+            statistics.add(UnsafeBufferPointer(rebasing: values[first...]))
+        }
+        return statistics.finish()
+    }
+
     /// Marks the start of the rows that a stream hands over at its end.
-    func end() { isEnding = true }
+    package func end() { isEnding = true }
 
     /// The statistics of all rows; nil where a value was infinite or not a number.
-    func finish() -> BinStatistics? {
+    package func finish() -> BinStatistics? {
         // With slopes, the frames that are left are a piece, and the rows that waited for them follow.
         let total = done + waiting.count / bins
         while done < total {

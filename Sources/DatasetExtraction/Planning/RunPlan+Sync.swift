@@ -1,0 +1,99 @@
+import ClipSpool
+import Concurrency
+import FeatureModel
+import FeatureStorage
+import Foundation
+import Presentation
+
+/// `veery extract --sync` and `--retry-failed`: an existing file follows its manifest.
+extension RunPlan {
+    /// Makes sure that a file can follow its manifest, or be made anew from it without `--overwrite`.
+    ///
+    /// - Throws: `ExtractionError.cannotSync`; `StorageError`, `.damaged` among them.
+    func checkFollows(_ file: FeatureReader, _ extraction: Extraction) throws {
+        let options = extraction.options
+        try file.checkMetadata()
+        func refuse(_ reason: String) -> ExtractionError { .cannotSync(path: file.path, reason: reason) }
+        if let foreign = try file.foreignNames().first {
+            throw refuse("it holds '\(foreign)', which the new file would not")
+        }
+        let differences =
+            identity.differences(inSettingsOf: file.configuration) + identity.policy.differences(from: file.policy)
+            + SoftwareVersions.differences(from: file.software, to: identity.software)
+        guard differences.isEmpty else { throw refuse(differences.joined(separator: "; ")) }
+        if let given = options.statistics, given.source != file.statisticsSource {
+            throw refuse("it was not normalised by the statistics of \(given.path)")
+        }
+        guard AppendBase.hasRate(file, extraction.plan, first: try file.clips(0..<min(1, file.clipCount)).first) else {
+            throw refuse("its recordings have another sample rate than \(Int(extraction.plan.sampleRate)) Hz")
+        }
+        if options.update == .retryFailed, try !extraction.hasEqualSource(file) {
+            throw refuse("the manifest has changed since: add --sync to follow it")
+        }
+    }
+
+    /// Whether what an interrupted run left has become this file: the run was killed before it deleted the folder.
+    ///
+    /// - Parameter identity: Of that run.
+    func hasBecome(_ file: FeatureReader, _ earlier: RunIdentity?) -> Bool {
+        guard let earlier, let base = earlier.base else { return false }
+        return base != file.metadataChecksum && earlier.manifest == file.manifestChecksum
+    }
+
+    /// Compares the manifest with its file, clip by clip.
+    ///
+    /// - Throws: `StorageError`, `ManifestError`, `InputFault`, `ExtractionError.cancelled`.
+    mutating func follow(_ file: FeatureReader, _ extraction: Extraction, _ cancellation: Cancellation) throws {
+        let options = extraction.options
+        let outcome = try SyncPass(
+            extraction: extraction, file: file, index: index, cancellation: cancellation,
+            comparesRecordings: options.update == .sync,
+            retriesFailed: options.retriesFailed
+        ).run()
+        changes = outcome.plan
+        missing = outcome.missing
+        // Clips of an interrupted run are done, but not in the file.
+        if outcome.plan.isEmpty, resumed == nil, try extraction.hasEqualSource(file) {
+            if let damage = try ExistingOutput.damage(file) {
+                throw StorageError.damaged(path: file.path, found: damage)
+            }
+            output = .upToDate
+        } else {
+            base = AppendBase(file, keeping: outcome)
+            output = .follows
+        }
+    }
+
+    /// What has changed for a file that is made anew for the sake of its statistics: all clips are computed.
+    ///
+    /// - Parameter compares: Whether recordings are compared, too; not needed if the manifest alone is another.
+    mutating func replaceStatistics(
+        _ file: FeatureReader, _ extraction: Extraction, comparing compares: Bool, _ cancellation: Cancellation
+    ) throws {
+        let scratch = SpoolIndex(clips: clips)
+        let outcome = try SyncPass(
+            extraction: extraction, file: file, index: scratch, cancellation: cancellation,
+            comparesRecordings: compares, retriesFailed: !compares
+        ).run()
+        changes = outcome.plan
+        changes?.replacesStatistics = true
+        // A disk that is not mounted must not turn clips into failures.
+        if outcome.missing.count > 0, !extraction.options.overwrite {
+            throw ExtractionError.cannotSync(
+                path: file.path,
+                reason: "all clips are computed again for its statistics, and the recordings of "
+                    + "\(Wording.count(outcome.missing.count, "clip")), such as \(outcome.missing.first), are missing")
+        }
+    }
+}
+
+extension Extraction {
+    /// Whether a file that follows its manifest is made anew if anything has changed: its statistics are to be those of its clips,
+    /// and it does not hold those of each clip.
+    var renewsStatistics: Bool {
+        switch plan.configuration.normalize.scope {
+        case .dataset: options.renewsStatistics
+        case .none, .clip: !plan.configuration.keepsStatisticsOfClips
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import FeatureModel
+
+extension FeatureConfiguration {
+    /// Whether a file of this configuration holds enough to find the statistics of each of its clips again, to the last bit.
+    var keepsStatisticsOfClips: Bool {
+        switch normalize.scope {
+        case .clip: true
+        // Rows before normalisation; rounded ones do not tell.
+        case .none: store.element == .float32
+        case .dataset: false
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import FeatureModel
+import FeatureStorage
+import TestSupport
+import Testing
+
+@testable import DatasetExtraction
+
+/// What a sync says of a manifest and its file, without files.
+struct SyncPlanTests {
+    /// A clip as a manifest has it.
+    private struct Row: Hashable {
+        var id: String
+        var label = "a"
+        var split = "train"
+        var note = ""
+    }
+
+    private static let columns = SharedColumns(stored: ["note"], wanted: ["note"])
+
+    private func clip(_ row: Row, _ index: Int) -> Clip {
+        Clip(index: index, id: row.id, path: "\(row.id).wav", label: row.label, split: row.split, extra: [row.note])
+    }
+
+    private func stored(_ row: Row) -> StoredClip {
+        StoredClip(
+            id: row.id, path: "\(row.id).wav", label: row.label, split: row.split, labelIndex: 0,
+            measurement: ClipMeasurement(sampleRate: 8000, channels: 1, start: 0, duration: 1), frameStart: 0,
+            frameCount: 1, audioChecksum: "", tensorChecksum: "", extra: [row.note])
+    }
+
+    /// The plan from one manifest to another, of clips whose recordings stay.
+    private func plan(_ before: [Row], _ after: [Row]) -> SyncPlan {
+        var plan = SyncPlan()
+        let indices = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1.id, $0) })
+        for (number, row) in after.enumerated() {
+            guard let index = indices[row.id] else {
+                plan.note(.added, row.id)
+                continue
+            }
+            plan.keep(stored(before[index]), index: index, as: clip(row, number), Self.columns)
+        }
+        let ids = Set(after.map(\.id))
+        let removed = before.map(\.id).filter { !ids.contains($0) }
+        plan.note(.removed, count: removed.count, ids: removed)
+        return plan
+    }
+
+    private func rows(_ random: inout RandomSource) -> [Row] {
+        let ids = (0..<12).map { "c\($0)" }.shuffled(using: &random).prefix(Int.random(in: 1...12, using: &random))
+        return ids.map { id in
+            Row(
+                id: id, label: ["a", "b", "\u{e9}", "e\u{301}"].randomElement(using: &random) ?? "",
+                split: ["train", ""].randomElement(using: &random) ?? "",
+                note: ["", "x"].randomElement(using: &random) ?? "")
+        }
+    }
+
+    @Test func `a sync of equal manifests is empty, and of no others`() {
+        var random = RandomSource(seed: 1)
+        for _ in 0..<300 {
+            let (one, other) = (rows(&random), rows(&random))
+            #expect(plan(one, one).isEmpty)
+            #expect(plan(one, one).count(.unchanged) == one.count)
+            // Texts are compared by their bytes: Swift takes \u{e9} and e\u{301} as equal.
+            let areEqual = one.elementsEqual(other) {
+                $0.id == $1.id && $0.label.utf8.elementsEqual($1.label.utf8) && $0.split == $1.split
+                    && $0.note == $1.note
+            }
+            #expect(plan(one, other).isEmpty == areEqual)
+        }
+    }
+
+    @Test func `there and back, what is added was removed, and what stays is changed as often`() {
+        var random = RandomSource(seed: 2)
+        for _ in 0..<300 {
+            let (one, other) = (rows(&random), rows(&random))
+            let (there, back) = (plan(one, other), plan(other, one))
+            #expect(there.count(.added) == back.count(.removed) && there.count(.removed) == back.count(.added))
+            for change in [SyncPlan.Change.relabelled, .resplit, .edited] {
+                #expect(there.count(change) == back.count(change))
+            }
+            #expect((there.count(.reordered) == 0) == (back.count(.reordered) == 0))
+            let kept = other.count - there.count(.added)
+            #expect(there.count(.unchanged) <= kept && one.count - there.count(.removed) == kept)
+            #expect(there.ids(.added).count == min(there.count(.added), SyncPlan.named))
+        }
+    }
+
+    @Test func `columns are those of their names, and a missing one is empty`() {
+        let columns = SharedColumns(stored: ["a", "b", "old"], wanted: ["b", "new", "a"])
+        #expect(columns.areEqual(["1", "2", ""], ["2", "", "1"]))
+        #expect(!columns.areEqual(["1", "2", "x"], ["2", "", "1"]))
+        #expect(!columns.areEqual(["1", "2", ""], ["2", "x", "1"]))
+        #expect(!columns.areEqual(["1", "2", ""], ["1", "", "2"]))
+    }
+
+    @Test func `versions of other libraries are named, and those that only one file names are not`() {
+        let before = #"{"soxr":"0.1.3","fftw":"3.3","old":"1"}"#
+        #expect(SoftwareVersions.differences(from: before, to: before).isEmpty)
+        let now = #"{"soxr":"0.1.4","fftw":"3.3","ffmpeg":"7"}"#
+        #expect(SoftwareVersions.differences(from: before, to: now) == ["soxr was version 0.1.3 and is 0.1.4 now"])
+    }
+}
