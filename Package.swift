@@ -86,7 +86,7 @@ let package = Package(
             name: "DatasetExtraction",
             dependencies: [
                 "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "Manifests",
-                "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
+                "Annotations", "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
             ]),
         .target(
             name: "LiveAnalysis",

@@ -57,6 +57,8 @@ struct ExtractCommand: ParsableCommand {
                 """))
     var append = false
 
+    @OptionGroup(title: "Labels of frames") var frameLabels: FrameLabelOptions
+
     @OptionGroup var recordings: RecordingPolicyOptions
 
     @OptionGroup var ffmpeg: FFmpegOption
@@ -138,10 +140,13 @@ struct ExtractCommand: ParsableCommand {
         var configuration = chosen.configuration
         if let statistics { configuration = try statistics.applied(to: configuration) }
         let (source, root) = try input.dataset(isQuiet: quiet)
+        let annotations = try frameLabels.annotations(
+            of: source, root: root, jobs: Jobs.count(jobs), isQuiet: quiet)
         let options = ExtractionOptions(
             output: output, root: root, jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite,
             fresh: fresh, verifyInputs: verifyInputs,
-            keepMissing: keepMissing, append: append, policy: recordings.policy, statistics: statistics)
+            keepMissing: keepMissing, append: append, policy: recordings.policy, statistics: statistics,
+            frameAnnotations: annotations)
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), source: source, options: options)
         if !quiet {

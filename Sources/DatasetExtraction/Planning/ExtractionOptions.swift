@@ -25,6 +25,8 @@ package struct ExtractionOptions: Sendable {
     package var policy: RecordingPolicy
     /// The statistics to normalise by; nil: those of the clips themselves.
     package var statistics: ImportedStatistics?
+    /// The annotations that frames get their labels from; nil: frames have none.
+    package var frameAnnotations: FrameAnnotations?
     /// The version of ffmpeg, set where it may have to read recordings: part of the run's identity.
     var ffmpegVersion: String?
 
@@ -33,7 +35,7 @@ package struct ExtractionOptions: Sendable {
         output: String, root: String, jobs: Int, scratch: String? = nil,
         overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false, keepMissing: Bool = false,
         append: Bool = false, policy: RecordingPolicy = RecordingPolicy(),
-        statistics: ImportedStatistics? = nil
+        statistics: ImportedStatistics? = nil, frameAnnotations: FrameAnnotations? = nil
     ) {
         self.output = OutputFolder.destination(output)
         self.root = root
@@ -46,6 +48,7 @@ package struct ExtractionOptions: Sendable {
         self.append = append
         self.policy = policy
         self.statistics = statistics
+        self.frameAnnotations = frameAnnotations
     }
 
     /// The folder beside the output that belongs to the run.
