@@ -153,7 +153,10 @@ let package = Package(
         test("Terminal"),
         test(
             "DatasetExtraction",
-            ["FeatureModel", "FeatureStorage", "Manifests", "LiveAnalysis", "DatasetInspection", "ExtractionSupport"]),
+            [
+                "FeatureModel", "FeatureStorage", "Manifests", "Annotations", "SignalProcessing", "LiveAnalysis",
+                "DatasetInspection", "ExtractionSupport",
+            ]),
         test("LiveAnalysis", ["FeatureModel", "FeatureStorage", "DatasetInspection", "ExtractionSupport"]),
         test("DatasetChecks", ["FeatureModel", "AudioDecoding", "DatasetExtraction", "Manifests"]),
         test("DatasetInspection", ["FeatureModel", "FeatureStorage", "ExtractionSupport"]),

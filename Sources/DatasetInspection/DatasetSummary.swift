@@ -128,7 +128,8 @@ package struct DatasetSummary: Sendable, Encodable {
     private enum CodingKeys: CodingKey {
         case file, bytes, generator, formatVersion, layout, type, compression, frames, rows, bins, units, longName
         case framePeriod, firstFrameTime, clips, labels, unlabelled, labelMatrix, frameLabels, splits, durations
-        case commonLength, sampleRates, channels, truncatedClips, zeroedClips, zeroedSamples, statistics, failures, failuresByKind
+        case commonLength, sampleRates, channels, truncatedClips, zeroedClips, zeroedSamples, statistics, failures,
+            failuresByKind
         case failuresByReason, configuration, manifestSHA256, software, extraColumns
     }
 }

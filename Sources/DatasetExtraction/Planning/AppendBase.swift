@@ -100,7 +100,9 @@ package struct AppendBase: Sendable {
             {
                 throw ExtractionError.cannotAppend(
                     path: path,
-                    reason: "the annotations of its clip '\(clip.id)' have changed, or are not among those of --frame-labels")
+                    reason:
+                        "the annotations of its clip '\(clip.id)' have changed, or are not among those of --frame-labels"
+                )
             }
             rows += known.frameCount
             index[clip.index] = .inFeatureFile(index: cursor.taken - 1, rows: known.frameCount)

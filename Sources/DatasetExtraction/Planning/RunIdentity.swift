@@ -88,7 +88,8 @@ struct RunIdentity: Codable, Equatable {
         switch (annotations, other.annotations) {
         case (nil, .some): differences.append("it was made with --frame-labels, and this is not")
         case (.some, nil): differences.append("it was made without --frame-labels, and this is made with it")
-        case (let own, let older) where own != older: differences.append("the annotations of --frame-labels have changed")
+        case (let own, let older) where own != older:
+            differences.append("the annotations of --frame-labels have changed")
         default: break
         }
         if sampleRate != other.sampleRate {

@@ -29,7 +29,8 @@ enum LabelMatrixFigure {
                     title: row == column
                         ? "\(DisplayName.text(name)): \(Wording.count(clips, "clip"))"
                         : "\(DisplayName.text(name)) and \(DisplayName.text(other)): \(Wording.count(clips, "clip")), "
-                            + "\(Wording.share(Double(clips) / Double(max(own, 1)))) of those of \(DisplayName.text(name))")
+                            + "\(Wording.share(Double(clips) / Double(max(own, 1)))) of those of \(DisplayName.text(name))"
+                )
             }
             drawing.text(
                 Wording.count(own), x: left + Double(matrix.frequent.count) * cell + 8, y: y + cell / 2 + 4)
@@ -104,7 +105,8 @@ enum FrameLabelFigure {
         let more = ranked.count - LabelFigure.maximumBars
         return Figure(
             id: "frame-labels", title: "Frames by label",
-            description: "\(Wording.share(share(summary.frames - summary.unlabelled))) of \(Wording.count(summary.frames, "frame")) "
+            description:
+                "\(Wording.share(share(summary.frames - summary.unlabelled))) of \(Wording.count(summary.frames, "frame")) "
                 + "have a label of \(Wording.count(summary.labels.count)): that of the annotation at the frame’s middle."
                 + (more > 0 ? " The \(Wording.count(more)) rarest are only in the table." : ""),
             height: 4 + Double(bars.count) * step + 6, drawing: drawing,

@@ -95,7 +95,8 @@ extension FeatureReader {
         guard file.exists(FrameLabels.dataset) else { return nil }
         let (expected, found) = (Array(shape.extents.dropLast()), try file.extents(of: FrameLabels.dataset))
         guard found == expected, file.exists(ClipColumn.Text.frameLabelChecksum.dataset) else {
-            throw .damaged(path: file.path, found: "\(FrameLabels.dataset) has the shape \(found) instead of \(expected)")
+            throw .damaged(
+                path: file.path, found: "\(FrameLabels.dataset) has the shape \(found) instead of \(expected)")
         }
         return try file.texts(FrameLabels.names)
     }

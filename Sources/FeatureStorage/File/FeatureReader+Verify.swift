@@ -109,7 +109,8 @@ extension FeatureReader {
             for clip in block {
                 let (row, entry) = (clip - block.lowerBound, clip - range.lowerBound)
                 let own = figures.map { $0[row * bins..<(row + 1) * bins] }
-                checksums.append((stored[entry], record.checksum(of: clips[entry], figures: own, labelRow: labelRow(entry))))
+                checksums.append(
+                    (stored[entry], record.checksum(of: clips[entry], figures: own, labelRow: labelRow(entry))))
             }
         }
         return checksums

@@ -202,7 +202,8 @@ struct ManifestScanner {
             if name != LabelList.column, name.lowercased().trimmingBlanks() == LabelList.column,
                 !extraColumns.contains(LabelList.column)
             {
-                return "the column \(quoted(name)) is kept as it is; it would be read as all labels of a clip if it were named"
+                return
+                    "the column \(quoted(name)) is kept as it is; it would be read as all labels of a clip if it were named"
                     + " '\(LabelList.column)'"
             }
             guard let column = ManifestColumn(spelled: name), !parser.has(column) else {

@@ -13,7 +13,8 @@ struct LabelSections {
         guard let matrix = summary.labelMatrix else {
             return GroupSection("Labels", summary.labels, rest: summary.withoutLabel, style: style).text
         }
-        let table = GroupSection("Labels, all of each clip", matrix.labels, rest: matrix.withoutLabel, style: style).text
+        let table = GroupSection("Labels, all of each clip", matrix.labels, rest: matrix.withoutLabel, style: style)
+            .text
         guard !table.isEmpty else { return "" }
         let counts = matrix.labelsPerClip.map { "\(Wording.count($0.clips)) with \($0.value)" }
         let shown = counts.prefix(8).joined(separator: ", ") + (counts.count > 8 ? " …" : "")
