@@ -40,7 +40,9 @@ package struct LabelMatrixSummary: Sendable, Encodable {
         return pairs.enumerated().sorted { ($1.element.clips, $0.offset) < ($0.element.clips, $1.offset) }
             .map(\.element)
     }
+}
 
+extension LabelMatrixSummary {
     /// Counts, in two passes over the matrix; nil: the file has none.
     init?(_ reader: FeatureReader) throws(StorageError) {
         guard reader.storesLabelMatrix else { return nil }
@@ -69,9 +71,9 @@ package struct LabelMatrixSummary: Sendable, Encodable {
             let present = frequent.indices.filter { row[row.startIndex + frequent[$0]] != 0 }
             for one in present { for other in present { together[one][other] += 1 } }
         }
-        (labels, unlabelled, withoutLabel) = (groups, rest.clips, rest)
-        labelsPerClip = DatasetSummary.Count.list(perClip)
-        (self.frequent, self.together) = (frequent, together)
+        self.init(
+            labels: groups, unlabelled: rest.clips, withoutLabel: rest,
+            labelsPerClip: DatasetSummary.Count.list(perClip), frequent: frequent, together: together)
     }
 }
 
@@ -91,7 +93,9 @@ package struct FrameLabelSummary: Sendable, Encodable {
     package internal(set) var frames = 0
     /// SHA-256 of the annotations.
     package let annotationsSHA256: String
+}
 
+extension FrameLabelSummary {
     /// Counts, in one pass over the labels of all frames; nil: the file has none.
     init?(_ reader: FeatureReader) throws(StorageError) {
         guard let names = reader.frameLabelNames else { return nil }
@@ -101,9 +105,8 @@ package struct FrameLabelSummary: Sendable, Encodable {
         }
         var frames = 0
         try reader.eachClip { _, clip in frames += clip.frameCount }
-        labels = zip(names, counts).map { Label(name: $0, frames: $1) }
-        self.frames = frames
-        unlabelled = frames - counts.reduce(0, +)
-        annotationsSHA256 = reader.annotationsChecksum
+        self.init(
+            labels: zip(names, counts).map { Label(name: $0, frames: $1) },
+            unlabelled: frames - counts.reduce(0, +), frames: frames, annotationsSHA256: reader.annotationsChecksum)
     }
 }
