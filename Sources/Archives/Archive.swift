@@ -58,7 +58,7 @@ package final class Archive: Sendable {
     }
 
     /// What unpacks bytes that start like these; nil: they are not compressed.
-    private static func decompressor(_ start: [UInt8]) throws(ArchiveError) -> (any Decompressor)? {
+    static func decompressor(_ start: [UInt8]) throws(ArchiveError) -> (any Decompressor)? {
         do throws(CompressionError) {
             if start.starts(with: GzipDecompressor.signature) { return try GzipDecompressor() }
             if ZstdDecompressor.starts(start) { return try ZstdDecompressor() }
@@ -123,10 +123,7 @@ package final class Archive: Sendable {
     }
 
     private func refusal(of member: ArchiveMember, named name: String) -> ArchiveError? {
-        if MemberPath.isUnsafe(name) {
-            return ArchiveError("its name leads out of the folder that the archive would be unpacked in")
-        }
-        guard member.kind == .regular else { return ArchiveError("expected a regular file, found \(member.kind.name)") }
+        if let refusal = member.kind.refusal(named: name) { return refusal }
         switch member.storage {
         case .plain(let offset):
             let present = max(size - offset, 0)

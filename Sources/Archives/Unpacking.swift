@@ -46,7 +46,7 @@ package enum Unpacking {
     }
 
     /// A file without a name for unpacked bytes.
-    static func file() throws(ArchiveError) -> SharedFile {
+    package static func file() throws(ArchiveError) -> SharedFile {
         let folder = folder
         do { return try SharedFile.unnamed(in: folder) } catch {
             throw ArchiveError(error, cannot: "create a file for its unpacked bytes in \(folder)")
@@ -106,8 +106,6 @@ package enum Unpacking {
             }
             count += step.written
         }
-        let problem =
-            decompressor.mayEnd ? nil : ArchiveError("it is cut off: the end of its compressed data is missing")
-        return (count, decompressor.verifiedCount, problem)
+        return (count, decompressor.verifiedCount, decompressor.mayEnd ? nil : .cutOffPacked)
     }
 }

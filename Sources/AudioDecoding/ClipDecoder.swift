@@ -37,9 +37,10 @@ package final class ClipDecoder {
 
     /// The rate in Hz of the signal that a recording becomes.
     ///
+    /// - Parameter content: Its bytes; nil: those of `path`.
     /// - Throws: `ClipFailure` of stage `open`.
-    package func signalRate(path: String) throws(ClipFailure) -> Int {
-        let file = try open(path)
+    package func signalRate(path: String, content: FileContent? = nil) throws(ClipFailure) -> Int {
+        let file = try open(path, content)
         return configuration.sampleRate ?? file.sampleRate
     }
 
@@ -48,6 +49,7 @@ package final class ClipDecoder {
     /// - Parameters:
     ///   - clip: Part and channel.
     ///   - path: The recording.
+    ///   - content: Its bytes, which no others share their status with; nil: those of `path`.
     ///   - rate: The rate of the signal in Hz.
     ///   - opened: Gets, before the first sample, the clip's number of samples at `rate`, one more or less where the rate is
     ///     changed; nil: unknown.
@@ -55,10 +57,10 @@ package final class ClipDecoder {
     ///   - receive: Gets the signal at `rate`, on the unit scale, piece by piece.
     /// - Throws: `ClipFailure`, or what `receive` throws.
     package func read(
-        _ clip: Clip, path: String, rate: Int, opened: (Int?) -> Void = { _ in },
+        _ clip: Clip, path: String, content: FileContent? = nil, rate: Int, opened: (Int?) -> Void = { _ in },
         decoded: (UnsafeBufferPointer<Float>) -> Void, receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
     ) throws(ClipFailure) -> ClipMeasurement {
-        let file = try open(path)
+        let file = try open(path, content)
         if clip.segment != nil { try file.prepareForSegments() }
         if configuration.sampleRate == nil, file.sampleRate != rate {
             throw .otherRate(expected: rate, found: file.sampleRate, than: .clip)
@@ -154,10 +156,10 @@ package final class ClipDecoder {
         input == output ? count : Int(min((Double(count) * Double(output) / Double(input)).rounded(), 0x1p60))
     }
 
-    private func open(_ path: String) throws(ClipFailure) -> any SampleSource {
+    private func open(_ path: String, _ given: FileContent? = nil) throws(ClipFailure) -> any SampleSource {
         // Names are compared by bytes: Swift's texts are equal where Unicode calls them equivalent, files are not. A file that was
         // replaced or changed since it was opened is another recording.
-        let (content, found) = try ClipFailure.content(path)
+        let (content, found) = if let given { (given, given.status) } else { try ClipFailure.content(path) }
         if let file, file.seeksExactly, file.path.utf8.elementsEqual(path.utf8), found != nil, found == identity {
             return file
         }

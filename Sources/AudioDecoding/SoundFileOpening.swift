@@ -40,6 +40,9 @@ enum SoundFileOpening {
         }
     }
 
+    /// What libsndfile says of a file named `.mp3` in which it finds no frame, although the file exists.
+    private static let misleadingWords = "File does not exist or is not a regular file"
+
     private static func open(
         _ call: (inout SF_INFO) -> OpaquePointer?
     ) throws(OpeningFailure) -> (file: OpaquePointer, info: SF_INFO) {
@@ -59,7 +62,8 @@ enum SoundFileOpening {
                 // Some of its sentences have a full stop, and others none.
                 if words.hasSuffix(".") { words.removeLast() }
                 failure = OpeningFailure(
-                    words: words, system: SystemCallError(ofSoundFile: nil, code: code, words: words))
+                    words: words.hasPrefix(misleadingWords) ? "Format not recognised" : words,
+                    system: SystemCallError(ofSoundFile: nil, code: code, words: words))
             }
             isReserved.store(false, ordering: .sequentiallyConsistent)
         }

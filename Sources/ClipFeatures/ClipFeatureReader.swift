@@ -1,5 +1,6 @@
 import AudioDecoding
 import FeatureModel
+import FileIO
 import SignalProcessing
 
 /// From a clip of a recording to final rows: decode → condition → frame → window → transform → scale.
@@ -52,6 +53,7 @@ package final class ClipFeatureReader {
     /// - Parameters:
     ///   - clip: Which part of the recording.
     ///   - path: Where the recording lies.
+    ///   - content: Its bytes, which no others share their status with; nil: those of `path`.
     ///   - opened: Is told, before the first row, how many rows the clip will have; nil: that is not known. It may be another
     ///     number where the rate is changed.
     ///   - decoded: Gets the samples as decoded, once, whatever the number of passes.
@@ -59,7 +61,7 @@ package final class ClipFeatureReader {
     ///   - receive: Gets rows, in order.
     /// - Throws: `ClipFailure`, or what the closures throw.
     package func read(
-        _ clip: Clip, path: String, opened: (Int?) -> Void = { _ in },
+        _ clip: Clip, path: String, content: FileContent? = nil, opened: (Int?) -> Void = { _ in },
         decoded: (UnsafeBufferPointer<Float>) -> Void = { _ in },
         check: () throws(ClipFailure) -> Void = {},
         receive: (UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void
@@ -73,7 +75,7 @@ package final class ClipFeatureReader {
             let counts = isFirst
             isFirst = false
             return try decoder.read(
-                clip, path: path, rate: Int(plan.sampleRate),
+                clip, path: path, content: content, rate: Int(plan.sampleRate),
                 opened: { if counts { opened($0.map { plan.frameCount(samples: $0) }) } },
                 decoded: { if counts { decoded($0) } },
                 receive: { samples throws(ClipFailure) in

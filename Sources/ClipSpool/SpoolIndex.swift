@@ -6,6 +6,15 @@ package final class SpoolIndex: Sendable {
         var locations: [UInt64]
         var rows: [Int32]
 
+        /// Adds clips that are not done, so that there are `count` at least.
+        mutating func grow(to count: Int) {
+            let (location, none) = SpoolEntry.pending.packed
+            while locations.count < count {
+                locations.append(location)
+                rows.append(none)
+            }
+        }
+
         subscript(clip: Int) -> SpoolEntry {
             get { SpoolEntry(location: locations[clip], rows: rows[clip]) }
             set { (locations[clip], rows[clip]) = newValue.packed }
@@ -19,6 +28,22 @@ package final class SpoolIndex: Sendable {
     }
 
     private let entries: Mutex<Entries>
+
+    /// An index of clips of another one.
+    ///
+    /// - Parameter clips: For each clip its number in `other`; no number twice.
+    package init(_ clips: [Int], of other: SpoolIndex) {
+        entries = Mutex(
+            other.entries.withLock { entries in
+                Entries(locations: clips.map { entries.locations[$0] }, rows: clips.map { entries.rows[$0] })
+            })
+    }
+
+    /// Adds clips that are not done, so that there are `count` at least.
+    package func grow(to count: Int) { entries.withLock { $0.grow(to: count) } }
+
+    /// Number of clips.
+    package var count: Int { entries.withLock { $0.locations.count } }
 
     /// An index of clips none of which is done.
     package init(clips: Int) {

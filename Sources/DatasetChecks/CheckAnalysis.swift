@@ -92,20 +92,26 @@ struct CheckAnalysis {
         }
     }
 
-    /// Clips of one path and channel that overlap in time.
+    /// Clips of one path, channel and split that overlap in time.
     private mutating func searchOverlaps(_ range: Range<Int>) {
-        var longest: [UInt64: (end: Double, clip: Int)] = [:]
+        struct Track: Hashable {
+            let path: UInt32
+            let channel: UInt16
+            let split: Int32
+        }
+        var longest: [Track: (end: Double, clip: Int)] = [:]
         for index in range {
             let entry = records.entries[index]
             let clip = Int(entry.clip)
             guard isUsable(clip) else { continue }
-            let channel = records.channels.isEmpty ? 0 : UInt64(records.channels[clip])
-            let key = UInt64(records.paths[clip]) << 16 | channel
-            if let before = longest[key], min(before.end, entry.end) - entry.start > SplitLeaks.tolerance {
+            let track = Track(
+                path: records.paths[clip], channel: records.channels.isEmpty ? 0 : records.channels[clip],
+                split: entry.split)
+            if let before = longest[track], min(before.end, entry.end) - entry.start > SplitLeaks.tolerance {
                 markOverlap(before.clip, clip)
                 markOverlap(clip, before.clip)
             }
-            if entry.end > longest[key]?.end ?? -1 { longest[key] = (entry.end, clip) }
+            if entry.end > longest[track]?.end ?? -1 { longest[track] = (entry.end, clip) }
         }
     }
 

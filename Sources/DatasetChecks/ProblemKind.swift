@@ -113,7 +113,7 @@ package enum ProblemKind: String, CaseIterable, Codable, Sendable {
         case .unlabelled: "The clip has no label, and others have one."
         case .labelImbalance: "The label has at most a tenth of the clips of the most frequent one."
         case .mixedChannels: "The number of channels differs from that of most clips."
-        case .overlappingSegments: "Clips overlap in time in one recording."
+        case .overlappingSegments: "Clips of one split overlap in time in one recording."
         case .veryShort: "The clip is shorter than a tenth of the median."
         case .veryLong: "The clip is longer than ten times the median."
         }

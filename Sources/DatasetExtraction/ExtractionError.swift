@@ -1,3 +1,4 @@
+import Archives
 import AudioDecoding
 import Concurrency
 import FeatureModel
@@ -36,6 +37,10 @@ package enum ExtractionError: Error, Hashable, Sendable {
     case unusableName(path: String, reason: String)
     /// No recording can be opened, and the configuration names no sample rate.
     case noSampleRate(manifest: String, clips: Int, firstFailure: ClipFailure?, firstPath: String)
+    /// A tar that is read as a stream cannot be read to its end.
+    case stream(name: String, ArchiveError)
+    /// It has no recordings.
+    case noRecordings(stream: String, others: Int)
 }
 
 extension ExtractionError: CustomStringConvertible {
@@ -84,6 +89,10 @@ extension ExtractionError: CustomStringConvertible {
             "\(path): its statistics cannot be applied: \(difference); --stats-from needs a file of the same features "
                 + "(audio, condition, frame, transform, scale), normalised with normalize.scope: dataset, as these are"
         case .unusableName(let path, let reason): "\(path): \(reason)"
+        case .stream(let name, let error): "\(name): \(error)"
+        case .noRecordings(let name, let others):
+            "\(name): expected a tar with recordings, found "
+                + (others == 0 ? "no files in it" : "none among \(Wording.count(others, "other file"))")
         case .noSampleRate(let manifest, let clips, let failure, let path):
             "\(manifest): none of \(clips) recordings can be opened, and audio.sample_rate is null, so no sample rate is known"
                 + (failure.map { "; the first is \(path): \($0.reason)" } ?? "")
@@ -99,8 +108,11 @@ extension ExtractionError: CustomStringConvertible {
 
 extension ExtractionError: SystemFaultReporting {
     package var isSystemFault: Bool {
-        guard case .unwritableFolder(_, _, let code?) = self else { return false }
-        return SystemError(code: code).isFault
+        switch self {
+        case .unwritableFolder(_, _, let code?): SystemError(code: code).isFault
+        case .stream(_, let error): if case .system(let refused) = error.cause { refused.isFault } else { false }
+        default: false
+        }
     }
 }
 

@@ -57,6 +57,13 @@ package final class SharedFile: Sendable {
         self.init(descriptor: descriptor)
     }
 
+    /// Opens a file, a pipe or a device that is read as a stream. Waits for a named pipe's writer.
+    package convenience init(streamAt path: String) throws(SystemError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last }
+        self.init(descriptor: descriptor)
+    }
+
     /// Creates a file without a name, for reading and writing: it is gone with the program, in whichever way that ends.
     package static func unnamed(in folder: String) throws(SystemError) -> SharedFile {
         // The letters that mkstemp replaces.
@@ -88,6 +95,9 @@ package final class SharedFile: Sendable {
         let found = try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
         return Array(buffer[..<found])
     }
+
+    /// Cuts the file off at its start.
+    package func clear() throws(SystemError) { guard ftruncate(descriptor, 0) == 0 else { throw .last } }
 
     /// Writes all bytes at an offset.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {

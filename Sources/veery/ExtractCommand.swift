@@ -27,9 +27,19 @@ struct ExtractCommand: ParsableCommand {
               veery extract calls.tsv -o calls.h5 --preset scrolling-dct
               veery extract m.csv -o f.h5 --config my.yaml --set transform.bins=64
               veery extract manifest.csv -o features.h5 --dry-run
+              curl -s https://example.org/speech.tar | veery extract --tar - -o speech.h5
             """)
 
     @OptionGroup var input: ManifestArguments
+
+    @Flag(
+        help: ArgumentHelp(
+            "Read the dataset as a tar, once and forward, such as from a pipe; '-' is standard input.",
+            discussion: """
+                The tar may be compressed by gzip or zstd, and several may follow one another. Nothing of it is kept on the \
+                disk but features. Paths in the file are those in the tar.
+                """))
+    var tar = false
 
     @Option(
         name: .shortAndLong,
@@ -121,6 +131,7 @@ struct ExtractCommand: ParsableCommand {
             throw ValidationError(
                 "--verify-inputs is for interrupted runs; --append always compares the clips that it keeps.")
         }
+        if tar { try checkStream() }
     }
 
     func run() throws {
@@ -139,6 +150,10 @@ struct ExtractCommand: ParsableCommand {
         let chosen = try settings.chosen()
         var configuration = chosen.configuration
         if let statistics { configuration = try statistics.applied(to: configuration) }
+        if tar {
+            return try extractStream(
+                configuration, chosen, statistics: statistics, failureList, cancellation: interruption)
+        }
         let (source, root) = try input.dataset(isQuiet: quiet)
         let annotations = try frameLabels.annotations(
             of: source, root: root, jobs: Jobs.count(jobs), isQuiet: quiet)
@@ -176,11 +191,20 @@ struct ExtractCommand: ParsableCommand {
             throw ExitCode(status)
         }
         let summary = try result.get()
+        try report(summary, of: source, root: root, failureList)
+    }
+
+    /// Prints what a run has done, and writes the list of failures.
+    ///
+    /// - Parameter root: Nil: the clips' paths are in no folder.
+    /// - Throws: `ExitCode` where too many clips have failed.
+    func report(_ summary: ExtractionSummary, of source: Manifest, root: String?, _ failureList: FailureList?) throws {
         if !quiet {
             for warning in summary.warnings { Console.warn(warning) }
             Console.note(ExtractionReport(summary: summary).text)
-            try warnOfMissingRecordings(summary, source, root)
+            if let root { try warnOfMissingRecordings(summary, source, root) }
         }
+        let root = root ?? "."
         if let failureList, try failureList.write(source, root: root, features: output) > 0, !quiet {
             Console.note("wrote \(failureList.path): the clips that failed; after mending, give it to 'veery extract'")
         }
@@ -206,7 +230,7 @@ struct ExtractCommand: ParsableCommand {
         )
     }
 
-    private static func isCancelled(_ error: any Error) -> Bool {
+    static func isCancelled(_ error: any Error) -> Bool {
         (error as? StoppedExtraction)?.isCancelled ?? (error as? ExtractionError == .cancelled)
     }
 

@@ -1,4 +1,5 @@
 import FeatureModel
+import FileIO
 import Foundation
 import TestSupport
 import Testing
@@ -56,7 +57,10 @@ struct CollectionTests {
                 let frames = row["frames"].flatMap(Int.init)
             else {
                 let failure = decoder.failure(folder.appending(path: name).path)
-                #expect(failure?.stage == .open, "\(name)")
+                // Where ffmpeg is installed it may read them.
+                if !MediaFile.isNamed(name) || FFmpegPrograms.installed == nil {
+                    #expect(failure?.stage == .open, "\(name)")
+                }
                 continue
             }
             let reading: Reading

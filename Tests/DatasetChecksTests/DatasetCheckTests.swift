@@ -32,7 +32,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
             words: "starts at 5.0 s"),
         Fault(
             kind: .overlapAcrossSplits, clips: [0], count: 2,
-            manifest: "path,split,start,end\na.wav,train,0,0.4\n./a.wav,test,0.3,0.7\na.wav,,0.5,0.6",
+            manifest: "path,split,start,end\na.wav,train,0,0.4\na.wav,test,0.3,0.7\na.wav,,0.5,0.6",
             words: "'a#0-0.4' (train, 0–0.4 s)"),
         Fault(
             kind: .recordingAcrossSplits, clips: [0], count: 2,
@@ -104,7 +104,9 @@ struct DatasetCheckTests {
         folder = try TemporaryFolder()
         func noise(_ seed: UInt64, _ count: Int = 8000) -> [Float] {
             var random = RandomSource(seed: seed)
-            return (0..<count).map { _ in Float.random(in: -0.4...0.4, using: &random) }
+            let half = (0..<count / 2).map { _ in Float.random(in: -0.4...0.4, using: &random) }
+            // The mean is 0.
+            return half + half.map { -$0 }
         }
         func write(_ name: String, _ channels: [[Float]], _ rate: Int = 8000, float: Bool = false) throws {
             try folder.writeWave(channels, sampleRate: rate, encoding: float ? .float32 : .pcm16, to: name)
@@ -186,14 +188,14 @@ struct DatasetCheckTests {
 
     @Test(arguments: [false, true]) func `nothing is found in a sound dataset`(deep: Bool) throws {
         let text = """
-            path,label,split,speaker,start,end,channel
-            a.wav,owl,train,ann,0,0.5,
-            a.wav,owl,train,ann,0.5,1.0005,
-            b.wav,wren,train,bob,,,
-            stereo.wav,owl,test,cid,0,0.5,0
-            stereo.wav,wren,test,cid,0,0.5,1
-            c.wav,owl,test,dan,0,0.2,
-            d.wav,wren,test,dan,0,0.2,
+            path,id,label,split,speaker,start,end,channel
+            a.wav,0,owl,train,ann,0,0.5,
+            a.wav,1,owl,train,ann,0.5,1.0005,
+            b.wav,2,wren,train,bob,,,
+            stereo.wav,3,owl,test,cid,0,0.5,0
+            stereo.wav,4,wren,test,cid,0,0.5,1
+            c.wav,5,owl,test,dan,0,0.2,
+            d.wav,6,wren,test,dan,0,0.2,
             """
         let check = try check(text, deep: deep)
         #expect(check.groups.map(\.kind) == [.mixedChannels], "\(check.groups)")

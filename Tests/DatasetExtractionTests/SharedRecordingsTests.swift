@@ -1,6 +1,7 @@
 import ExtractionSupport
 import FeatureModel
 import FeatureStorage
+import FileIO
 import Foundation
 import TestSupport
 import Testing
@@ -85,7 +86,10 @@ struct SharedRecordingsTests {
         for row in rows {
             guard let name = row["file"] else { continue }
             let isReadable = !(row["sndfile_format"] ?? "").isEmpty && row["samplerate"] != ""
-            #expect((stored[name] != nil) == isReadable, "\(name): \(row["note"] ?? "")")
+            // Where ffmpeg is installed it may read the others.
+            if isReadable || !MediaFile.isNamed(name) || FFmpegPrograms.installed == nil {
+                #expect((stored[name] != nil) == isReadable, "\(name): \(row["note"] ?? "")")
+            }
             guard let clip = stored[name], row["max_abs_diff_to_ref"] == "0", row["samplerate"] == "24000" else {
                 continue
             }

@@ -21,7 +21,7 @@ import xxhash
 from conftest import noise, tone, write_manifest, write_wav
 
 RATE = 22_050
-FORMATS = Path("/work/shared/data/formats")
+FORMATS = Path(__file__).resolve().parents[3] / "shared/data/formats"
 
 pytestmark = pytest.mark.skipif(
     not (shutil.which("ffmpeg") and shutil.which("ffprobe")), reason="ffmpeg is not installed")

@@ -34,6 +34,15 @@ package struct ArchiveError: Error, Hashable, Sendable {
             : ArchiveError(error, cannot: "open the archive")
     }
 
+    /// The bytes of a stream's recording cannot be kept.
+    package static func keeping(_ error: SystemError) -> ArchiveError {
+        ArchiveError(error, cannot: "keep a recording of it")
+    }
+
+    static let cutOffPacked = ArchiveError("it is cut off: the end of its compressed data is missing")
+
+    static let notTar = ArchiveError("it is not a tar archive")
+
     static let stopped = ArchiveError(.stopped, "stopped")
 
     /// Whether another attempt may succeed although the archive is the same.

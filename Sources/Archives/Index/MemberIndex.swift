@@ -92,6 +92,9 @@ struct MemberIndex: Sendable {
         }
     }
 
+    /// A member's name without a leading `./`, any number of times.
+    static func stripped(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> { name.dropFirst(ignored(name)) }
+
     /// The length of a leading `./`, any number of times.
     private static func ignored(_ name: ArraySlice<UInt8>) -> Int {
         var rest = name

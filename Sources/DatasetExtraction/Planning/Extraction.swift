@@ -36,21 +36,39 @@ package struct Extraction: Sendable {
         if source.namesMediaFiles { options.ffmpegVersion = ffmpegVersion() }
         self.options = options
         self.configuration = json
-        let fit = configuration.normalize.fit
-        if configuration.normalize.scope == .dataset, options.statistics == nil, source.hasSplitColumn, !fit.isEmpty,
-            !source.hasSplit(fit)
-        {
-            throw ExtractionError.noSuchSplit(
-                name: fit, manifest: source.path, known: source.splits.map(\.name).filter { !$0.isEmpty })
-        }
+        try Self.checkFit(configuration.normalize, source, options)
         let sampleRate = try configuration.audio.sampleRate ?? Self.firstRate(configuration, source, options)
-        plan = try FeaturePlan(configuration, sampleRate: Double(sampleRate))
+        plan = try Self.plan(configuration, sampleRate: sampleRate, options)
+    }
+
+    /// Makes sure that the split whose statistics normalise exists.
+    ///
+    /// - Throws: `ExtractionError.noSuchSplit`.
+    static func checkFit(
+        _ normalize: NormalizeConfiguration, _ source: any ClipSource, _ options: ExtractionOptions
+    ) throws(ExtractionError) {
+        if normalize.scope == .dataset, options.statistics == nil, source.hasSplitColumn, !normalize.fit.isEmpty,
+            !source.hasSplit(normalize.fit)
+        {
+            throw .noSuchSplit(
+                name: normalize.fit, manifest: source.path, known: source.splits.map(\.name).filter { !$0.isEmpty })
+        }
+    }
+
+    /// The plan at a sample rate in Hz.
+    ///
+    /// - Throws: `ConfigurationError`, `ExtractionError.unusableStatistics`.
+    static func plan(
+        _ configuration: FeatureConfiguration, sampleRate: Int, _ options: ExtractionOptions
+    ) throws -> FeaturePlan {
+        let plan = try FeaturePlan(configuration, sampleRate: Double(sampleRate))
         try options.statistics?.check(plan)
-        if let frames = plan.fixedFrameCount, frames > Self.maximumFixedFrames {
+        if let frames = plan.fixedFrameCount, frames > maximumFixedFrames {
             throw ConfigurationError.invalidValue(
                 key: "audio.duration", found: "\(frames) frames",
-                expected: "at most \(Self.maximumFixedFrames) frames for store.layout: fixed")
+                expected: "at most \(maximumFixedFrames) frames for store.layout: fixed")
         }
+        return plan
     }
 
     /// The same with a plan that was made before, of a source that is not read from files.

@@ -18,7 +18,7 @@ package final class ExtractionProgress: Sendable {
     package struct Snapshot: Hashable, Sendable {
         /// What is being done.
         package let phase: Phase
-        /// Clips of the manifest.
+        /// Clips of the manifest; 0: unknown.
         package let total: Int
         /// Clips that are done in this phase, failed ones included.
         package let done: Int
@@ -67,6 +67,16 @@ package final class ExtractionProgress: Sendable {
         failed.add(run.failed, ordering: .relaxed)
         audioMicroseconds.add(microseconds, ordering: .relaxed)
         resumed.add(run.done, ordering: .relaxed)
+        resumedMicroseconds.add(microseconds, ordering: .relaxed)
+    }
+
+    /// Counts a clip that an interrupted run has done.
+    func resumeClip(seconds: Double?) {
+        let microseconds = Int(min(seconds ?? 0, 1e12) * 1e6)
+        extracted.add(1, ordering: .relaxed)
+        if seconds == nil { failed.add(1, ordering: .relaxed) }
+        audioMicroseconds.add(microseconds, ordering: .relaxed)
+        resumed.add(1, ordering: .relaxed)
         resumedMicroseconds.add(microseconds, ordering: .relaxed)
     }
 

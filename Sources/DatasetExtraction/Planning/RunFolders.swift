@@ -83,11 +83,19 @@ final class RunFolders {
             clips.resume(resumed.extent)
             return try clips.withdraw(resumed.withdrawn)
         }
-        if let folder = plan.discarded?.folder, ![output.folder, clips.folder].contains(folder) {
+        try start(plan.identity, discarding: plan.discarded)
+    }
+
+    /// Starts without any clips.
+    ///
+    /// - Parameter discarded: What an interrupted run left.
+    /// - Throws: `StorageError.system`.
+    func start(_ identity: RunIdentity, discarding discarded: SpoolContents?) throws(StorageError) {
+        if let folder = discarded?.folder, ![output.folder, clips.folder].contains(folder) {
             try Spool(folder: folder).remove()
         }
         try output.clear()
-        try clips.start(identity: plan.identity.spoolText)
+        try clips.start(identity: identity.spoolText)
         // Before any clip: without a pointer, clips in another folder would not be found.
         if isScratch { try output.point(to: OutputFolder.absolute(clips.folder)) }
     }

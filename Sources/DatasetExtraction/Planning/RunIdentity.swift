@@ -43,6 +43,16 @@ struct RunIdentity: Codable, Equatable {
         nonFinite = policy.nonFinite == .fail ? nil : policy.nonFinite.rawValue
     }
 
+    /// The identity of a run with a stream, which is its own manifest: its recordings are compared one by one.
+    init(configuration: String, stream: String, plan: FeaturePlan, policy: RecordingPolicy, ffmpeg: String?) {
+        self.configuration = configuration
+        (manifest, clips) = (stream, nil)
+        sampleRate = plan.sampleRate
+        software = SoftwareVersions.json(ffmpeg: ffmpeg)
+        truncated = policy.truncated == .fail ? nil : policy.truncated.rawValue
+        nonFinite = policy.nonFinite == .fail ? nil : policy.nonFinite.rawValue
+    }
+
     /// What becomes of recordings that are cut off, and of samples that are no numbers.
     var policy: RecordingPolicy {
         RecordingPolicy(

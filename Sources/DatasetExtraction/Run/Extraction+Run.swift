@@ -187,8 +187,8 @@ package struct StoppedExtraction: Error, CustomStringConvertible {
     package let cause: any Error
     /// Clips that are done, failed ones included.
     package let done: Int
-    /// Clips of the manifest.
-    package let total: Int
+    /// Clips of the manifest; nil: unknown.
+    package let total: Int?
     /// The folder that keeps them.
     package let folder: String
 
@@ -196,7 +196,9 @@ package struct StoppedExtraction: Error, CustomStringConvertible {
     package var isCancelled: Bool { cause as? ExtractionError == .cancelled }
 
     /// The error in two lines for a person.
-    package var description: String { "\(cause)\n\(done) of \(total) clips are done and kept in \(folder): \(advice)" }
+    package var description: String {
+        "\(cause)\n\(done)\(total.map { " of \($0)" } ?? "") clips are done and kept in \(folder): \(advice)"
+    }
 
     private var advice: String {
         switch cause {

@@ -54,21 +54,30 @@ final class ClipExtractor {
         for (clip, rows) in zip(clips, counts) { allocator.announce(clip.index, rows: rows) }
     }
 
+    /// A recording that is not read from a file by its path.
+    struct Recording: Sendable {
+        /// Its bytes, which no others share their status with.
+        let content: FileContent
+        /// What the spool knows it by.
+        let stamp: FileStamp
+    }
+
     /// Computes a clip's features and spools them; a clip that fails is spooled as a failure.
     ///
+    /// - Parameter recording: Nil: the clip's path tells.
     /// - Throws: What ends the run: `StorageError` if the spool cannot be written, `ExtractionError.cancelled`, `InputFault` if
     ///   the system is at fault.
-    func extract(_ clip: Clip) throws -> Outcome {
+    func extract(_ clip: Clip, _ recording: Recording? = nil) throws -> Outcome {
         try cancellation.check()
         // Taken before anything is read, so that a change during reading shows later.
-        let path = Clip.location(of: clip.path, root: root)
-        writer.start(clip: clip.index, recording: FileStamp(recording: path))
+        let path = recording == nil ? Clip.location(of: clip.path, root: root) : clip.path
+        writer.start(clip: clip.index, recording: recording?.stamp ?? FileStamp(recording: path))
         statistics.reset()
         audioHash.reset()
         var storageError: StorageError?
         let finished: FinishedClip
         do throws(ClipFailure) {
-            finished = try features(of: clip, path: path, &storageError)
+            finished = try features(of: clip, path: path, recording?.content, &storageError)
         } catch {
             if let storageError { throw storageError }
             try cancellation.check()
@@ -82,7 +91,7 @@ final class ClipExtractor {
 
     /// The clip's rows, piece by piece into the spool.
     private func features(
-        of clip: Clip, path: String, _ storageError: inout StorageError?
+        of clip: Clip, path: String, _ content: FileContent?, _ storageError: inout StorageError?
     ) throws(ClipFailure) -> FinishedClip {
         func spool(_ rows: UnsafeBufferPointer<Float>) throws(ClipFailure) {
             statistics.add(rows)
@@ -94,7 +103,7 @@ final class ClipExtractor {
             }
         }
         let measurement = try clipFeatures.read(
-            clip, path: path,
+            clip, path: path, content: content,
             opened: { rows in
                 guard let allocator else { return }
                 allocator.announce(clip.index, rows: rows)

@@ -59,7 +59,7 @@ struct ArchiveListing {
     }
 
     /// Whether the name of a member, or of a folder above it, starts with a dot.
-    private static func isHidden(_ name: String) -> Bool {
+    static func isHidden(_ name: String) -> Bool {
         name.utf8.split(separator: Byte.slash).contains {
             $0.first == Byte.dot && !$0.elementsEqual("..".utf8) && !$0.elementsEqual(".".utf8)
         }

@@ -61,7 +61,7 @@ package struct DirectoryCrawler: Sendable {
         let columns = ShardColumns(recordings, except: pattern?.extraColumns ?? [])
         for recording in recordings {
             let found: LabelPattern.Match? =
-                if let pattern { pattern.match(recording.place) } else { match(recording) }
+                if let pattern { pattern.match(recording.place) } else { recording.match(level: labelLevel) }
             guard let found else {
                 if unmatched.count < ProblemList.limit { unmatched.append(recording.path) }
                 continue
@@ -94,19 +94,6 @@ package struct DirectoryCrawler: Sendable {
                 throw .duplicateIdentifier(pattern: pattern, id: clip.id, paths: [clips[other].path, clip.path])
             }
         }
-    }
-
-    /// What is known without a pattern: the folder's name is the label, except in a WebDataset shard.
-    private func match(_ recording: FoundRecording) -> LabelPattern.Match {
-        guard let sample = recording.sample else { return LabelPattern.Match(label: folderName(recording.place)) }
-        return LabelPattern.Match(label: sample.label ?? "", split: sample.split ?? "")
-    }
-
-    /// The name of the folder of the label's level above a file; empty where there is none.
-    private func folderName(_ file: String) -> String {
-        let folders = file.utf8.split(separator: Byte.slash).dropLast()
-        let index = labelLevel > 0 ? labelLevel - 1 : folders.count + labelLevel
-        return folders.indices.contains(index) ? String(Substring(folders[index])) : ""
     }
 
     // MARK: - Paths
@@ -228,7 +215,9 @@ struct UniqueStems {
 
     func id(of recording: FoundRecording) -> String {
         let stem = DefaultIdentifier.stem(recording.place)
-        return taken.contains(Self.hash(stem)) ? recording.path : stem
+        guard taken.contains(Self.hash(stem)) else { return stem }
+        // The path in an archive that is the top starts with the separator.
+        return recording.path.utf8.starts(with: MemberPath.separator.utf8) ? recording.place : recording.path
     }
 
     private static func hash(_ text: String) -> UInt64 {

@@ -77,11 +77,7 @@ struct FolderWalk {
                 warn(path, "passed over: \(error)")
             }
         }
-        recordings.sort {
-            $0.place.utf8.elementsEqual($1.place.utf8)
-                ? $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
-                : $0.place.utf8.lexicographicallyPrecedes($1.place.utf8)
-        }
+        recordings.sort { $0.precedes($1) }
         warnings.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 

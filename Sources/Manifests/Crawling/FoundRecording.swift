@@ -18,6 +18,28 @@ struct FoundRecording {
         (self.path, self.place, self.sample) = (path, place, sample)
     }
 
+    /// What is known without a pattern: the folder's name is the label, except in a WebDataset shard.
+    ///
+    /// - Parameter level: Of the folder whose name is the label: 1 is the first, −1 that which holds the recording.
+    func match(level: Int = -1) -> LabelPattern.Match {
+        guard let sample else { return LabelPattern.Match(label: folderName(level)) }
+        return LabelPattern.Match(label: sample.label ?? "", split: sample.split ?? "")
+    }
+
+    /// The name of the folder of a level; empty where there is none.
+    private func folderName(_ level: Int) -> String {
+        let folders = place.utf8.split(separator: Byte.slash).dropLast()
+        let index = level > 0 ? level - 1 : folders.count + level
+        return folders.indices.contains(index) ? String(Substring(folders[index])) : ""
+    }
+
+    /// Whether this one comes first: by the bytes of the places, then of the paths.
+    func precedes(_ other: FoundRecording) -> Bool {
+        place.utf8.elementsEqual(other.place.utf8)
+            ? path.utf8.lexicographicallyPrecedes(other.path.utf8)
+            : place.utf8.lexicographicallyPrecedes(other.place.utf8)
+    }
+
     /// Whether a file or a member is a recording by its extension.
     static func isRecording(_ name: String) -> Bool {
         guard let dot = name.utf8.lastIndex(of: Byte.dot) else { return false }

@@ -28,7 +28,8 @@ struct ShardSamples {
 
     /// Extensions of members that say something of a recording: the label, a text, fields.
     private static let extensions = ["cls", "txt", "json"]
-    private static let maximumBytes = 1 << 20
+    /// Larger ones are not read.
+    static let maximumBytes = 1 << 20
 
     /// Takes the next member of the archive.
     @discardableResult
@@ -55,18 +56,45 @@ struct ShardSamples {
         var (sample, problems) = (ShardSample(), [String]())
         guard let key else { return (sample, []) }
         for name in samples[key.index].sidecars {
-            guard let text = Self.text(name, in: archive) else {
-                problems.append("\(quoted(name)) beside it cannot be read, or is not text in UTF-8 of at most 1 MiB")
-                continue
-            }
-            switch Self.divide(name).ending.lowercased() {
-            case "cls": sample.label = Self.trimmed(text)
-            case "txt": sample.columns.append(("text", Self.trimmed(text)))
-            default:
-                if let problem = sample.read(json: text) { problems.append("\(quoted(name)) beside it \(problem)") }
-            }
+            if let problem = sample.read(name, Self.bytes(name, in: archive)) { problems.append(problem) }
         }
         return (sample, problems)
+    }
+
+    private static func bytes(_ name: String, in archive: Archive) -> [UInt8]? {
+        guard let part = try? archive.part(name), part.count <= maximumBytes,
+            let bytes = try? part.file.bytes(at: part.offset, part.count), bytes.count == part.count
+        else { return nil }
+        return bytes
+    }
+
+    /// Whether a member says something of a recording, by its name.
+    static func isSidecar(_ name: String) -> Bool { extensions.contains(divide(name).ending.lowercased()) }
+
+    /// The key of a member, and what follows its dot.
+    static func divide(_ name: String) -> (key: [UInt8], ending: String) {
+        let bytes = Array(name.utf8)
+        let base = bytes.lastIndex(of: Byte.slash).map { $0 + 1 } ?? 0
+        let dot = bytes[base...].firstIndex(of: Byte.dot) ?? bytes.count
+        return (Array(bytes[..<dot]), String(decoding: bytes[dot...].dropFirst(), as: UTF8.self))
+    }
+}
+
+extension ShardSample {
+    /// Reads a member beside a recording.
+    ///
+    /// - Parameter bytes: Nil: it cannot be read, or is too long.
+    /// - Returns: What is wrong with it, a clause; nil: nothing.
+    mutating func read(_ name: String, _ bytes: [UInt8]?) -> String? {
+        guard let text = bytes.flatMap({ String(validating: $0, as: UTF8.self) }) else {
+            return "\(quoted(name)) beside it cannot be read, or is not text in UTF-8 of at most 1 MiB"
+        }
+        switch ShardSamples.divide(name).ending.lowercased() {
+        case "cls": label = Self.trimmed(text)
+        case "txt": columns.append(("text", Self.trimmed(text)))
+        default: return read(json: text).map { "\(quoted(name)) beside it \($0)" }
+        }
+        return nil
     }
 
     /// The text without blanks and line ends at its ends.
@@ -76,22 +104,6 @@ struct ShardSamples {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func text(_ name: String, in archive: Archive) -> String? {
-        guard let part = try? archive.part(name), part.count <= maximumBytes,
-            let bytes = try? part.file.bytes(at: part.offset, part.count), bytes.count == part.count
-        else { return nil }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func divide(_ name: String) -> (key: [UInt8], ending: String) {
-        let bytes = Array(name.utf8)
-        let base = bytes.lastIndex(of: Byte.slash).map { $0 + 1 } ?? 0
-        let dot = bytes[base...].firstIndex(of: Byte.dot) ?? bytes.count
-        return (Array(bytes[..<dot]), String(decoding: bytes[dot...].dropFirst(), as: UTF8.self))
-    }
-}
-
-extension ShardSample {
     /// Reads the fields of a JSON object; returns what is wrong with it.
     fileprivate mutating func read(json: String) -> String? {
         let bytes = Array(json.utf8)

@@ -82,14 +82,17 @@ final class ProgressDisplay: Sendable {
     /// Estimated seconds left; nil before the first clip.
     private func left(_ snapshot: ExtractionProgress.Snapshot) -> Double? {
         let new = snapshot.done - snapshot.resumed
-        guard snapshot.phase == .extracting, new > 0 else { return nil }
+        guard snapshot.phase == .extracting, new > 0, snapshot.total > 0 else { return nil }
         return elapsed / Double(new) * Double(snapshot.total - snapshot.done)
     }
 
     private func line(_ snapshot: ExtractionProgress.Snapshot, width: Int?) -> String {
-        let share = snapshot.total > 0 ? Double(snapshot.done) / Double(snapshot.total) : 1
+        let isKnown = snapshot.total > 0
+        let share = isKnown ? Double(snapshot.done) / Double(snapshot.total) : 1
         var parts = [
-            "\(Wording.count(snapshot.done)) of \(Wording.count(snapshot.total)) clips",
+            isKnown
+                ? "\(Wording.count(snapshot.done)) of \(Wording.count(snapshot.total)) clips"
+                : Wording.count(snapshot.done, "clip"),
             "\(Wording.duration(snapshot.audioSeconds)) of audio",
         ]
         if snapshot.phase == .extracting {
@@ -98,9 +101,9 @@ final class ProgressDisplay: Sendable {
         }
         if snapshot.failed > 0 { parts.append("\(Wording.count(snapshot.failed)) failed") }
         let verb = snapshot.phase == .assembling ? "writing" : verb
-        let percent = "\(Int(share * 100))%"
-        let text = "\(verb) \(percent)  " + parts.joined(separator: " · ")
-        guard let width else { return text }
+        let percent = isKnown ? " \(Int(share * 100))%" : ""
+        let text = "\(verb)\(percent)  " + parts.joined(separator: " · ")
+        guard let width, isKnown else { return String(text.prefix(max(width ?? .max, 0))) }
         let room = min(24, width - text.count - 3)
         guard room >= 8 else { return String(text.prefix(max(width, 0))) }
         let filled = Int(share * Double(room))

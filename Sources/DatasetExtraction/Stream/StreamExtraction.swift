@@ -1,0 +1,149 @@
+import Archives
+import AudioDecoding
+import ClipFeatures
+import ClipSpool
+import Concurrency
+import FeatureModel
+import FeatureStorage
+import FileIO
+import Foundation
+import Manifests
+import Presentation
+import SignalProcessing
+
+/// The recordings of a tar that is read once, forward, become a feature file.
+///
+/// The stream is its own manifest, which is complete at its end: until then its recordings are known by their numbers. The file
+/// is that of the same tar on the disk, but for the clips' paths, which are those in the tar, and what it says of its source.
+package struct StreamExtraction: Sendable {
+    private let configuration: FeatureConfiguration
+    private let json: String
+    private var options: ExtractionOptions
+    private let name: String
+
+    /// - Parameters:
+    ///   - configuration: What to compute.
+    ///   - json: The same as JSON, for the file.
+    ///   - name: What messages call the stream.
+    ///   - options: The rest; nothing can be appended.
+    package init(_ configuration: FeatureConfiguration, json: String, name: String, options: ExtractionOptions) {
+        (self.configuration, self.json, self.name, self.options) = (configuration, json, name, options)
+    }
+
+    /// Reads the stream to its end, and writes the file.
+    ///
+    /// If an earlier run with the same stream was interrupted, recordings that it had done are not decoded again.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The stream; it stays open.
+    ///   - progress: Is kept up to date from several threads.
+    ///   - cancellation: Stops the work, from any thread.
+    ///   - planned: Gets the plan, whose sample rate may be that of the first recording, before the work.
+    ///   - announce: Is told that an interrupted run is resumed, in a sentence.
+    /// - Returns: Also the clips of the stream.
+    /// - Throws: What keeps the file from being written: `StorageError`, `ManifestError`, `ExtractionError`, or
+    ///   `StoppedExtraction` if clips are kept for the next run.
+    package func run(
+        descriptor: Int32, progress: ExtractionProgress = ExtractionProgress(),
+        cancellation: Cancellation = Cancellation(), planned: (FeaturePlan) throws -> Void = { _ in },
+        announce: (String) -> Void = { _ in }
+    ) throws -> (summary: ExtractionSummary, source: Manifest) {
+        let start = ContinuousClock.now
+        let settings = Unpacking.use(
+            Unpacking.Settings(folder: options.scratch, shouldStop: { cancellation.isCancelled }))
+        defer { Unpacking.use(settings) }
+        try OutputFolder.check(options.output)
+        let standing = FileStamp(path: options.output)
+        if standing != .absent {
+            try ExistingOutput.checkReplaceable(
+                options.output, overwriting: options.overwrite,
+                difference: "a stream cannot be compared with it before it is read")
+        }
+        let folders = try RunFolders(options)
+        defer { folders.unlock() }
+        let members: StreamedMembers
+        let found: FirstRecordings
+        let spooled: StreamedSpool
+        do {
+            members = try StreamedMembers(name: name, descriptor: descriptor, cancellation: cancellation)
+            found = try FirstRecordings(members, configuration, options, name: name)
+            try planned(found.plan)
+            spooled = try StreamedSpool(folders, options, identity: identity(found.plan))
+        } catch {
+            folders.removeIfEmpty()
+            throw error
+        }
+        if spooled.known > 0 {
+            announce(
+                "resuming an interrupted run: \(Wording.count(spooled.known, "clip")) of it are kept; "
+                    + "the stream is read from its start")
+        }
+        let index = spooled.index
+        do {
+            progress.start(.extracting)
+            let worker = StreamWorker(
+                plan: found.plan, options: options, members: members, spool: folders.clips, spooled: spooled,
+                progress: progress, cancellation: cancellation)
+            try worker.run(found)
+            progress.start(.assembling)
+            return try assemble(
+                found.plan, members.listing, index, folders, standing, progress, cancellation, resumed: spooled,
+                since: start)
+        } catch {
+            guard index.done > 0, folders.clips.hasClips else {
+                folders.remove()
+                throw error
+            }
+            throw StoppedExtraction(cause: error, done: index.done, total: nil, folder: folders.clips.folder)
+        }
+    }
+
+    private func identity(_ plan: FeaturePlan) -> RunIdentity {
+        RunIdentity(configuration: json, stream: name, plan: plan, policy: options.policy, ffmpeg: ffmpegVersion())
+    }
+
+    private func assemble(
+        _ plan: FeaturePlan, _ listing: StreamListing, _ index: SpoolIndex, _ folders: RunFolders,
+        _ standing: FileStamp, _ progress: ExtractionProgress, _ cancellation: Cancellation,
+        resumed: StreamedSpool, since start: ContinuousClock.Instant
+    ) throws -> (summary: ExtractionSummary, source: Manifest) {
+        guard listing.count > 0 else { throw ExtractionError.noRecordings(stream: name, others: listing.skipped) }
+        var listing = listing
+        let streamed = listing.finish()
+        let source = try streamed.manifest(named: name)
+        try Extraction.checkFit(plan.configuration.normalize, source, options)
+        progress.expect(source.clipCount)
+        var options = options
+        if source.namesMediaFiles { options.ffmpegVersion = ffmpegVersion() }
+        let ordered = SpoolIndex(streamed.numbers, of: index)
+        let assembler = Assembler(
+            extraction: Extraction(plan, json: json, source: source, options: options), spool: folders.clips,
+            index: ordered, standing: standing, progress: progress, cancellation: cancellation)
+        let result = try assembler.write(to: options.output, temporary: folders.output.fileInProgress)
+        folders.remove()
+        progress.start(.finished)
+        let totals = ordered.totals
+        let tally = resumed.tally
+        let summary = ExtractionSummary(
+            wasUpToDate: false, output: options.output, clips: totals.clips, failures: totals.failures,
+            firstFailures: result.firstFailures, rows: totals.rows, bins: plan.bins,
+            bytes: Int(max(FileStamp(path: options.output).byteCount, 0)), audioSeconds: result.seconds,
+            elapsedSeconds: start.duration(to: .now) / .seconds(1), resumedClips: tally.clips,
+            resumedAudioSeconds: tally.seconds, warnings: warnings(listing) + source.warnings + result.warnings)
+        return (summary, source)
+    }
+
+    private func warnings(_ listing: StreamListing) -> [String] {
+        var warnings = listing.warnings
+        if listing.warningCount > warnings.count {
+            warnings.append("and \(Wording.count(listing.warningCount - warnings.count, "more member")) passed over")
+        }
+        if listing.replaced > 0 {
+            warnings.append(
+                "\(Wording.count(listing.replaced, "recording")) of the stream "
+                    + "\(listing.replaced == 1 ? "has the name of a later one, which replaces it" : "have the names of later ones, which replace them")"
+            )
+        }
+        return warnings
+    }
+}

@@ -1,0 +1,164 @@
+import Archives
+import FeatureModel
+
+/// The recordings of a tar that is read as a stream, member by member: the same clips as those of the archive in a file.
+package struct StreamListing: Sendable {
+    /// What is to be done with a member.
+    package enum Member: Hashable, Sendable {
+        /// It is the recording of this number, counted from 0 in the order of the stream.
+        case recording(Int)
+        /// Its bytes are to be given to `addText`.
+        case text
+        case skipped
+    }
+
+    /// A recording, and its number.
+    private struct Entry {
+        var number: Int
+        let name: String
+        var sample: ShardSample?
+    }
+
+    /// Of every name the last recording, in the order of the first.
+    private var entries: [Entry] = []
+    private var indices: [[UInt8]: Int] = [:]
+    /// The members so far of the key that the stream is at: indices of recordings, and what others say of them.
+    private var key: [UInt8] = []
+    private var recordings: [Int] = []
+    private var texts: [(name: String, bytes: [UInt8]?)] = []
+    private var isShard = false
+
+    /// Number of recordings so far.
+    package private(set) var count = 0
+    /// Number of recordings that one of the same name, later in the stream, replaces.
+    package private(set) var replaced = 0
+    /// Number of members without a recording's extension.
+    package private(set) var skipped = 0
+    /// What was skipped and why, in words: the first, and how many there are.
+    package private(set) var warnings: [String] = []
+    package private(set) var warningCount = 0
+
+    private static let keptWarnings = 1000
+
+    package init() {}
+
+    /// Takes the next member.
+    package mutating func add(_ member: TarStream.Member) -> Member {
+        let shown = member.shown
+        guard member.kind != .folder, !ArchiveListing.isHidden(shown) else { return .skipped }
+        let name = String(validating: member.name, as: UTF8.self)
+        guard FoundRecording.isRecording(shown) else {
+            skipped += 1
+            guard let name, member.refusal == nil, ShardSamples.isSidecar(name) else { return .skipped }
+            start(name)
+            guard member.size <= ShardSamples.maximumBytes else {
+                texts.append((name, nil))
+                return .skipped
+            }
+            return .text
+        }
+        guard let name else {
+            warn("\(quoted(shown)): passed over: its name is not valid UTF-8")
+            return .skipped
+        }
+        if let refusal = member.refusal {
+            warn("\(quoted(shown)): passed over: \(refusal)")
+            return .skipped
+        }
+        start(name)
+        recordings.append(add(name, member.name))
+        count += 1
+        return .recording(count - 1)
+    }
+
+    private mutating func add(_ name: String, _ bytes: [UInt8]) -> Int {
+        if let index = indices[bytes] {
+            replaced += 1
+            (entries[index].number, entries[index].sample) = (count, nil)
+            return index
+        }
+        indices[bytes] = entries.count
+        entries.append(Entry(number: count, name: name))
+        return entries.count - 1
+    }
+
+    /// Takes the bytes of a member that is text.
+    package mutating func addText(_ member: TarStream.Member, _ bytes: [UInt8]) { texts.append((member.shown, bytes)) }
+
+    /// Takes note of a member's key; one that differs ends the sample before.
+    private mutating func start(_ name: String) {
+        let (key, _) = ShardSamples.divide(name)
+        if key != self.key { endSample() }
+        self.key = key
+    }
+
+    private mutating func endSample() {
+        defer { (recordings, texts) = ([], []) }
+        guard !recordings.isEmpty, !texts.isEmpty else { return }
+        isShard = true
+        skipped -= texts.count
+        var (sample, problems) = (ShardSample(), [String]())
+        for (name, bytes) in texts {
+            if let problem = sample.read(name, bytes) { problems.append(problem) }
+        }
+        for index in recordings {
+            entries[index].sample = sample
+            for problem in problems { warn("\(quoted(entries[index].name)): \(problem)") }
+        }
+    }
+
+    private mutating func warn(_ text: String) {
+        warningCount += 1
+        if warnings.count < Self.keptWarnings { warnings.append(text) }
+    }
+
+    /// The clips, in the order of their paths, and the number of each in the stream. To be called once, at the end.
+    package mutating func finish() -> StreamedClips {
+        endSample()
+        let isShard = isShard
+        let found = entries.map { entry in
+            (
+                FoundRecording(
+                    path: entry.name, place: entry.name,
+                    sample: entry.sample ?? (isShard ? ShardSample() : nil)), entry.number
+            )
+        }.sorted { $0.0.precedes($1.0) }
+        (entries, indices) = ([], [:])
+        let columns = ShardColumns(found.map(\.0), except: [])
+        let ids = UniqueStems(found.map(\.0.place))
+        let clips = found.enumerated().map { index, entry in
+            let match = entry.0.match()
+            return Clip(
+                index: index, id: ids.id(of: entry.0), path: entry.0.path, label: match.label, split: match.split,
+                extra: columns.values(entry.0))
+        }
+        return StreamedClips(clips: clips, extraColumns: columns.names, numbers: found.map(\.1))
+    }
+}
+
+/// The clips of a tar that was read as a stream.
+package struct StreamedClips: Sendable {
+    package let clips: [Clip]
+    /// Names of the clips' `extra` values.
+    package let extraColumns: [String]
+    /// For every clip, which recording of the stream it is, counted from 0.
+    package let numbers: [Int]
+
+    /// The same as a manifest, with paths as in the tar.
+    ///
+    /// - Parameter name: What messages call it.
+    /// - Throws: `ManifestError`.
+    package func manifest(named name: String) throws(ManifestError) -> Manifest {
+        let builder = try ManifestBuilder(name: name)
+        for clip in clips {
+            var row = DatasetRow()
+            row.path = clip.path
+            row.id = clip.id
+            row.label = clip.label
+            row.split = clip.split
+            for (name, value) in zip(extraColumns, clip.extra) { row.add(name, value) }
+            try builder.add(row, line: 0, of: "")
+        }
+        return try builder.finish()
+    }
+}

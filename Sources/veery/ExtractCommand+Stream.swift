@@ -1,0 +1,59 @@
+import ArgumentParser
+import ConfigurationFiles
+import DatasetExtraction
+import FeatureModel
+import FileIO
+import Foundation
+
+/// `extract --tar`.
+extension ExtractCommand {
+    func checkStream() throws {
+        let refused: [(isGiven: Bool, String)] = [
+            (append, "--append"), (dryRun, "--dry-run"), (verifyInputs, "--verify-inputs"),
+            (keepMissing, "--keep-missing"), (input.format != nil, "--format"), (!input.column.isEmpty, "--column"),
+            (input.quoting.quoting != nil, "--quoting"), (input.root != nil, "--root"),
+        ]
+        if let option = refused.first(where: \.isGiven) {
+            throw ValidationError(
+                "\(option.1) is not for --tar, whose clips are known only at the end of the stream. Give the tar as a file without --tar."
+            )
+        }
+    }
+
+    func extractStream(
+        _ configuration: FeatureConfiguration, _ chosen: ChosenConfiguration, statistics: ImportedStatistics?,
+        _ failureList: FailureList?, cancellation interruption: Interruption
+    ) throws {
+        let isStandardInput = input.manifest == "-"
+        let name = isStandardInput ? "standard input" : input.manifest
+        let file: SharedFile?
+        do throws(SystemError) {
+            file = isStandardInput ? nil : try SharedFile(streamAt: input.manifest)
+        } catch {
+            throw FileRefusal(path: name, reason: "cannot open it: \(error)")
+        }
+        let options = ExtractionOptions(
+            output: output, root: ".", jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite, fresh: fresh,
+            policy: recordings.policy, statistics: statistics)
+        let extraction = StreamExtraction(
+            configuration, json: try ConfigurationText.json(configuration), name: name, options: options)
+        let progress = ExtractionProgress()
+        let display = ProgressDisplay(progress, style: quiet ? .none : self.progress)
+        let result = Result {
+            try extraction.run(
+                descriptor: file?.descriptor ?? STDIN_FILENO, progress: progress,
+                cancellation: interruption.cancellation,
+                planned: { plan in
+                    guard !quiet else { return }
+                    for warning in try plan.warnings + chosen.warnings(at: plan.sampleRate) { Console.warn(warning) }
+                }, announce: { if !quiet { display.note($0) } })
+        }
+        display.stop()
+        if case .failure(let error) = result, let status = interruption.exitStatus, Self.isCancelled(error) {
+            Console.note("\(error)")
+            throw ExitCode(status)
+        }
+        let (summary, source) = try result.get()
+        try report(summary, of: source, root: nil, failureList)
+    }
+}

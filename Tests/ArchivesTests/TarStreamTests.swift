@@ -1,0 +1,106 @@
+import FileIO
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Archives
+
+@Suite("Tars read as streams")
+struct TarStreamTests {
+    private static let long = String(repeating: "long/", count: 40) + "name.wav"
+
+    /// Members of every form, and a second tar.
+    private static let bytes: [UInt8] =
+        SmallTar.member("a.wav", [1, 2, 3]) + SmallTar.member("./b/c.wav", [4])
+        + SmallTar.member("x.wav", [5], prefix: "some/prefix")
+        + SmallTar.member("././@LongLink", Array(long.utf8) + [0], type: "L")
+        + SmallTar.member("long/", [UInt8](repeating: 7, count: 1500))
+        + SmallTar.pax([("mtime", "1.5"), ("path", "ünï/名.wav")]) + SmallTar.member("n.wav", [8])
+        + SmallTar.member("link.wav", type: "2") + SmallTar.member("none.wav") + SmallTar.end
+        + SmallTar.member("second.wav", [9]) + SmallTar.end
+
+    private static let members: [(name: String, bytes: [UInt8])] = [
+        ("a.wav", [1, 2, 3]), ("b/c.wav", [4]), ("some/prefix/x.wav", [5]),
+        (long, [UInt8](repeating: 7, count: 1500)), ("ünï/名.wav", [8]), ("link.wav", []), ("none.wav", []),
+        ("second.wav", [9]),
+    ]
+
+    /// The members of a stream whose bytes come in pieces of a length, and the error that ends it.
+    private func read(
+        _ bytes: [UInt8], pieces: Int = 1 << 16, skipping: (Int) -> Bool = { _ in false }
+    ) throws -> (members: [(name: String, bytes: [UInt8])], error: ArchiveError?) {
+        let pipe = Pipe()
+        let writer = Thread {
+            for start in stride(from: 0, to: bytes.count, by: pieces) {
+                let piece = bytes[start..<min(start + pieces, bytes.count)]
+                guard (try? pipe.fileHandleForWriting.write(contentsOf: piece)) != nil else { break }
+            }
+            try? pipe.fileHandleForWriting.close()
+        }
+        writer.start()
+        var members: [(name: String, bytes: [UInt8])] = []
+        do throws(ArchiveError) {
+            let stream = try TarStream(descriptor: pipe.fileHandleForReading.fileDescriptor, shouldStop: { false })
+            while let member = try stream.next() {
+                var content: [UInt8] = []
+                if !skipping(members.count) {
+                    try stream.read { content.append(contentsOf: $0) }
+                    #expect(content.count == member.size)
+                }
+                members.append((member.shown, content))
+            }
+        } catch {
+            return (members, error)
+        }
+        return (members, nil)
+    }
+
+    @Test(arguments: [1, 7, 100, 511, 512, 513, 4096, 1 << 16])
+    func `members do not depend on how the stream is cut`(pieces: Int) throws {
+        let (members, error) = try read(Self.bytes, pieces: pieces)
+        #expect(error == nil && members.map(\.name) == Self.members.map(\.name))
+        #expect(members.map(\.bytes) == Self.members.map(\.bytes))
+    }
+
+    @Test func `what is not read of a member is skipped`() throws {
+        for skipped in 0..<1 << Self.members.count where skipped % 7 == 0 {
+            let (members, _) = try read(Self.bytes, skipping: { skipped >> $0 & 1 == 1 })
+            let expected = Self.members.enumerated().map { skipped >> $0 & 1 == 1 ? [] : $1.bytes }
+            #expect(members.map(\.bytes) == expected)
+        }
+    }
+
+    @Test func `a stream that ends anywhere but behind the end of a tar is cut off`() throws {
+        let tar = SmallTar.member("a.wav", [1, 2, 3]) + SmallTar.member("b.wav", [4]) + SmallTar.end
+        for count in stride(from: 0, through: tar.count, by: 64) {
+            let (members, error) = try read(Array(tar[..<count]))
+            // One block of zeros ends a tar.
+            guard count < 5 * 512 - 511 || count % 512 != 0 else {
+                #expect(error == nil && members.count == 2, "\(count)")
+                continue
+            }
+            let words =
+                count == 0
+                ? "expected a tar, found nothing (0 bytes)"
+                : count < 512 ? "it is not a tar archive" : "it is cut off at byte \(count)"
+            #expect(error?.words == words, "\(count)")
+        }
+    }
+
+    @Test func `a damaged header ends it, and says where`() throws {
+        var tar = SmallTar.member("a.wav", [1, 2, 3]) + SmallTar.member("b.wav", [4]) + SmallTar.end
+        tar[1024 + 3] ^= 1
+        let (members, error) = try read(tar)
+        #expect(members.map(\.name) == ["a.wav"] && error?.words == "its header at byte 1024 is damaged")
+        let behind = try read(SmallTar.member("a.wav", [1]) + SmallTar.end + [UInt8](repeating: 3, count: 512))
+        #expect(behind.error?.words == "its header at byte 2048 is damaged")
+    }
+
+    @Test func `reading stops when it is asked to`() throws {
+        let pipe = Pipe()
+        #expect(throws: ArchiveError.stopped) {
+            try TarStream(descriptor: pipe.fileHandleForReading.fileDescriptor, shouldStop: { true })
+        }
+        withExtendedLifetime(pipe) {}
+    }
+}
