@@ -49,6 +49,7 @@ struct RunIdentity: Codable, Equatable {
         (manifest, clips) = (stream, nil)
         sampleRate = plan.sampleRate
         software = SoftwareVersions.json(ffmpeg: ffmpeg)
+        annotations = nil
         truncated = policy.truncated == .fail ? nil : policy.truncated.rawValue
         nonFinite = policy.nonFinite == .fail ? nil : policy.nonFinite.rawValue
     }
