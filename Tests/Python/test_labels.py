@@ -294,6 +294,23 @@ def test_the_format_of_annotations_does_not_matter(veery, folder):
     assert digest(folder / "one.h5") == digest(folder / "tables.h5")
 
 
+def test_rows_belong_to_their_clips_where_others_fail(veery, folder):
+    """A recording that is missing, one that is too short, and one that is no recording: their annotations are no problem."""
+    write_wav(folder / "short.wav", RATE, noise(1, 20))
+    (folder / "text.wav").write_text("no recording")
+    annotate(folder / "a.csv", [*ANNOTATIONS, ("gone.wav", 1, 2, "auk"), ("text.wav", 1, 2, "auk"), ("short.wav", 0, 0.001, "auk")])
+    names = ["gone", "day", "text", "short", "night"]
+    write_manifest(folder / "m.csv", [dict(path=f"{name}.wav", labels=f"{name}|all") for name in names])
+    veery("extract", folder / "m.csv", "-o", folder / "f.h5", "--frame-labels", folder / "a.csv", "--max-failures", 3)
+    write_manifest(folder / "n.csv", [dict(path=f"{name}.wav") for name in ("day", "night")])
+    veery("extract", folder / "n.csv", "-o", folder / "g.h5", "--frame-labels", annotate(folder / "b.csv"))
+    assert matrix(folder / "f.h5") == [{"day", "all"}, {"night", "all"}]
+    assert frame_labels(folder / "f.h5") == frame_labels(folder / "g.h5")
+    with h5py.File(folder / "f.h5") as file:
+        assert list(file["labels"].asstr()[:]) == sorted([*names, "all"]) and "auk" in file["frame_label_names"].asstr()[:]
+    assert "complete and consistent" in veery("inspect", folder / "f.h5", "--verify").stdout
+
+
 def test_other_annotations_are_another_run(veery, folder):
     annotate(folder / "a.csv")
     annotate(folder / "b.csv", ANNOTATIONS[:-1])
