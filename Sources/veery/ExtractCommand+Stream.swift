@@ -9,7 +9,8 @@ import Foundation
 extension ExtractCommand {
     func checkStream() throws {
         let refused: [(isGiven: Bool, String)] = [
-            (append, "--append"), (!frameLabels.frameLabels.isEmpty, "--frame-labels"), (dryRun, "--dry-run"), (verifyInputs, "--verify-inputs"),
+            (append, "--append"), (!frameLabels.frameLabels.isEmpty, "--frame-labels"), (dryRun, "--dry-run"),
+            (verifyInputs, "--verify-inputs"),
             (keepMissing, "--keep-missing"), (input.format != nil, "--format"), (!input.column.isEmpty, "--column"),
             (input.quoting.quoting != nil, "--quoting"), (input.root != nil, "--root"),
         ]
