@@ -86,7 +86,7 @@ let package = Package(
             name: "DatasetExtraction",
             dependencies: [
                 "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "Manifests",
-                "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
+                "Annotations", "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
             ]),
         .target(
             name: "LiveAnalysis",
@@ -153,7 +153,10 @@ let package = Package(
         test("Terminal"),
         test(
             "DatasetExtraction",
-            ["FeatureModel", "FeatureStorage", "Manifests", "LiveAnalysis", "DatasetInspection", "ExtractionSupport"]),
+            [
+                "FeatureModel", "FeatureStorage", "Manifests", "Annotations", "SignalProcessing", "LiveAnalysis",
+                "DatasetInspection", "ExtractionSupport",
+            ]),
         test("LiveAnalysis", ["FeatureModel", "FeatureStorage", "DatasetInspection", "ExtractionSupport"]),
         test("DatasetChecks", ["FeatureModel", "AudioDecoding", "DatasetExtraction", "Manifests"]),
         test("DatasetInspection", ["FeatureModel", "FeatureStorage", "ExtractionSupport"]),

@@ -47,9 +47,9 @@ struct ManifestTallies: Sendable {
     /// Counts a clip; returns the index of its split, −1 for none.
     mutating func add(_ clip: Clip) -> Int32 {
         let split = clip.split.isEmpty ? -1 : splitIndex[Array(clip.split.utf8)] ?? -1
-        if clip.label.isEmpty {
-            unlabelled += 1
-        } else if let label = source.labelIndex(of: clip.label) {
+        let labels = labels(of: clip)
+        if labels.isEmpty { unlabelled += 1 }
+        for label in labels {
             counts[label * columns + (split < 0 ? columns - 1 : Int(split))] += 1
             firstClips[label] = min(firstClips[label], Int32(clamping: clip.index))
         }
@@ -64,6 +64,16 @@ struct ManifestTallies: Sendable {
             groups[clip.extra[groupColumn]] = group
         }
         return split
+    }
+
+    /// The indices of a clip's label and, if there is a column `labels`, of all others.
+    private func labels(of clip: Clip) -> [Int] {
+        // The first reading has found all lists valid.
+        let others = (try? source.labelIndices(of: clip)) ?? []
+        guard !clip.label.isEmpty, let label = source.labelIndex(of: clip.label), !others.contains(label) else {
+            return others
+        }
+        return [label] + others
     }
 
     /// The clips of a label.

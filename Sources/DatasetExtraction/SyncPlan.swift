@@ -19,6 +19,8 @@ package struct SyncPlan: Hashable, Sendable {
         case resplit
         /// Its rows stay, and values of further columns are others.
         case edited
+        /// Its rows stay, and labels of its frames are others.
+        case reannotated
         /// Its rows stay, and it follows a clip that it preceded.
         case reordered
         /// It stays as it is.
@@ -71,11 +73,15 @@ package struct SyncPlan: Hashable, Sendable {
     ///   - index: Its index in the file.
     ///   - clip: What the manifest says of it.
     ///   - columns: The further columns of both.
-    mutating func keep(_ known: StoredClip, index: Int, as clip: Clip, _ columns: SharedColumns) {
+    ///   - isReannotated: Whether labels of its frames are others.
+    mutating func keep(
+        _ known: StoredClip, index: Int, as clip: Clip, _ columns: SharedColumns, isReannotated: Bool = false
+    ) {
         var changes: [Change] = []
         if !known.label.utf8.elementsEqual(clip.label.utf8) { changes.append(.relabelled) }
         if !known.split.utf8.elementsEqual(clip.split.utf8) { changes.append(.resplit) }
         if !columns.areEqual(known.extra, clip.extra) { changes.append(.edited) }
+        if isReannotated { changes.append(.reannotated) }
         if index < maximumIndex { changes.append(.reordered) }
         maximumIndex = max(maximumIndex, index)
         for change in changes.isEmpty ? [.unchanged] : changes { note(change, clip.id) }

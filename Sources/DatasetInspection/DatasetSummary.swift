@@ -95,6 +95,10 @@ package struct DatasetSummary: Sendable, Encodable {
     package let unlabelled: Int
     /// The same clips with their rows and length; not in the JSON.
     package let withoutLabel: Group
+    /// All labels of the clips; nil if the file has no label matrix.
+    package internal(set) var labelMatrix: LabelMatrixSummary?
+    /// Frames by label; nil if frames have none.
+    package internal(set) var frameLabels: FrameLabelSummary?
     /// Clips of each split, sorted by name; empty where no clip has one.
     package let splits: [Group]
     /// Clips without a split; not in the JSON.
@@ -123,8 +127,9 @@ package struct DatasetSummary: Sendable, Encodable {
     /// The JSON has the names in snake case: see `JSONEncoder.reports` of the program.
     private enum CodingKeys: CodingKey {
         case file, bytes, generator, formatVersion, layout, type, compression, frames, rows, bins, units, longName
-        case framePeriod, firstFrameTime, clips, labels, unlabelled, splits, durations, commonLength, sampleRates
-        case channels, truncatedClips, zeroedClips, zeroedSamples, statistics, failures, failuresByKind
+        case framePeriod, firstFrameTime, clips, labels, unlabelled, labelMatrix, frameLabels, splits, durations
+        case commonLength, sampleRates, channels, truncatedClips, zeroedClips, zeroedSamples, statistics, failures,
+            failuresByKind
         case failuresByReason, configuration, manifestSHA256, software, extraColumns
     }
 }

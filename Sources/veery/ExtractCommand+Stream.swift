@@ -9,7 +9,8 @@ import Foundation
 extension ExtractCommand {
     func checkStream() throws {
         let refused: [(isGiven: Bool, String)] = [
-            (append, "--append"), (sync, "--sync"), (retryFailed, "--retry-failed"), (dryRun, "--dry-run"),
+            (append, "--append"), (sync, "--sync"), (retryFailed, "--retry-failed"),
+            (!frameLabels.frameLabels.isEmpty, "--frame-labels"), (dryRun, "--dry-run"),
             (verifyInputs, "--verify-inputs"),
             (keepMissing, "--keep-missing"), (input.format != nil, "--format"), (!input.column.isEmpty, "--column"),
             (input.quoting.quoting != nil, "--quoting"), (input.root != nil, "--root"),

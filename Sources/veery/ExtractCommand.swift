@@ -90,6 +90,8 @@ struct ExtractCommand: ParsableCommand {
     )
     var newStatistics = false
 
+    @OptionGroup(title: "Labels of frames") var frameLabels: FrameLabelOptions
+
     @OptionGroup var recordings: RecordingPolicyOptions
 
     @OptionGroup var ffmpeg: FFmpegOption
@@ -186,12 +188,14 @@ struct ExtractCommand: ParsableCommand {
                 configuration, chosen, statistics: statistics, failureList, cancellation: interruption)
         }
         let (source, root) = try input.dataset(isQuiet: quiet)
+        let annotations = try frameLabels.annotations(
+            of: source, root: root, jobs: Jobs.count(jobs), isQuiet: quiet)
         let options = ExtractionOptions(
             output: output, root: root, jobs: Jobs.count(jobs), scratch: scratch, overwrite: overwrite,
             fresh: fresh, verifyInputs: verifyInputs,
             keepMissing: keepMissing, update: append ? .append : sync ? .sync : retryFailed ? .retryFailed : .none,
             retriesFailed: retryFailed, renewsStatistics: newStatistics, policy: recordings.policy,
-            statistics: statistics)
+            statistics: statistics, frameAnnotations: annotations)
         let extraction = try Extraction(
             configuration, json: ConfigurationText.json(configuration), source: source, options: options)
         if !quiet {

@@ -50,7 +50,10 @@ struct ReportSchemaTests {
         let summary = try DatasetSummary(of: reader)
         #expect(summary.clips == 2 && summary.failures == 2 && summary.splits.count == 2)
         #expect(try schema.problems(summary) == [])
-        let absent: Set = ["frames", "common_length", "truncated_clips", "zeroed_clips", "zeroed_samples"]
+        let absent: Set = [
+            "frames", "common_length", "truncated_clips", "zeroed_clips", "zeroed_samples", "label_matrix",
+            "frame_labels",
+        ]
         #expect(try keys(summary) == schema.properties("summary").subtracting(absent))
         #expect(summary.statistics.frequency?.count == 80)
         #expect(try keys(summary.statistics) == schema.properties("statistics").subtracting(["coefficient"]))
@@ -83,7 +86,17 @@ struct ReportSchemaTests {
         // And where recordings that are cut off or hold infinite samples are kept.
         (summary.truncatedClips, summary.zeroedClips, summary.zeroedSamples) = (2, 1, 7)
         #expect(try schema.problems(summary) == [])
+        // And where clips have several labels, and frames have labels.
+        summary.labelMatrix = LabelMatrixSummary(
+            labels: summary.labels, labelsPerClip: [.init(value: 1, clips: 4)], frequent: [0, 1],
+            together: [[3, 0], [0, 1]])
+        summary.frameLabels = FrameLabelSummary(
+            labels: [.init(name: "owl", frames: 7)], unlabelled: 2, frames: 9,
+            annotationsSHA256: String(repeating: "0f", count: 32))
+        #expect(try schema.problems(summary) == [])
         #expect(try keys(summary) == schema.properties("summary"))
+        #expect(try keys(try #require(summary.labelMatrix)) == schema.properties("label_matrix"))
+        #expect(try keys(try #require(summary.frameLabels)) == schema.properties("frame_labels"))
         #expect(try keys(try #require(summary.commonLength)) == schema.properties("common_length"))
     }
 

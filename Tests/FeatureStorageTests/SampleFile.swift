@@ -24,6 +24,11 @@ struct SampleFile {
     var clipStatistics: [BinStatistics] = []
     /// Whether clips say that they are truncated, and how many of their samples became 0.
     var storesDefects = false
+    /// Whether the file has all labels of each clip.
+    var hasLabelMatrix = false
+    /// The labels of frames, and their names; nil: frames have none.
+    var frameLabelNames: [String]?
+    var frameLabels: [Int32] = []
 
     /// A file of clips with so many rows each.
     init(rowCounts: [Int] = [4, 1, 7], bins: Int = 3, seed: Int = 1) {
@@ -66,7 +71,10 @@ struct SampleFile {
             longName: "log mel – Größe",
             framePeriod: 0.01, firstFrameTime: 0.0125, labels: labels, statistics: statistics, fit: fit,
             normalize: normalize, manifestChecksum: String(repeating: "ab", count: 32), software: #"{"veery":"0"}"#,
-            table: ClipTable(manifestColumns: extraColumns) { $0 == .channel ? false : storesDefects })
+            table: ClipTable(
+                manifestColumns: extraColumns, hasLabelMatrix: hasLabelMatrix, hasFrameLabels: frameLabelNames != nil
+            ) { $0 == .channel ? false : storesDefects }, frameLabelNames: frameLabelNames,
+            annotationsChecksum: frameLabelNames == nil ? "" : String(repeating: "cd", count: 32))
     }
 
     var widths: TextWidths {
@@ -83,6 +91,9 @@ struct SampleFile {
     func begin(at path: String) throws -> FeatureFileWriter {
         var writer = try FeatureFileWriter.create(path: path, temporary: path + ".tmp", header: header, widths: widths)
         try writeRows(to: writer.tensor)
+        if frameLabelNames != nil {
+            try frameLabels.withUnsafeBufferPointer { try writer.append(frameLabels: $0) }
+        }
         try writer.append(clips, statistics: clipStatistics)
         try writer.append(failures)
         return writer
@@ -162,7 +173,7 @@ struct SampleFile {
     /// Replaces values of clip `index`.
     mutating func change(
         _ index: Int, label: String? = nil, labelIndex: Int? = nil, frameStart: Int? = nil, frameCount: Int? = nil,
-        tensorChecksum: String? = nil, extra: [String]? = nil, id: String? = nil
+        tensorChecksum: String? = nil, extra: [String]? = nil, id: String? = nil, labelIndices: [Int]? = nil
     ) {
         let clip = clips[index]
         clips[index] = StoredClip(
@@ -170,7 +181,8 @@ struct SampleFile {
             labelIndex: labelIndex ?? clip.labelIndex, measurement: clip.measurement,
             frameStart: frameStart ?? clip.frameStart, frameCount: frameCount ?? clip.frameCount,
             audioChecksum: clip.audioChecksum,
-            tensorChecksum: tensorChecksum ?? clip.tensorChecksum, extra: extra ?? clip.extra)
+            tensorChecksum: tensorChecksum ?? clip.tensorChecksum, extra: extra ?? clip.extra,
+            labelIndices: labelIndices ?? clip.labelIndices, frameLabelChecksum: clip.frameLabelChecksum)
     }
 }
 

@@ -203,7 +203,7 @@ struct ManifestTests {
         let url = Fixtures.repository.appending(path: "Schemas/manifest-row.schema.json")
         let schema = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
         let properties = try #require(schema["properties"] as? [String: [String: Any]])
-        #expect(Set(properties.keys) == Set(ManifestColumn.allCases.map(\.name)))
+        #expect(Set(properties.keys) == Set(ManifestColumn.allCases.map(\.name) + [LabelList.column]))
         #expect(schema["required"] as? [String] == [ManifestColumn.path.name])
         #expect(properties["channel"]?["minimum"] as? Int == RowInterpreter.channels.lowerBound)
         #expect(properties["channel"]?["maximum"] as? Int == RowInterpreter.channels.upperBound)

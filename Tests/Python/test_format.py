@@ -41,6 +41,8 @@ def metadata_checksum(file):
         *(text(file[f"provenance/{name}"][()]) for name in ("configuration", "manifest_sha256", "software")),
         entries(sorted(name.encode() for name in file["clips/extra"]), text),
     ]
+    if "frame_label_names" in file:
+        parts += [entries(column("frame_label_names"), text), text(file["provenance/annotations_sha256"][()])]
     columns = [name for name in ("id", "path", "stage", "kind", "reason") if name in file["failures"]]
     for row in zip(*(column(f"failures/{name}") for name in columns)):
         parts += [text(cell) for cell in row]
@@ -56,7 +58,9 @@ def record_checksums(file):
         parts = [text(clips[name][row]) for name in ("id", "path", "label", "split")]
         parts += [scalar(int(clips[name][row])) for name in numbers]
         parts += [f8(clips[name][row]) for name in ("start", "duration")]
-        parts += [text(clips[name][row]) for name in ("audio_xxh3", "tensor_xxh3")]
+        parts += [text(clips[name][row]) for name in ("audio_xxh3", "tensor_xxh3", "frame_label_xxh3") if name in clips]
+        if "label_matrix" in clips:
+            parts.append(clips["label_matrix"][row].tobytes())
         if "statistics" in clips:
             parts += [clips[f"statistics/{name}"][row].astype("<f8").tobytes() for name in ("mean", "std", "min", "max")]
         for name in sorted(clips["extra"], key=str.encode):
@@ -73,8 +77,8 @@ def as_1_0(file):
 
 def with_additions(file):
     """What later versions may write beside."""
-    file["clips/label_matrix"] = np.zeros((file["clips/id"].shape[0], 2), "u1")
-    file["frame_label"] = np.full(file["features"].shape[0], -1, "i4")
+    file["clips/later_matrix"] = np.zeros((file["clips/id"].shape[0], 2), "u1")
+    file["later_frames"] = np.full(file["features"].shape[0], -1, "i4")
 
 
 VARIANTS = {"1.1": lambda file: None, "1.0": as_1_0, "1.1 with all": with_additions,

@@ -277,7 +277,7 @@ def test_what_is_no_tar_of_recordings(stream, tmp_path, data, words):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("option", [["--append"], ["--dry-run"], ["--root", "."], ["--format", "kaldi"], ["--column", "label=x"]])
+@pytest.mark.parametrize("option", [["--append"], ["--frame-labels", "a.csv"], ["--dry-run"], ["--root", "."], ["--format", "kaldi"], ["--column", "label=x"]])
 def test_options_that_need_a_manifest(stream, tmp_path, option):
     text = stream(b"", tmp_path / "o.h5", *option, status=64)
     assert f"{option[0]} is not for --tar" in text, text

@@ -44,6 +44,7 @@ HALF = ["--set", "store.type=float16"]
 CLIP = ["--set", "normalize.scope=clip"]
 COMPLEX = ["--set", "transform.kind=fft", "--set", "scale.kind=complex", "--set", "normalize.scope=none", "--set",
            "frame.length=64", "--set", "frame.hop=64"]
+FRAME_LABELS = ["--frame-labels", "annotations.csv"]
 # What each file is made with, of twelve clips, one of which fails; `append`: two thirds of them first.
 KINDS = {
     "packed": (SMALL, False),
@@ -55,6 +56,8 @@ KINDS = {
     "complex": (["--set", "audio.sample_rate=8000", *COMPLEX], False),
     "appended, deflate": ([*SMALL, *DEFLATE], True),
     "many chunks": ([*SMALL, *DEFLATE], False),
+    "labels": ([*SMALL, *FRAME_LABELS], False),
+    "labels, fixed, deflate": ([*SMALL, *FIXED, *DEFLATE, *FRAME_LABELS], False),
 }
 COMMANDS = {
     "inspect": ["inspect", "{file}"],
@@ -139,10 +142,16 @@ def make_files(program, folder):
     (folder / "shorter.csv").write_text(rows(8))
     # So many chunks that their tree has two levels.
     (folder / "many.csv").write_text(rows(150))
+    lists = [line + "," + "|".join(f"label {clip * step % 4}" for step in range(clip % 4)) for clip, line in
+             enumerate(rows(12).splitlines()[1:])]
+    (folder / "labels.csv").write_text("\n".join(["id,path,label,split,start,end,speaker,labels", *lists]) + "\n")
+    (folder / "annotations.csv").write_text("file,onset,offset,label\n" + "".join(
+        f"{number}.wav,{mark / 10 + number / 50},{mark / 10 + 0.08},mark {mark % 3}\n" for number in range(3) for mark in range(9)))
     files = {}
     for name, (options, append) in KINDS.items():
         path = folder / "made.h5"
-        manifests = ["shorter", "manifest"] if append else ["many" if name.startswith("many") else "manifest"]
+        manifests = ["shorter", "manifest"] if append else [
+            "many" if name.startswith("many") else "labels" if name.startswith("labels") else "manifest"]
         for turn, manifest in enumerate(manifests):
             arguments = ["extract", f"{manifest}.csv", "-o", path.name, "--max-failures", "100%", "--quiet", *options]
             subprocess.run([program, *arguments, *(["--append"] if turn else [])], cwd=folder, check=True)

@@ -23,6 +23,8 @@ class FeatureFile:
     label_index, split_index:  [clips], place of each clip's label in `labels` (-1: no label), of its split in `splits`.
     start, count:              [clips], where a clip begins in the rows of the tensor, and its number of frames.
     bins:                      values in a frame.
+    label_matrix:              [clips, labels] of 0 and 1, all labels of each clip; None: the manifest had no column `labels`.
+    frame_label_names:         the names of `frame_labels`; None: frames have no labels.
 
     The columns are arrays and not lists: of a list, every worker process would come to have a copy of its own, bit by
     bit, because even looking at a Python object writes to it (its reference count).
@@ -44,6 +46,9 @@ class FeatureFile:
             splits, self.split_index = np.unique(clips["split"][:], return_inverse=True)
             self.splits = [split.decode() for split in splits]
             self.start, self.count = clips["frame_start"][:], clips["frame_count"][:]
+            self.label_matrix = clips["label_matrix"][:] if "label_matrix" in clips else None
+            names = file.get("frame_label_names")
+            self.frame_label_names = None if names is None else list(names.asstr())
             self.bins, self.dtype, self._values = features.shape[-1], features.dtype, features.size
             # Where the tensor lies in the file, if it lies there in one piece: HDF5 is not needed to read it then.
             self.offset = features.id.get_offset() if features.chunks is None else None
@@ -82,6 +87,13 @@ class FeatureFile:
         # A copy: a view could not be written to, and tensors of PyTorch have to be writable.
         values = np.array(values, np.float32)
         return self._undo_normalization(values, clip) if raw else values
+
+    def frame_labels(self, clip):
+        """The label of each frame of a clip, [frames], as its place in `frame_label_names` (-1: none)."""
+        start, count = self.start[clip], self.count[clip]
+        with h5py.File(self.path) as file:
+            labels = file["frame_label"]
+            return labels[clip, :count] if labels.ndim == 2 else labels[start:start + count]
 
     def _open(self):
         """The tensor: a map of the file as [rows, bins] where it lies in one piece, else h5py's dataset."""

@@ -35,10 +35,14 @@ class FeatureDataset(Dataset):
     split:  only clips of this split, or of these if it is a list.
     label:  only clips of this label, or of these if it is a list.
     raw:    whether to undo the normalisation that the file was made with.
+    all_labels:  whether an item has all labels of its clip: a float32 tensor [labels] of 0 and 1, as for BCEWithLogitsLoss.
     """
 
-    def __init__(self, path, split=None, label=None, raw=False):
+    def __init__(self, path, split=None, label=None, raw=False, all_labels=False):
         self.file = FeatureFile(path)
+        if all_labels and self.file.label_matrix is None:
+            raise ValueError(f"{path}: the file has no label matrix; its manifest needs a column 'labels'")
+        self.all_labels = all_labels
         self.clips = self.file.select(split, label)
         self.raw = raw
 
@@ -67,18 +71,23 @@ class FeatureDataset(Dataset):
 
     def __getitem__(self, item):
         clip = self.clips[item]
-        return torch.from_numpy(self.file.read(clip, self.raw)), int(self.file.label_index[clip])
+        label = int(self.file.label_index[clip])
+        if self.all_labels:
+            label = torch.from_numpy(self.file.label_matrix[clip].astype("float32"))
+        return torch.from_numpy(self.file.read(clip, self.raw)), label
 
 
 def collate(items, padding=0.0):
-    """A batch of clips of different lengths: features [batch, frames, bins], lengths [batch], label indices [batch].
+    """A batch of clips of different lengths: features [batch, frames, bins], lengths [batch], label indices [batch] or
+    all labels [batch, labels].
 
     Every clip is filled with `padding` up to the length of the longest. To leave padding out of a model's sums:
     mask = torch.arange(features.shape[1]) < lengths[:, None]
     """
     features, labels = zip(*items)
     lengths = torch.tensor([len(clip) for clip in features])
-    return pad_sequence(features, batch_first=True, padding_value=padding), lengths, torch.tensor(labels)
+    labels = torch.stack(labels) if torch.is_tensor(labels[0]) else torch.tensor(labels)
+    return pad_sequence(features, batch_first=True, padding_value=padding), lengths, labels
 
 
 def main():

@@ -52,6 +52,8 @@ package struct AnnotationOptions: Sendable {
 package struct AnnotationTimes: Hashable, Sendable {
     package struct Range: Hashable, Sendable {
         package let start, end: Double
+
+        package init(start: Double, end: Double) { (self.start, self.end) = (start, end) }
     }
 
     /// In seconds; nil: only samples are given.
@@ -62,7 +64,7 @@ package struct AnnotationTimes: Hashable, Sendable {
     /// By how much rounded seconds and samples may differ, in seconds.
     private static let tolerance = 0.001
 
-    init(seconds: Range?, samples: Range? = nil) { (self.seconds, self.samples) = (seconds, samples) }
+    package init(seconds: Range?, samples: Range? = nil) { (self.seconds, self.samples) = (seconds, samples) }
 
     /// Whether the recording's sample rate is needed.
     package var needsRate: Bool { seconds == nil }

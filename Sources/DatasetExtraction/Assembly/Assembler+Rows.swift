@@ -68,9 +68,9 @@ extension Assembler {
                         let reader = try file ?? FeatureReader(path: kept.path)
                         file = reader
                         try KeptRows.copy(clips[run], of: reader, to: worker, cancellation)
-                        let own = clips[run].map { slot in
-                            slot.kept.map {
-                                source.record(
+                        let own = try clips[run].map { slot in
+                            try slot.kept.map {
+                                try source.record(
                                     slot, $0.measurement, audioChecksum: $0.audioChecksum,
                                     tensorChecksum: $0.tensorChecksum)
                             }
@@ -79,8 +79,8 @@ extension Assembler {
                         continue
                     }
                     let spooled = try reader.finished(at: position)
-                    func store(checksum: String) {
-                        let own = source.record(
+                    func store(checksum: String) throws(ManifestError) {
+                        let own = try source.record(
                             clip, spooled.clip.measurement, audioChecksum: spooled.clip.audioChecksum.hex,
                             tensorChecksum: checksum)
                         stored.withLock { $0[run.lowerBound] = own }
@@ -90,7 +90,7 @@ extension Assembler {
                             throw StorageError.damaged(
                                 path: spool.folder, found: "clip '\(clip.clip.id)' is not at its final offset")
                         }
-                        store(checksum: inPlace.checksum.hex)
+                        try store(checksum: inPlace.checksum.hex)
                         continue
                     }
                     let normalizer = normalization.normalizer(for: spooled.clip.statistics)
@@ -108,7 +108,7 @@ extension Assembler {
                         throw StorageError.damaged(
                             path: spool.folder, found: "clip '\(clip.clip.id)' has \(rows) rows of \(clip.rows)")
                     }
-                    store(checksum: try worker.finish().hex)
+                    try store(checksum: try worker.finish().hex)
                 }
             } catch {
                 order?.stop()
@@ -129,14 +129,15 @@ extension ClipSource {
     ///   - measurement: Of its recording.
     ///   - audioChecksum: Of its samples.
     ///   - tensorChecksum: Of its rows as stored.
+    /// - Throws: `ManifestError.changedWhileReading`.
     fileprivate func record(
         _ slot: TensorSlot, _ measurement: ClipMeasurement, audioChecksum: String, tensorChecksum: String
-    ) -> StoredClip {
+    ) throws(ManifestError) -> StoredClip {
         let clip = slot.clip
         return StoredClip(
             id: clip.id, path: clip.path, label: clip.label, split: clip.split,
             labelIndex: labelIndex(of: clip.label) ?? -1, measurement: measurement, channel: clip.channel,
             frameStart: slot.firstRow, frameCount: slot.rows, audioChecksum: audioChecksum,
-            tensorChecksum: tensorChecksum, extra: clip.extra)
+            tensorChecksum: tensorChecksum, extra: clip.extra, labelIndices: try labelIndices(of: clip))
     }
 }

@@ -84,9 +84,12 @@ package struct Assembler {
         let shape = try shape(clips: counts.clips, output: output)
         var widths = source.widths
         widths.reason = totals.reasonWidth
+        let labeler = options.frameAnnotations.map {
+            FrameLabeler($0, plan, known: kept?.frameLabelNames ?? [])
+        }
         var writer = try FeatureFileWriter.create(
-            path: output, temporary: temporary, header: header(totals, shape, failures: counts.failures),
-            widths: widths)
+            path: output, temporary: temporary,
+            header: header(totals, shape, failures: counts.failures, frameLabelNames: labeler?.names), widths: widths)
         // The file of these rows becomes the feature file, and no row is written twice.
         let inPlace = totals.isInPlace && writer.takesInPlaceRows ? self.rows : nil
         let tensor = writer.tensor
@@ -96,9 +99,11 @@ package struct Assembler {
         let statistics = ClipStatistics(plan, spooled: spooled, before: before)
         try PeriodicTask.run(every: Self.writebackPeriod, { if inPlace == nil { tensor.synchronizeSoFar() } }) {
             try write(shape, before, normalization, to: inPlace == nil ? tensor : nil, order: order) { block throws in
+                var stored = block.stored
+                if let labeler { try label(&stored, shape, labeler, &writer) }
                 for part in statistics.blocks(of: block.slots, room: statisticsRoom) {
                     try writer.append(
-                        Array(block.stored[part]), statistics: try statistics.statistics(of: block.slots[part]))
+                        Array(stored[part]), statistics: try statistics.statistics(of: block.slots[part]))
                 }
                 try writer.append(try failures(block.clips, spooled, normalization))
                 progress.assembled(block.clips.count)
@@ -166,6 +171,28 @@ package struct Assembler {
         try written.map(finish)
     }
 
+    /// Writes the labels of the frames of clips, and notes their checksums.
+    private func label(
+        _ clips: inout [StoredClip], _ shape: TensorShape, _ labeler: FrameLabeler, _ writer: inout FeatureFileWriter
+    ) throws {
+        let none = [Int32](repeating: -1, count: 1 << 12)
+        for index in clips.indices {
+            try cancellation.check()
+            let clip = clips[index]
+            clips[index].frameLabelChecksum = try labeler.label(
+                clip.path, clip.measurement, frames: clip.frameCount
+            ) { labels throws(StorageError) in try writer.append(frameLabels: labels) }
+            var filling = shape.blockRows(frameCount: clip.frameCount) - clip.frameCount
+            while filling > 0 {
+                let count = min(filling, none.count)
+                try none.withUnsafeBufferPointer { none throws(StorageError) in
+                    try writer.append(frameLabels: UnsafeBufferPointer(rebasing: none[..<count]))
+                }
+                filling -= count
+            }
+        }
+    }
+
     /// The layout of a tensor of `clips` clips.
     private func shape(clips: Int, output: String) throws(StorageError) -> TensorShape {
         let store = plan.configuration.store
@@ -220,7 +247,9 @@ package struct Assembler {
         return failures
     }
 
-    private func header(_ totals: AssemblyTotals, _ shape: TensorShape, failures: Int) -> FeatureFileHeader {
+    private func header(
+        _ totals: AssemblyTotals, _ shape: TensorShape, failures: Int, frameLabelNames: [String]?
+    ) -> FeatureFileHeader {
         FeatureFileHeader(
             configuration: extraction.configuration, shape: shape, failures: failures, axis: plan.axis,
             units: plan.configuration.storedUnits, longName: plan.configuration.transform.longName,
@@ -228,11 +257,14 @@ package struct Assembler {
             statistics: totals.statistics, fit: totals.fit, normalize: plan.configuration.normalize,
             statisticsSource: kept?.source(plan) ?? options.statistics?.source ?? "", manifestChecksum: source.sha256,
             software: SoftwareVersions.json(ffmpeg: options.ffmpegVersion),
-            table: ClipTable(manifestColumns: source.extraColumns) {
+            table: ClipTable(
+                manifestColumns: source.extraColumns, hasLabelMatrix: source.labelsColumn != nil,
+                hasFrameLabels: frameLabelNames != nil
+            ) {
                 $0 == .channel
                     ? source.hasChannelColumn
                     : $0 == .truncated ? options.policy.truncated == .keep : options.policy.nonFinite == .zero
-            })
+            }, frameLabelNames: frameLabelNames, annotationsChecksum: options.frameAnnotations?.sha256 ?? "")
     }
 }
 

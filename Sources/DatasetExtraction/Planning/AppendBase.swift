@@ -20,6 +20,8 @@ package struct AppendBase: Sendable {
     let fit: String
     /// The file whose statistics they are, if not its own.
     let statisticsSource: String
+    /// The labels of its frames; empty: they have none.
+    let frameLabelNames: [String]
     /// The file's `metadata_xxh3`, which tells it from others.
     let checksum: String
 
@@ -31,7 +33,7 @@ package struct AppendBase: Sendable {
     /// - Throws: `ExtractionError.cannotAppend`, `StorageError`, `ManifestError`.
     init(
         _ file: FeatureReader, identity: RunIdentity, source: any ClipSource, plan: FeaturePlan, index: SpoolIndex,
-        given: ImportedStatistics?
+        given: ImportedStatistics?, annotations: FrameAnnotations? = nil
     ) throws {
         try file.checkMetadata()
         path = file.path
@@ -41,6 +43,16 @@ package struct AppendBase: Sendable {
         fit = file.fit
         statisticsSource = file.statisticsSource
         checksum = file.metadataChecksum
+        let names = file.frameLabelNames ?? []
+        frameLabelNames = names
+        guard (file.frameLabelNames == nil) == (annotations == nil) else {
+            throw ExtractionError.cannotAppend(
+                path: path,
+                reason: annotations == nil
+                    ? "its frames have labels: give their annotations with --frame-labels"
+                    : "its frames have no labels: leave out --frame-labels, or give --overwrite instead of --append")
+        }
+        let labeler = annotations.map { FrameLabeler($0, plan, known: names) }
         if let foreign = try file.foreignNames().first {
             throw ExtractionError.cannotAppend(
                 path: path, reason: "it holds '\(foreign)', which the new file would not")
@@ -80,6 +92,15 @@ package struct AppendBase: Sendable {
                         "the manifest names \(text(clip.channel)) for the clip '\(clip.id)' instead of \(text(known.channel))"
                 )
             }
+            if let labeler,
+                labeler.checksum(clip.path, known.measurement, frames: known.frameCount) != known.frameLabelChecksum
+            {
+                throw ExtractionError.cannotAppend(
+                    path: path,
+                    reason:
+                        "the annotations of its clip '\(clip.id)' have changed, or are not among those of --frame-labels"
+                )
+            }
             rows += known.frameCount
             index[clip.index] = .inFeatureFile(index: cursor.taken - 1, rows: known.frameCount)
             wanted = try cursor.next()
@@ -99,6 +120,8 @@ package struct AppendBase: Sendable {
         fit = file.fit
         statisticsSource = file.statisticsSource
         checksum = file.metadataChecksum
+        // All frames get their labels anew.
+        frameLabelNames = []
     }
 
     /// Whether features of a plan have the columns and frames of a file's, whose first clip is given.

@@ -88,6 +88,12 @@ package enum ExistingOutput {
         if file.configuration != configuration { return "was made with another configuration (see 'veery inspect')" }
         if file.manifestChecksum != source.sha256 { return "was made from another manifest" }
         if let reading = try ManifestReading.difference(file, source) { return reading }
+        if file.annotationsChecksum != options.frameAnnotations?.sha256 ?? "" {
+            return options.frameAnnotations == nil
+                ? "has labels of frames, and --frame-labels is not given"
+                : file.annotationsChecksum.isEmpty
+                    ? "has no labels of frames" : "was made with other annotations (--frame-labels)"
+        }
         if file.statisticsSource != options.statistics?.source ?? "" {
             return options.statistics == nil
                 ? "is normalised by the statistics of another: clips were appended to it (see --append), "

@@ -41,6 +41,8 @@ package struct ExtractionOptions: Sendable {
     package var policy: RecordingPolicy
     /// The statistics to normalise by; nil: those of the clips themselves.
     package var statistics: ImportedStatistics?
+    /// The annotations that frames get their labels from; nil: frames have none.
+    package var frameAnnotations: FrameAnnotations?
     /// The version of ffmpeg, set where it may have to read recordings: part of the run's identity.
     var ffmpegVersion: String?
 
@@ -49,7 +51,8 @@ package struct ExtractionOptions: Sendable {
         output: String, root: String, jobs: Int, scratch: String? = nil,
         overwrite: Bool = false, fresh: Bool = false, verifyInputs: Bool = false, keepMissing: Bool = false,
         update: Update = .none, retriesFailed: Bool = false, renewsStatistics: Bool = false,
-        policy: RecordingPolicy = RecordingPolicy(), statistics: ImportedStatistics? = nil
+        policy: RecordingPolicy = RecordingPolicy(), statistics: ImportedStatistics? = nil,
+        frameAnnotations: FrameAnnotations? = nil
     ) {
         self.output = OutputFolder.destination(output)
         self.root = root
@@ -64,6 +67,7 @@ package struct ExtractionOptions: Sendable {
         self.renewsStatistics = renewsStatistics
         self.policy = policy
         self.statistics = statistics
+        self.frameAnnotations = frameAnnotations
     }
 
     /// Whether an existing output follows its manifest.

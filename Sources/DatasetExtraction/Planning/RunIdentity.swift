@@ -22,13 +22,15 @@ struct RunIdentity: Codable, Equatable {
     private let truncated: String?
     /// `--non-finite`, if not the default.
     private let nonFinite: String?
+    /// SHA-256 of the annotations of `--frame-labels`; nil: frames have no labels.
+    private let annotations: String?
     /// `metadata_xxh3` of the file whose clips are copied; nil: none.
     var base: String?
 
     /// The identity of a run.
     init(
         configuration: String, source: any ClipSource, plan: FeaturePlan, policy: RecordingPolicy = RecordingPolicy(),
-        ffmpeg: String? = nil
+        ffmpeg: String? = nil, annotations: String? = nil
     ) {
         self.configuration = configuration
         manifest = source.sha256
@@ -37,6 +39,7 @@ struct RunIdentity: Codable, Equatable {
         sampleRate = plan.sampleRate
         software = SoftwareVersions.json(ffmpeg: ffmpeg)
         truncated = policy.truncated == .fail ? nil : policy.truncated.rawValue
+        self.annotations = annotations
         nonFinite = policy.nonFinite == .fail ? nil : policy.nonFinite.rawValue
     }
 
@@ -46,6 +49,7 @@ struct RunIdentity: Codable, Equatable {
         (manifest, clips) = (stream, nil)
         sampleRate = plan.sampleRate
         software = SoftwareVersions.json(ffmpeg: ffmpeg)
+        annotations = nil
         truncated = policy.truncated == .fail ? nil : policy.truncated.rawValue
         nonFinite = policy.nonFinite == .fail ? nil : policy.nonFinite.rawValue
     }
@@ -91,6 +95,13 @@ struct RunIdentity: Codable, Equatable {
         if manifestQuoting != other.manifestQuoting {
             let (before, now) = (other.manifestQuoting ?? "literal", manifestQuoting ?? "literal")
             differences.append("the manifest was read with --quoting \(before) and is read with --quoting \(now) now")
+        }
+        switch (annotations, other.annotations) {
+        case (nil, .some): differences.append("it was made with --frame-labels, and this is not")
+        case (.some, nil): differences.append("it was made without --frame-labels, and this is made with it")
+        case (let own, let older) where own != older:
+            differences.append("the annotations of --frame-labels have changed")
+        default: break
         }
         if sampleRate != other.sampleRate {
             differences.append(

@@ -55,7 +55,7 @@ extension RunPlan {
             }
             base = try AppendBase(
                 file, identity: identity, source: source, plan: extraction.plan, index: index,
-                given: options.statistics)
+                given: options.statistics, annotations: options.frameAnnotations)
             output = .grows
             identity.base = file.metadataChecksum
         }
@@ -147,7 +147,9 @@ extension Extraction {
 
     /// Whether a file was made from this manifest, read as now, with this configuration and policy.
     func hasEqualSource(_ file: FeatureReader) throws -> Bool {
-        guard file.manifestChecksum == source.sha256, file.configuration == configuration else { return false }
+        guard file.manifestChecksum == source.sha256, file.configuration == configuration,
+            file.annotationsChecksum == options.frameAnnotations?.sha256 ?? ""
+        else { return false }
         return try ManifestReading.difference(file, source) == nil && file.policy == options.policy
     }
 

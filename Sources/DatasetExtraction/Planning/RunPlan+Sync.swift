@@ -17,6 +17,9 @@ extension RunPlan {
         if let foreign = try file.foreignNames().first {
             throw refuse("it holds '\(foreign)', which the new file would not")
         }
+        if file.frameLabelNames != nil, options.frameAnnotations == nil {
+            throw refuse("its frames have labels: give their annotations with --frame-labels")
+        }
         let differences =
             identity.differences(inSettingsOf: file.configuration) + identity.policy.differences(from: file.policy)
             + SoftwareVersions.differences(from: file.software, to: identity.software)

@@ -46,7 +46,8 @@ package struct RunPlan: Sendable {
         index = SpoolIndex(clips: clips)
         identity = RunIdentity(
             configuration: extraction.configuration, source: extraction.source, plan: extraction.plan,
-            policy: extraction.options.policy, ffmpeg: extraction.options.ffmpegVersion)
+            policy: extraction.options.policy, ffmpeg: extraction.options.ffmpegVersion,
+            annotations: extraction.options.frameAnnotations?.sha256)
     }
 
     /// Clips whose recordings are to be read.

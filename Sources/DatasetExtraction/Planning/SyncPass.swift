@@ -40,6 +40,10 @@ struct SyncPass {
         let columns = SharedColumns(
             stored: file.extraColumns,
             wanted: ClipTable(manifestColumns: extraction.source.extraColumns) { _ in false }.extra)
+        // With the file's names first, equal labels have equal checksums.
+        let labeler = extraction.options.frameAnnotations.map {
+            FrameLabeler($0, extraction.plan, known: file.frameLabelNames ?? [])
+        }
         let clips = try extraction.source.reader()
         while true {
             try cancellation.check()
@@ -60,7 +64,9 @@ struct SyncPass {
                     outcome.kept += 1
                     outcome.rows += known.frameCount
                     outcome.seconds += known.duration
-                    outcome.plan.keep(known, index: number, as: clip, columns)
+                    let labels = labeler?.checksum(clip.path, known.measurement, frames: known.frameCount) ?? ""
+                    outcome.plan.keep(
+                        known, index: number, as: clip, columns, isReannotated: labels != known.frameLabelChecksum)
                 }
             }
         }

@@ -52,7 +52,8 @@ struct Figure: Sendable {
 extension DatasetReport {
     var figures: [Figure] {
         [
-            LabelFigure.make(self), DurationFigure.make(self), BinFigure.before(self), BinFigure.stored(self),
+            LabelFigure.make(self), LabelMatrixFigure.make(self), FrameLabelFigure.make(self),
+            DurationFigure.make(self), BinFigure.before(self), BinFigure.stored(self),
             ValueFigure.make(self),
         ].compactMap(\.self)
     }

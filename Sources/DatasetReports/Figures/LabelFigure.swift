@@ -21,6 +21,8 @@ enum LabelFigure {
     /// The figure; nil: no clip has a label and all are of one split.
     static func make(_ report: DatasetReport) -> Figure? {
         let census = report.census
+        // All labels of clips have a figure of their own.
+        guard report.summary.labelMatrix == nil || census.labelOf.contains(where: { $0 >= 0 }) else { return nil }
         let ranked = ranked(census)
         guard !ranked.isEmpty, !(census.labels.isEmpty && census.splits.count < 2) else { return nil }
         let shown = ranked.prefix(maximumBars)

@@ -54,15 +54,17 @@ package enum ReportPage {
         func card(_ name: String, _ value: String, _ detail: String) -> [String: Any] {
             ["name": name, "value": value, "detail": detail]
         }
-        let labels = summary.labels.count { $0.clips > 0 }
+        let labels = (summary.labelMatrix?.labels ?? summary.labels).count { $0.clips > 0 }
+        let unlabelled = summary.labelMatrix?.unlabelled ?? summary.unlabelled
         return [
             card("Clips", Wording.count(summary.clips), "\(Wording.duration(clips.total)) of audio"),
             card(
                 "Labels", Wording.count(labels),
                 summary.clips == 0
                     ? "of the clips here"
-                    : summary.unlabelled > 0
-                        ? "\(Wording.count(summary.unlabelled, "clip")) without" : "every clip has one"),
+                    : unlabelled > 0
+                        ? "\(Wording.count(unlabelled, "clip")) without"
+                        : summary.labelMatrix == nil ? "every clip has one" : "every clip has one or more"),
             card(
                 "Splits", Wording.count(summary.splits.count),
                 summary.splits.isEmpty
@@ -105,9 +107,10 @@ package enum ReportPage {
                 "text": "\(Wording.count(truncated, "clip")) ended early, since the recording is cut off",
             ])
         }
-        if !summary.labels.isEmpty, summary.unlabelled > 0 {
-            let text = "\(Wording.count(summary.unlabelled, "clip")) without a label, where others have one"
-            notices.append(["href": "labels", "text": text])
+        let unlabelled = summary.labelMatrix?.unlabelled ?? summary.unlabelled
+        if !summary.labels.isEmpty, unlabelled > 0 {
+            let text = "\(Wording.count(unlabelled, "clip")) without a label, where others have one"
+            notices.append(["href": summary.labelMatrix == nil ? "labels" : "label-matrix", "text": text])
         }
         if !summary.splits.isEmpty, summary.withoutSplit.clips > 0 {
             let text = "\(Wording.count(summary.withoutSplit.clips, "clip")) without a split, where others have one"
@@ -240,6 +243,9 @@ package enum ReportPage {
         if let clips = summary.zeroedClips, let samples = summary.zeroedSamples {
             let text = "\(Wording.count(samples)) in \(Wording.count(clips, "clip")), infinite or not a number"
             facts.append(fact("Zeroed samples", "\(text) (/clips/zeroed_samples)"))
+        }
+        if let labels = summary.frameLabels {
+            facts.append(fact("Annotations of frames", "SHA-256 \(labels.annotationsSHA256)"))
         }
         if !summary.extraColumns.isEmpty {
             facts.append(

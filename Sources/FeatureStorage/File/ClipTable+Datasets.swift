@@ -47,8 +47,11 @@ extension ClipTable {
 
     /// Reads the rows in `range`.
     ///
+    /// - Parameter labels: Number of the file's labels.
     /// - Throws: `StorageError`, also where the range lies outside.
-    func read(_ range: Range<Int>, from file: borrowing HDF5File) throws(StorageError) -> [StoredClip] {
+    func read(
+        _ range: Range<Int>, labels: Int, from file: borrowing HDF5File
+    ) throws(StorageError) -> [StoredClip] {
         let id = try file.read(.id, range)
         let path = try file.read(.path, range)
         let label = try file.read(.label, range)
@@ -60,6 +63,8 @@ extension ClipTable {
         let measurements = try measurements(range, from: file)
         let audio = try file.read(.audioChecksum, range)
         let tensor = try file.read(.tensorChecksum, range)
+        let frameLabels = hasFrameLabels ? try file.read(.frameLabelChecksum, range) : []
+        let labelIndices = hasLabelMatrix ? try LabelMatrix.indices(range, labels: labels, from: file) : []
         var extra: [[String]] = []
         for name in self.extra { extra.append(try file.column("\(Self.extraGroup)/\(name)", range)) }
         return id.indices.map { row in
@@ -67,7 +72,9 @@ extension ClipTable {
                 id: id[row], path: path[row], label: label[row], split: split[row], labelIndex: labelIndex[row],
                 measurement: measurements[row], channel: channel.isEmpty || channel[row] == -1 ? nil : channel[row],
                 frameStart: frameStart[row], frameCount: frameCount[row], audioChecksum: audio[row],
-                tensorChecksum: tensor[row], extra: extra.map { $0[row] })
+                tensorChecksum: tensor[row], extra: extra.map { $0[row] },
+                labelIndices: hasLabelMatrix ? labelIndices[row] : nil,
+                frameLabelChecksum: frameLabels.isEmpty ? "" : frameLabels[row])
         }
     }
 

@@ -11,6 +11,8 @@ package enum ClipColumn: Hashable, Sendable {
         case id, path, label, split
         case audioChecksum = "audio_xxh3"
         case tensorChecksum = "tensor_xxh3"
+        /// Only where frames have labels.
+        case frameLabelChecksum = "frame_label_xxh3"
     }
 
     /// Whole numbers.
@@ -47,6 +49,8 @@ package struct ClipTable: Sendable {
     let columns: [ClipColumn]
     /// Names of the datasets in `/clips/extra`, in the order of `StoredClip.extra`.
     package let extra: [String]
+    /// Whether clips may have several labels, which are in `labelMatrix`.
+    let hasLabelMatrix: Bool
 
     private static let required: [ClipColumn] = [
         .text(.id), .text(.path), .text(.label), .text(.split), .integer(.labelIndex), .integer(.sampleRate),
@@ -65,25 +69,43 @@ package struct ClipTable: Sendable {
     static let statistics = group + "/statistics"
     /// The group of the manifest's other columns.
     static let extraGroup = group + "/extra"
+    /// A row of 0 and 1 for each clip: which of the file's labels it has.
+    static let labelMatrix = group + "/label_matrix"
+    private static let frameLabelChecksum = ClipColumn.text(.frameLabelChecksum)
 
     /// The names that `/clips` may hold.
     static var names: Set<String> {
-        let columns = required + optional.map { .integer($0) } + last
-        return Set(columns.map { "\(group)/\($0.name)" } + [record, statistics, extraGroup])
+        let columns = required + optional.map { .integer($0) } + last + [frameLabelChecksum]
+        return Set(columns.map { "\(group)/\($0.name)" } + [record, statistics, extraGroup, labelMatrix])
     }
 
     /// - Parameters:
     ///   - stores: Whether the file has a column that not every file has.
     ///   - manifestColumns: The manifest's other columns.
-    package init(manifestColumns: [String], stores: (ClipColumn.Integer) -> Bool) {
-        self.init(datasets: FeatureFormat.datasetNames(ofColumns: manifestColumns), stores: stores)
+    ///   - hasLabelMatrix: Whether clips may have several labels.
+    ///   - hasFrameLabels: Whether frames have labels.
+    package init(
+        manifestColumns: [String], hasLabelMatrix: Bool = false, hasFrameLabels: Bool = false,
+        stores: (ClipColumn.Integer) -> Bool
+    ) {
+        self.init(
+            datasets: FeatureFormat.datasetNames(ofColumns: manifestColumns), hasLabelMatrix: hasLabelMatrix,
+            hasFrameLabels: hasFrameLabels, stores: stores)
     }
 
     /// The same with the names of the datasets in `/clips/extra`.
-    init(datasets: [String], stores: (ClipColumn.Integer) -> Bool) {
+    init(
+        datasets: [String], hasLabelMatrix: Bool, hasFrameLabels: Bool, stores: (ClipColumn.Integer) -> Bool
+    ) {
         extra = datasets
-        columns = Self.required + Self.optional.filter(stores).map { .integer($0) } + Self.last
+        self.hasLabelMatrix = hasLabelMatrix
+        columns =
+            Self.required + Self.optional.filter(stores).map { .integer($0) } + Self.last
+            + (hasFrameLabels ? [Self.frameLabelChecksum] : [])
     }
+
+    /// Whether frames have labels.
+    var hasFrameLabels: Bool { columns.contains(Self.frameLabelChecksum) }
 
     /// Whether the file has a column.
     func has(_ column: ClipColumn.Integer) -> Bool { columns.contains(.integer(column)) }
@@ -100,6 +122,7 @@ extension ClipColumn.Text {
         case .split: clip.split
         case .audioChecksum: clip.audioChecksum
         case .tensorChecksum: clip.tensorChecksum
+        case .frameLabelChecksum: clip.frameLabelChecksum
         }
     }
 
@@ -110,7 +133,7 @@ extension ClipColumn.Text {
         case .path: widths.path
         case .label: widths.label
         case .split: widths.split
-        case .audioChecksum, .tensorChecksum: FeatureFormat.checksumWidth
+        case .audioChecksum, .tensorChecksum, .frameLabelChecksum: FeatureFormat.checksumWidth
         }
     }
 }

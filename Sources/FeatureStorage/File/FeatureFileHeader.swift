@@ -32,6 +32,10 @@ public struct FeatureFileHeader: Sendable {
     public let manifestChecksum: String
     /// Versions of the software, as JSON.
     public let software: String
+    /// The distinct labels of frames, by their index; nil: frames have none.
+    public let frameLabelNames: [String]?
+    /// SHA-256 of the annotations that the labels of frames come from, hexadecimal; empty: frames have none.
+    public let annotationsChecksum: String
     /// The columns of `/clips`.
     let table: ClipTable
 
@@ -40,7 +44,7 @@ public struct FeatureFileHeader: Sendable {
         configuration: String, shape: TensorShape, failures: Int, axis: FeatureAxis, units: String,
         longName: String, framePeriod: Double, firstFrameTime: Double, labels: [String], statistics: BinStatistics,
         fit: String, normalize: NormalizeConfiguration, statisticsSource: String = "", manifestChecksum: String,
-        software: String, table: ClipTable
+        software: String, table: ClipTable, frameLabelNames: [String]? = nil, annotationsChecksum: String = ""
     ) {
         self.configuration = configuration
         self.shape = shape
@@ -58,6 +62,8 @@ public struct FeatureFileHeader: Sendable {
         self.manifestChecksum = manifestChecksum
         self.software = software
         self.table = table
+        self.frameLabelNames = frameLabelNames
+        self.annotationsChecksum = annotationsChecksum
     }
 
     /// The manifest's other columns, as names of datasets; in a file that was read, sorted.
@@ -68,6 +74,8 @@ public struct FeatureFileHeader: Sendable {
     public var storesTruncated: Bool { table.has(.truncated) }
     /// Whether the file says how many samples of each clip became 0, since they were not finite.
     public var storesZeroedSamples: Bool { table.has(.zeroedSamples) }
+    /// Whether the file holds all labels of each clip, since its manifest had a column `labels`.
+    public var storesLabelMatrix: Bool { table.hasLabelMatrix }
     /// How truncated recordings and samples that are not finite were treated.
     package var policy: RecordingPolicy {
         RecordingPolicy(truncated: storesTruncated ? .keep : .fail, nonFinite: storesZeroedSamples ? .zero : .fail)

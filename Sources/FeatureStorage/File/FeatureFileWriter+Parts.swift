@@ -54,6 +54,8 @@ extension FeatureFileWriter {
         try hdf5.create("/labels", textWidth: widths.label, extents: [header.labels.count])
         try hdf5.write(header.labels, width: widths.label, to: "/labels")
         try hdf5.makeScale("/labels", called: "labels")
+        guard let names = header.frameLabelNames else { return }
+        try FrameLabels.create(names, header.shape, in: hdf5)
     }
 
     func writeStatistics() throws(StorageError) {
@@ -78,5 +80,6 @@ extension FeatureFileWriter {
         try hdf5.scalar("/provenance/configuration", header.configuration)
         try hdf5.scalar("/provenance/manifest_sha256", header.manifestChecksum)
         try hdf5.scalar("/provenance/software", header.software)
+        if header.frameLabelNames != nil { try hdf5.scalar(FrameLabels.provenance, header.annotationsChecksum) }
     }
 }

@@ -16,6 +16,8 @@ package struct FeatureFileWriter: ~Copyable {
     private var storedClips = 0
     private var storedFailures = 0
     private var metadata: MetadataChecksum
+    private var labelMatrix: LabelMatrix?
+    private var frameLabels: FrameLabels?
 
     /// Where rows are written to.
     package let tensor: TensorWriter
@@ -31,10 +33,15 @@ package struct FeatureFileWriter: ~Copyable {
     package static func create(
         path: String, temporary: String, header: FeatureFileHeader, widths: TextWidths
     ) throws(StorageError) -> FeatureFileWriter {
-        let writer = try FeatureFileWriter(path: path, temporaryPath: temporary, header: header, widths: widths)
+        var writer = try FeatureFileWriter(path: path, temporaryPath: temporary, header: header, widths: widths)
         try writer.writeRoot()
         try writer.writeAxes()
         try writer.makeColumns()
+        if header.storesLabelMatrix {
+            writer.labelMatrix = try LabelMatrix(
+                clips: header.shape.clips, labels: header.labels.count, in: writer.hdf5)
+        }
+        if header.frameLabelNames != nil { writer.frameLabels = FrameLabels(header.shape) }
         try writer.writeStatistics()
         try writer.writeProvenance()
         return writer
@@ -75,6 +82,8 @@ package struct FeatureFileWriter: ~Copyable {
         self.widths = widths
         self.temporaryPath = temporaryPath
         finalPath = path
+        labelMatrix = nil
+        frameLabels = nil
         metadata = MetadataChecksum(header)
     }
 
@@ -93,11 +102,21 @@ package struct FeatureFileWriter: ~Copyable {
         for (name, values) in FeatureFormat.columns(of: statistics) {
             try hdf5.write(values, to: "\(ClipTable.statistics)/\(name)", from: start, width: header.shape.bins)
         }
-        let record = RecordChecksum(header.table)
+        for clip in clips { try labelMatrix?.append(clip.labelIndices ?? []) }
+        let record = RecordChecksum(header.table, labels: header.labels.count)
         try hdf5.write(
             clips.indices.map { record.checksum(of: clips[$0], statistics: statistics.isEmpty ? nil : statistics[$0]) },
             width: FeatureFormat.checksumWidth, to: ClipTable.record, from: start)
         storedClips += clips.count
+    }
+
+    /// Appends labels of frames, those of the rows of `/features` in their order; −1 for none, and for rows of no clip.
+    ///
+    /// - Precondition: The file has labels of frames.
+    /// - Throws: `StorageError.hdf5`.
+    package mutating func append(frameLabels labels: UnsafeBufferPointer<Int32>) throws(StorageError) {
+        precondition(frameLabels != nil, "a file with labels of frames")
+        try frameLabels?.append(labels, to: hdf5)
     }
 
     /// Appends rows of `/failures`.
@@ -131,6 +150,8 @@ package struct FeatureFileWriter: ~Copyable {
                     "\(storedClips) clips and \(storedFailures) failures instead of \(header.shape.clips) and \(header.failureCount)"
             )
         }
+        try labelMatrix?.finish()
+        try frameLabels?.finish(in: hdf5, path: finalPath)
         let (path, written) = (finalPath, temporaryPath)
         let temporary = rows?.path ?? written
         try hdf5.attribute("metadata_xxh3", metadata.hex, of: "/")

@@ -44,7 +44,7 @@ enum FeatureFormat {
     /// Everything that the root may hold.
     static let rootNames: Set = [
         "/features", "/frequency", "/coefficient", "/time", "/row", "/clip", "/labels", "/statistics", "/provenance",
-        ClipTable.group, FailureColumn.group,
+        ClipTable.group, FailureColumn.group, FrameLabels.dataset, FrameLabels.names,
     ]
 
     /// All groups of a file.

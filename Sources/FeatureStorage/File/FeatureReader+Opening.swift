@@ -79,7 +79,26 @@ extension FeatureReader {
                 fit: fit), statisticsSource: try file.text(attribute: "source", of: "/statistics") ?? "",
             manifestChecksum: try file.texts("/provenance/manifest_sha256").first ?? "",
             software: try file.texts("/provenance/software").first ?? "",
-            table: ClipTable(datasets: extra) { file.exists($0.dataset) })
+            table: ClipTable(
+                datasets: extra, hasLabelMatrix: file.exists(ClipTable.labelMatrix),
+                hasFrameLabels: file.exists(ClipColumn.Text.frameLabelChecksum.dataset)
+            ) { file.exists($0.dataset) },
+            frameLabelNames: try frameLabelNames(file, shape),
+            annotationsChecksum: file.exists(FrameLabels.provenance)
+                ? try file.texts(FrameLabels.provenance).first ?? "" : "")
+    }
+
+    /// The names of the labels of frames; nil: frames have none.
+    private static func frameLabelNames(
+        _ file: borrowing HDF5File, _ shape: TensorShape
+    ) throws(StorageError) -> [String]? {
+        guard file.exists(FrameLabels.dataset) else { return nil }
+        let (expected, found) = (Array(shape.extents.dropLast()), try file.extents(of: FrameLabels.dataset))
+        guard found == expected, file.exists(ClipColumn.Text.frameLabelChecksum.dataset) else {
+            throw .damaged(
+                path: file.path, found: "\(FrameLabels.dataset) has the shape \(found) instead of \(expected)")
+        }
+        return try file.texts(FrameLabels.names)
     }
 
     /// Layout, type and extents of the tensor.

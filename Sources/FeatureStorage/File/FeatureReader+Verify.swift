@@ -43,6 +43,7 @@ extension FeatureReader {
                 }
                 nextRow = min(clip.frameStart + shape.blockRows(frameCount: clip.frameCount), rows)
                 findings += tensorFindings(clip, end: nextRow)
+                if table.hasFrameLabels { findings += try frameLabelFindings(clip, end: nextRow) }
             }
             start = range.upperBound
         }
@@ -90,9 +91,17 @@ extension FeatureReader {
         of clips: [StoredClip], _ range: Range<Int>
     ) throws(StorageError) -> [(stored: String, found: String)] {
         let stored = try file.column(ClipTable.record, range)
-        let record = RecordChecksum(table)
+        let labels = header.labels.count
+        let record = RecordChecksum(table, labels: labels)
+        // What is stored need not be 0 or 1.
+        let matrix = try labelMatrix(ofClips: range)
+        func labelRow(_ row: Int) -> ArraySlice<UInt8>? {
+            matrix.map { labels == 0 ? [] : $0[row * labels..<(row + 1) * labels] }
+        }
         guard header.normalize.storesClipStatistics else {
-            return zip(stored, clips).map { ($0, record.checksum(of: $1, statistics: nil)) }
+            return clips.indices.map {
+                (stored[$0], record.checksum(of: clips[$0], figures: [], labelRow: labelRow($0)))
+            }
         }
         var checksums: [(stored: String, found: String)] = []
         for block in StatisticsBlock.blocks(of: range, bins: bins) {
@@ -100,7 +109,8 @@ extension FeatureReader {
             for clip in block {
                 let (row, entry) = (clip - block.lowerBound, clip - range.lowerBound)
                 let own = figures.map { $0[row * bins..<(row + 1) * bins] }
-                checksums.append((stored[entry], record.checksum(of: clips[entry], figures: own)))
+                checksums.append(
+                    (stored[entry], record.checksum(of: clips[entry], figures: own, labelRow: labelRow(entry))))
             }
         }
         return checksums
@@ -164,6 +174,36 @@ extension FeatureReader {
         let checksum = hash.finish().hex
         if checksum != clip.tensorChecksum {
             note("the rows have the checksum \(checksum), but tensor_xxh3 is \(clip.tensorChecksum)")
+        }
+        return findings
+    }
+
+    /// What is wrong with the labels of a clip's frames, and those after it up to `end`.
+    private func frameLabelFindings(_ clip: StoredClip, end: Int) throws(StorageError) -> [Finding] {
+        var findings: [Finding] = []
+        func note(_ text: String) { findings.append(Finding(clip: clip.id, description: text)) }
+        let names = header.frameLabelNames?.count ?? 0
+        var hash = XXH3Hash128()
+        var hasUnknown = false
+        for start in stride(from: clip.frameStart, to: end, by: Self.pieceValues) {
+            let labels = try frameLabels(ofRows: start..<min(start + Self.pieceValues, end))
+            let first = start - clip.frameStart
+            let own = max(0, min(labels.count, clip.frameCount - first))
+            labels.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<(own * 4)])) }
+            guard !hasUnknown else { continue }
+            for (index, label) in labels.enumerated() where label >= (index < own ? names : 0) || label < -1 {
+                hasUnknown = true
+                note(
+                    "\(FrameLabels.dataset) holds \(label) at row \(first + index)"
+                        + (index < own ? ", of \(names) names" : ", after the clip, instead of -1"))
+                break
+            }
+        }
+        let checksum = hash.finish().hex
+        if checksum != clip.frameLabelChecksum {
+            note(
+                "the labels of its frames have the checksum \(checksum), but frame_label_xxh3 is \(clip.frameLabelChecksum)"
+            )
         }
         return findings
     }

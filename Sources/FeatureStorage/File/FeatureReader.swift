@@ -58,7 +58,9 @@ public final class FeatureReader {
     /// The rows of `/clips` in `range`, in the file's order.
     ///
     /// - Throws: `StorageError`, also where the range lies outside.
-    public func clips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] { try table.read(range, from: file) }
+    public func clips(_ range: Range<Int>) throws(StorageError) -> [StoredClip] {
+        try table.read(range, labels: header.labels.count, from: file)
+    }
 
     /// The values of clips that summaries need, with one text of each.
     ///

@@ -9,7 +9,7 @@ import FileIO
 /// `long_name`, `frame_period`, `first_frame_time`; the name of the axis, the list of its values as float32; the list of
 /// `/time`, empty without it; the list of labels; of `/statistics` `count`, `fit`, `scope`, `method`, `axis`, `source`, then
 /// the lists mean, std, min, max; the configuration, the manifest's digest, the software; the list of the names in
-/// `/clips/extra` by their bytes; then id, path, stage, kind, reason of each failure,
+/// `/clips/extra` by their bytes; where there is `/frame_label`, the list of its names and the digest of the annotations; then id, path, stage, kind, reason of each failure,
 /// without the kind where the file has no `/failures/kind`.
 struct MetadataChecksum: ~Copyable {
     private var hash = XXH3Hash128()
@@ -44,6 +44,10 @@ struct MetadataChecksum: ~Copyable {
         for text in [header.configuration, header.manifestChecksum, header.software] { bytes.append(stored: text) }
         let names = header.extraColumns.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         bytes.append(list: names) { $0.append(stored: $1) }
+        if let names = header.frameLabelNames {
+            bytes.append(list: names) { $0.append(stored: $1) }
+            bytes.append(stored: header.annotationsChecksum)
+        }
         hash.update(bytes.bytes)
     }
 

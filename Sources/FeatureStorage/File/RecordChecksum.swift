@@ -5,16 +5,21 @@ import FileIO
 /// What `/clips/record_xxh3` holds: XXH3-128 of everything else that `/clips` knows of a clip.
 ///
 /// The bytes, all little-endian: the columns in the order of `ClipTable`, whole numbers as 64-bit integers, times as float64;
-/// where there are `/clips/statistics`, the clip's rows of mean, std, min, max; then for each dataset of `/clips/extra`, by
+/// where there is `/clips/label_matrix`, the clip's row; where there are `/clips/statistics`, the clip's rows of mean, std, min, max; then for each dataset of `/clips/extra`, by
 /// the bytes of its name, name and text. A text is its number of bytes as a 32-bit integer, then its UTF-8.
 struct RecordChecksum {
     private let columns: [ClipColumn]
     /// The other columns in the order of their names: the index in `StoredClip.extra`, and the name.
     private let extra: [(index: Int, name: String)]
+    /// Length of a row of `/clips/label_matrix`; nil: there is none.
+    private let labels: Int?
 
-    /// - Parameter table: The columns of the file.
-    init(_ table: ClipTable) {
+    /// - Parameters:
+    ///   - table: The columns of the file.
+    ///   - labels: Number of its labels.
+    init(_ table: ClipTable, labels: Int) {
         columns = table.columns
+        self.labels = table.hasLabelMatrix ? labels : nil
         extra = table.extra.enumerated().map { (index: $0, name: $1) }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
@@ -25,13 +30,22 @@ struct RecordChecksum {
     }
 
     /// The same with the clip's rows of mean, std, min and max as they are stored; empty: none are.
-    func checksum(of clip: StoredClip, figures: [ArraySlice<Double>]) -> String {
+    ///
+    /// - Parameter labelRow: The clip's row of `/clips/label_matrix` as it is stored; nil: the one of its labels.
+    func checksum(
+        of clip: StoredClip, figures: [ArraySlice<Double>], labelRow: ArraySlice<UInt8>? = nil
+    ) -> String {
         var bytes = ByteBuffer(capacity: 1024 + figures.reduce(0) { $0 + $1.count } * MemoryLayout<Double>.size)
         for column in columns {
             switch column {
             case .text(let column): bytes.append(stored: column.value(clip))
             case .integer(let column): bytes.append(Int64(column.value(clip)))
             case .seconds(let column): bytes.append(column.value(clip))
+            }
+        }
+        if let labels {
+            (labelRow ?? LabelMatrix.row(clip.labelIndices ?? [], labels: labels)[...]).withUnsafeBytes {
+                bytes.append($0)
             }
         }
         for numbers in figures { bytes.append(numbers) }

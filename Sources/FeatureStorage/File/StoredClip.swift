@@ -27,12 +27,16 @@ public struct StoredClip: Hashable, Sendable {
     public let tensorChecksum: String
     /// The manifest's other columns, in the file's order.
     public let extra: [String]
+    /// Indices, in the file's list of labels, of all labels of the clip, ascending; nil: the manifest had no column `labels`.
+    public let labelIndices: [Int]?
+    /// XXH3-128 of the labels of the clip's frames, hexadecimal; empty: frames have none.
+    public package(set) var frameLabelChecksum: String
 
     /// Keeps the values.
     public init(
         id: String, path: String, label: String, split: String, labelIndex: Int, measurement: ClipMeasurement,
         channel: Int? = nil, frameStart: Int, frameCount: Int, audioChecksum: String, tensorChecksum: String,
-        extra: [String]
+        extra: [String], labelIndices: [Int]? = nil, frameLabelChecksum: String = ""
     ) {
         self.id = id
         self.path = path
@@ -46,6 +50,8 @@ public struct StoredClip: Hashable, Sendable {
         self.audioChecksum = audioChecksum
         self.tensorChecksum = tensorChecksum
         self.extra = extra
+        self.labelIndices = labelIndices
+        self.frameLabelChecksum = frameLabelChecksum
     }
 
     /// A value of the measurement.

@@ -112,6 +112,23 @@ struct HDF5Writer: ~Copyable {
         }
     }
 
+    /// Makes a dataset of bytes in chunks that are deflated; a chunk that is never written reads as 0.
+    func createCompressedBytes(_ name: String, extents: [Int], chunk: [Int], level: Int32) throws(StorageError) {
+        let space = try HDF5Handle.space(extents, path)
+        let list = try HDF5Handle.properties(veery_h5_dataset_create_class, path)
+        let file = file.id
+        let chunk = chunk.map { hsize_t($0) }
+        try HDF5Library.call("making \(name)", path) {
+            [
+                H5Pset_obj_track_times(list.id, false), H5Pset_chunk(list.id, Int32(chunk.count), chunk),
+                H5Pset_deflate(list.id, UInt32(level)),
+            ].min() ?? -1
+        }
+        _ = try HDF5Handle("making \(name)", path, close: H5Dclose) {
+            H5Dcreate2(file, name, UInt8.fileType(), space.id, veery_h5_default(), list.id, veery_h5_default())
+        }
+    }
+
     /// A dataset, for chunks that are compressed already.
     func chunks(of name: String) throws(StorageError) -> HDF5Chunks {
         try HDF5Chunks(of: name, file: file.id, path: path)
@@ -137,6 +154,21 @@ struct HDF5Writer: ~Copyable {
             values.withUnsafeBytes {
                 H5Dwrite(target, Number.memoryType(), memory, selection, veery_h5_default(), $0.baseAddress)
             }
+        }
+    }
+
+    /// Writes a block of numbers to a dataset.
+    ///
+    /// - Precondition: There is a number for each index of the block.
+    func write<Number: HDF5Number>(
+        _ values: UnsafeBufferPointer<Number>, to name: String, start: [Int], count: [Int]
+    ) throws(StorageError) {
+        precondition(values.count == count.reduce(1, *), "a number for each index")
+        guard !values.isEmpty else { return }
+        let dataset = try open(name)
+        let id = dataset.id
+        try dataset.withBlock("writing \(name)", path, start: start, count: count) { memory, selection in
+            H5Dwrite(id, Number.memoryType(), memory, selection, veery_h5_default(), values.baseAddress)
         }
     }
 

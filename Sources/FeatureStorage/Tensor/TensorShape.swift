@@ -80,6 +80,22 @@ public struct TensorShape: Hashable, Sendable {
         return layout == .packed || count <= frames - start % frames || count == 0
     }
 
+    /// The blocks of a dataset with a number for each row, [rows] or [clips, frames], that rows lie in: whole clips of the fixed
+    /// layout at once, and parts of clips.
+    func blocks(of range: Range<Int>) -> [(rows: Range<Int>, start: [Int], count: [Int])] {
+        guard layout == .fixed, frames > 0 else { return [(range, [range.lowerBound], [range.count])] }
+        var blocks: [(rows: Range<Int>, start: [Int], count: [Int])] = []
+        var row = range.lowerBound
+        while row < range.upperBound {
+            let (clip, frame) = (row / frames, row % frames)
+            let whole = frame == 0 ? (range.upperBound - row) / frames : 0
+            let end = min(range.upperBound, (clip + max(whole, 1)) * frames)
+            blocks.append((row..<end, [clip, frame], whole > 0 ? [whole, frames] : [1, end - row]))
+            row = end
+        }
+        return blocks
+    }
+
     /// Offset in the dataset of a row, or of the chunk that starts with it.
     func chunkOffset(row: Int) -> [Int] { layout == .packed ? [row, 0] : [row / frames, row % frames, 0] }
 }

@@ -19,6 +19,8 @@ struct ManifestScanner {
 
     private var clipCount = 0
     private var labels = NameTable()
+    private var labelLists = LabelListTally()
+    private var nameWidth = 0
     private var splits = NameTable()
     private var widths: [Int] = []
     private var idWidth = 0
@@ -61,6 +63,11 @@ struct ManifestScanner {
         let others = origins == nil ? Array(zip(extraColumns, firstValues)).map { ($0, $1) } : []
         let timeColumns = TimeColumns(others, has: parser.has)
         if let problem = timeColumns.problem { problems.add(problem, line: 1) }
+        if labelLists.slot != nil, labels.count > LabelList.maximumLabels {
+            problems.add(
+                "the column 'labels' has \(labels.count) names; expected at most \(LabelList.maximumLabels). If it holds "
+                    + "something else, rename it", line: 1)
+        }
         if !suspects.isEmpty { try findDuplicates(timeColumns.advice) }
         guard problems.total == 0 else {
             throw .invalidRows(path: input.name, problems: problems.sorted, total: problems.total)
@@ -98,7 +105,23 @@ struct ManifestScanner {
         }
         let (label, split) = (ManifestColumn.label.rawValue, ManifestColumn.split.rawValue)
         if row.width(label) > 0 { row.withBytes(label) { _ = labels.insert($0) } }
+        takeLabels()
         if row.width(split) > 0 { row.withBytes(split) { _ = splits.insert($0) } }
+    }
+
+    private mutating func takeLabels() {
+        labelLists.find(in: parser)
+        guard let slot = labelLists.slot else { return }
+        do throws(LabelList.Failure) {
+            let names = try LabelList.names(row.bytes[row.range(slot)])
+            for name in names {
+                _ = labels.insert(name)
+                nameWidth = max(nameWidth, name.utf8.count)
+            }
+            labelLists.take(names, of: row)
+        } catch {
+            problems.add(error.text, line: row.line)
+        }
     }
 
     /// JSON Lines have no header that would show a missing column at once.
@@ -166,16 +189,23 @@ struct ManifestScanner {
             labels: (0..<labels.count).map { labels[$0] }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
             splits: (0..<splits.count).map { Split(name: splits[$0], clipCount: splits.insertions[$0]) },
             widths: TextWidths(
-                id: idWidth, path: width(.path), label: width(.label), split: width(.split),
+                id: idWidth, path: width(.path), label: max(width(.label), nameWidth), split: width(.split),
                 extra: extraColumns.indices.map { known + $0 < widths.count ? widths[known + $0] : 0 }),
             sha256: parser.source.sha256, byteCount: parser.source.byteCount, namesMediaFiles: namesMediaFiles,
             warnings: warnings(about: extraColumns) + (timeColumns.warning.map { [$0] } ?? []) + parser.warnings
-                + pathHints.warnings)
+                + pathHints.warnings + labelLists.warnings)
     }
 
     /// Warnings about columns that differ from a known one only in case or blanks.
     private func warnings(about extraColumns: [String]) -> [String] {
         extraColumns.compactMap { name in
+            if name != LabelList.column, name.lowercased().trimmingBlanks() == LabelList.column,
+                !extraColumns.contains(LabelList.column)
+            {
+                return
+                    "the column \(quoted(name)) is kept as it is; it would be read as all labels of a clip if it were named"
+                    + " '\(LabelList.column)'"
+            }
             guard let column = ManifestColumn(spelled: name), !parser.has(column) else {
                 return nil
             }

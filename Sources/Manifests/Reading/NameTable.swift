@@ -41,6 +41,20 @@ package struct NameTable: Sendable {
         Array(name.utf8).withUnsafeBytes { insert($0) }
     }
 
+    /// The index of a name; nil: it was not inserted.
+    package func index(of name: String) -> Int? {
+        var name = name
+        return name.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            var slot = firstSlot(xxh3(bytes))
+            while slots[slot] >= 0 {
+                if holds(bytes, at: Int(slots[slot])) { return Int(slots[slot]) }
+                slot = (slot + 1) & (slots.count - 1)
+            }
+            return nil
+        }
+    }
+
     private func firstSlot(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count - 1) }
 
     private func holds(_ name: UnsafeRawBufferPointer, at index: Int) -> Bool {

@@ -37,12 +37,12 @@ struct ClipsColumns {
     /// Labels that cannot stand in a list of CSV.
     func separatorProblems(_ labels: [(label: String, path: String, line: Int)]) -> [ClipsProblem] {
         guard format != .jsonLines else { return [] }
-        return labels.filter { $0.label.contains(ClipsMaking.labelSeparator) }.map {
+        return labels.filter { $0.label.contains(LabelList.separator) }.map {
             ClipsProblem(
                 path: $0.path, line: $0.line,
                 text:
-                    "the label '\($0.label)' holds '\(ClipsMaking.labelSeparator)', which separates labels in the column "
-                    + "'\(ClipsMaking.labelsColumn)'; rename it, or write JSON Lines")
+                    "the label '\($0.label)' holds '\(LabelList.separator)', which separates labels in the column "
+                    + "'\(LabelList.column)'; rename it, or write JSON Lines")
         }
     }
 
@@ -50,12 +50,12 @@ struct ClipsColumns {
     mutating func choose(for drafts: [ClipsDraft]) {
         hasFrequencies = drafts.contains { $0.row?.row.low != nil || $0.row?.row.high != nil }
         hasConfidence = drafts.contains { $0.row?.row.confidence != nil }
-        var own: [String] = hasLabels ? [ClipsMaking.labelsColumn] : []
+        var own: [String] = hasLabels ? [LabelList.column] : []
         if hasFrequencies { own += [Self.low, Self.high] }
         if hasConfidence { own.append(Self.confidence) }
         kept = source.extraColumns.indices.filter { !own.contains(source.extraColumns[$0]) }
         names = kept.map { source.extraColumns[$0] } + own
-        jsonColumn = hasLabels && format == .jsonLines ? ClipsMaking.labelsColumn : nil
+        jsonColumn = hasLabels && format == .jsonLines ? LabelList.column : nil
         guard !isWindowed else { return }
         let taken = Set(names.map { $0.lowercased() } + ManifestColumn.allCases.map(\.name))
         for table in tables {
@@ -88,7 +88,7 @@ struct ClipsColumns {
     }
 
     private func list(_ labels: [String]) -> String {
-        guard format == .jsonLines else { return labels.joined(separator: String(ClipsMaking.labelSeparator)) }
+        guard format == .jsonLines else { return labels.joined(separator: String(LabelList.separator)) }
         return "[" + labels.map(JSONText.quoted).joined(separator: ", ") + "]"
     }
 }

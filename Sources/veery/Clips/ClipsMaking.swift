@@ -13,11 +13,6 @@ struct ClipsMaking {
     let options: ClipsTableOptions
     let format: ManifestFormat
 
-    /// The column of a window's labels.
-    static let labelsColumn = "labels"
-    /// Between labels in CSV and TSV.
-    static let labelSeparator: Character = "|"
-
     /// Makes the clips.
     ///
     /// - Parameter skipping: Whether annotations and recordings with problems are left out; otherwise, they are an error.
@@ -68,12 +63,7 @@ struct ClipsMaking {
         problems = problems.filter { told.insert($0.description).inserted }
         guard problems.isEmpty || skipping else { throw ClipsProblems(problems, hints: marks.hints) }
         made.warnings += marks.warnings
-        if !problems.isEmpty {
-            made.warnings += problems.prefix(3).map(\.description) + marks.hints
-            made.warnings.append(
-                "left out what has \(Wording.count(problems.count, "problem"))"
-                    + (problems.count > 3 ? ", the first 3 of which are above" : ""))
-        }
+        if !problems.isEmpty { made.leaveOut(problems, hints: marks.hints) }
         marks.finish(&made, isWindowed: windows != nil)
         made.finish(&columns, drafts)
         return made
@@ -148,6 +138,14 @@ struct ClipsMade {
     private var recordings = 0
 
     init(warnings: [String], notes: [String]) { (self.warnings, self.notes) = (warnings, notes) }
+
+    /// Notes that what has problems is left out.
+    mutating func leaveOut(_ problems: [ClipsProblem], hints: [String]) {
+        warnings += problems.prefix(3).map(\.description) + hints
+        warnings.append(
+            "left out what has \(Wording.count(problems.count, "problem"))"
+                + (problems.count > 3 ? ", the first 3 of which are above" : ""))
+    }
 
     mutating func finish(_ columns: inout ClipsColumns, _ drafts: [ClipsDraft]) {
         columns.choose(for: drafts)

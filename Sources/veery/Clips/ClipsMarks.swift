@@ -54,9 +54,9 @@ struct ClipsMarks {
         late = Array(repeating: Late(), count: tables.count)
     }
 
-    /// The annotations of a recording, by their starts.
+    /// The annotations of a recording, by their starts, unless they are to keep the order of the files.
     mutating func take(
-        _ rows: [AnnotationBinding.Row], of recording: ClipsLengths.Recording, clip: Clip
+        _ rows: [AnnotationBinding.Row], of recording: ClipsLengths.Recording, clip: Clip, isSorted: Bool = true
     ) -> [Found] {
         var found: [Found] = []
         var seen: [Key: Int] = [:]
@@ -81,10 +81,32 @@ struct ClipsMarks {
             }
             found.append(Found(table: reference.table, row: row, mark: Mark(span: span, label: row.label)))
         }
+        guard isSorted else { return found }
         return found.enumerated().sorted {
             ($0.element.mark.span.start, $0.element.mark.span.end, $0.offset)
                 < ($1.element.mark.span.start, $1.element.mark.span.end, $1.offset)
         }.map(\.element)
+    }
+
+    /// The annotations of a recording in the order of the files; those that lie in it, if its length is known.
+    ///
+    /// - Parameter recording: Nil: it cannot be opened.
+    mutating func rows(
+        _ references: [AnnotationBinding.Row], of recording: ClipsLengths.Recording?, clip: Clip
+    ) -> [AnnotationRow] {
+        if let recording {
+            // Their order decides between those that start at the same time.
+            return take(references, of: recording, clip: clip, isSorted: false).map(\.row)
+        }
+        return references.compactMap { reference in
+            let row = tables[reference.table].table.content.rows[reference.row]
+            if row.confidence != nil { hasConfidence = true }
+            if let minimumConfidence, let confidence = row.confidence, confidence < minimumConfidence {
+                unsure += 1
+                return nil
+            }
+            return row
+        }
     }
 
     /// Where an annotation lies; nil where that is a problem.

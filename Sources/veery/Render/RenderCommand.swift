@@ -79,7 +79,9 @@ struct RenderCommand: ParsableCommand {
             isStored
             ? try StoredPanels(command: self, table: table).content()
             : try RecordingPanels(command: self, table: table).content()
-        let strip = AnnotationStrip(content.panels, style: overlays.annotationsAs, appearance, across: panels.across)
+        // Labels of frames have no frequencies.
+        let style = table == nil ? AnnotationStyle.strip : overlays.annotationsAs
+        let strip = AnnotationStrip(content.panels, style: style, appearance, across: panels.across)
         let file = try draw(content, strip, as: target.format)
         try file.write(to: target.path)
         if !panels.plain, let warning = PictureFonts.warning { Console.warn(warning) }

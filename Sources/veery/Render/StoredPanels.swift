@@ -86,19 +86,48 @@ struct StoredPanels {
             return try SpectrogramPanel(
                 matrix: matrix, axis: AxisOptions.axis(file.axis), framePeriod: file.framePeriod * Double(framesPerRow),
                 firstFrameTime: file.firstFrameTime + file.framePeriod * Double(framesPerRow - 1) / 2, signalStart: 0,
-                recordingOffset: clip.start, title: clip.label.isEmpty ? clip.id : "\(clip.id)  –  \(clip.label)",
+                recordingOffset: clip.start, title: Self.title(clip, file.labels),
                 subtitle: "\(file.longName), \(Wording.duration(clip.duration)) recorded at \(clip.sampleRate) Hz"
                     + PictureEnd(
                         configuration, highest: file.axis.highest, sampleRate: clip.sampleRate,
                         band: command.axes.frequencies
                     ).words,
                 envelope: envelope,
-                annotations: command.overlays.annotations(
-                    of: clip.path, table: table, offset: clip.start, sampleRate: clip.sampleRate))
+                annotations: table == nil
+                    ? try frameLabels(of: clip, in: file)
+                    : command.overlays.annotations(
+                        of: clip.path, table: table, offset: clip.start, sampleRate: clip.sampleRate))
         } catch {
             // Such as the frame period of a damaged file.
             throw FileRefusal(path: file.path, error)
         }
+    }
+
+    /// The id with the clip's labels: all of them if the file has them.
+    private static func title(_ clip: StoredClip, _ labels: [String]) -> String {
+        let names = (clip.labelIndices ?? []).filter(labels.indices.contains).map { labels[$0] }
+        let text = names.isEmpty ? clip.label : names.joined(separator: ", ")
+        return text.isEmpty ? clip.id : "\(clip.id)  –  \(text)"
+    }
+
+    /// The labels of a clip's frames: one annotation for each run of frames with the same label.
+    private func frameLabels(of clip: StoredClip, in file: FeatureReader) throws -> [FeatureModel.Annotation] {
+        guard !command.panels.plain, let names = file.frameLabelNames,
+            let labels = try file.frameLabels(of: clip)
+        else { return [] }
+        var annotations: [FeatureModel.Annotation] = []
+        var start = 0
+        func time(_ frame: Int) -> Double { file.firstFrameTime + (Double(frame) - 0.5) * file.framePeriod }
+        for frame in labels.indices where frame + 1 == labels.count || labels[frame + 1] != labels[frame] {
+            if names.indices.contains(Int(labels[frame])),
+                let annotation = Annotation(
+                    start: time(start), end: time(frame + 1), label: names[Int(labels[frame])])
+            {
+                annotations.append(annotation)
+            }
+            start = frame + 1
+        }
+        return annotations
     }
 
     /// A clip's rows, read in blocks: of a very long one, means of neighbours; for a plain picture, the newest as they are.

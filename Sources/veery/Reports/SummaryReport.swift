@@ -8,7 +8,8 @@ struct SummaryReport {
 
     var text: String {
         let parts = [
-            title, heading, GroupSection("Labels", summary.labels, rest: summary.withoutLabel, style: style).text,
+            title, heading, LabelSections(summary: summary, style: style).clips,
+            LabelSections(summary: summary, style: style).frames,
             GroupSection("Splits", summary.splits, rest: summary.withoutSplit, isBySize: false, style: style).text,
             failures, statistics, provenance,
         ]

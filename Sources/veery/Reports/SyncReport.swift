@@ -14,7 +14,8 @@ struct SyncReport: Encodable {
         try JSONObject(entries: [
             "added": plan.count(.added), "removed": plan.count(.removed), "recomputed": plan.count(.recomputed),
             "retried": plan.count(.retried), "relabelled": plan.count(.relabelled), "resplit": plan.count(.resplit),
-            "edited": plan.count(.edited), "reordered": plan.count(.reordered), "unchanged": plan.count(.unchanged),
+            "edited": plan.count(.edited), "reannotated": plan.count(.reannotated),
+            "reordered": plan.count(.reordered), "unchanged": plan.count(.unchanged),
             "failing": plan.count(.failing), "replacesStatistics": plan.replacesStatistics, "firstClips": clips,
         ]).encode(to: encoder)
     }
@@ -26,7 +27,7 @@ struct SyncReport: Encodable {
             (.recomputed, "compute anew", " whose recording, times or channel changed"),
             (.retried, "would retry", " that had failed"), (.relabelled, "would relabel", ""),
             (.resplit, "would move", " to another split"), (.edited, "would edit", " in further columns"),
-            (.reordered, "would reorder", ""), (.unchanged, "unchanged", ""), (.failing, "still failing", ""),
+            (.reannotated, "would label", " whose frames have other labels"), (.reordered, "would reorder", ""), (.unchanged, "unchanged", ""), (.failing, "still failing", ""),
         ]
         var lines = words.compactMap { change, verb, what -> String? in
             let (count, ids) = (plan.count(change), plan.ids(change))
@@ -45,7 +46,7 @@ struct SyncReport: Encodable {
         let parts: [(SyncPlan.Change, String)] = [
             (.added, "added"), (.removed, "removed"), (.recomputed, "computed anew"), (.retried, "tried again"),
             (.relabelled, "relabelled"), (.resplit, "moved to another split"), (.edited, "edited in further columns"),
-            (.reordered, "reordered"), (.failing, "still failing"),
+            (.reannotated, "with other labels of frames"), (.reordered, "reordered"), (.failing, "still failing"),
         ]
         let words = parts.filter { plan.count($0.0) > 0 }.map { "\(Wording.count(plan.count($0.0))) \($0.1)" }
         return words.joined(separator: ", ")

@@ -1,0 +1,99 @@
+import Annotations
+import Checksums
+import FeatureModel
+import SignalProcessing
+
+/// Gives each frame of a clip the label of the annotation at its middle. Used by one thread.
+///
+/// The middle of frame i of a clip is the clip's first sample, plus `first_frame_time`, plus i · `frame_period`. Times that differ by
+/// less than a nanosecond are equal. A frame whose middle does not lie before the clip's end has no label: what follows is
+/// not in the clip.
+final class FrameLabeler {
+    /// The distinct labels, by their index.
+    let names: [String]
+
+    private let annotations: FrameAnnotations
+    private let framePeriod: Double
+    private let firstFrameTime: Double
+    /// The index in `names` of each of the annotations' names.
+    private let index: [Int32]
+    /// What was made of each recording, with the rate that was used.
+    private var tracks: [Int: (track: FrameTrack, rate: Int)] = [:]
+    private let buffer = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 1 << 16)
+
+    /// - Parameters:
+    ///   - known: Names that keep their indices; others follow, sorted.
+    init(_ annotations: FrameAnnotations, _ plan: FeaturePlan, known: [String] = []) {
+        self.annotations = annotations
+        (framePeriod, firstFrameTime) = (plan.framePeriod, plan.firstFrameTime)
+        var names = known
+        index = annotations.names.map { name in
+            if let position = known.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return Int32(position) }
+            names.append(name)
+            return Int32(names.count - 1)
+        }
+        self.names = names
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Labels the frames of a clip, block by block.
+    ///
+    /// - Parameters:
+    ///   - path: Of its recording, as the manifest gives it.
+    ///   - measurement: Where the clip lies in it.
+    ///   - frames: Number of its frames.
+    ///   - receive: Gets the labels in order: indices in `names`, −1 for none.
+    /// - Returns: XXH3-128 of all labels, hexadecimal.
+    func label<Failure: Error>(
+        _ path: String, _ measurement: ClipMeasurement, frames: Int,
+        receive: (UnsafeBufferPointer<Int32>) throws(Failure) -> Void
+    ) throws(Failure) -> String {
+        var hash = XXH3Hash128()
+        try blocks(path, measurement, frames: frames) { labels throws(Failure) in
+            hash.update(UnsafeRawBufferPointer(labels))
+            try receive(labels)
+        }
+        return hash.finish().hex
+    }
+
+    /// The checksum alone.
+    func checksum(_ path: String, _ measurement: ClipMeasurement, frames: Int) -> String {
+        label(path, measurement, frames: frames) { (_: UnsafeBufferPointer<Int32>) throws(Never) in }
+    }
+
+    private func blocks<Failure: Error>(
+        _ path: String, _ measurement: ClipMeasurement, frames: Int,
+        receive: (UnsafeBufferPointer<Int32>) throws(Failure) -> Void
+    ) throws(Failure) {
+        let track = annotations.recording(path).map { self.track(of: $0, rate: measurement.sampleRate) }
+        // Clips start at a sample.
+        let rate = Double(max(measurement.sampleRate, 1))
+        let start = (measurement.start * rate).rounded() / rate
+        let end = Nanoseconds.of(start + measurement.duration)
+        var piece = track?.firstPiece(after: Nanoseconds.of(start)) ?? 0
+        for first in stride(from: 0, to: frames, by: buffer.count) {
+            let count = min(buffer.count, frames - first)
+            for row in 0..<count {
+                buffer[row] = -1
+                guard let track else { continue }
+                let seconds = start + (firstFrameTime + Double(first + row) * framePeriod)
+                // What is less than a nanosecond before an edge is at the edge.
+                let time = Nanoseconds.of(seconds) + 1
+                guard time < end else { continue }
+                while piece < track.ends.count, track.ends[piece] <= time { piece += 1 }
+                if piece < track.ends.count, track.starts[piece] <= time {
+                    buffer[row] = index[Int(track.names[piece])]
+                }
+            }
+            try receive(UnsafeBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    private func track(of recording: Int, rate: Int) -> FrameTrack {
+        if let known = tracks[recording], known.rate == rate { return known.track }
+        let track = FrameTrack(annotations.entries(of: recording), rate: rate)
+        tracks[recording] = (track, rate)
+        return track
+    }
+}

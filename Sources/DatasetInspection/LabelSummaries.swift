@@ -1,0 +1,112 @@
+import ClipSpool
+import FeatureModel
+import FeatureStorage
+
+/// All labels of clips, by the label matrix: how many clips have each, and which occur together.
+package struct LabelMatrixSummary: Sendable, Encodable {
+    /// Clips of each label, in the order of the file's labels. A clip with several is in several.
+    package internal(set) var labels: [DatasetSummary.Group]
+    /// Clips without a label.
+    package internal(set) var unlabelled = 0
+    /// The same clips with their rows and length; not in the JSON.
+    package internal(set) var withoutLabel = DatasetSummary.Group(name: "")
+    /// Clips by their number of labels.
+    package internal(set) var labelsPerClip: [DatasetSummary.Count] = []
+    /// Indices in `labels` of the most frequent ones, the most frequent first; only those that clips have.
+    package internal(set) var frequent: [Int] = []
+    /// Clips that have two of the most frequent labels: a row and a column for each of `frequent`. The diagonal has the clips of
+    /// one.
+    package internal(set) var together: [[Int]] = []
+
+    /// How many labels `frequent` has at most.
+    static let maximumFrequent = 12
+
+    private enum CodingKeys: CodingKey { case labels, unlabelled, labelsPerClip, frequent, together }
+
+    /// Two labels, by their indices, and the clips that have both.
+    package struct Pair: Sendable {
+        package let first, second: Int
+        package let clips: Int
+    }
+
+    /// Pairs among the most frequent labels, those with most clips first.
+    package var pairs: [Pair] {
+        var pairs: [Pair] = []
+        for row in frequent.indices {
+            for column in row + 1..<max(frequent.count, row + 1) where together[row][column] > 0 {
+                pairs.append(Pair(first: frequent[row], second: frequent[column], clips: together[row][column]))
+            }
+        }
+        return pairs.enumerated().sorted { ($1.element.clips, $0.offset) < ($0.element.clips, $1.offset) }
+            .map(\.element)
+    }
+}
+
+extension LabelMatrixSummary {
+    /// Counts, in two passes over the matrix; nil: the file has none.
+    init?(_ reader: FeatureReader) throws(StorageError) {
+        guard reader.storesLabelMatrix else { return nil }
+        let count = reader.labels.count
+        var groups = reader.labels.map { DatasetSummary.Group(name: $0) }
+        var (rest, perClip): (DatasetSummary.Group, [Int: Int]) = (DatasetSummary.Group(name: ""), [:])
+        let step = max(1, min(DatasetSummary.blockSize, (1 << 20) / max(count, 1)))
+        for start in stride(from: 0, to: reader.clipCount, by: step) {
+            let range = start..<min(start + step, reader.clipCount)
+            let (figures, rows) = (try reader.figures(range), try reader.labelMatrix(ofClips: range) ?? [])
+            for (clip, figure) in figures.enumerated() {
+                var labels = 0
+                for label in 0..<count where rows[clip * count + label] != 0 {
+                    groups[label].add(figure)
+                    labels += 1
+                }
+                if labels == 0 { rest.add(figure) }
+                perClip[labels, default: 0] += 1
+            }
+        }
+        let ranked = groups.indices.filter { groups[$0].clips > 0 }
+            .sorted { (groups[$1].clips, $0) < (groups[$0].clips, $1) }
+        let frequent = Array(ranked.prefix(Self.maximumFrequent))
+        var together = frequent.map { _ in [Int](repeating: 0, count: frequent.count) }
+        try reader.eachLabelRow { _, row in
+            let present = frequent.indices.filter { row[row.startIndex + frequent[$0]] != 0 }
+            for one in present { for other in present { together[one][other] += 1 } }
+        }
+        self.init(
+            labels: groups, unlabelled: rest.clips, withoutLabel: rest,
+            labelsPerClip: DatasetSummary.Count.list(perClip), frequent: frequent, together: together)
+    }
+}
+
+/// How many frames have each label.
+package struct FrameLabelSummary: Sendable, Encodable {
+    /// Frames with a label.
+    package struct Label: Sendable, Encodable {
+        package let name: String
+        package internal(set) var frames = 0
+    }
+
+    /// In the order of the file's names.
+    package internal(set) var labels: [Label]
+    /// Frames of clips without a label.
+    package internal(set) var unlabelled = 0
+    /// Frames of all clips.
+    package internal(set) var frames = 0
+    /// SHA-256 of the annotations.
+    package let annotationsSHA256: String
+}
+
+extension FrameLabelSummary {
+    /// Counts, in one pass over the labels of all frames; nil: the file has none.
+    init?(_ reader: FeatureReader) throws(StorageError) {
+        guard let names = reader.frameLabelNames else { return nil }
+        var counts = [Int](repeating: 0, count: names.count)
+        try reader.eachFrameLabel { _, labels in
+            for label in labels where label >= 0 && label < counts.count { counts[Int(label)] += 1 }
+        }
+        var frames = 0
+        try reader.eachClip { _, clip in frames += clip.frameCount }
+        self.init(
+            labels: zip(names, counts).map { Label(name: $0, frames: $1) },
+            unlabelled: frames - counts.reduce(0, +), frames: frames, annotationsSHA256: reader.annotationsChecksum)
+    }
+}

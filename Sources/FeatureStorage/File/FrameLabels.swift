@@ -1,0 +1,111 @@
+import ClipSpool
+import FeatureModel
+
+/// Writes `/frame_label`: an index into `/frame_label_names` for each row of `/features`, −1 for none.
+struct FrameLabels {
+    static let dataset = "/frame_label"
+    static let names = "/frame_label_names"
+    /// The digest of the annotations.
+    static let provenance = "/provenance/annotations_sha256"
+    /// What rows without a label hold.
+    static let none: Int32 = -1
+
+    /// Labels that are written at a time.
+    private static let room = 1 << 16
+
+    private let shape: TensorShape
+    private var waiting: [Int32] = []
+    /// Rows that are written.
+    private var rows = 0
+
+    init(_ shape: TensorShape) { self.shape = shape }
+
+    /// Makes the datasets, and writes the names.
+    ///
+    /// - Throws: `StorageError.hdf5`.
+    static func create(
+        _ names: [String], _ shape: TensorShape, in hdf5: borrowing HDF5Writer
+    ) throws(StorageError) {
+        let isPacked = shape.layout == .packed
+        try hdf5.create(dataset, of: Int32.self, extents: isPacked ? [shape.rows] : [shape.clips, shape.frames])
+        try hdf5.attribute("long_name", "index of the frame's label in \(self.names); -1: none", of: dataset)
+        let scales = isPacked ? ["/row"] : ["/clip", "/time"]
+        for dimension in scales.indices { try hdf5.attachScale(scales[dimension], to: dataset, dimension: dimension) }
+        let width = names.map(\.utf8.count).max() ?? 0
+        try hdf5.create(self.names, textWidth: width, extents: [names.count])
+        try hdf5.write(names, width: width, to: self.names)
+        try hdf5.makeScale(self.names, called: "frame_label_names")
+    }
+
+    /// Appends the labels of the next rows.
+    ///
+    /// - Throws: `StorageError.hdf5`.
+    mutating func append(
+        _ labels: UnsafeBufferPointer<Int32>, to hdf5: borrowing HDF5Writer
+    ) throws(StorageError) {
+        waiting.append(contentsOf: labels)
+        if waiting.count >= Self.room { try flush(to: hdf5) }
+    }
+
+    private mutating func flush(to hdf5: borrowing HDF5Writer) throws(StorageError) {
+        for block in shape.blocks(of: rows..<rows + waiting.count) {
+            let part = block.rows.lowerBound - rows..<block.rows.upperBound - rows
+            try waiting.withUnsafeBufferPointer { labels throws(StorageError) in
+                try hdf5.write(
+                    UnsafeBufferPointer(rebasing: labels[part]), to: Self.dataset, start: block.start,
+                    count: block.count)
+            }
+        }
+        rows += waiting.count
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes the rest.
+    ///
+    /// - Throws: `StorageError`, `.damaged` where rows have no label.
+    mutating func finish(in hdf5: borrowing HDF5Writer, path: String) throws(StorageError) {
+        try flush(to: hdf5)
+        guard rows == shape.rows else {
+            throw .damaged(path: path, found: "\(rows) labels of frames for \(shape.rows) rows")
+        }
+    }
+}
+
+extension FeatureReader {
+    /// The labels of a clip's frames: indices in `frameLabelNames`, −1 for none; nil: the file has none.
+    ///
+    /// - Throws: `StorageError`, `.damaged` where the clip's rows lie outside the tensor.
+    public func frameLabels(of clip: StoredClip) throws(StorageError) -> [Int32]? {
+        guard header.frameLabelNames != nil else { return nil }
+        guard shape.contains(rows: clip.frameCount, from: clip.frameStart) else {
+            throw .damaged(path: path, found: "the rows of clip '\(clip.id)' lie outside the tensor")
+        }
+        return try frameLabels(ofRows: clip.frameStart..<clip.frameStart + clip.frameCount)
+    }
+
+    /// The labels of rows of `/features`, those that belong to no clip included.
+    ///
+    /// - Precondition: The file has labels of frames, and these rows.
+    package func frameLabels(ofRows rows: Range<Int>) throws(StorageError) -> [Int32] {
+        guard shape.layout == .fixed, shape.frames > 0 else {
+            return try file.read(FrameLabels.dataset, as: Int32.self, range: rows)
+        }
+        var labels: [Int32] = []
+        labels.reserveCapacity(rows.count)
+        for clip in rows.lowerBound / shape.frames..<(rows.upperBound + shape.frames - 1) / shape.frames {
+            let block = try file.read(FrameLabels.dataset, as: Int32.self, range: clip..<clip + 1)
+            let own = rows.clamped(to: clip * shape.frames..<(clip + 1) * shape.frames)
+            labels += block[own.lowerBound - clip * shape.frames..<own.upperBound - clip * shape.frames]
+        }
+        return labels
+    }
+
+    /// Calls a closure with the labels of all rows, in blocks: the first row, and the labels.
+    package func eachFrameLabel(_ body: (Int, [Int32]) -> Void) throws(StorageError) {
+        guard header.frameLabelNames != nil else { return }
+        let step = shape.layout == .fixed ? max(1, (1 << 18) / max(shape.frames, 1)) * shape.frames : 1 << 18
+        for start in stride(from: 0, to: rows, by: max(step, 1)) {
+            body(start, try frameLabels(ofRows: start..<min(start + step, rows)))
+        }
+    }
+}

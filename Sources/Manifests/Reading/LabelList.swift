@@ -1,0 +1,132 @@
+import FeatureModel
+
+/// The column `labels` of a manifest: all labels of a clip, as names between `|` or as a list in JSON.
+///
+/// Names are taken as they are, blanks included. Empty names are left out; a name that is repeated counts once.
+package enum LabelList {
+    /// The name of the column.
+    package static let column = "labels"
+    /// Between names, unless the list is in JSON.
+    package static let separator: Character = "|"
+    /// Maximum number of distinct labels of a manifest with this column.
+    static let maximumLabels = 65_536
+
+    /// Why a value is no list of labels, in words.
+    package struct Failure: Error { package let text: String }
+
+    /// The names in a value, in its order, each once.
+    ///
+    /// - Throws: `Failure` where the value looks like a list in JSON and is none.
+    package static func names(_ value: some Collection<UInt8>) throws(Failure) -> [String] {
+        var names: [[UInt8]] = []
+        func add(_ name: some Collection<UInt8>) {
+            if !name.isEmpty, !names.contains(where: { $0.elementsEqual(name) }) { names.append(Array(name)) }
+        }
+        if let elements = try elements(value) {
+            for element in elements { add(Array(element.text.utf8)) }
+        } else {
+            for name in value.split(separator: UInt8(ascii: "|")) { add(name) }
+        }
+        return names.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The elements of a list in JSON; nil: the value is not in JSON.
+    private static func elements(_ value: some Collection<UInt8>) throws(Failure) -> [JSONValue]? {
+        let text = Array(value)[...].trimmingBlanks
+        guard text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") else { return nil }
+        guard let elements = JSONValue(json: text)?.elements else {
+            // A name may stand in brackets. As Python prints lists, they are not JSON.
+            let second = text.dropFirst().first { $0 > Byte.space }
+            guard second == Byte.quote || second == UInt8(ascii: "'") else { return nil }
+            throw Failure(text: "labels is \(shown(text)), which is not JSON; expected [\"a\", \"b\"], or a|b")
+        }
+        let isPlain = elements.allSatisfy { element in
+            switch element {
+            case .string, .number, .boolean, .null: true
+            case .array, .object: false
+            }
+        }
+        guard isPlain else { throw Failure(text: "labels is \(shown(text)); expected a list of names") }
+        return elements
+    }
+
+    private static func shown(_ text: some Collection<UInt8>) -> String {
+        quoted(String(decoding: text.prefix(60), as: UTF8.self) + (text.count > 60 ? "…" : ""))
+    }
+}
+
+extension JSONValue {
+    /// Reads any value; nil: the text is not one.
+    init?(json: some Collection<UInt8>) {
+        let value = Array(json).withUnsafeBufferPointer { bytes -> JSONValue? in
+            var scanner = JSONScanner(bytes)
+            guard let value = try? scanner.takeTree(), scanner.peek() == nil else { return nil }
+            return value
+        }
+        guard let value else { return nil }
+        self = value
+    }
+}
+
+/// What a first reading found in the column `labels`.
+struct LabelListTally {
+    /// Where the values are in a row; nil: there is no such column.
+    private(set) var slot: Int?
+    private var knownSlots = 0
+    /// Rows whose label is not one of their labels.
+    private var strayLabels = 0
+    private var firstStray = ""
+    /// Values with commas.
+    private var commas = 0
+    private var hasSeparator = false
+
+    /// Looks for the column among those that are known now.
+    mutating func find(in parser: any RowParser) {
+        guard parser.extraSlots != knownSlots else { return }
+        knownSlots = parser.extraSlots
+        slot = parser.extraColumns.firstIndex(of: LabelList.column).map { ManifestColumn.allCases.count + $0 }
+    }
+
+    /// Counts the row of a clip with these labels.
+    mutating func take(_ names: [String], of row: ManifestRow) {
+        if names.count > 1 { hasSeparator = true }
+        if names.count == 1, names[0].utf8.contains(Byte.comma) { commas += 1 }
+        let label = row.range(.label)
+        guard !label.isEmpty, !names.isEmpty,
+            !names.contains(where: { $0.utf8.elementsEqual(row.bytes[label]) })
+        else { return }
+        if strayLabels == 0 { firstStray = "line \(row.line)" }
+        strayLabels += 1
+    }
+
+    /// Likely mistakes, a sentence each.
+    var warnings: [String] {
+        var warnings: [String] = []
+        if strayLabels > 0 {
+            warnings.append(
+                "\(strayLabels) \(strayLabels == 1 ? "row has" : "rows have") a label that is not one of their labels"
+                    + " (first: \(firstStray)): the label matrix has only what the column 'labels' lists")
+        }
+        if commas > 0, !hasSeparator {
+            warnings.append("the column 'labels' has commas in its names, and no list: names are separated by '|'")
+        }
+        return warnings
+    }
+}
+
+extension ClipSource {
+    /// The index of the column `labels` among the other columns; nil: clips have one label at most.
+    package var labelsColumn: Int? { extraColumns.firstIndex(of: LabelList.column) }
+
+    /// The indices in `labels` of all labels of a clip, ascending; nil: there is no such column.
+    ///
+    /// - Throws: `ManifestError.changedWhileReading` where the first reading cannot have found this value.
+    package func labelIndices(of clip: Clip) throws(ManifestError) -> [Int]? {
+        guard let column = labelsColumn else { return nil }
+        let names: [String]
+        do throws(LabelList.Failure) { names = try LabelList.names(clip.extra[column].utf8) } catch {
+            throw .changedWhileReading(path: path, detail: error.text)
+        }
+        return names.compactMap(labelIndex(of:)).sorted()
+    }
+}

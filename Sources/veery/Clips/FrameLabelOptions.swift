@@ -1,0 +1,94 @@
+import Annotations
+import ArgumentParser
+import DatasetExtraction
+import FeatureModel
+import Manifests
+import Presentation
+
+/// The annotations that frames get their labels from.
+struct FrameLabelOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Store the label of each frame: that of the annotation at its middle. An annotation file, or a folder of them, \
+            as 'veery clips' reads; may be repeated.
+            """, valueName: "file|folder"),
+        completion: .file())
+    var frameLabels: [String] = []
+
+    @OptionGroup var tables: ClipsTableOptions
+
+    @Flag(help: "Leave out annotations with problems, and say so.")
+    var skipProblems = false
+
+    func validate() throws {
+        guard frameLabels.isEmpty else { return }
+        guard tables.isEmpty, !skipProblems else {
+            throw ValidationError(
+                "--annotations-format, the names of columns, --time-unit, --tier, --min-confidence and --skip-problems are for --frame-labels."
+            )
+        }
+    }
+
+    /// The annotations of a dataset's recordings, all of them checked; nil: none are given.
+    ///
+    /// - Throws: `ClipsProblems`: all problems at once.
+    func annotations(
+        of source: Manifest, root: String, jobs: Int, isQuiet: Bool
+    ) throws -> FrameAnnotations? {
+        guard !frameLabels.isEmpty else { return nil }
+        // One clip for each recording: rows are matched with recordings, of which clips may be short parts.
+        var paths = NameTable()
+        var recordings: [Clip] = []
+        let reader = try source.reader()
+        while let clip = try reader.next() {
+            if paths.insert(clip.path) == recordings.count {
+                recordings.append(Clip(index: recordings.count, id: "", path: clip.path))
+            }
+        }
+        let dataset = ClipsSource(name: source.path, clips: recordings, extraColumns: [], root: root)
+        let found = try ClipsTables.read(frameLabels, of: dataset, options: tables, isOptional: false)
+        let locations = recordings.map(dataset.location)
+        let binding = AnnotationBinding(
+            found.tables, to: RecordingIndex(locations.map(ClipsTables.absolute)), clipCount: recordings.count,
+            root: ClipsTables.absolute(root), dataset: source.path)
+        var problems =
+            found.problems
+            + binding.problems.map {
+                ClipsProblem(path: found.tables[$0.table].table.path, line: $0.line, text: $0.text)
+            }
+        let annotated = recordings.indices.filter { !binding.rows[$0].isEmpty }
+        let lengths = try ClipsLengths.read(annotated.map { locations[$0] }, jobs: jobs)
+        var marks = ClipsMarks(tables: found.tables, minimumConfidence: tables.minConfidence)
+        var kept: [(path: String, marks: [FrameAnnotations.Mark])] = []
+        for number in annotated {
+            // The clips of a recording that cannot be opened become failures; nothing is known of its length.
+            let recording = try? lengths.recordings[locations[number]]?.get()
+            let rows = marks.rows(binding.rows[number], of: recording, clip: recordings[number])
+            kept.append(
+                (
+                    recordings[number].path,
+                    rows.map { FrameAnnotations.Mark(times: $0.times, label: $0.label) }
+                ))
+        }
+        problems += marks.problems
+        var told: Set<String> = []
+        problems = problems.filter { told.insert($0.description).inserted }
+        guard problems.isEmpty || skipProblems else { throw ClipsProblems(problems, hints: marks.hints) }
+        if !isQuiet {
+            var made = ClipsMade(warnings: found.warnings + marks.warnings, notes: found.notes)
+            if !problems.isEmpty { made.leaveOut(problems, hints: marks.hints) }
+            marks.finish(&made, isWindowed: false)
+            for warning in made.warnings { Console.warn(warning) }
+            for note in made.notes { Console.note("note: \(note.printable)") }
+            let without = recordings.count - annotated.count
+            if without > 0 {
+                Console.note(
+                    "note: \(Wording.count(without)) of \(Wording.count(recordings.count, "recording")) "
+                        + "\(without == 1 ? "has" : "have") no annotations: \(without == 1 ? "its" : "their") frames have no label"
+                )
+            }
+        }
+        return FrameAnnotations(kept)
+    }
+}

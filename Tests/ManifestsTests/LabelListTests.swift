@@ -1,0 +1,52 @@
+import FeatureModel
+import TestSupport
+import Testing
+
+@testable import Manifests
+
+@Suite("Lists of labels")
+struct LabelListTests {
+    @Test(
+        "names between bars, or a list in JSON; empty names are left out, and each counts once",
+        arguments: [
+            ("", []), ("a", ["a"]), ("a|b", ["a", "b"]), ("b||a|b|", ["b", "a"]), (" a | b", [" a ", " b"]), ("|", []),
+            ("[]", []), (#"["a","b|c"]"#, ["a", "b|c"]), (#" [ "a", 1, true, null, "" ] "#, ["a", "1", "true"]),
+            ("[noise]", ["[noise]"]), ("[a]|[b]", ["[a]", "[b]"]), ("e\u{301}|é", ["e\u{301}", "é"]),
+        ] as [(String, [String])])
+    func names(text: String, names: [String]) throws {
+        let found = try LabelList.names(text.utf8)
+        #expect(found.map { Array($0.utf8) } == names.map { Array($0.utf8) })
+    }
+
+    @Test(
+        "what looks like a list and is none is refused",
+        arguments: ["['a', 'b']", #"["a"; "b"]"#, #"[["a"]]"#, #"[{"a":1}]"#])
+    func refused(text: String) { #expect(throws: LabelList.Failure.self) { try LabelList.names(text.utf8) } }
+
+    @Test("the same list in every form gives the same labels and rows")
+    func forms() throws {
+        let folder = try TemporaryFolder()
+        let csv = try folder.write("path,label,labels\na.wav,x,a|b\nb.wav,,\nc.wav,b,b\n", to: "m.csv")
+        let json = try folder.write(
+            #"{"path":"a.wav","label":"x","labels":["a","b"]}"# + "\n" + #"{"path":"b.wav"}"# + "\n"
+                + #"{"path":"c.wav","label":"b","labels":"b"}"# + "\n", to: "m.jsonl")
+        for (path, format) in [(csv, ManifestFormat.csv), (json, .jsonLines)] {
+            let manifest = try Manifest.scan(path: path, format: format)
+            #expect(manifest.labels == ["a", "b", "x"])
+            let reader = try manifest.reader()
+            var rows: [[Int]?] = []
+            while let clip = try reader.next() { rows.append(try manifest.labelIndices(of: clip)) }
+            #expect(rows == [[0, 1], [], [1]])
+            #expect(manifest.warnings.contains { $0.contains("1 row has a label that is not one of their labels") })
+        }
+    }
+
+    @Test("without the column there are no lists, and no more labels")
+    func without() throws {
+        let folder = try TemporaryFolder()
+        let manifest = try Manifest.scan(
+            path: try folder.write("path,label,Labels\na.wav,x,a|b\n", to: "m.csv"), format: .csv)
+        #expect(manifest.labels == ["x"] && manifest.labelsColumn == nil)
+        #expect(manifest.warnings.contains { $0.contains("if it were named 'labels'") })
+    }
+}
