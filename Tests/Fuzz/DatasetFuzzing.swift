@@ -24,7 +24,9 @@ enum DatasetFuzzing {
         let parts = rest.split(separator: divider, maxSplits: names.count - 1, omittingEmptySubsequences: false)
         for (index, name) in names.enumerated() {
             let path = "\(folder)/\(name)"
-            if index < parts.count { _ = ScratchFile.write(Array(parts[index]), path) } else {
+            if index < parts.count {
+                _ = ScratchFile.write(Array(parts[index]), path)
+            } else {
                 unlink("\(ScratchFile.folder)/\(path)")
             }
         }

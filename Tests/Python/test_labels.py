@@ -396,6 +396,43 @@ def test_appending_keeps_indices(veery, folder):
         "extract", folder / "new_m.csv", "-o", folder / "g.h5", "--append", "--frame-labels", folder / "new.csv", status=1).stderr
 
 
+@pytest.mark.parametrize("options", [[], ["--set", "normalize.scope=none"], ["--set", "store.layout=fixed", "--set", "audio.duration=0.5"]],
+                         ids=["dataset", "none", "fixed"])
+def test_syncing_renews_both_kinds_of_labels(veery, folder, options):
+    """The bytes are those of a fresh run with the new manifest and the new annotations; rows are copied."""
+    annotate(folder / "old.csv", ANNOTATIONS[:5])
+    annotate(folder / "new.csv", [*ANNOTATIONS[1:], ("night.wav", 0.5, 1.0, "auk")])
+    write_manifest(folder / "m.csv", [dict(path="day.wav", labels="a|b"), dict(path="night.wav", labels="")])
+    # The statistics that a file keeps are named in it: with the old ones, a fresh run has other bytes.
+    statistics = ["--new-statistics"] if not options or "fixed" in str(options) else []
+    run = ["extract", folder / "m.csv", "-o", folder / "f.h5", *options]
+    veery(*run, "--frame-labels", folder / "old.csv")
+    older = digest(folder / "f.h5")
+    sync = [*run, "--sync", *statistics]
+    assert "up to date" in veery(*sync, "--frame-labels", folder / "old.csv").stderr and digest(folder / "f.h5") == older
+    assert "its frames have labels: give their annotations with --frame-labels" in veery(*sync, status=1).stderr
+    assert digest(folder / "f.h5") == older
+    # Only the annotations are others, in both clips; the fixed length ends before those of one.
+    count = 1 if "fixed" in str(options) else 2
+    said = json.loads(veery(*sync, "--frame-labels", folder / "new.csv", "--dry-run", "--json").stdout)
+    assert said["sync"]["reannotated"] == count and digest(folder / "f.h5") == older, said
+    said = veery(*sync, "--frame-labels", folder / "new.csv").stderr
+    assert f"{count} with other labels of frames" in said, said
+    fresh = ["extract", folder / "m.csv", *options, "--frame-labels", folder / "new.csv", "-o"]
+    veery(*fresh, folder / "fresh.h5")
+    assert digest(folder / "f.h5") == digest(folder / "fresh.h5")
+    # Then only the manifest.
+    write_manifest(folder / "m.csv", [dict(path="night.wav", labels="c"), dict(path="day.wav", labels="b")])
+    veery(*sync, "--frame-labels", folder / "new.csv")
+    veery(*fresh, folder / "fresh.h5", "--overwrite")
+    assert digest(folder / "f.h5") == digest(folder / "fresh.h5")
+    assert matrix(folder / "f.h5") == [{"c"}, {"b"}]
+    # A file without labels of frames gets them.
+    veery(*run, "--overwrite")
+    veery(*sync, "--frame-labels", folder / "new.csv")
+    assert digest(folder / "f.h5") == digest(folder / "fresh.h5")
+
+
 def test_damaged_labels_of_frames_are_found(veery, folder):
     annotate(folder / "a.csv")
     write_manifest(folder / "m.csv", [dict(path="day.wav"), dict(path="night.wav")])

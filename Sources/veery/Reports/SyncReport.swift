@@ -27,7 +27,8 @@ struct SyncReport: Encodable {
             (.recomputed, "compute anew", " whose recording, times or channel changed"),
             (.retried, "would retry", " that had failed"), (.relabelled, "would relabel", ""),
             (.resplit, "would move", " to another split"), (.edited, "would edit", " in further columns"),
-            (.reannotated, "would label", " whose frames have other labels"), (.reordered, "would reorder", ""), (.unchanged, "unchanged", ""), (.failing, "still failing", ""),
+            (.reannotated, "would label", " whose frames have other labels"), (.reordered, "would reorder", ""),
+            (.unchanged, "unchanged", ""), (.failing, "still failing", ""),
         ]
         var lines = words.compactMap { change, verb, what -> String? in
             let (count, ids) = (plan.count(change), plan.ids(change))
