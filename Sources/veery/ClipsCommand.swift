@@ -55,8 +55,10 @@ struct ClipsCommand: ParsableCommand {
         let format = try output.format()
         let source = try ClipsSource.read(input, tables: tables, isAnnotated: !annotations.isEmpty, isQuiet: quiet)
         let found = try ClipsTables.read(
-            annotations, of: source, options: tables, isOptional: cutting.window != nil)
-        let making = ClipsMaking(source: source, tables: found, cutting: cutting, options: tables, format: format)
+            annotations, of: source, format: tables.annotationsFormat, options: tables.options,
+            isOptional: cutting.window != nil)
+        let making = ClipsMaking(
+            source: source, tables: found, cutting: cutting, minimumConfidence: tables.minConfidence, format: format)
         let made = try making.run(skipping: skipProblems, jobs: Jobs.count(jobs))
         if !quiet { for warning in made.warnings { Console.warn(warning) } }
         guard !made.clips.isEmpty else {

@@ -90,7 +90,7 @@ struct ExtractCommand: ParsableCommand {
     )
     var newStatistics = false
 
-    @OptionGroup(title: "Labels of frames") var frameLabels: FrameLabelOptions
+    @OptionGroup var frameLabels: FrameLabelOptions
 
     @OptionGroup var recordings: RecordingPolicyOptions
 

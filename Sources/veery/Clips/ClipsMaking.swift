@@ -10,7 +10,7 @@ struct ClipsMaking {
     let source: ClipsSource
     let tables: ClipsTables
     let cutting: ClipsCuttingOptions
-    let options: ClipsTableOptions
+    let minimumConfidence: Double?
     let format: ManifestFormat
 
     /// Makes the clips.
@@ -35,7 +35,7 @@ struct ClipsMaking {
         let lengths = try ClipsLengths.read(
             needed.map { locations[$0] }.filter { seen.insert($0).inserted }, jobs: jobs)
         var columns = ClipsColumns(source: source, tables: tables.tables, isWindowed: windows != nil, format: format)
-        var marks = ClipsMarks(tables: tables.tables, minimumConfidence: options.minConfidence)
+        var marks = ClipsMarks(tables: tables.tables, minimumConfidence: minimumConfidence)
         var drafts: [ClipsDraft] = []
         var unreadable: Set<String> = []
         for number in needed {

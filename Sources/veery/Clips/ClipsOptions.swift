@@ -66,11 +66,6 @@ struct ClipsTableOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Leave out detections below this confidence, from 0 to 1.", valueName: "number"))
     var minConfidence: Double?
 
-    var isEmpty: Bool {
-        annotationsFormat == nil && labelColumn == nil && startColumn == nil && endColumn == nil
-            && durationColumn == nil && pathColumn == nil && timeUnit == nil && tier == nil && minConfidence == nil
-    }
-
     var options: AnnotationOptions {
         var options = AnnotationOptions()
         options.labelColumn = labelColumn

@@ -21,9 +21,9 @@ struct ClipsTables {
     ///   - isOptional: Whether there may be none at all.
     /// - Throws: Where there are no files; problems in files are kept.
     static func read(
-        _ given: [String], of source: ClipsSource, options: ClipsTableOptions, isOptional: Bool
+        _ given: [String], of source: ClipsSource, format: String?, options: AnnotationOptions, isOptional: Bool
     ) throws -> ClipsTables {
-        var found = ClipsTables(options: options.options, format: options.annotationsFormat)
+        var found = ClipsTables(options: options, format: format)
         if let table = source.table {
             found.add(table, besides: [])
         } else if given.isEmpty {

@@ -11,22 +11,21 @@ struct FrameLabelOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Store the label of each frame: that of the annotation at its middle. An annotation file, or a folder of them, \
-            as 'veery clips' reads; may be repeated.
+            as 'veery clips' reads, or a manifest that it made of others. Repeatable.
             """, valueName: "file|folder"),
         completion: .file())
     var frameLabels: [String] = []
 
-    @OptionGroup var tables: ClipsTableOptions
+    @Option(help: ArgumentHelp("Their column of labels. Default: by its name.", valueName: "name"))
+    var labelColumn: String?
 
-    @Flag(help: "Leave out annotations with problems, and say so.")
-    var skipProblems = false
+    @Option(help: ArgumentHelp("Their tier of a TextGrid: its name, or its number as '#2'.", valueName: "name"))
+    var tier: String?
 
     func validate() throws {
         guard frameLabels.isEmpty else { return }
-        guard tables.isEmpty, !skipProblems else {
-            throw ValidationError(
-                "--annotations-format, the names of columns, --time-unit, --tier, --min-confidence and --skip-problems are for --frame-labels."
-            )
+        guard labelColumn == nil, tier == nil else {
+            throw ValidationError("--label-column and --tier are for --frame-labels.")
         }
     }
 
@@ -47,7 +46,9 @@ struct FrameLabelOptions: ParsableArguments {
             }
         }
         let dataset = ClipsSource(name: source.path, clips: recordings, extraColumns: [], root: root)
-        let found = try ClipsTables.read(frameLabels, of: dataset, options: tables, isOptional: false)
+        var options = AnnotationOptions()
+        (options.labelColumn, options.tier) = (labelColumn, tier)
+        let found = try ClipsTables.read(frameLabels, of: dataset, format: nil, options: options, isOptional: false)
         let locations = recordings.map(dataset.location)
         let binding = AnnotationBinding(
             found.tables, to: RecordingIndex(locations.map(ClipsTables.absolute)), clipCount: recordings.count,
@@ -59,7 +60,7 @@ struct FrameLabelOptions: ParsableArguments {
             }
         let annotated = recordings.indices.filter { !binding.rows[$0].isEmpty }
         let lengths = try ClipsLengths.read(annotated.map { locations[$0] }, jobs: jobs)
-        var marks = ClipsMarks(tables: found.tables, minimumConfidence: tables.minConfidence)
+        var marks = ClipsMarks(tables: found.tables, minimumConfidence: nil)
         var kept: [(path: String, marks: [FrameAnnotations.Mark])] = []
         for number in annotated {
             // The clips of a recording that cannot be opened become failures; nothing is known of its length.
@@ -74,10 +75,9 @@ struct FrameLabelOptions: ParsableArguments {
         problems += marks.problems
         var told: Set<String> = []
         problems = problems.filter { told.insert($0.description).inserted }
-        guard problems.isEmpty || skipProblems else { throw ClipsProblems(problems, hints: marks.hints) }
+        guard problems.isEmpty else { throw ClipsProblems(problems, hints: marks.hints) }
         if !isQuiet {
             var made = ClipsMade(warnings: found.warnings + marks.warnings, notes: found.notes)
-            if !problems.isEmpty { made.leaveOut(problems, hints: marks.hints) }
             marks.finish(&made, isWindowed: false)
             for warning in made.warnings { Console.warn(warning) }
             for note in made.notes { Console.note("note: \(note.printable)") }
