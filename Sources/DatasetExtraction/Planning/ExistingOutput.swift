@@ -86,13 +86,16 @@ package enum ExistingOutput {
         _ file: FeatureReader, _ options: ExtractionOptions, _ source: any ClipSource, _ configuration: String
     ) throws -> String? {
         if file.configuration != configuration { return "was made with another configuration (see 'veery inspect')" }
-        if file.manifestChecksum != source.sha256 { return "was made from another manifest" }
+        if file.manifestChecksum != source.sha256 {
+            return "was made from another manifest (--sync brings it to this one)"
+        }
         if let reading = try ManifestReading.difference(file, source) { return reading }
         if file.annotationsChecksum != options.frameAnnotations?.sha256 ?? "" {
             return options.frameAnnotations == nil
                 ? "has labels of frames, and --frame-labels is not given"
                 : file.annotationsChecksum.isEmpty
-                    ? "has no labels of frames" : "was made with other annotations (--frame-labels)"
+                    ? "has no labels of frames (--sync adds them)"
+                    : "was made with other annotations (--sync renews the labels of frames)"
         }
         if file.statisticsSource != options.statistics?.source ?? "" {
             return options.statistics == nil

@@ -102,7 +102,7 @@ extension RunPlan {
         if let changed = try ExistingOutput.changedRecording(file, extraction, self, cancellation) {
             try ExistingOutput.checkReplaceable(
                 file.path, overwriting: extraction.options.overwrite || renewsStatistics,
-                difference: "the recording \(changed) is not what it was made from")
+                difference: "the recording \(changed) is not what it was made from (--sync computes its clips anew)")
             output = .replaced
             if renewsStatistics { try replaceStatistics(file, extraction, comparing: true, cancellation) }
         } else {
