@@ -81,7 +81,9 @@ extension ConfigurationFileError: CustomStringConvertible {
                 + "there are: \(Preset.allCases.map(\.rawValue).joined(separator: ", "))"
         case .notAnAssignment(let text):
             "--set: expected section.key=value, such as frame.hop=160 or frame.length='25 ms', found '\(text.excerpt)'"
-        case .emptyAssignment(let text): "--set \(text.excerpt): expected a value after the equals sign, found nothing"
+        case .emptyAssignment(let text):
+            "--set \(text.excerpt): expected a value after the equals sign, found nothing; an empty text is written "
+                + "'\(text.excerpt)\"\"'"
         }
     }
 

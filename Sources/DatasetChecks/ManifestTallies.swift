@@ -32,11 +32,11 @@ struct ManifestTallies: Sendable {
     init(_ source: any ClipSource, group: String?) throws(ManifestError) {
         self.source = source
         let name = group ?? "speaker"
-        groupColumn = source.extraColumns.firstIndex(of: name)
+        groupColumn = source.extraColumn(named: name)
         if groupColumn == nil, let group {
             throw .noSuchColumn(path: source.path, name: group, columns: source.extraColumns)
         }
-        groupName = groupColumn == nil ? nil : name
+        groupName = groupColumn.map { source.extraColumns[$0] }
         var splits: [[UInt8]: Int32] = [:]
         for (index, split) in source.splits.enumerated() { splits[Array(split.name.utf8)] = Int32(index) }
         splitIndex = splits

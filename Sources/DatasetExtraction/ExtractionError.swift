@@ -87,7 +87,8 @@ extension ExtractionError: CustomStringConvertible {
         case .noSuchSplit(let name, let manifest, let known):
             "\(manifest): normalize.fit names the split '\(name)', but the split column holds "
                 + (known.isEmpty ? "no names" : "only \(known.map { "'\($0)'" }.joined(separator: ", "))")
-                + ": set normalize.fit (empty: all clips), or normalize.scope to none or clip"
+                + ": name one (--set normalize.fit=NAME), take all clips (--set 'normalize.fit=\"\"'), or set normalize.scope "
+                + "to none or clip"
         case .emptySplit(let name, let manifest, let failure):
             "\(manifest): no clip\(name.isEmpty ? "" : " of the split '\(name)'") could be read, so there are no statistics "
                 + "to normalise with" + (failure.map { "; the first that failed is \($0)" } ?? "")

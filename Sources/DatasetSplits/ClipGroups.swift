@@ -38,7 +38,7 @@ package struct ClipGroups: Sendable {
     package init(of source: any ClipSource, by key: GroupKey) throws(ManifestError) {
         var column: Int?
         if case .column(let name) = key, name != ManifestColumn.label.name, name != ManifestColumn.id.name {
-            column = source.extraColumns.firstIndex(of: name)
+            column = source.extraColumn(named: name)
             guard column != nil else {
                 throw .noSuchColumn(path: source.path, name: name, columns: source.extraColumns)
             }

@@ -181,6 +181,7 @@ struct CrawlCommand: ParsableCommand {
             let extensions = DirectoryCrawler.extensions.sorted().joined(separator: ", ")
             let others = result.skippedFiles
             if let note = result.mediaNote, !quiet { Console.note("note: \(note)") }
+            if let sign = result.datasetSign, !quiet { Console.warn(sign.advice) }
             let found =
                 result.excluded > 0
                 ? "\(Wording.count(result.excluded)) that --include and --exclude leave out"
@@ -198,12 +199,13 @@ struct CrawlCommand: ParsableCommand {
                     + ".cls is the label, .txt and .json are columns")
         }
         if let note = result.mediaNote { Console.note("note: \(note)") }
+        if let sign = result.datasetSign { Console.warn(sign.advice) }
         let labels = Set(result.clips.map(\.label)).subtracting([""]).count
         let archives =
             result.archives.isEmpty
             ? "" : "; \(Wording.count(result.archives.count, "archive")) looked into"
         let excluded = result.excluded > 0 ? "; \(Wording.count(result.excluded, "recording")) left out" : ""
-        let skipped = result.skippedFiles > 0 ? "; \(Wording.count(result.skippedFiles)) other files skipped" : ""
+        let skipped = result.skippedFiles > 0 ? "; \(Wording.count(result.skippedFiles, "other file")) skipped" : ""
         Console.note(
             "wrote \(toStandardOutput ? "the manifest" : output): \(Wording.count(result.clips.count, "clip")), "
                 + "\(Wording.count(labels, "label"))\(archives)\(excluded)\(skipped)")

@@ -95,7 +95,7 @@ struct SplitCommand: ParsableCommand {
         let groups = try ClipGroups(of: source, by: key)
         let (names, splitOf) = try list.isEmpty ? byShares(groups, source) : byLists(groups, source)
         try write(source, root, format, names, splitOf)
-        try report(SplitTable(groups, splits: names, splitOf: splitOf), groups)
+        try report(SplitTable(groups, splits: names, splitOf: splitOf), groups, of: source)
     }
 
     private var key: GroupKey {
@@ -211,17 +211,25 @@ struct SplitCommand: ParsableCommand {
         }
     }
 
-    private func report(_ table: SplitTable, _ groups: ClipGroups) throws {
+    private func report(_ table: SplitTable, _ groups: ClipGroups, of source: Manifest) throws {
         if !quiet {
+            if !source.splits.isEmpty, !keep {
+                let before = source.splits.map { "\($0.name) \(Wording.count($0.clipCount))" }.joined(separator: ", ")
+                Console.note("note: the manifest's own splits are replaced: \(before.printable)")
+            }
             if groups.clipsWithoutGroup > 0, let by {
                 Console.warn(
                     "\(Wording.count(groups.clipsWithoutGroup, "clip")) without a value in the column '\(by)': each recording of them "
                         + "is a group of its own")
             }
             for (name, count) in zip(table.splits, table.clips) where count == 0 {
+                let count = groups.groupCount
+                let advice =
+                    !list.isEmpty || count < table.splits.count
+                    ? "" : "; --stratify shares them out evenly, and another --seed otherwise"
                 Console.warn(
-                    "no clip is in the split '\(name)': there are \(Wording.count(groups.groupCount, "group")); "
-                        + "--stratify shares them out evenly, and another --seed otherwise")
+                    "no clip is in the split '\(name)': there \(count == 1 ? "is" : "are") "
+                        + "\(Wording.count(count, "group"))\(advice)")
             }
             if stratify {
                 Console.note("note: --stratify balances labels; groups may change their split when clips are added")

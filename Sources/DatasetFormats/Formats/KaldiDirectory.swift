@@ -114,6 +114,9 @@ private struct KaldiPart {
         }
     }
 
+    /// The file that names the utterances.
+    private var utterances: String { file(hasSegments ? "segments" : "wav.scp") }
+
     private mutating func readRecordings(_ clips: ManifestBuilder) throws(ManifestError) {
         var (order, recordings, refused) = ([String](), [String: (path: String, line: Int)](), Set<String>())
         let name = file("wav.scp")
@@ -214,6 +217,15 @@ private struct KaldiPart {
         for (name, found) in missing.sorted(by: { $0.key < $1.key }) where count > 0 {
             clips.warn(
                 "\(file(name)) has no line for \(found.count) of \(count) utterances, such as \(quoted(found.first))")
+        }
+        for table in tables where count > 0 {
+            let unused = table.values.count - (count - (missing[table.name]?.count ?? 0))
+            if unused > 0 {
+                clips.warn("\(file(table.name)) has lines for utterances that \(utterances) does not have: \(unused)")
+            }
+            if table.column == "speaker", let id = table.values.filter({ $0.value.isEmpty }).keys.min() {
+                clips.warn("\(file(table.name)) has no speaker after \(quoted(id))")
+            }
         }
     }
 }

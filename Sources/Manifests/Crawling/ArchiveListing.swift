@@ -10,6 +10,8 @@ struct ArchiveListing {
     private(set) var skipped = 0
     /// How many of them ffmpeg would read.
     private(set) var media = 0
+    /// The first of them that describes a dataset; nil: none does.
+    private(set) var datasetSign: DatasetSign?
     /// Whether it is a WebDataset shard: a member with a label, text or JSON follows or precedes a recording of the same key.
     private(set) var isShard = false
 
@@ -30,6 +32,7 @@ struct ArchiveListing {
             guard member.kind != .folder, !Self.isHidden(shown) else { return }
             guard FoundRecording.isRecording(shown) else {
                 skipped += 1
+                datasetSign = datasetSign ?? DatasetSign(shown, isInArchive: true)
                 if MediaFile.isNamed(shown) { media += 1 }
                 if let name, refusal == nil { samples.add(name, isRecording: false) }
                 return

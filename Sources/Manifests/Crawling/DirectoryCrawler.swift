@@ -52,7 +52,7 @@ package struct DirectoryCrawler: Sendable {
     package func crawl() throws(ManifestError) -> CrawlResult {
         var walk = try FolderWalk(root: root, looksIntoArchives: looksIntoArchives)
         walk.run()
-        let recordings = walk.recordings.filter { patterns.takes($0.place) }
+        let recordings = walk.recordings.filter { patterns.takes($0.place, in: MemberPath($0.path)?.archive) }
         let prefix = try pathPrefix()
         let pattern: LabelPattern? = if let labelPattern { try LabelPattern(labelPattern) } else { nil }
         var clips: [Clip] = []
@@ -82,7 +82,8 @@ package struct DirectoryCrawler: Sendable {
         return CrawlResult(
             clips: clips, extraColumns: (pattern?.extraColumns ?? []) + columns.names, warnings: walk.warnings,
             archives: walk.archives.map { $0.isEmpty ? root : $0 }, shards: walk.shards.map { $0.isEmpty ? root : $0 },
-            skippedFiles: walk.skipped, mediaFiles: walk.media, excluded: walk.recordings.count - recordings.count,
+            skippedFiles: walk.skipped, mediaFiles: walk.media, datasetSign: walk.datasetSign,
+            excluded: walk.recordings.count - recordings.count,
             unmatched: Array(unmatched.prefix(Self.listedUnmatched)),
             unmatchedCount: unmatchedCount)
     }
@@ -142,6 +143,8 @@ package struct CrawlResult: Sendable {
     package let skippedFiles: Int
     /// How many of them ffmpeg would read.
     package let mediaFiles: Int
+    /// The first of them that describes a dataset, whose labels are not those of folders; nil: there is none.
+    package let datasetSign: DatasetSign?
     /// Number of recordings that the patterns of names leave out.
     package let excluded: Int
     /// The first recordings that were left out because the pattern for labels does not match their path.
@@ -179,7 +182,8 @@ package struct CrawlResult: Sendable {
             warnings: results.flatMap(\.warnings) + (repeated > 0 ? [warning] : []),
             archives: results.flatMap(\.archives), shards: results.flatMap(\.shards),
             skippedFiles: results.reduce(0) { $0 + $1.skippedFiles },
-            mediaFiles: results.reduce(0) { $0 + $1.mediaFiles }, excluded: results.reduce(0) { $0 + $1.excluded },
+            mediaFiles: results.reduce(0) { $0 + $1.mediaFiles },
+            datasetSign: results.lazy.compactMap(\.datasetSign).first, excluded: results.reduce(0) { $0 + $1.excluded },
             unmatched: results.flatMap(\.unmatched), unmatchedCount: results.reduce(0) { $0 + $1.unmatchedCount })
     }
 }

@@ -40,6 +40,8 @@ struct FolderWalk {
     private(set) var skipped = 0
     /// How many of them ffmpeg would read, which is not installed or turned off.
     private(set) var media = 0
+    /// The first of the skipped files that describes a dataset; nil: none does.
+    private(set) var datasetSign: DatasetSign?
     private let root: String
     private var stack: [Folder]
     /// Paths of the archives to list.
@@ -117,6 +119,7 @@ struct FolderWalk {
                 waiting.append(path)
             } else {
                 skipped += 1
+                datasetSign = datasetSign ?? DatasetSign(path, isInArchive: false)
                 if MediaFile.isNamed(name) { media += 1 }
             }
         case .folder where isRecording:
@@ -136,6 +139,7 @@ struct FolderWalk {
         warnings += listing.warnings
         skipped += listing.skipped
         media += listing.media
+        datasetSign = datasetSign ?? listing.datasetSign
         if !listing.recordings.isEmpty { archives.append(path) }
         if listing.isShard { shards.append(path) }
     }

@@ -14,12 +14,16 @@ package struct RecordingNamePatterns: Hashable, Sendable {
     }
 
     /// Whether a recording is taken.
-    package func takes(_ path: String) -> Bool {
-        let names = path.split(separator: "/").map(String.init)
+    ///
+    /// - Parameter archive: The path of the archive that holds it, whose name may be excluded; nil: none does.
+    package func takes(_ path: String, in archive: String? = nil) -> Bool {
+        let names =
+            path.split(separator: "/").map(String.init) + (archive?.split(separator: "/").map(String.init) ?? [])
+        let name = path.split(separator: "/").suffix(1).map(String.init)
         func matches(_ pattern: String, _ names: some Sequence<String>) -> Bool {
             pattern.contains("/") ? fnmatch(pattern, path, 0) == 0 : names.contains { fnmatch(pattern, $0, 0) == 0 }
         }
-        return (included.isEmpty || included.contains { matches($0, names.suffix(1)) })
+        return (included.isEmpty || included.contains { matches($0, name) })
             && !excluded.contains { matches($0, names) }
     }
 }

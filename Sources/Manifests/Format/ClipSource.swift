@@ -64,6 +64,13 @@ extension ClipSource {
         return lower
     }
 
+    /// The index of a further column: that of this very name, or else the only one of it in other capitals.
+    package func extraColumn(named name: String) -> Int? {
+        if let exact = extraColumns.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return exact }
+        let similar = extraColumns.indices.filter { extraColumns[$0].lowercased() == name.lowercased() }
+        return similar.count == 1 ? similar.first : nil
+    }
+
     /// Whether a clip has this split. Names are equal if their bytes are.
     package func hasSplit(_ name: String) -> Bool { splits.contains { $0.name.utf8.elementsEqual(name.utf8) } }
 }

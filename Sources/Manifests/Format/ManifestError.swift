@@ -87,6 +87,9 @@ extension ManifestError: CustomStringConvertible {
         case .badCompression(let path, let reason): "\(path): cannot be unpacked: \(reason)"
         case .empty(let path):
             "\(path): is empty; expected a manifest with a column 'path' and a row for every clip"
+        case .unknownFormat(let path, true) where FoundRecording.isNamedLikeOne(path):
+            "\(path): expected a manifest or a dataset, found a recording: give its folder, a manifest with its path, or one that "
+                + "'veery clips' makes of it"
         case .unknownFormat(let path, let isFile):
             "\(path): cannot tell the format by \(isFile ? "the extension (csv, tsv, jsonl) or " : "")the first line; give it with"
                 + " --format"

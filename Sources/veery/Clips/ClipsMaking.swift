@@ -136,6 +136,8 @@ struct ClipsMade {
     var unlabelled = 0
     var droppedWindows = 0
     private var recordings = 0
+    /// Labels of windows, of which a clip has several.
+    private var labelNames: Set<String> = []
 
     init(warnings: [String], notes: [String]) { (self.warnings, self.notes) = (warnings, notes) }
 
@@ -154,6 +156,7 @@ struct ClipsMade {
         var ids: Set<String> = []
         clips.reserveCapacity(drafts.count)
         for draft in drafts {
+            labelNames.formUnion(draft.labels)
             let segment = Segment(
                 start: Nanoseconds.seconds(draft.span.start), end: Nanoseconds.seconds(draft.span.end))
             guard let segment else { continue }
@@ -201,7 +204,7 @@ struct ClipsMade {
     }
 
     var summary: String {
-        let labels = Set(clips.map(\.label)).subtracting([""]).count
+        let labels = labelNames.union(clips.map(\.label)).subtracting([""]).count
         return "\(Wording.count(clips.count, "clip")), \(Wording.count(labels, "label")), "
             + Wording.count(recordings, "recording")
     }

@@ -152,6 +152,13 @@ struct ClipsMarks {
         let rows = tables[table].table.content.rows
         guard late.count > 1, late.count * 2 >= rows.count else { return nil }
         let path = tables[table].table.path
+        // Other formats say their unit.
+        guard tables[table].table.kind == .times else {
+            return late.ratio < Self.farRatio
+                ? nil
+                : "\(path): times are up to \(Wording.count(Int(min(late.ratio, 1e15)))) times the length of the recording: "
+                    + "are they of another one?"
+        }
         let unit = late.fitMilliseconds ? ("milliseconds", "ms") : late.fitSamples ? ("samples", "samples") : nil
         if let (name, value) = unit {
             return "\(path): all times fit their recordings if they are \(name): --time-unit \(value)"

@@ -132,6 +132,14 @@ struct ClipsTables {
             let candidates = files.tables(of: String(location.split(separator: "/").last ?? ""))
             if !take(candidates.filter { $0 != source.name }, of: location, clips[location] ?? []) { without += 1 }
         }
+        if let first = tables.first {
+            let name = URL(filePath: first.table.path).lastPathComponent
+            notes.append(
+                tables.count == 1
+                    ? "annotations: '\(name)' (\(first.table.kind.name)), beside its recording"
+                    : "annotations: \(tables.count) files beside their recordings, such as '\(name)' (\(first.table.kind.name))"
+            )
+        }
         if without > 0, !tables.isEmpty {
             notes.append("\(without) of \(locations.count) recordings have no annotation file beside them")
         }

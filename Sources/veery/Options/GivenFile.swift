@@ -45,6 +45,9 @@ enum FeatureFileName {
         """.split(separator: " ").map(String.init))
 
     static func check(_ path: String) throws {
+        guard path != "-" else {
+            throw ValidationError("-: features cannot be written to standard output; give the name of a file.")
+        }
         guard !path.hasSuffix("/") else {
             throw ValidationError(
                 "\(path): is a folder; expected the name of the feature file, such as \(path)features.h5.")
