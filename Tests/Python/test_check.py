@@ -97,6 +97,30 @@ def test_mended_manifests_are_valid_where_they_are(veery, dataset):
     assert list(once_more[0]) == list(rejected[0])
 
 
+@pytest.mark.parametrize("source", ["m.csv", "o.csv", "o.rejected.csv"])
+def test_an_output_may_replace_the_manifest(veery, tmp_path, source):
+    """Every row is in one of both: none is lost."""
+    write_wav(tmp_path / "a.wav", RATE, noise(1, RATE))
+    write_manifest(tmp_path / source, [{"id": name, "path": f"{name}.wav"} for name in "abc"])
+    veery("check", tmp_path / source, "--mend", tmp_path / "o.csv", "--overwrite", status=3)
+    for name, ids in ("o.csv", ["a"]), ("o.rejected.csv", ["b", "c"]):
+        with open(tmp_path / name, newline="") as file:
+            assert [row["id"] for row in csv.DictReader(file)] == ids
+
+
+def test_older_outputs_that_stay_are_named(veery, tmp_path):
+    write_wav(tmp_path / "a.wav", RATE, noise(1, RATE))
+    write_manifest(tmp_path / "m.csv", [{"path": "a.wav"}, {"path": "b.wav"}])
+    veery("check", tmp_path / "m.csv", "--mend", tmp_path / "o.csv", status=3)
+    write_wav(tmp_path / "b.wav", RATE, noise(2, RATE))
+    text = veery("check", tmp_path / "m.csv", "--mend", tmp_path / "o.csv", "--overwrite").stderr
+    assert "o.rejected.csv was not written; the one that exists is older" in text
+    (tmp_path / "a.wav").unlink()
+    (tmp_path / "b.wav").unlink()
+    text = veery("check", tmp_path / "m.csv", "--mend", tmp_path / "o.csv", "--overwrite", status=3).stderr
+    assert "o.csv was not written; the one that exists is older" in text
+
+
 @pytest.mark.parametrize("extension", ["csv", "tsv", "jsonl"])
 def test_a_column_named_kind_keeps_its_values(veery, tmp_path, extension):
     write_wav(tmp_path / "a.wav", RATE, noise(1, RATE))
