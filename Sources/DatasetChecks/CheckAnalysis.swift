@@ -210,7 +210,7 @@ struct CheckAnalysis {
                     "label '\(name)' has \(Wording.count(clips[label], "clip")), '\(source.labels[largest])' has "
                         + Wording.count(clips[largest]))
             }
-            let absent = source.splits.count > 1 ? tallies.absentSplits(ofLabel: label) : (0, [])
+            let absent = source.splits.count > 1 ? tallies.absentSplits(ofLabel: label) : (count: 0, names: [])
             if absent.count > 0 {
                 let rest = absent.count - absent.names.count
                 let others = rest > 0 ? " and \(Wording.count(rest)) more" : ""
