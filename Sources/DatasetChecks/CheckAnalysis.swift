@@ -210,9 +210,13 @@ struct CheckAnalysis {
                     "label '\(name)' has \(Wording.count(clips[label], "clip")), '\(source.labels[largest])' has "
                         + Wording.count(clips[largest]))
             }
-            let absent = source.splits.count > 1 ? tallies.absentSplits(ofLabel: label) : []
-            if !absent.isEmpty {
-                add(.labelAbsentFromSplit, label, "label '\(name)' has no clip in \(absent.joined(separator: ", "))")
+            let absent = source.splits.count > 1 ? tallies.absentSplits(ofLabel: label) : (count: 0, names: [])
+            if absent.count > 0 {
+                let rest = absent.count - absent.names.count
+                let others = rest > 0 ? " and \(Wording.count(rest)) more" : ""
+                add(
+                    .labelAbsentFromSplit, label,
+                    "label '\(name)' has no clip in \(absent.names.joined(separator: ", "))\(others)")
             }
         }
         var spellings: [String: [Int]] = [:]

@@ -17,15 +17,18 @@ struct ManifestTallies: Sendable {
     private let groupColumn: Int?
     /// Name of the column of groups; nil: none.
     let groupName: String?
-    /// The clips of each label in each split; the last column is that of clips without a split.
-    private(set) var counts: [Int32]
+    /// The clips of each label.
+    private var clips: [Int32]
+    /// The splits that have a clip of a label: label · splits + split. A table would need a number for each label and split, also
+    /// where every clip has a label and a split of its own.
+    private var labelSplits: Set<Int> = []
+    /// Number of splits that have a clip of each label.
+    private var splitCounts: [Int32]
     /// The first clip of each label.
     private(set) var firstClips: [Int32]
     /// Clips without a label.
     private(set) var unlabelled = 0
     private(set) var groups: [String: Group] = [:]
-
-    private var columns: Int { source.splits.count + 1 }
 
     /// - Parameter group: The column of groups; nil: `speaker`, where there is one.
     /// - Throws: `noSuchColumn`.
@@ -40,7 +43,8 @@ struct ManifestTallies: Sendable {
         var splits: [[UInt8]: Int32] = [:]
         for (index, split) in source.splits.enumerated() { splits[Array(split.name.utf8)] = Int32(index) }
         splitIndex = splits
-        counts = Array(repeating: 0, count: source.labels.count * (source.splits.count + 1))
+        clips = Array(repeating: 0, count: source.labels.count)
+        splitCounts = clips
         firstClips = Array(repeating: .max, count: source.labels.count)
     }
 
@@ -50,8 +54,10 @@ struct ManifestTallies: Sendable {
         let labels = labels(of: clip)
         if labels.isEmpty { unlabelled += 1 }
         for label in labels {
-            counts[label * columns + (split < 0 ? columns - 1 : Int(split))] += 1
+            clips[label] += 1
             firstClips[label] = min(firstClips[label], Int32(clamping: clip.index))
+            guard split >= 0 else { continue }
+            if labelSplits.insert(label * source.splits.count + Int(split)).inserted { splitCounts[label] += 1 }
         }
         if let groupColumn, split >= 0, source.splits.count > 1, !clip.extra[groupColumn].isEmpty {
             var group = groups[clip.extra[groupColumn]] ?? Group()
@@ -77,12 +83,15 @@ struct ManifestTallies: Sendable {
     }
 
     /// The clips of a label.
-    func clips(ofLabel label: Int) -> Int {
-        counts[label * columns..<(label + 1) * columns].reduce(0) { $0 + Int($1) }
+    func clips(ofLabel label: Int) -> Int { Int(clips[label]) }
+
+    /// The splits that have no clip of a label: their number, and the names of the first few.
+    func absentSplits(ofLabel label: Int) -> (count: Int, names: [String]) {
+        let count = source.splits.count - Int(splitCounts[label])
+        guard count > 0 else { return (0, []) }
+        let absent = source.splits.indices.lazy.filter { !labelSplits.contains(label * source.splits.count + $0) }
+        return (count, absent.prefix(Self.namedSplits).map { source.splits[$0].name })
     }
 
-    /// The splits that have no clip of a label.
-    func absentSplits(ofLabel label: Int) -> [String] {
-        source.splits.indices.filter { counts[label * columns + $0] == 0 }.map { source.splits[$0].name }
-    }
+    private static let namedSplits = 10
 }

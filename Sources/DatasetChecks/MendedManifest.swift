@@ -43,9 +43,10 @@ package struct MendedManifest: Sendable {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         let paths = try RelocatedPaths(from: root, to: folder)
         let hasRest = rejections.count < source.clipCount
-        if !rejections.isEmpty { try writeRejected(source, paths, rejections) }
+        // Either may replace the source itself, so both are open before one is written.
+        let (clips, rejected) = (try source.reader(), try source.reader())
+        if !rejections.isEmpty { try writeRejected(source, rejected, paths, rejections) }
         if hasRest {
-            let clips = try source.reader()
             try ManifestWriter(format: format, extraColumns: source.extraColumns).write(
                 columns: source.columns, to: path, overwriting: isOverwriting
             ) { () throws(ManifestError) in
@@ -59,7 +60,8 @@ package struct MendedManifest: Sendable {
     }
 
     private func writeRejected(
-        _ source: Manifest, _ paths: RelocatedPaths, _ rejections: [Int: DatasetCheck.Rejection]
+        _ source: Manifest, _ clips: any ClipReader, _ paths: RelocatedPaths,
+        _ rejections: [Int: DatasetCheck.Rejection]
     ) throws(ManifestError) {
         // A manifest of rejected clips that was given back has both columns, which get new values. A column of the user's own that
         // has one of the names keeps its values.
@@ -67,7 +69,6 @@ package struct MendedManifest: Sendable {
         let isTaken = ["kind", "reason"].contains(where: source.extraColumns.contains)
         let names = isTaken && !isGivenBack ? ["problem_kind", "problem_reason"] : ["kind", "reason"]
         let kept = source.extraColumns.indices.filter { !names.contains(source.extraColumns[$0]) }
-        let clips = try source.reader()
         try ManifestWriter(format: format, extraColumns: kept.map { source.extraColumns[$0] } + names).write(
             columns: source.columns, to: rejectedPath, overwriting: isOverwriting
         ) { () throws(ManifestError) in

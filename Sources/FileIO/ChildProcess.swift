@@ -43,6 +43,8 @@ package final class ChildProcess {
     private var fed = 0
     private var pending: ArraySlice<UInt8> = []
     private var complaint: [UInt8] = []
+    /// Whether the child may still write to standard error: at its end, `poll` would return at once, again and again.
+    private var hasErrors = true
     private var isReaped = false
     private var hasEnded = false
     private let shouldStop: () -> Bool
@@ -80,7 +82,8 @@ package final class ChildProcess {
 
     deinit {
         guard !isReaped else { return }
-        kill(pid, SIGKILL)
+        // Its group: the program may be a script that has started another.
+        kill(-pid, SIGKILL)
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     }
@@ -94,7 +97,8 @@ package final class ChildProcess {
         var waited = ContinuousClock.now
         while true {
             var polled = [
-                pollfd(fd: errors.number, events: Int16(POLLIN), revents: 0),
+                // A negative number is passed over.
+                pollfd(fd: hasErrors ? errors.number : -1, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: output.number, events: Int16(POLLIN), revents: 0),
             ]
             if let feed { polled.append(pollfd(fd: feed.number, events: Int16(POLLOUT), revents: 0)) }
@@ -102,7 +106,7 @@ package final class ChildProcess {
             if shouldStop() { throw .stopped }
             guard count >= 0 || errno == EINTR else { throw .system(.last) }
             if count > 0 {
-                if polled[0].revents != 0 { _ = try drainErrors() }
+                if polled[0].revents != 0 { hasErrors = try drainErrors() }
                 if polled.count > 2, polled[2].revents != 0 { try write() }
                 if polled[1].revents != 0, let count = try Self.read(output, into: bytes) {
                     if count == 0 { try end() }
@@ -140,12 +144,11 @@ package final class ChildProcess {
     /// Waits until the child has ended, after its last output.
     private func end() throws(Failure) {
         let start = ContinuousClock.now
-        var isOpen = true
         var status: Int32 = 0
         while true {
-            if isOpen {
+            if hasErrors {
                 var polled = pollfd(fd: errors.number, events: Int16(POLLIN), revents: 0)
-                if poll(&polled, 1, Self.tick) > 0 { isOpen = try drainErrors() }
+                if poll(&polled, 1, Self.tick) > 0 { hasErrors = try drainErrors() }
             } else {
                 let found = waitpid(pid, &status, WNOHANG)
                 if found == pid { break }

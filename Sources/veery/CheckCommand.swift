@@ -4,6 +4,7 @@ import DatasetChecks
 import DatasetExtraction
 import DatasetReports
 import FeatureModel
+import Foundation
 import Manifests
 import Presentation
 
@@ -104,12 +105,18 @@ struct CheckCommand: ParsableCommand {
         if written.mended {
             Console.note("wrote \(mended.path): \(Wording.count(manifest.clipCount - rejected, "clip"))".printable)
         } else {
-            Console.warn("no clip can be used: \(mended.path) was not written")
+            Console.warn("no clip can be used: \(mended.path) was not written\(stale(mended.path))")
         }
         if written.rejected {
             Console.note("wrote \(mended.rejectedPath): \(Wording.count(rejected, "clip")) with reasons".printable)
         } else {
-            Console.note("every clip can be used: there is no \(mended.rejectedPath)".printable)
+            Console.note(
+                "every clip can be used: \(mended.rejectedPath) was not written\(stale(mended.rejectedPath))".printable)
         }
+    }
+
+    /// What is said of a file that was not written and exists.
+    private func stale(_ path: String) -> String {
+        FileManager.default.fileExists(atPath: path) ? "; the one that exists is older" : ""
     }
 }

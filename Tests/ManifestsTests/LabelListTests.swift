@@ -23,6 +23,12 @@ struct LabelListTests {
         arguments: ["['a', 'b']", #"["a"; "b"]"#, #"[["a"]]"#, #"[{"a":1}]"#])
     func refused(text: String) { #expect(throws: LabelList.Failure.self) { try LabelList.names(text.utf8) } }
 
+    @Test("a list may be long: the time grows with its length, and not with the square")
+    func long() throws {
+        let names = (0..<60_000).map { "name \($0)" }
+        #expect(try LabelList.names((names + names).joined(separator: "|").utf8) == names)
+    }
+
     @Test("the same list in every form gives the same labels and rows")
     func forms() throws {
         let folder = try TemporaryFolder()

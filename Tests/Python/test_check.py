@@ -4,6 +4,8 @@ import csv
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -95,6 +97,30 @@ def test_mended_manifests_are_valid_where_they_are(veery, dataset):
     assert list(once_more[0]) == list(rejected[0])
 
 
+@pytest.mark.parametrize("source", ["m.csv", "o.csv", "o.rejected.csv"])
+def test_an_output_may_replace_the_manifest(veery, tmp_path, source):
+    """Every row is in one of both: none is lost."""
+    write_wav(tmp_path / "a.wav", RATE, noise(1, RATE))
+    write_manifest(tmp_path / source, [{"id": name, "path": f"{name}.wav"} for name in "abc"])
+    veery("check", tmp_path / source, "--mend", tmp_path / "o.csv", "--overwrite", status=3)
+    for name, ids in ("o.csv", ["a"]), ("o.rejected.csv", ["b", "c"]):
+        with open(tmp_path / name, newline="") as file:
+            assert [row["id"] for row in csv.DictReader(file)] == ids
+
+
+def test_older_outputs_that_stay_are_named(veery, tmp_path):
+    write_wav(tmp_path / "a.wav", RATE, noise(1, RATE))
+    write_manifest(tmp_path / "m.csv", [{"path": "a.wav"}, {"path": "b.wav"}])
+    veery("check", tmp_path / "m.csv", "--mend", tmp_path / "o.csv", status=3)
+    write_wav(tmp_path / "b.wav", RATE, noise(2, RATE))
+    text = veery("check", tmp_path / "m.csv", "--mend", tmp_path / "o.csv", "--overwrite").stderr
+    assert "o.rejected.csv was not written; the one that exists is older" in text
+    (tmp_path / "a.wav").unlink()
+    (tmp_path / "b.wav").unlink()
+    text = veery("check", tmp_path / "m.csv", "--mend", tmp_path / "o.csv", "--overwrite", status=3).stderr
+    assert "o.csv was not written; the one that exists is older" in text
+
+
 @pytest.mark.parametrize("extension", ["csv", "tsv", "jsonl"])
 def test_a_column_named_kind_keeps_its_values(veery, tmp_path, extension):
     write_wav(tmp_path / "a.wav", RATE, noise(1, RATE))
@@ -179,6 +205,23 @@ def test_options_are_checked(veery, dataset):
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="needs the collection of recordings in ../shared/data")
+def test_labels_and_splits_of_every_clip_take_little_memory(program, tmp_path):
+    """As where the column `split` holds something else: a table of all labels and splits would take 1.6 GB."""
+    write_wav(tmp_path / "a.wav", RATE, noise(1, RATE))
+    write_manifest(tmp_path / "m.csv", [
+        {"id": index, "path": "a.wav", "label": f"l{index // 2}", "split": f"s{index}"} for index in range(20_000)])
+    with open(tmp_path / "report.json", "wb") as report:
+        process = subprocess.Popen([program, "check", tmp_path / "m.csv", "--json", "--progress", "none"], stdout=report)
+        _, status, usage = os.wait4(process.pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 3
+    assert usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) < 200e6
+    groups = {group["kind"]: group for group in json.loads((tmp_path / "report.json").read_text())["kinds"]}
+    first = groups["label_absent_from_split"]
+    assert first["clips"] == 20_000
+    assert first["first"][0]["text"] == (
+        "label 'l0' has no clip in " + ", ".join(f"s{index}" for index in range(2, 12)) + " and 19,988 more")
+
+
 def test_known_faults_of_the_collection(veery, tmp_path):
     veery("crawl", SHARED / "animals", "-o", tmp_path / "m.csv")
     found, _ = kinds(veery, tmp_path / "m.csv", "--deep", status=0)

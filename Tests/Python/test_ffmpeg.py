@@ -394,9 +394,11 @@ def test_a_program_that_hangs_is_killed(program, folder, tmp_path):
 
 @linux
 @pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_cancelled_run_leaves_no_child(program, folder, tmp_path, number, status):
-    mark = f"7{os.getpid()}{status}"
-    env = fake(tmp_path / "bin", f"exec sleep {mark}")
+@pytest.mark.parametrize("start", ["exec ", ""], ids=["program", "script"])
+def test_a_cancelled_run_leaves_no_child(program, folder, tmp_path, number, status, start):
+    mark = f"7{os.getpid()}{status}{len(start)}"
+    # A script that starts another program is ended with it.
+    env = fake(tmp_path / "bin", f"{start}sleep {mark}\nexit")
     write_manifest(tmp_path / "m.csv", [{"path": str(folder / "a.m4a")}, {"path": str(folder / "v.mp4")}])
     process = subprocess.Popen(
         [program, "extract", tmp_path / "m.csv", "-o", tmp_path / "f.h5", "--set", "audio.sample_rate=16000",

@@ -138,6 +138,17 @@ def test_shards_that_follow_one_another(veery, stream, tmp_path):
     assert_equal(tmp_path / "j.h5", tmp_path / "s.h5", set())
 
 
+@pytest.mark.parametrize("order", [
+    ["a.cls", "b.png", "a.wav"], ["a.cls", "a.png", "a.wav"], ["a.wav", "b.txt", "a.cls"], ["b.png", "a.wav", "a.cls"]], ids=" ".join)
+def test_what_lies_between_ends_a_sample(veery, stream, tmp_path, order):
+    contents = {"wav": wav(1), "cls": b"owl", "txt": b"text", "png": b"picture"}
+    data = tar([(name, contents[name[2:]]) for name in order] + [("c.wav", wav(2)), ("c.cls", b"wren")])
+    (tmp_path / "t.tar").write_bytes(data)
+    veery("extract", tmp_path / "t.tar", "-o", tmp_path / "f.h5", "--quiet")
+    stream(data, tmp_path / "s.h5", "--quiet")
+    assert_equal(tmp_path / "s.h5", tmp_path / "f.h5", {"clips/path", "clips/record_xxh3"})
+
+
 def test_names_and_kinds(veery, stream, tmp_path):
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:

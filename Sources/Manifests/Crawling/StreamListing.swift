@@ -49,8 +49,9 @@ package struct StreamListing: Sendable {
         let name = String(validating: member.name, as: UTF8.self)
         guard FoundRecording.isRecording(shown) else {
             skipped += 1
-            guard let name, member.refusal == nil, ShardSamples.isSidecar(name) else { return .skipped }
+            guard let name, member.refusal == nil else { return .skipped }
             start(name)
+            guard ShardSamples.isSidecar(name) else { return .skipped }
             guard member.size <= ShardSamples.maximumBytes else {
                 texts.append((name, nil))
                 return .skipped

@@ -19,8 +19,10 @@ package enum LabelList {
     /// - Throws: `Failure` where the value looks like a list in JSON and is none.
     package static func names(_ value: some Collection<UInt8>) throws(Failure) -> [String] {
         var names: [[UInt8]] = []
+        var known: Set<[UInt8]> = []
         func add(_ name: some Collection<UInt8>) {
-            if !name.isEmpty, !names.contains(where: { $0.elementsEqual(name) }) { names.append(Array(name)) }
+            let name = Array(name)
+            if !name.isEmpty, known.insert(name).inserted { names.append(name) }
         }
         if let elements = try elements(value) {
             for element in elements { add(Array(element.text.utf8)) }
