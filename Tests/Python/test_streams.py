@@ -227,6 +227,23 @@ def test_only_equal_recordings_are_resumed(stream, tmp_path):
     stream(data, tmp_path / "q.h5", "--set", "transform.bins=20", "--fresh")
 
 
+def test_a_stream_that_breaks_at_once_loses_nothing(stream, tmp_path):
+    """The download fails at its first byte, inside the first member, or is no tar at all: what an earlier run did stays."""
+    data = tar(many(20))
+    output = tmp_path / "o.h5"
+    stream(data[:len(data) * 3 // 4], output, status=1)
+    before = {path.name: path.read_bytes() for path in (tmp_path / "o.h5.spool").iterdir()}
+    assert sum(map(len, before.values())) > 50_000
+    for broken in (b"", data[:100], data[:1000], data[:5000], b"<html>503 Service Unavailable</html>" * 40):
+        text = stream(broken, output, status=1)
+        kept = {path.name: path.read_bytes() for path in (tmp_path / "o.h5.spool").iterdir()}
+        assert all(kept.get(name, b"").startswith(content) for name, content in before.items() if len(content) > 1000), text
+    text = stream(data, output)
+    assert "resuming an interrupted run: 1" in text, text
+    stream(data, tmp_path / "expected.h5", "--quiet")
+    assert output.read_bytes() == (tmp_path / "expected.h5").read_bytes()
+
+
 def test_a_stream_that_is_cut_off_never_makes_a_file(stream, tmp_path):
     members = many(6)
     data = tar(members)

@@ -90,11 +90,13 @@ package struct StreamExtraction: Sendable {
                 found.plan, members.listing, index, folders, standing, progress, cancellation, resumed: spooled,
                 since: start)
         } catch {
-            guard index.done > 0, folders.clips.hasClips else {
+            // A stream that broke at once leaves what an earlier run has done.
+            let done = max(index.done, spooled.known)
+            guard done > 0, folders.clips.hasClips else {
                 folders.remove()
                 throw error
             }
-            throw StoppedExtraction(cause: error, done: index.done, total: nil, folder: folders.clips.folder)
+            throw StoppedExtraction(cause: error, done: done, total: nil, folder: folders.clips.folder)
         }
     }
 
