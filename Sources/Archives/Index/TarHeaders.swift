@@ -2,7 +2,7 @@
 struct TarHeaders {
     /// A header.
     enum Header {
-        /// It says something of the next member, or of all that follow; so many bytes of content follow it.
+        /// It says something of the next member, or of all that follow; `size` bytes of content come after it.
         case `extension`(size: Int)
         /// A member; `size` bytes follow. Further blocks come before these if `hasMap` is true, up to one that
         /// `isLastOfMap`.
