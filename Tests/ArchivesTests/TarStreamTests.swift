@@ -87,6 +87,12 @@ struct TarStreamTests {
         }
     }
 
+    @Test(arguments: [SmallTar.member("b.wav", [4]), SmallTar.pax([("path", "c.wav")])])
+    func `the end of one tar is not that of the next`(rest: [UInt8]) throws {
+        let (members, error) = try read(SmallTar.member("a.wav", [1]) + SmallTar.end + rest)
+        #expect(members.first?.name == "a.wav" && error?.words.hasPrefix("it is cut off at byte") == true)
+    }
+
     @Test func `a damaged header ends it, and says where`() throws {
         var tar = SmallTar.member("a.wav", [1, 2, 3]) + SmallTar.member("b.wav", [4]) + SmallTar.end
         tar[1024 + 3] ^= 1

@@ -103,7 +103,7 @@ def run(program, *arguments, env=None, status=0, timeout=300):
 
 
 def test_samples_are_those_of_ffmpeg(veery, folder):
-    rows = [{"path": name} for name in MEDIA]
+    rows = [{"path": name, "id": name} for name in MEDIA]
     file, _ = extract(veery, folder, rows, "all", "--set", "audio.sample_rate=16000")
     assert len(file["clips/path"]) == len(MEDIA), failures(file)
     original = sound()[:, 0]

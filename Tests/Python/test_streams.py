@@ -149,6 +149,18 @@ def test_what_lies_between_ends_a_sample(veery, stream, tmp_path, order):
     assert_equal(tmp_path / "s.h5", tmp_path / "f.h5", {"clips/path", "clips/record_xxh3"})
 
 
+@pytest.mark.parametrize("later", [["a.wav"], ["a.wav", "a.cls"]], ids=" ".join)
+def test_a_recording_that_is_replaced_later_keeps_its_label(veery, stream, tmp_path, later):
+    """As `tar -r` leaves it."""
+    members = [("a.wav", wav(1)), ("a.cls", b"owl"), ("b.wav", wav(2)), ("b.cls", b"wren")]
+    members += [(name, wav(3) if name == "a.wav" else b"barn owl") for name in later]
+    (tmp_path / "t.tar").write_bytes(tar(members))
+    veery("extract", tmp_path / "t.tar", "-o", tmp_path / "f.h5", "--quiet")
+    stream(tar(members), tmp_path / "s.h5", "--quiet")
+    found, _ = assert_equal(tmp_path / "s.h5", tmp_path / "f.h5", {"clips/path", "clips/record_xxh3"})
+    assert [name.decode() for name in found["labels"]] == ["owl" if len(later) == 1 else "barn owl", "wren"]
+
+
 def test_names_and_kinds(veery, stream, tmp_path):
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:

@@ -43,7 +43,7 @@ struct FFmpeg {
     /// What ffprobe says of the container and the first sound in it, lines of `key=value`.
     func probe() throws(ClipFailure) -> String {
         let entries =
-            "format=format_name,duration,nb_streams:stream=codec_name,sample_rate,channels,duration:stream_tags=DURATION"
+            "format=format_name,duration,nb_streams:stream=codec_name,sample_rate,channels,duration,nb_frames:stream_tags=DURATION"
         let child = try start(
             programs.ffprobe,
             ["-v", "error"] + Self.limits

@@ -40,11 +40,13 @@ struct FFmpegProbe {
         func seconds(_ text: Substring?) -> Double? {
             text.flatMap { Double($0) }.flatMap { $0 > 0 && $0 < 1e9 ? $0 : nil }
         }
-        let own = seconds(stream("duration"))
+        let container = values["format.format_name"]?.prefix { $0 != "," } ?? ""
+        let counted = seconds(stream("nb_frames")).map { $0 / Double(rate) }
+        // Of an AVI without a picture, the duration is an estimate by the bit rate; its header counts the samples of PCM.
+        let own = container == "avi" && codec.hasPrefix("pcm_") ? counted : seconds(stream("duration"))
         let tag = Self.clock(stream("tags.DURATION"))
         // The length of a file is that of its picture where that is longer.
         let whole = values["format.nb_streams"] == "1" ? seconds(values["format.duration"]) : nil
-        let container = values["format.format_name"]?.prefix { $0 != "," } ?? ""
         promised =
             switch container {
             case "mov", "avi": own

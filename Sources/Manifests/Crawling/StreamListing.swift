@@ -75,7 +75,8 @@ package struct StreamListing: Sendable {
     private mutating func add(_ name: String, _ bytes: [UInt8]) -> Int {
         if let index = indices[bytes] {
             replaced += 1
-            (entries[index].number, entries[index].sample) = (count, nil)
+            // What lay beside the older one counts unless something lies beside this one, too.
+            entries[index].number = count
             return index
         }
         indices[bytes] = entries.count
