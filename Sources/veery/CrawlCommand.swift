@@ -178,7 +178,7 @@ struct CrawlCommand: ParsableCommand {
                     + (count > result.unmatched.prefix(3).count ? " …" : "") + "; --strict makes this an error")
         }
         guard !result.clips.isEmpty else {
-            let extensions = DirectoryCrawler.extensions.sorted().joined(separator: ", ")
+            let extensions = RecordingName.extensions.sorted().joined(separator: ", ")
             let others = result.skippedFiles
             if let note = result.mediaNote, !quiet { Console.note("note: \(note)") }
             if let sign = result.datasetSign, !quiet { Console.warn(sign.advice) }

@@ -79,7 +79,7 @@ extension String {
     /// Whether the extension is that of a recording.
     var isRecording: Bool {
         guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
-        return DirectoryCrawler.extensions.contains(self[utf8.index(after: dot)...].lowercased())
+        return RecordingName.extensions.contains(self[utf8.index(after: dot)...].lowercased())
             || MediaFile.isNamed(self)
     }
 

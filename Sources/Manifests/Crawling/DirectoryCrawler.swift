@@ -6,12 +6,6 @@ import Platform
 
 /// Makes clips of the recordings below a folder, in archives there too, or in an archive.
 package struct DirectoryCrawler: Sendable {
-    /// Extensions, in lower case, of the files that libsndfile reads; those that ffmpeg reads are in `MediaFile`.
-    package static let extensions: Set<String> = [
-        "wav", "wave", "wavex", "w64", "rf64", "aif", "aiff", "aifc", "au", "snd", "caf", "flac", "ogg", "oga", "opus",
-        "mp3", "sf", "nist", "sph", "voc",
-    ]
-
     /// How many recordings that the pattern does not match are listed.
     private static let listedUnmatched = 3
 

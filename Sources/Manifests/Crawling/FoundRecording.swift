@@ -42,14 +42,6 @@ struct FoundRecording {
 
     /// Whether a file or a member is a recording that can be read, by its extension.
     static func isRecording(_ name: String) -> Bool {
-        isPlain(name) || MediaFile.isNamed(name) && FFmpegPrograms.installed != nil
-    }
-
-    /// Whether a file is a recording by its extension, also if only ffmpeg could read it.
-    static func isNamedLikeOne(_ name: String) -> Bool { isPlain(name) || MediaFile.isNamed(name) }
-
-    private static func isPlain(_ name: String) -> Bool {
-        guard let dot = name.utf8.lastIndex(of: Byte.dot) else { return false }
-        return DirectoryCrawler.extensions.contains(name[name.utf8.index(after: dot)...].lowercased())
+        RecordingName.isPlain(name) || MediaFile.isNamed(name) && FFmpegPrograms.installed != nil
     }
 }

@@ -87,7 +87,7 @@ extension ManifestError: CustomStringConvertible {
         case .badCompression(let path, let reason): "\(path): cannot be unpacked: \(reason)"
         case .empty(let path):
             "\(path): is empty; expected a manifest with a column 'path' and a row for every clip"
-        case .unknownFormat(let path, true) where FoundRecording.isNamedLikeOne(path):
+        case .unknownFormat(let path, true) where RecordingName.isRecording(path):
             "\(path): expected a manifest or a dataset, found a recording: give its folder, a manifest with its path, or one that "
                 + "'veery clips' makes of it"
         case .unknownFormat(let path, let isFile):
@@ -97,7 +97,7 @@ extension ManifestError: CustomStringConvertible {
             "\(path): --quoting \(quoting.rawValue) is for TSV; this manifest is \(format == .jsonLines ? "JSON Lines" : "CSV")"
         case .noClips(let path): "\(path): holds no clips"
         case .noRecordings(let path, let others):
-            "\(path): expected recordings (\(DirectoryCrawler.extensions.sorted().joined(separator: ", "))), found "
+            "\(path): expected recordings (\(RecordingName.extensions.sorted().joined(separator: ", "))), found "
                 + (others == 0 ? "no files at all" : "none among \(others) other \(others == 1 ? "file" : "files")")
         case .notInFormat(let path, let format, let expected): "\(path): is not \(format): expected \(expected)"
         case .missingColumn(let path, let name, let format, let columns):

@@ -44,7 +44,7 @@ struct ClipsSource {
 
     static func isRecording(_ path: String) -> Bool {
         path.lastIndex(of: ".").map {
-            DirectoryCrawler.extensions.contains(path[path.index(after: $0)...].lowercased())
+            RecordingName.extensions.contains(path[path.index(after: $0)...].lowercased())
         } ?? false || MediaFile.isNamed(path)
     }
 

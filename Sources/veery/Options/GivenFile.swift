@@ -30,14 +30,14 @@ enum GivenFile {
             return ("a manifest by its name", "'veery check' reads one, and 'veery extract' makes a feature file of it")
         }
         let dot = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
-        return DirectoryCrawler.extensions.contains(dot) || MediaFile.extensions.contains(dot)
+        return RecordingName.extensions.contains(dot) || MediaFile.extensions.contains(dot)
             ? ("a recording by its name", "'veery render' draws one, without --clip") : nil
     }
 }
 
 enum FeatureFileName {
     /// Extensions of other kinds of files. Unknown ones are allowed: `run.1`, `features.new`.
-    private static let others = DirectoryCrawler.extensions.union(MediaFile.extensions).union(
+    private static let others = RecordingName.extensions.union(MediaFile.extensions).union(
         """
         csv tsv tab jsonl ndjson json yaml yml toml xml txt md log html htm pdf png jpg jpeg gif svg webp bmp tif tiff \
         npy npz pt pth pkl pickle parquet arrow feather safetensors tfrecord zarr ark scp \
