@@ -55,6 +55,17 @@ struct SyncPlanTests {
         }
     }
 
+    @Test func `a clip of other times or channel is another, also where its recording is missing`() throws {
+        func mayBe(_ start: Double, _ end: Double?, channel: Int? = nil, path: String = "c.wav") throws -> Bool {
+            let segment = try #require(Segment(start: start, end: end))
+            let clip = Clip(index: 0, id: "c", path: path, label: "", split: "", segment: segment, channel: channel)
+            return SyncPlan.mayBe(clip, stored(Row(id: "c")))
+        }
+        #expect(try mayBe(0, 1) && mayBe(0, 1.001) && mayBe(0, nil))
+        #expect(try !mayBe(0, 1.01) && !mayBe(0, 0.99) && !mayBe(0.001, 1) && !mayBe(0.001, nil))
+        #expect(try !mayBe(0, 1, channel: 0) && !mayBe(0, 1, path: "d.wav"))
+    }
+
     @Test func `a sync of equal manifests is empty, and of no others`() {
         var random = RandomSource(seed: 1)
         for _ in 0..<300 {

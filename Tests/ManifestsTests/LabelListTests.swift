@@ -47,6 +47,14 @@ struct LabelListTests {
         }
     }
 
+    @Test("the longest name of a list counts for the width of labels")
+    func width() throws {
+        let folder = try TemporaryFolder()
+        let manifest = try Manifest.scan(
+            path: try folder.write("path,label,labels\na.wav,x,x|the longest\n", to: "m.csv"), format: .csv)
+        #expect(manifest.widths.label == "the longest".utf8.count)
+    }
+
     @Test("without the column there are no lists, and no more labels")
     func without() throws {
         let folder = try TemporaryFolder()

@@ -401,6 +401,13 @@ def test_what_cannot_follow_is_refused_with_the_reason(veery, folder):
     for wrong in [["--append", "--sync"], ["--append", "--retry-failed"], ["--new-statistics"]]:
         refused(*NONE, *wrong, status=64, command=run[:-1])
     refused("--stats-from", "f.h5", "--new-statistics", status=64)
+    # What a person has added would be lost.
+    with h5py.File(folder / "f.h5", "a") as file:
+        file["my_embeddings"] = np.zeros(3)
+    added = (folder / "f.h5").read_bytes()
+    assert "it holds '/my_embeddings', which the new file would not" in refused(*NONE)
+    assert (folder / "f.h5").read_bytes() == added
+    (folder / "f.h5").write_bytes(older)
     # Damage: of what belongs to no clip, of a clip's columns, and of rows that would be copied.
     with h5py.File(folder / "f.h5") as file:
         rows = file["features"].id.get_offset()
