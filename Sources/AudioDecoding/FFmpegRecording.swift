@@ -80,21 +80,11 @@ final class FFmpegRecording: SampleSource {
     }
 
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
-        var done = 0
-        while done < frames {
-            guard position < window.end else {
-                guard try decode() else {
-                    earlyEnd = isFrameCountEstimated ? missing(after: window.end) : nil
-                    break
-                }
-                continue
-            }
-            let count = min(frames - done, window.end - position)
-            window.copy(from: position, count: count, to: samples + done * channels)
-            position += count
-            done += count
-        }
-        return done
+        var position = position
+        let count = try window.read(&position, into: samples, frames: frames) { () throws(ClipFailure) in try decode() }
+        self.position = position
+        if count < frames { earlyEnd = isFrameCountEstimated ? missing(after: window.end) : nil }
+        return count
     }
 
     /// What is missing at the end of a recording with so many frames; nil: nothing.

@@ -46,21 +46,11 @@ final class ForwardRecording: SampleSource {
     }
 
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(ClipFailure) -> Int {
-        var done = 0
-        while done < frames {
-            guard position < window.end else {
-                guard try decode() else {
-                    earlyEnd = file.earlyEnd
-                    break
-                }
-                continue
-            }
-            let count = min(frames - done, window.end - position)
-            window.copy(from: position, count: count, to: samples + done * channels)
-            position += count
-            done += count
-        }
-        return done
+        var position = position
+        let count = try window.read(&position, into: samples, frames: frames) { () throws(ClipFailure) in try decode() }
+        self.position = position
+        if count < frames { earlyEnd = file.earlyEnd }
+        return count
     }
 
     private func restart() throws(ClipFailure) {

@@ -1,3 +1,5 @@
+import FeatureModel
+
 /// The last samples of a recording that is decoded forward: a part that overlaps the one before is there.
 final class SampleWindow {
     /// Bytes of a frame.
@@ -28,7 +30,7 @@ final class SampleWindow {
     /// Keeps the frames from this one on, as far as there is room.
     func keep(from frame: Int) { anchor = frame }
 
-    /// Room behind the last byte, for at least one frame.
+    /// Free room after the last byte: one frame or more.
     func room() -> UnsafeMutableRawBufferPointer {
         if bytes.count - count < bytes.count / 4 {
             drop(before: anchor)
@@ -56,6 +58,29 @@ final class SampleWindow {
         let source = bytes[((frame - start) * frameSize)...].prefix(frames * frameSize)
         UnsafeMutableRawBufferPointer(start: samples, count: source.count)
             .copyMemory(from: UnsafeRawBufferPointer(rebasing: source))
+    }
+
+    /// Reads frames from a position on, which moves with them.
+    ///
+    /// - Parameter decode: Adds frames behind the last one; false: there are no more.
+    /// - Returns: The number of frames; fewer than `frames` only at the end of the recording.
+    func read(
+        _ position: inout Int, into samples: UnsafeMutablePointer<Float>, frames: Int,
+        decode: () throws(ClipFailure) -> Bool
+    ) throws(ClipFailure) -> Int {
+        let channels = frameSize / MemoryLayout<Float>.size
+        var done = 0
+        while done < frames {
+            guard position < end else {
+                guard try decode() else { break }
+                continue
+            }
+            let count = min(frames - done, end - position)
+            copy(from: position, count: count, to: samples + done * channels)
+            position += count
+            done += count
+        }
+        return done
     }
 
     private func drop(before frame: Int) {

@@ -6,7 +6,7 @@ package final class SpoolIndex: Sendable {
         var locations: [UInt64]
         var rows: [Int32]
 
-        /// Adds clips that are not done, so that there are `count` at least.
+        /// Adds clips that are not done, so that there are `count` or more.
         mutating func grow(to count: Int) {
             let (location, none) = SpoolEntry.pending.packed
             while locations.count < count {
@@ -39,7 +39,7 @@ package final class SpoolIndex: Sendable {
             })
     }
 
-    /// Adds clips that are not done, so that there are `count` at least.
+    /// Adds clips that are not done, so that there are `count` or more.
     package func grow(to count: Int) { entries.withLock { $0.grow(to: count) } }
 
     /// Number of clips.

@@ -25,7 +25,7 @@ struct TarHeaders {
     /// Maximum bytes of a header that extends another one: names are shorter.
     private static let maximumExtension = 1 << 20
 
-    /// Bytes of a content with those that fill it up.
+    /// The size of a content with its padding.
     static func padded(_ size: Int) -> Int { (size + block - 1) / block * block }
 
     /// Whether a block is the last one of a sparse file's map.

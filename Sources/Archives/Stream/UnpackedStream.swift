@@ -41,7 +41,7 @@ final class UnpackedStream {
         output.deallocate()
     }
 
-    /// The next bytes, at least one and at most `maximum`; none at the end. Valid until the next call.
+    /// The next bytes, from one to `maximum`; none at the end. Valid until the next call.
     func next(_ maximum: Int) throws(ArchiveError) -> UnsafeRawBufferPointer {
         while rest.isEmpty, try refill() {}
         let count = min(maximum, rest.count)
