@@ -3,6 +3,7 @@
 import csv
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +36,32 @@ def veery(program):
         for sign in ("Fatal error", "Backtrace", "Thread 0", "NSError", "Error Domain"):
             assert sign not in result.stderr, shown
         return result
+
+    return run
+
+
+WATCH = """
+import resource, subprocess, sys
+status = subprocess.run(sys.argv[2:]).returncode
+open(sys.argv[1], "w").write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
+sys.exit(status)
+"""
+
+
+@pytest.fixture
+def peak_memory(tmp_path):
+    """Runs a command; the greatest number of bytes that it held at any time.
+
+    By a small program in between: the system also counts what the starting process holds at that moment, and this one
+    holds what all tests before have left."""
+
+    def run(*command, status=0, **options):
+        peak = tmp_path / "peak-memory.txt"
+        result = subprocess.run([sys.executable, "-S", "-c", WATCH, peak, *map(str, command)], **options)
+        assert result.returncode == status, command
+        held = int(peak.read_text()) * (1 if sys.platform == "darwin" else 1024)
+        peak.unlink()
+        return held
 
     return run
 

@@ -1,6 +1,5 @@
 """Several labels of a clip (`/clips/label_matrix`), and labels of frames (`extract --frame-labels`)."""
 
-import csv
 import json
 import pathlib
 import signal

@@ -596,7 +596,7 @@ def test_a_browser_prints_the_page_in_light_colours_with_all_of_its_pictures(bro
 # ------------------------------------------------------------------------------------------------------------ memory
 
 
-def test_memory_does_not_grow_with_the_length_of_clips(program, veery, tmp_path):
+def test_memory_does_not_grow_with_the_length_of_clips(program, veery, peak_memory, tmp_path):
     peaks = []
     for name, seconds in [("short", 1), ("long", 100)]:
         write_wav(tmp_path / f"{name}.wav", 16000, noise(1, 16000 * seconds, 0.3))
@@ -604,11 +604,8 @@ def test_memory_does_not_grow_with_the_length_of_clips(program, veery, tmp_path)
         path = tmp_path / f"{name}.h5"
         veery("extract", manifest, "-o", path, "--set", "transform.kind=fft", "--set", "frame.length=256",
               "--set", "frame.fft_length=256", "--set", "frame.hop=16")
-        # By a small program in between: the system counts what the one that starts another holds at that moment, too.
-        watch = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
-                 "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
-        command = [sys.executable, "-c", watch, program, "inspect", path, "--html", tmp_path / "r.html"]
-        peaks.append(int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) * 1024)
+        peaks.append(peak_memory(
+            program, "inspect", path, "--html", tmp_path / "r.html", stdout=subprocess.DEVNULL))
     with h5py.File(path) as file:
         clip = file["clips/frame_count"][0] * file["features"].shape[1] * 4
     # Of the clip's 52 MB, some blocks of 2 MiB are in memory.

@@ -3,7 +3,6 @@
 Random edits of a manifest and its recordings are compared with `cmp`. What a run kept is counted by a model of its own: the clips
 whose row and recording are as they were.
 """
-import csv
 import io
 import json
 import os
@@ -496,9 +495,8 @@ def test_killed_at_any_moment_the_file_is_whole_and_the_same_command_continues(p
     assert kills >= 4 and resumed >= 1, (kills, resumed)
 
 
-def test_memory_stays_small(program, veery, tmp_path):
+def test_memory_stays_small(program, veery, peak_memory, tmp_path):
     """The tensor is many times as large as what a run may take more than one of few clips."""
-    import resource
     write_wav(tmp_path / "a.wav", 16000, noise(1, 160_000))
     sizes = {}
     for count in (20, 1500):
@@ -506,12 +504,8 @@ def test_memory_stays_small(program, veery, tmp_path):
         write_manifest(tmp_path / f"{count}.csv", rows)
         veery("extract", tmp_path / f"{count}.csv", "-o", tmp_path / f"{count}.h5", *NONE, "--set", "transform.bins=128")
         write_manifest(tmp_path / f"{count}.csv", [*reversed(rows), dict(id="new", path="a.wav", label="y")])
-        child = subprocess.Popen(
-            [program, "extract", tmp_path / f"{count}.csv", "-o", tmp_path / f"{count}.h5", "--sync", *NONE, "--set", "transform.bins=128",
-             "--progress", "none", "--jobs", "2"], stderr=subprocess.DEVNULL)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        assert child.returncode == 0
-        sizes[count] = usage.ru_maxrss * 1024
+        sizes[count] = peak_memory(
+            program, "extract", tmp_path / f"{count}.csv", "-o", tmp_path / f"{count}.h5", "--sync", *NONE,
+            "--set", "transform.bins=128", "--progress", "none", "--jobs", "2", stderr=subprocess.DEVNULL)
     tensor = (tmp_path / "1500.h5").stat().st_size
     assert tensor > 300e6 and sizes[1500] - sizes[20] < 40e6, (tensor, sizes)
