@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._core import Core
-from ._errors import unknown
+from ._errors import COMPARED, UnknownNameError, unknown
 from ._normalization import Statistics
 
 if TYPE_CHECKING:
@@ -64,11 +64,10 @@ class Clip:
 
     @property
     def labels(self) -> list[str]:
-        """All labels: those of the manifest's column `labels` if the file has it, otherwise the label, if there is one."""
-        matrix = self._core.label_matrix
-        if matrix is None:
-            return [self.label] if self.label else []
-        return [self._core.labels[index] for index in np.flatnonzero(matrix[self.index])]
+        """The label, if the clip has one, and those of the manifest's column `labels`."""
+        matrix, label = self._core.label_matrix, self.label
+        names = [] if matrix is None else [self._core.labels[index] for index in np.flatnonzero(matrix[self.index])]
+        return names if label is None else [label, *(name for name in names if name != label)]
 
     @property
     def split(self) -> Optional[str]:
@@ -121,8 +120,7 @@ class Clip:
     @property
     def time(self) -> npt.NDArray[np.float64]:
         """Middle of each frame, [frames], in s from the clip's start."""
-        header = self._core.header
-        return header.first_frame_time + header.frame_period * np.arange(self.frame_count)
+        return self._core.header.times(np.arange(self.frame_count))
 
     @property
     def frequency(self) -> Optional[npt.NDArray[np.float32]]:
@@ -159,7 +157,7 @@ class Clip:
         return clip_array(self)
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draws the features into axes of matplotlib, which it returns; see `veery.plot`."""
+        """Draws the features into axes of matplotlib, which it returns; see `veery._plot.plot`."""
         from ._plot import plot
 
         return plot(self, ax, **options)
@@ -452,10 +450,10 @@ class Clips:
         index = self._core.table.find(identifier)
         if index is not None and (self._indices is None or (self._indices == index).any()):
             return index
-        known = self._core.table.texts("id", self.indices[:20_000])
         stem = os.path.splitext(identifier)[0]  # it may be the path of the recording
         if stem != identifier and stem in self:
-            known = np.array([stem])
+            raise UnknownNameError(f"{self.path}: no clip with the id {identifier!r}. Did you mean {stem!r}?")
+        known = self._core.table.texts("id", self.indices[:COMPARED])
         raise unknown(self.path, "clip with the id", identifier, known.tolist())
 
     def _known(self, kind: str, wanted: Names, names: list[str]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,8 @@ class Failure:
     kind: str
     reason: str
 
+
+Value = TypeVar("Value")
 
 FIGURES = ("mean", "std", "min", "max")
 
@@ -224,6 +226,6 @@ class Core:
         self.tensor.close()
         self.source.close()
 
-    def _read(self, function: Callable[[Any], Any]) -> Any:
+    def _read(self, function: Callable[[Any], Value]) -> Value:
         with self.source.opened() as file:
             return function(file)

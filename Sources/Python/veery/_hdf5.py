@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import builtins
+import errno
 import json
 import os
+import stat
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Iterator, Optional
 
-import h5py
+import h5py  # type: ignore[import-untyped]
 import numpy as np
+import numpy.typing as npt
 
 from ._errors import FeatureFileError
 
@@ -28,7 +31,10 @@ class Source:
 
     def __init__(self, path: str, identity: Optional[Identity] = None) -> None:
         self.path = path
-        self.identity = identity if identity is not None else self._identity(os.stat(path))
+        status = os.stat(path)
+        if stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        self.identity = identity if identity is not None else self._identity(status)
         self._kept: Optional[Any] = None
         self._process = 0
 
@@ -119,6 +125,10 @@ class Header:
     def rows(self) -> int:
         """Rows of the tensor, of all clips and between them."""
         return int(np.prod(self.shape[:-1], dtype=np.int64))
+
+    def times(self, frames: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """The middle of frames, in s from the start of their clip."""
+        return self.first_frame_time + self.frame_period * frames.astype(np.float64)
 
     @staticmethod
     def read(source: Source, file: Any) -> Header:

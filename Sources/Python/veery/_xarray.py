@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Any, Callable, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -25,24 +25,27 @@ def to_xarray(clips: Clips) -> Any:
     xarray = require("xarray", "to_xarray()")
     header = clips._core.header
     name, axis = _axis(clips)
-    table = {key: ("clip", column, ATTRIBUTES.get(key, {})) for key, column in columns(clips).items()}
+    table: dict[str, Any] = {key: ("clip", column, dict(ATTRIBUTES.get(key, {}))) for key, column in columns(clips).items()}
     table["label"], table["split"] = ("clip", _labels(clips), {}), ("clip", clips.column("split"), {})
     if (matrix := clips.label_matrix) is not None:
         table["label_matrix"] = (("clip", "label_name"), matrix, {})
         axis["label_name"] = ("label_name", np.array(clips.labels, str), {})
-    reader = FixedReader(clips) if header.layout == "fixed" else PackedReader(clips)
+    reader: Union[FixedReader, PackedReader]
+    dimensions: tuple[str, ...]
     if header.layout == "fixed":
-        dimensions: tuple[str, ...] = ("clip", "time", name)
-        axis["time"] = ("time", header.first_frame_time + header.frame_period * np.arange(header.shape[1]), TIME)
+        reader, dimensions = FixedReader(clips), ("clip", "time", name)
+        axis["time"] = ("time", header.times(np.arange(header.shape[1])), TIME)
     else:
+        reader = packed = PackedReader(clips)
         dimensions = ("row", name)
+        rows = packed.shape[:1]
         # As the conventions of CF have it for ragged arrays.
         table["frame_count"][2]["sample_dimension"] = "row"
-        table["frame_start"] = ("clip", reader.starts[:-1], {"long_name": "first row of the clip"})
+        table["frame_start"] = ("clip", packed.starts[:-1], {"long_name": "first row of the clip"})
         axis["row_clip"] = (
-            "row", lazy(lambda rows: reader.find(rows)[0], (reader.shape[0],), np.dtype(np.int64)),
+            "row", lazy(lambda rows: packed.find(rows)[0], rows, np.dtype(np.int64)),
             {"long_name": "position of the row's clip in the dimension clip"})
-        axis["time"] = ("row", lazy(reader.time, (reader.shape[0],), np.dtype(np.float64)), TIME)
+        axis["time"] = ("row", lazy(packed.time, rows, np.dtype(np.float64)), TIME)
     stored = clips._core.tensor.stored
     is_whole = clips._indices is None and stored.is_mapped and not (clips.is_raw and clips._core.is_normalized)
     values = stored.mapped() if is_whole else lazy(reader.read, reader.shape, reader.dtype)
@@ -79,7 +82,7 @@ class PackedReader:
 
     def time(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """The time of each row, in s from the start of its clip."""
-        return self._core.header.first_frame_time + self._core.header.frame_period * self.find(rows)[1]
+        return self._core.header.times(self.find(rows)[1])
 
     def read(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Some rows, in any order."""
@@ -113,7 +116,7 @@ def lazy(read: Callable[[npt.NDArray[np.int64]], Any], shape: tuple[int, ...], d
     backends = require("xarray.backends", "to_xarray()")
     indexing = require("xarray.core.indexing", "to_xarray()")
 
-    class Array(backends.BackendArray):  # type: ignore[misc]
+    class Array(backends.BackendArray):  # type: ignore[misc, name-defined]
         def __init__(self) -> None:
             self.shape, self.dtype = shape, dtype
 
