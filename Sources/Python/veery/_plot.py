@@ -39,16 +39,19 @@ def plot(
     mesh = ax.pcolormesh(
         time, edges, features.T,
         **{"shading": "flat", "vmin": low, "vmax": high, "rasterized": True, **options})
+    ax.set_xlim(min(time[0], 0.0), time[-1])
     ax.set_xlabel("Time (s)")
     ax.set_ylabel(label)
     if scale is not None:
         kind, arguments = scale
         ax.set_yscale(kind, **arguments)
         ax.set_ylim(edges[0], edges[-1])
+        if kind == "function":
+            ax.set_yticks(_ticks(edges))
     if title:
         ax.set_title(f"{clip.id}  –  {', '.join(clip.labels)}" if clip.labels else clip.id, loc="left")
     if colorbar:
-        ax.figure.colorbar(mesh, ax=ax, label=clip.units)
+        ax.figure.colorbar(mesh, ax=ax, label=clip.units, extend="both")
     return ax
 
 
@@ -82,6 +85,20 @@ def _vertical(
         return _interpolated(position, bin_of, edges)
 
     return ("function", {"functions": (forward, inverse)}), name, edges
+
+
+def _ticks(edges: npt.NDArray[np.float64]) -> list[float]:
+    """Round frequencies within the axis, the roundest first, as long as they are apart by a twelfth of the bins."""
+    decades = 10.0 ** np.arange(-3, 7)
+    chosen: dict[float, float] = {}
+    for digit in (1, 5, 2, 3, 7):
+        for value in (digit * decades)[::-1].tolist():
+            position = float(np.interp(value, edges, np.arange(len(edges))))
+            if edges[0] <= value <= edges[-1] and all(
+                abs(position - other) >= (len(edges) - 1) / 12 for other in chosen.values()
+            ):
+                chosen[value] = position
+    return sorted(chosen)
 
 
 def _interpolated(
