@@ -45,11 +45,11 @@ def script_folders() -> Iterator[str]:
     yield sysconfig.get_path("scripts")
     schemes = {"nt": "nt_user", "posix": "posix_user"}
     yield sysconfig.get_path("scripts", scheme=schemes.get(os.name, "posix_user"))
-    # pip install --target FOLDER, or --prefix: the package is in FOLDER, or FOLDER/lib/pythonX.Y/site-packages.
-    package = os.path.dirname(os.path.abspath(__file__))
-    site = os.path.dirname(package)
-    yield os.path.join(site, "bin")
-    yield os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(site))), "bin")
+    site = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    if os.path.basename(site) in ("site-packages", "dist-packages"):
+        yield os.path.abspath(os.path.join(site, "..", "..", "..", "bin"))  # pip install --prefix FOLDER
+    else:
+        yield os.path.join(site, "bin")  # pip install --target FOLDER
 
 
 def is_program(path: str) -> bool:

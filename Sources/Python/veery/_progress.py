@@ -43,6 +43,8 @@ class Progress:
             return None
 
     def __str__(self) -> str:
+        if self.phase == "finished" and not self.done:
+            return "finished: nothing was left to do"
         count = f"{self.done:,} of {self.total:,} clips" if self.total else f"{self.done:,} clips"
         parts = [f"{self.phase}: {count}"]
         if self.failed:

@@ -93,7 +93,7 @@ class ClipTable:
         if position == len(ids):
             return None
         clip = int(self._order[position])
-        return clip if ids[clip] == key.rstrip(b"\0") else None
+        return clip if ids[clip] == key else None
 
     def _extents(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
         start, count = self._columns.get("frame_start"), self._columns.get("checked frame_count")
