@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import tracemalloc
 from pathlib import Path
 
@@ -397,7 +398,7 @@ except KeyboardInterrupt:
 
 def test_an_interrupt_is_passed_on_and_the_run_resumes(folder, tmp_path, veery):
     write_wav(tmp_path / "long.wav", 16000, noise(1, 16000 * 60))
-    rows = [{"path": "long.wav", "id": str(number)} for number in range(1500)]
+    rows = [{"path": "long.wav", "id": str(number)} for number in range(200)]
     manifest = write_manifest(tmp_path / "m.csv", rows)
     command = [sys.executable, "-c", INTERRUPTED, manifest, tmp_path / "f.h5"]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -409,7 +410,7 @@ def test_an_interrupt_is_passed_on_and_the_run_resumes(folder, tmp_path, veery):
     assert not (tmp_path / "f.h5").exists() and (tmp_path / "f.h5.spool").exists()
     events = []
     report = package.extract(manifest, tmp_path / "f.h5", progress=events.append)
-    assert report["resumed_clips"] > 0 and report["clips"] == 1500
+    assert report["resumed_clips"] > 0 and report["clips"] == 200
 
     def stop(event):
         raise LookupError("enough")
@@ -417,6 +418,31 @@ def test_an_interrupt_is_passed_on_and_the_run_resumes(folder, tmp_path, veery):
     with pytest.raises(LookupError, match="enough"):  # an error in the function stops the command, too
         package.extract(manifest, tmp_path / "g.h5", progress=stop)
     assert not (tmp_path / "g.h5").exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc, where processes are looked up")
+def test_the_command_ends_with_the_process_that_called_it(tmp_path, veery):
+    write_wav(tmp_path / "long.wav", 16000, noise(1, 16000 * 60))
+    manifest = write_manifest(tmp_path / "m.csv", [{"path": "long.wav", "id": str(number)} for number in range(1000)])
+    code = "import sys, veery; print('started', flush=True); veery.extract(sys.argv[1], sys.argv[2], jobs=1)"
+    run = subprocess.Popen([sys.executable, "-c", code, manifest, tmp_path / "f.h5"], stdout=subprocess.PIPE)
+    run.stdout.readline()
+    children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
+    deadline = time.monotonic() + 60
+    while not (child := children.read_text().split()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    run.kill()
+    run.wait()
+
+    def runs():
+        try:  # Z: it has ended, and its status was not asked for
+            return Path(f"/proc/{child[0]}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        except OSError:
+            return False
+
+    while runs() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not runs() and not (tmp_path / "f.h5").exists()
 
 
 def test_a_file_is_inspected_and_drawn(folder, features, tmp_path):

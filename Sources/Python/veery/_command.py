@@ -69,8 +69,9 @@ def extract(
         else:
             stdin = stack.enter_context(rows_as_file(_rows(manifest)))
         arguments = [
-            "extract", source, f"--output={os.fspath(output)}", "--json",
-            f"--progress={'none' if events is None else 'json'}", *options(values),
+            # Events are asked for even if they are not used: if this process is killed, writing the next one
+            # fails, and the command ends, too.
+            "extract", source, f"--output={os.fspath(output)}", "--json", "--progress=json", *options(values),
             *options({"preset": preset, "config": stack.enter_context(ConfigurationPath(config))}),
             *assignments(settings or {})]
         status, text, printed = run(arguments, events=events, stdin=stdin, allowed=(0, 3))

@@ -26,14 +26,21 @@ def columns(clips: Clips) -> dict[str, npt.NDArray[Any]]:
     return found
 
 
+def split_index(clips: Clips) -> npt.NDArray[np.int64]:
+    """Index in `splits` of each clip's split, [clips]; −1: none."""
+    if not clips.splits:
+        return np.full(len(clips), -1)
+    column = clips._core.table["split"][clips.indices]
+    return np.where(column == b"", -1, np.searchsorted(np.array([name.encode() for name in clips.splits]), column))
+
+
 def to_pandas(clips: Clips) -> Any:
     """See `Clips.to_pandas`."""
     pandas = require("pandas", "to_pandas()")
     table = columns(clips)
-    splits = clips.column("split")
     frame = pandas.DataFrame(table, index=pandas.Index(clips.indices, name="clip"))
     frame.insert(2, "label", pandas.Categorical.from_codes(clips.label_index, clips.labels))
-    frame.insert(3, "split", pandas.Categorical(splits, categories=clips.splits))
+    frame.insert(3, "split", pandas.Categorical.from_codes(split_index(clips), clips.splits))
     if (matrix := clips.label_matrix) is not None:
         names = np.array(clips.labels, object)
         frame.insert(3, "labels", pandas.Series([list(names[row != 0]) for row in matrix], frame.index, object))
