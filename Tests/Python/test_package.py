@@ -34,7 +34,8 @@ def folder(tmp_path_factory):
     """Five recordings and a missing one, with labels, lists of labels, and a column of the manifest's own."""
     folder = tmp_path_factory.mktemp("package")
     rows = []
-    for number, (label, split) in enumerate([("dog", "train"), ("cat", "train"), ("dog", "val"), ("", ""), ("鳥", "test")]):
+    clips = [("dog", "train"), ("cat", "train"), ("dog", "val"), ("", ""), ("鳥", "test")]
+    for number, (label, split) in enumerate(clips):
         sound = tone(16000, SAMPLES[number] / 16000, [300 + 200 * number]) + noise(number, SAMPLES[number], 0.1)
         write_wav(folder / f"{number}.wav", 16000, sound)
         rows.append({"path": f"{number}.wav", "id": f"clip <{number}>", "label": label, "split": split,
@@ -78,7 +79,8 @@ def test_a_clip_tells_what_the_file_holds(file, features):
         assert np.array_equal(file.label_matrix, clips["label_matrix"])
         for name in ("mean", "std", "min", "max"):
             assert np.array_equal(getattr(file.statistics, name), stored["statistics"][name])
-        assert file.statistics.count == stored["statistics"].attrs["count"] == 98 + 23 and file.statistics.fit == "train"
+        assert file.statistics.count == stored["statistics"].attrs["count"] == 98 + 23
+        assert file.statistics.fit == "train"
         assert file.configuration == json.loads(stored["provenance/configuration"][()])
         assert file.software["veery"] and file.manifest_sha256 == stored["provenance/manifest_sha256"][()].decode()
         assert (file.frame_period, file.first_frame_time) == (0.01, 0.0125) and file.units == "zscore of ln(power)"
@@ -170,8 +172,8 @@ def test_labels_of_frames(veery, folder, tmp_path):
     manifest = write_manifest(tmp_path / "m.csv", rows)
     for layout in ("packed", "fixed"):
         output = tmp_path / f"{layout}.h5"
-        veery("extract", manifest, "-o", output, "--frame-labels", tmp_path / "0.txt", "--set", "audio.duration=1", "--set",
-              f"store.layout={layout}")
+        veery("extract", manifest, "-o", output, "--frame-labels", tmp_path / "0.txt", "--set", "audio.duration=1",
+              "--set", f"store.layout={layout}")
         labelled = package.open(output)
         assert labelled.frame_label_names == ["call", "song"]
         with h5py.File(output) as stored:
@@ -247,11 +249,18 @@ def replace(name, values):
     return change
 
 
+def set_row(name, row, value):
+    def change(stored):
+        stored[name][row] = value
+    return change
+
+
 @pytest.mark.parametrize("change, text", [
-    (lambda stored: stored["clips/frame_start"].write_direct(np.array([10**9], "i8"), None, np.s_[2:3]), "clip 2 has rows from"),
-    (lambda stored: stored["clips/frame_count"].write_direct(np.array([-1], "i4"), None, np.s_[0:1]), "clip 0 has rows from"),
+    (set_row("clips/frame_start", 2, 10**9), "clip 2 has rows from"),
+    (set_row("clips/frame_count", 0, -1), "clip 0 has rows from"),
     (replace("clips/id", [b"a"]), "/clips/id has 1 rows"), (replace("clips/id", None), "no /clips/id"),
-    (replace("features", np.zeros(3)), "features with 1 dimensions"), (replace("frequency", np.zeros(3)), "/frequency has 3"),
+    (replace("features", np.zeros(3)), "features with 1 dimensions"),
+    (replace("frequency", np.zeros(3)), "/frequency has 3"),
     (replace("statistics/mean", np.zeros(3)), "/statistics is not of 80 bins"),
     (replace("provenance/configuration", b"{"), "is no JSON"),
 ], ids=lambda value: value if isinstance(value, str) else "")
@@ -308,8 +317,9 @@ def test_features_are_extracted_from_a_manifest_and_from_rows(folder, tmp_path, 
     configuration = package.open(tmp_path / "a.h5").configuration
     assert configuration["frame"]["window"] == {"kind": "kaiser", "beta": 8} and configuration["scale"]["floor"] == 1e-9
     assert configuration["audio"]["duration"] is None and configuration["normalize"]["scope"] == "none"
-    rows = [{"path": Path(f"{number}.wav"), "id": f"clip <{number}>", "label": float("nan"), "take": np.int32(number)}
-            for number in range(3)]
+    rows = [
+        {"path": Path(f"{number}.wav"), "id": f"clip <{number}>", "label": float("nan"), "take": np.int32(number)}
+        for number in range(3)]
     config = {"extends": "kaldi-fbank", "transform": {"bins": 30}}
     report = package.extract(rows, tmp_path / "b.h5", root=folder, config=config)
     made = package.open(tmp_path / "b.h5")
@@ -340,7 +350,7 @@ def test_errors_of_the_command_are_exceptions(folder, tmp_path):
     assert [failure.id for failure in error.value.failures] == ["missing"] and len(package.open(tmp_path / "f.h5")) == 5
     for status, text, call in [
         (1, "nope.csv: there is no such file", lambda: package.extract("nope.csv", tmp_path / "g.h5")),
-        (1, "made with another configuration", lambda: package.extract(folder / "m.csv", tmp_path / "f.h5", preset="whisper")),
+        (1, "another configuration", lambda: package.extract(folder / "m.csv", tmp_path / "f.h5", preset="whisper")),
         (64, "Unknown preset 'nope'", lambda: package.extract(folder / "m.csv", tmp_path / "g.h5", preset="nope")),
         (64, "frame.hopp", lambda: package.extract(folder / "m.csv", tmp_path / "g.h5", settings={"frame.hopp": 1})),
         (1, "expected a feature file", lambda: package.inspect(folder / "m.csv")),
@@ -367,7 +377,8 @@ def test_progress_is_told_as_events(folder, tmp_path, capsys):
         jsonschema.validate({name: value for name, value in vars(event).items() if value is not None}, SCHEMA)
     package.extract(folder / "m.csv", tmp_path / "g.h5", progress=True, max_failures=1)
     shown = capsys.readouterr()
-    assert shown.out == "" and re.search(r"^finished: 6 of 6 clips, 1 failed, 2\.16 s of audio in .*\n\Z", shown.err, re.M)
+    assert shown.out == ""
+    assert re.search(r"^finished: 6 of 6 clips, 1 failed, 2\.16 s of audio in .*\n\Z", shown.err, re.M)
     package.extract(folder / "m.csv", tmp_path / "g.h5", progress=True, max_failures=1)
     assert capsys.readouterr().err == "finished: nothing was left to do\n"
     from veery._progress import Line
@@ -483,7 +494,7 @@ def test_the_program_is_found(program, monkeypatch, tmp_path):
     monkeypatch.delenv("VEERY")
     monkeypatch.setattr(_program, "script_folders", lambda: iter([str(tmp_path / "scripts")]))
     monkeypatch.setenv("PATH", str(tmp_path / "path"))
-    with pytest.raises(package.ProgramNotFoundError, match="scripts nor in PATH. Install it by 'pip install veery', or set"):
+    with pytest.raises(package.ProgramNotFoundError, match="scripts nor in PATH. Install it by 'pip install veery', or"):
         package.find_program()
     for name in ("path", "scripts"):  # the later one comes first
         (tmp_path / name).mkdir()
@@ -540,10 +551,10 @@ def test_notebooks_show_files_and_clips(file):
 
 
 def test_importing_the_package_needs_no_program_and_no_library(tmp_path):
-    code = "import sys, veery; print(sorted(name for name in sys.modules if name in ('ctypes.util', 'veery.plan', 'torch')))"
+    code = "import sys, veery; print({'veery.plan', 'torch', 'pandas'} & set(sys.modules) or 'none')"
     environment = {"PYTHONPATH": PACKAGE, "PATH": ""}
     result = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, cwd=tmp_path)
-    assert result.stdout.strip() == "[]", result.stderr
+    assert result.stdout.strip() == "none", result.stderr
 
 
 def test_what_is_missing_is_named(file, monkeypatch):

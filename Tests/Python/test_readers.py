@@ -1,4 +1,4 @@
-"""Reading feature files from Python: values, selection, undoing of the normalisation, processes, batches, memory; examples."""
+"""Reading feature files from Python: values, selection, normalisation, processes, batches, memory; examples."""
 
 import importlib.util
 import itertools
@@ -134,7 +134,8 @@ def test_clips_are_the_rows_of_the_file_in_every_layout(variant, unnormalized):
             clip.features[:] = 0
     # Where the file is mapped, all clips are views of one map: nothing is copied.
     assert not file.is_mapped or np.shares_memory(file[1].features, file._core.tensor.stored.mapped())
-    assert file.bins == 80 and file.dtype == clips[0].dtype and [file[clip].id for clip in (0, 6)] == ["clip/0é", "clip/6é"]
+    assert file.bins == 80 and file.dtype == clips[0].dtype
+    assert [file[clip].id for clip in (0, 6)] == ["clip/0é", "clip/6é"]
 
 
 @pytest.mark.parametrize("layout, dtype, compression", VARIANTS)

@@ -30,7 +30,8 @@ LABELS = [1, 0, 1, -1, 2, 0, 1]
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("reading")
     for number, (_, _, samples) in enumerate(CLIPS):
-        sound = np.random.default_rng(number).uniform(-0.3, 0.3, samples) + 0.3 * np.sin(np.arange(samples) * (number + 1) / 20)
+        sound = np.random.default_rng(number).uniform(-0.3, 0.3, samples)
+        sound += 0.3 * np.sin(np.arange(samples) * (number + 1) / 20)
         with wave.open(str(folder / f"{number}.wav"), "wb") as file:
             file.setparams((1, 2, 16000, samples, "NONE", ""))
             file.writeframes(np.round(sound * 32767).astype("<i2").tobytes())
@@ -39,8 +40,9 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rows():
-    return [{"path": f"{number}.wav", "id": f"clip/{number}é", "label": label, "split": split, "speaker": f"s{number % 2}"}
-            for number, (label, split, _) in enumerate(CLIPS)]
+    return [
+        {"path": f"{number}.wav", "id": f"clip/{number}é", "label": label, "split": split, "speaker": f"s{number % 2}"}
+        for number, (label, split, _) in enumerate(CLIPS)]
 
 
 def extract(folder, rows, name, **settings):
@@ -204,7 +206,8 @@ def test_a_model_of_keras_is_trained(file):
     assert len(chosen) == 3
     first = [chosen[index] for index in range(3)]
     wanted = list(veery.batches(file, 2, label=file.labels, frames=50, seed=1, padding=-9))
-    assert all(np.array_equal(one[0], other[0]) and np.array_equal(one[1], other[1]) for one, other in zip(first, wanted))
+    for (features, labels), (others, indices) in zip(first, wanted):
+        assert np.array_equal(features, others) and np.array_equal(labels, indices)
     layers = [keras.Input((50, 80)), keras.layers.GlobalAveragePooling1D(), keras.layers.Dense(3, "softmax")]
     model = keras.Sequential(layers)
     model.compile(loss="sparse_categorical_crossentropy")
@@ -278,7 +281,8 @@ def test_arrays_of_xarray_have_axes_and_units(variant):
         whole = np.concatenate(clips)
         assert np.array_equal(features, whole)
         assert np.array_equal(features[::-3, [4, 2]], whole[::-3, [4, 2]]) and np.array_equal(features[7], whole[7])
-        assert np.array_equal(features[-1, 5:9], whole[-1, 5:9]) and np.array_equal(features[[9, 250, 3]], whole[[9, 250, 3]])
+        assert np.array_equal(features[-1, 5:9], whole[-1, 5:9])
+        assert np.array_equal(features[[9, 250, 3]], whole[[9, 250, 3]])
         assert np.array_equal(dataset.frame_start, np.cumsum([0, *map(len, clips[:-1])]))
         assert np.array_equal(dataset.row_clip, np.repeat(np.arange(7), list(map(len, clips))))
         assert np.allclose(dataset.time, np.concatenate([clip.time for clip in variant]))
@@ -294,7 +298,8 @@ def test_arrays_of_xarray_have_axes_and_units(variant):
             assert all(np.array_equal(row[:len(clip)], clip.features) for row, clip in zip(found, part))
         assert found.attrs["units"] == part.units and found.dtype == part.dtype
     clip = variant[1].to_xarray()
-    assert clip.dims == ("time", "frequency") and np.array_equal(clip, clips[1]) and np.allclose(clip.time, variant[1].time)
+    assert clip.dims == ("time", "frequency") and np.array_equal(clip, clips[1])
+    assert np.allclose(clip.time, variant[1].time)
 
 
 def test_xarray_reads_what_is_asked_for(file):
@@ -306,7 +311,8 @@ def test_xarray_reads_what_is_asked_for(file):
 def test_columns_that_repeat_their_axis(folder, rows):
     deltas = extract(folder, rows, "deltas.h5", transform__deltas=1, normalize__scope="none")
     assert deltas.to_xarray().features.dims == ("row", "column")
-    cepstra = extract(folder, rows, "mfcc.h5", transform={"kind": "mfcc", "bins": 13, "bands": 23}, normalize__scope="none")
+    transform = {"kind": "mfcc", "bins": 13, "bands": 23}
+    cepstra = extract(folder, rows, "mfcc.h5", transform=transform, normalize__scope="none")
     assert cepstra.to_xarray().features.dims == ("row", "coefficient") and cepstra.frequency is None
 
 
@@ -320,7 +326,8 @@ def test_a_clip_is_drawn_with_the_axes_of_render(file, folder, rows, tmp_path):
     clip = file[1]
     for axis in ("bins", "linear", "log"):
         ax = clip.plot(axis=axis)
-        assert ax.get_xlabel() == "Time (s)" and ax.get_ylabel() == "Frequency (Hz)" and ax.get_title("left") == "clip/1é  –  cat"
+        assert ax.get_xlabel() == "Time (s)" and ax.get_ylabel() == "Frequency (Hz)"
+        assert ax.get_title("left") == "clip/1é  –  cat"
         assert ax.figure.axes[1].get_ylabel() == "zscore of ln(power)"
         mesh = ax.collections[0]
         assert np.array_equal(mesh.get_array().reshape(80, 23), clip.features.T)

@@ -10,4 +10,5 @@ clip = train[0]
 features = clip.features              # what a model sees: frames × bins, normalised
 before = clip.raw().features          # as it was before normalisation
 print(f"{clip.id} is {clip.label!r}: {features.shape}")
-print(f"normalised from {features.min():.2f} to {features.max():.2f}; before that from {before.min():.2f} to {before.max():.2f}")
+for name, values in [("normalised", features), ("before that", before)]:
+    print(f"{name} from {values.min():.2f} to {values.max():.2f}")

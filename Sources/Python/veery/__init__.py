@@ -17,7 +17,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._batches import batches, steps
-from ._clips import Clip, Clips
+from ._clip import Clip
+from ._clips import Clips
 from ._command import extract, inspect, render
 from ._core import Failure
 from ._errors import FeatureFileError, UnknownNameError

@@ -83,8 +83,10 @@ def yaml(value: Any, key: str) -> str:
         text = repr(float(value))
         return text if "." in text or "e" not in text else text.replace("e", ".0e")  # 1e-10 is a text in YAML 1.1
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{json.dumps(name)}: {yaml(entry, f'{key}.{name}')}" for name, entry in value.items()) + "}"
-    raise TypeError(f"settings: {key}: expected a text, a number, a bool, None or a mapping, found {type(value).__name__}")
+        entries = (f"{json.dumps(name)}: {yaml(entry, f'{key}.{name}')}" for name, entry in value.items())
+        return "{" + ", ".join(entries) + "}"
+    found = type(value).__name__
+    raise TypeError(f"settings: {key}: expected a text, a number, a bool, None or a mapping, found {found}")
 
 
 def refuse_unknown(function: str, known: Iterable[str], unknown: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""Clips of a feature file: one, and a sequence of them with the same interface as the file itself."""
+"""A sequence of clips, with the same interface whether it is a whole file or a choice of its clips."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator, Optional, Union, over
 import numpy as np
 import numpy.typing as npt
 
+from ._clip import Clip
 from ._core import Core
 from ._errors import COMPARED, UnknownNameError, unknown
 from ._normalization import Statistics
@@ -17,163 +18,6 @@ if TYPE_CHECKING:
 
 Indices = Union[slice, "npt.NDArray[Any]", "list[int]", "list[bool]", "list[str]"]
 Names = Union[str, Iterable[str]]
-
-
-class Clip:
-    """One clip of a feature file. Nothing is read before it is asked for."""
-
-    __slots__ = ("_core", "_raw", "index")
-
-    index: int
-    """Index of the clip in its file."""
-
-    def __init__(self, core: Core, index: int, raw: bool = False) -> None:
-        self._core, self.index, self._raw = core, index, raw
-
-    @property
-    def features(self) -> npt.NDArray[Any]:
-        """The features, [frames, bins], float32 or float16 as stored; of a clip of `raw()`, float32 before normalisation.
-
-        The array cannot be written to: if the file is not compressed, it is a view of the mapped file, without a copy.
-        """
-        return self._core.features(self.index, self._raw)
-
-    def raw(self) -> Clip:
-        """The same clip with the features before normalisation."""
-        return Clip(self._core, self.index, True)
-
-    @property
-    def id(self) -> str:
-        """The unique name."""
-        return self._core.table.text("id", self.index)
-
-    @property
-    def path(self) -> str:
-        """Path of the recording, as the manifest gives it."""
-        return self._core.table.text("path", self.index)
-
-    @property
-    def label(self) -> Optional[str]:
-        """The label; None: the clip has none."""
-        return self._core.table.text("label", self.index) or None
-
-    @property
-    def label_index(self) -> int:
-        """Index of the label in the file's `labels`; −1: the clip has none."""
-        return int(self._core.table["label_index"][self.index])
-
-    @property
-    def labels(self) -> list[str]:
-        """The label, if the clip has one, and those of the manifest's column `labels`."""
-        matrix, label = self._core.label_matrix, self.label
-        names = [] if matrix is None else [self._core.labels[index] for index in np.flatnonzero(matrix[self.index])]
-        return names if label is None else [label, *(name for name in names if name != label)]
-
-    @property
-    def split(self) -> Optional[str]:
-        """The split; None: the clip is in none."""
-        return self._core.table.text("split", self.index) or None
-
-    @property
-    def start(self) -> float:
-        """Start of the clip in its recording, in s."""
-        return float(self._core.table["start"][self.index])
-
-    @property
-    def duration(self) -> float:
-        """Length of the clip in s, by the samples that were read."""
-        return float(self._core.table["duration"][self.index])
-
-    @property
-    def sample_rate(self) -> int:
-        """Rate of the recording in Hz, before resampling."""
-        return int(self._core.table["sample_rate"][self.index])
-
-    @property
-    def channels(self) -> int:
-        """Channels of the recording, before they are mixed or one is chosen."""
-        return int(self._core.table["channels"][self.index])
-
-    @property
-    def channel(self) -> Optional[int]:
-        """The channel, from 0, that the manifest names; None: it names none."""
-        if "channel" not in self._core.table.names or (channel := int(self._core.table["channel"][self.index])) < 0:
-            return None
-        return channel
-
-    @property
-    def truncated(self) -> bool:
-        """Whether the clip is shorter than it should be, because its recording is cut off (`--truncated keep`)."""
-        return "truncated" in self._core.table.names and bool(self._core.table["truncated"][self.index])
-
-    @property
-    def frame_count(self) -> int:
-        """Number of frames."""
-        return int(self._core.table.count[self.index])
-
-    @property
-    def extra(self) -> dict[str, str]:
-        """The manifest's other columns, as texts; empty: no value."""
-        table = self._core.table
-        return {name: table.text(f"extra/{name}", self.index) for name in table.extra}
-
-    @property
-    def time(self) -> npt.NDArray[np.float64]:
-        """Middle of each frame, [frames], in s from the clip's start."""
-        return self._core.header.times(np.arange(self.frame_count))
-
-    @property
-    def frequency(self) -> Optional[npt.NDArray[np.float32]]:
-        """Centre frequency of each bin, [bins], in Hz; None: the columns are cepstral coefficients."""
-        return self._core.frequency
-
-    @property
-    def coefficient(self) -> Optional[npt.NDArray[np.float32]]:
-        """Order of the cepstral coefficient in each column, [bins]; None: the columns have frequencies."""
-        return self._core.coefficient
-
-    @property
-    def units(self) -> str:
-        """Unit of the values, such as `zscore of ln(power)`."""
-        return units(self._core, self._raw)
-
-    @property
-    def frame_labels(self) -> Optional[npt.NDArray[np.int32]]:
-        """The label of each frame, [frames], as its index in the file's `frame_label_names`; −1: none.
-
-        None: the frames of the file have no labels.
-        """
-        return self._core.frame_labels(self.index)
-
-    @property
-    def statistics(self) -> Optional[Statistics]:
-        """Figures of this clip before normalisation; None: the file holds them only for all clips together."""
-        return self._core.clip_statistics(self.index)
-
-    def to_xarray(self) -> Any:
-        """The features as `xarray.DataArray` [time, frequency], with units. Needs xarray."""
-        from ._xarray import clip_array
-
-        return clip_array(self)
-
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draws the features into axes of matplotlib, which it returns; see `veery._plot.plot`."""
-        from ._plot import plot
-
-        return plot(self, ax, **options)
-
-    def __len__(self) -> int:
-        return self.frame_count
-
-    def __repr__(self) -> str:
-        parts = [f"{name} {value!r}" for name in ("label", "split") if (value := getattr(self, name))]
-        parts.append(f"{self.frame_count} frames × {self._core.header.bins} bins of {self.units}")
-        return f"<veery.Clip {self.id!r}: {', '.join(parts)}, {self.duration:.4g} s>"
-
-    def _repr_html_(self) -> str:
-        from ._display import clip_html
-
-        return clip_html(self)
 
 
 class Clips:
@@ -257,9 +101,9 @@ class Clips:
     def raw(self) -> Clips:
         """The same clips, with features before normalisation: float32.
 
-        They are right to about two units in the last place of float32, times the spread that they were divided by; from
-        float16, to half a unit of float16. If each clip was normalised by itself, the statistics of each are used. A bin
-        that is constant comes back exactly, as does a clip of one frame that was normalised by itself.
+        They are right to about two units in the last place of float32, times the spread that they were divided by;
+        from float16, to half a unit of float16. If each clip was normalised by itself, the statistics of each are used.
+        A bin that is constant comes back exactly, as does a clip of one frame that was normalised by itself.
         """
         return Clips(self._core, self._indices, True)
 
@@ -292,19 +136,20 @@ class Clips:
 
     @property
     def label_matrix(self) -> Optional[npt.NDArray[np.uint8]]:
-        """All labels of each clip, [clips, labels], uint8: 1 where it has the label. None: the manifest had no `labels`."""
+        """All labels of each clip, [clips, labels], uint8: 1 where it has the label; None: the file has no matrix."""
         matrix = self._core.label_matrix
         return None if matrix is None else self._of(matrix)
 
     def column(self, name: str) -> npt.NDArray[Any]:
-        """A column of the clip table, [clips]: `path`, `start`, `duration`, `sample_rate`, … or another of the manifest.
+        """A column of the clip table, [clips]: `path`, `start`, `duration`, `sample_rate`, …, or one of the manifest.
 
-        Columns of the manifest that Veery does not know are texts; empty: no value. `extra/channels` is the manifest's
-        column of a name that the table has, too.
+        Columns of the manifest that Veery does not know are texts; empty: no value. If the table has a column of the
+        same name, too, the manifest's is `extra/NAME`.
         """
         table = self._core.table
-        if name in table.extra and name not in table.names or name.startswith("extra/") and name[6:] in table.extra:
-            return table.texts(f"extra/{name.removeprefix('extra/')}", self._indices)
+        own = name[len("extra/"):] if name.startswith("extra/") else name
+        if own in table.extra and (own != name or name not in table.names):
+            return table.texts(f"extra/{own}", self._indices)
         known = [known for known in table.names if known not in ("extra", "statistics", "label_matrix")]
         if name not in known:
             raise unknown(self.path, "column", name, [*known, *table.extra])
@@ -340,7 +185,7 @@ class Clips:
     @property
     def units(self) -> str:
         """Unit of the values, such as `zscore of ln(power)`."""
-        return units(self._core, self._raw)
+        return self._core.units(self._raw)
 
     @property
     def long_name(self) -> str:
@@ -383,7 +228,7 @@ class Clips:
         return self._core.configuration
 
     def plan(self) -> Any:
-        """A `veery.FeaturePlan` that computes the same features of new signals, normalised by this file's statistics."""
+        """A `veery.FeaturePlan`: the same features of new signals, normalised by the statistics of this file."""
         from .plan import FeaturePlan
 
         statistics = self.statistics if self._core.normalize["scope"] == "dataset" else None
@@ -407,7 +252,7 @@ class Clips:
         return to_pandas(self)
 
     def to_xarray(self) -> Any:
-        """Features and clip table as `xarray.Dataset` with named axes and units; features are read lazily. Needs xarray.
+        """Features and clip table as `xarray.Dataset`: named axes, units, features read lazily. Needs xarray.
 
         Packed: features [row, frequency], the rows of all clips one after another, `frame_start` and `frame_count` of
         each. Fixed: features [clip, time, frequency].
@@ -417,14 +262,14 @@ class Clips:
         return to_xarray(self)
 
     def to_hf(self) -> Any:
-        """The clip table as `datasets.Dataset` of Hugging Face, with the features read from this file. Needs datasets."""
+        """The clip table as `datasets.Dataset` of Hugging Face, features read from this file. Needs datasets."""
         from ._tables import to_hf
 
         return to_hf(self)
 
     def __repr__(self) -> str:
-        of = f" of {self._core.header.clips:,}" if self._indices is not None else ""
-        return f"<veery.{type(self).__name__} {os.path.basename(self.path)}: {len(self):,}{of} clips, {self._summary()}>"
+        count = f"{len(self):,}" + (f" of {self._core.header.clips:,}" if self._indices is not None else "")
+        return f"<veery.{type(self).__name__} {os.path.basename(self.path)}: {count} clips, {self._summary()}>"
 
     def _repr_html_(self) -> str:
         from ._display import clips_html
@@ -467,11 +312,3 @@ class Clips:
 
 def _names(wanted: Names) -> list[str]:
     return list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
-
-
-def units(core: Core, raw: bool) -> str:
-    """The unit of the values: after `raw()`, without `zscore of` before it."""
-    text = core.header.units
-    if raw and core.is_normalized:
-        text = text.partition(" of ")[2] if text.startswith(f"{core.normalize['method']} of ") else text
-    return text

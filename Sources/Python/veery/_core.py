@@ -78,6 +78,11 @@ class Core:
             raise self.source.damaged("the configuration has no section 'normalize'")
         return section
 
+    def units(self, raw: bool) -> str:
+        """The unit of the values: before normalisation, without `zscore of`."""
+        text, prefix = self.header.units, f"{self.normalize['method']} of "
+        return text[len(prefix):] if raw and self.is_normalized and text.startswith(prefix) else text
+
     def denormalization(self, clip: int) -> Denormalization:
         """The way back from the stored values of a clip."""
         if self.normalize["scope"] != "clip":

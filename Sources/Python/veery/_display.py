@@ -8,7 +8,8 @@ from typing import Iterable, Optional
 
 import numpy as np
 
-from ._clips import Clip, Clips
+from ._clip import Clip
+from ._clips import Clips
 from ._picture import data_uri, png
 from ._progress import duration
 
@@ -19,6 +20,7 @@ PICTURES = 6
 FRAMES = 40_000
 """Maximum number of frames of a clip that are read for a small picture."""
 
+LEFT = "text-align:left"
 IMAGE = "image-rendering:pixelated;display:block"
 CAPTION = "font-size:85%;opacity:.75"
 
@@ -59,14 +61,15 @@ def clips_html(clips: Clips) -> str:
 def table(rows: Iterable[tuple[str, Optional[str]]]) -> str:
     """Names and values; those without a value are left out."""
     cells = "".join(
-        f'<tr><th style="text-align:left">{html.escape(name)}</th><td style="text-align:left">{html.escape(value)}</td></tr>'
+        f'<tr><th style="{LEFT}">{html.escape(name)}</th><td style="{LEFT}">{html.escape(value)}</td></tr>'
         for name, value in rows if value is not None)
     return f"<table>{cells}</table>"
 
 
 def image(clip: Clip, columns: int, rows: int, style: str) -> str:
     """The features of a clip, or of its first frames if there are very many."""
-    return f'<img alt="features" style="{IMAGE};{style}" src="{data_uri(png(clip.features[:FRAMES], columns, rows))}">'
+    source = data_uri(png(clip.features[:FRAMES], columns, rows))
+    return f'<img alt="features" style="{IMAGE};{style}" src="{source}">'
 
 
 def examples(clips: Clips) -> list[Clip]:

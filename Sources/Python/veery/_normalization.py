@@ -81,5 +81,10 @@ class Denormalization:
 
     def __call__(self, values: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
         """Values before normalisation, float32, of rows as they are stored, [frames, bins]."""
+        exact = values.astype(np.float64)
+        if self.base:
+            exact -= self.base
+        exact *= self.spread
+        exact += self.offset
         with np.errstate(over="ignore"):
-            return ((values.astype(np.float64) - self.base) * self.spread + self.offset).astype(np.float32)
+            return exact.astype(np.float32)

@@ -7,7 +7,7 @@ from typing import Any, Literal, Optional
 import numpy as np
 import numpy.typing as npt
 
-from ._clips import Clip
+from ._clip import Clip
 from ._optional import require
 from ._picture import colour_range
 

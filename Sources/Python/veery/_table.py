@@ -49,13 +49,14 @@ class ClipTable:
         return self._extra
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        """A column such as `frame_count` or `extra/speaker`, [clips]; texts are bytes of UTF-8. Not to be written to."""
+        """A column such as `frame_count` or `extra/speaker`, [clips], not to be written to; texts are bytes of UTF-8."""
         column = self._columns.get(name)
         if column is None:
             with self._source.opened() as file:
                 stored = dataset(self._source, file, f"clips/{name}", 1)
                 if stored.shape[0] != len(self):
-                    raise self._source.damaged(f"/clips/{name} has {stored.shape[0]} rows, /clips/frame_count {len(self)}")
+                    raise self._source.damaged(
+                        f"/clips/{name} has {stored.shape[0]} rows, /clips/frame_count {len(self)}")
                 column = stored[:]
             column.flags.writeable = False
             self._columns[name] = column

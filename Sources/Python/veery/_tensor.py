@@ -23,6 +23,8 @@ class StoredArray:
         self._source, self._name, self._offset = source, name, offset
         self.shape, self.dtype, self.is_mapped = shape, dtype, not compressed
         self._map: Optional[npt.NDArray[Any]] = None
+        self._file: Any = None
+        self._dataset: Any = None
 
     @staticmethod
     def find(source: Source, file: Any, name: str, shape: tuple[int, ...]) -> StoredArray:
@@ -37,7 +39,10 @@ class StoredArray:
         """A part of the array, not to be written to: a view of the map, if there is one."""
         if self.is_mapped:
             return self.mapped()[key]  # type: ignore[no-any-return]
-        values: npt.NDArray[Any] = self._source.kept()[self._name][key]
+        file = self._source.kept()
+        if self._file is not file:
+            self._file, self._dataset = file, file[self._name]
+        values: npt.NDArray[Any] = self._dataset[key]
         values.flags.writeable = False
         return values
 
@@ -48,8 +53,8 @@ class StoredArray:
         return self._map
 
     def close(self) -> None:
-        """Forgets the map, which lasts as long as views of it."""
-        self._map = None
+        """Forgets the map, which lasts as long as views of it, and the dataset."""
+        self._map = self._file = self._dataset = None
 
     def _mapped(self) -> npt.NDArray[Any]:
         size = int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize

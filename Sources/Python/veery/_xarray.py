@@ -7,7 +7,8 @@ from typing import Any, Callable, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._clips import Clip, Clips
+from ._clip import Clip
+from ._clips import Clips
 from ._optional import require
 from ._tables import columns
 
@@ -25,7 +26,8 @@ def to_xarray(clips: Clips) -> Any:
     xarray = require("xarray", "to_xarray()")
     header = clips._core.header
     name, axis = _axis(clips)
-    table: dict[str, Any] = {key: ("clip", column, dict(ATTRIBUTES.get(key, {}))) for key, column in columns(clips).items()}
+    table: dict[str, Any] = {
+        key: ("clip", column, dict(ATTRIBUTES.get(key, {}))) for key, column in columns(clips).items()}
     table["label"], table["split"] = ("clip", _labels(clips), {}), ("clip", clips.column("split"), {})
     if (matrix := clips.label_matrix) is not None:
         table["label_matrix"] = (("clip", "label_name"), matrix, {})
@@ -95,7 +97,7 @@ class PackedReader:
 
 
 class FixedReader:
-    """Clips of the same number of frames: [clips, frames, bins]. Before normalisation, what follows a clip's end is NaN."""
+    """Clips of the same number of frames: [clips, frames, bins]. With `raw()`, frames behind a clip's end are NaN."""
 
     def __init__(self, clips: Clips) -> None:
         self._core, self._raw, self._indices = clips._core, clips.is_raw, clips.indices

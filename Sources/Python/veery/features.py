@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, Union
 
-from ._clips import Clip, Clips
+from ._clip import Clip
+from ._clips import Clips
 from ._core import Core, Failure
 
 __all__ = ["Clip", "Clips", "Failure", "FeatureFile", "open"]
