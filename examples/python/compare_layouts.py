@@ -49,12 +49,13 @@ class OpenedOnce:
 
     def __init__(self, path, clips):
         self.path, self.clips, self.file, self.process = path, clips, None, None
+        self.features = None
 
     def __len__(self):
         return self.clips
 
     def __getstate__(self):
-        return {**self.__dict__, "file": None, "process": None}
+        return {**self.__dict__, "file": None, "features": None, "process": None}
 
     def opened(self):
         if self.process != os.getpid():
@@ -71,7 +72,9 @@ class ThroughHDF5(OpenedOnce):
         self.start, self.count = clips.column("frame_start"), clips.lengths
 
     def read(self, clip):
-        features, start, count = self.opened()["features"], self.start[clip], self.count[clip]
+        if self.features is None or self.process != os.getpid():
+            self.features = self.opened()["features"]
+        features, start, count = self.features, self.start[clip], self.count[clip]
         values = features[clip, :count] if self.fixed else features[start:start + count]
         return values.astype(np.float32, copy=False)
 
