@@ -134,26 +134,26 @@ def test_collate_pads_with_what_it_is_told():
     assert lengths.tolist() == [2, 4] and labels.tolist() == [5, -1]
 
 
-def test_all_labels_and_labels_of_frames(folder):
+def test_all_labels_and_labels_of_frames(folder, file):
     import torch
     from veery.torch import Dataset, collate
     (folder / "0.txt").write_text("0.2\t0.5\tsong\n")  # Audacity
     rows = [{"path": "0.wav", "labels": ["a", "b"]}, {"path": "1.wav", "labels": ["c"]}]
     veery.extract(rows, folder / "labels.h5", root=folder, frame_labels=folder / "0.txt")
-    file = veery.open(folder / "labels.h5")
-    _, _, labels = collate(list(Dataset(file, all_labels=True)))
+    both = veery.open(folder / "labels.h5")
+    _, _, labels = collate(list(Dataset(both, all_labels=True)))
     assert labels.dtype == torch.float32 and labels.tolist() == [[1, 1, 0], [0, 0, 1]]
-    _, lengths, labels = collate(list(Dataset(file, frame_labels=True)))
+    _, lengths, labels = collate(list(Dataset(both, frame_labels=True)))
     assert labels.shape == (2, 98) and labels.dtype == torch.int64 and lengths.tolist() == [98, 23]
-    assert labels[0].tolist() == file[0].frame_labels.tolist() and set(labels[0].tolist()) == {-1, 0}
+    assert labels[0].tolist() == both[0].frame_labels.tolist() and set(labels[0].tolist()) == {-1, 0}
     assert (labels[1] == -1).all()
-    assert file.to_hf()[0]["labels"] == [0, 1] and len(file.to_hf()[0]["frame_labels"]) == 98
-    assert list(file.to_pandas()["labels"]) == [["a", "b"], ["c"]]
-    assert file.to_xarray().label_matrix.sel(label_name="c").values.tolist() == [0, 1]
+    assert both.to_hf()[0]["labels"] == [0, 1] and len(both.to_hf()[0]["frame_labels"]) == 98
+    assert list(both.to_pandas()["labels"]) == [["a", "b"], ["c"]]
+    assert both.to_xarray().label_matrix.sel(label_name="c").values.tolist() == [0, 1]
     with pytest.raises(ValueError, match="give either all_labels or frame_labels"):
-        Dataset(file, all_labels=True, frame_labels=True)
+        Dataset(both, all_labels=True, frame_labels=True)
     with pytest.raises(ValueError, match="frames have no labels"):
-        Dataset(folder / "f.h5", frame_labels=True)
+        Dataset(file, frame_labels=True)
 
 
 WORKER_MEMORY = """

@@ -81,7 +81,8 @@ def to_hf(clips: Clips) -> Any:
     if (matrix := clips.label_matrix) is not None:
         table["labels"] = [np.flatnonzero(row) for row in matrix]
         features["labels"] = datasets.Sequence(datasets.ClassLabel(names=clips.labels))
-    dataset = datasets.Dataset.from_dict(
-        {name: column.tolist() if isinstance(column, np.ndarray) else column for name, column in table.items()},
-        datasets.Features(features))
-    return dataset.with_transform(ReadFeatures(clips))
+    # A table of Arrow: Dataset.from_dict looks at every cell, which takes twenty times as long.
+    pyarrow = require("pyarrow", "to_hf()")
+    schema = datasets.Features(features).arrow_schema
+    arrays = [pyarrow.array(table[field.name], field.type) for field in schema]
+    return datasets.Dataset(pyarrow.Table.from_arrays(arrays, schema=schema)).with_transform(ReadFeatures(clips))
