@@ -1,0 +1,113 @@
+"""The columns of /clips as arrays, each read when it is first used, and clips by their id.
+
+Columns are arrays and not lists: of a list, every worker process would in time get a copy of its own, because even
+looking at a Python object writes to it (its reference count).
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from ._hdf5 import Header, Source, dataset, text
+
+OPTIONAL = ("channel", "truncated", "zeroed_samples")
+"""Columns that a file has if its manifest or the options of `extract` asked for them."""
+
+
+class ClipTable:
+    """The columns of a feature file's clips, in the order of the file."""
+
+    def __init__(self, source: Source, header: Header) -> None:
+        self._source, self._header = source, header
+        self._columns: dict[str, npt.NDArray[Any]] = {}
+        self._names: Optional[tuple[str, ...]] = None
+        self._extra: Optional[tuple[str, ...]] = None
+        self._order: Optional[npt.NDArray[np.int64]] = None
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return self._header.clips
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the datasets in /clips that this file has."""
+        if self._names is None:
+            with self._source.opened() as file:
+                self._names = tuple(file["clips"])
+        return self._names
+
+    @property
+    def extra(self) -> tuple[str, ...]:
+        """The names of the manifest's other columns."""
+        if self._extra is None:
+            with self._source.opened() as file:
+                self._extra = tuple(file.get("clips/extra", ()))
+        return self._extra
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        """A column such as `frame_count` or `extra/speaker`, [clips], not to be written to; texts are bytes of UTF-8."""
+        column = self._columns.get(name)
+        if column is None:
+            with self._source.opened() as file:
+                stored = dataset(self._source, file, f"clips/{name}", 1)
+                if stored.shape[0] != len(self):
+                    raise self._source.damaged(
+                        f"/clips/{name} has {stored.shape[0]} rows, /clips/frame_count {len(self)}")
+                column = stored[:]
+            column.flags.writeable = False
+            self._columns[name] = column
+        return column
+
+    def texts(self, name: str, indices: Optional[npt.NDArray[np.int64]] = None) -> npt.NDArray[Any]:
+        """A column of texts as an array of Python's, of all clips or of some."""
+        column = self[name]
+        return np.char.decode(column if indices is None else column[indices], "utf-8", "replace")
+
+    def text(self, name: str, clip: int) -> str:
+        """The text of one clip in a column."""
+        return text(self[name][clip])
+
+    @property
+    def start(self) -> npt.NDArray[np.int64]:
+        """The first row of each clip."""
+        return self._extents()[0]
+
+    @property
+    def count(self) -> npt.NDArray[np.int32]:
+        """The number of rows of each clip."""
+        return self._extents()[1]
+
+    def find(self, identifier: str) -> Optional[int]:
+        """The index of the clip with an id; None: there is no such clip. The first search sorts the ids."""
+        ids = self["id"]
+        key = identifier.encode("utf-8", "surrogatepass")
+        if not len(ids) or len(key) > ids.dtype.itemsize:
+            return None
+        with self._lock:
+            if self._order is None:
+                self._order = np.argsort(ids, kind="stable")
+        position = int(np.searchsorted(ids, np.array(key, ids.dtype), sorter=self._order))
+        if position == len(ids):
+            return None
+        clip = int(self._order[position])
+        return clip if ids[clip] == key else None
+
+    def _extents(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+        start, count = self._columns.get("frame_start"), self._columns.get("checked frame_count")
+        if start is None or count is None:
+            start, count = self["frame_start"], self["frame_count"]
+            header = self._header
+            end = start + count.astype(np.int64)
+            wrong = (start < 0) | (count < 1) | (end > header.rows)
+            if header.layout == "fixed" and header.rows:
+                wrong |= start // header.shape[1] != (end - 1) // header.shape[1]
+            if wrong.any():
+                clip = int(np.flatnonzero(wrong)[0])
+                raise self._source.damaged(
+                    f"clip {clip} has rows from {start[clip]}, {count[clip]} of them, of {header.rows}")
+            self._columns["checked frame_count"] = count
+        return start, count
