@@ -107,7 +107,7 @@ def lay_out(wheel: Path) -> None:
     for kind in ("flac", "mp3", "ogg", "opus"):
         found = sorted((ROOT.parent / "shared/data/formats").rglob(f"*.{kind}"))
         if found:
-            shutil.copyfile(found[0], work / f"sample.{kind}")
+            shutil.copyfile(found[0], work / f"{kind}-sample.{kind}")
     names = sorted(path.name for path in work.iterdir() if path.suffix in (".wav", ".flac", ".mp3", ".ogg", ".opus"))
     (work / "manifest.csv").write_text("path,label\n" + "".join(f"{name},{Path(name).stem}\n" for name in names))
     (work / "tone.csv").write_text("path\ntone-16k.wav\n")
@@ -200,7 +200,7 @@ def session() -> str:
 
 def removal() -> str:
     run("venv/bin/pip", "uninstall", "--quiet", "--yes", "veery")
-    left = run("sh", "-c", "find venv -iname '*veery*'")
+    left = run("sh", "-c", "find venv -type f -iname '*veery*'")
     expect(not left, left)
     return "nothing left"
 
