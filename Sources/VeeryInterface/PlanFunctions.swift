@@ -60,11 +60,14 @@ package func normalizedPlan(
         guard frames > 0, frames <= UInt64(Int.max) else {
             throw InterfaceError(.invalidArgument, "frames: expected at least 1, found \(frames)")
         }
+        let limit = Double(Float.greatestFiniteMagnitude)
         func column(_ name: String, _ start: UnsafePointer<Double>?) throws(InterfaceError) -> [Double] {
             let values = Array(try numbers(name, start, count: bins))
-            if let bin = values.firstIndex(where: { !$0.isFinite || name == "deviation" && $0 < 0 }) {
-                let expected = name == "deviation" ? "a finite number, not below 0" : "a finite number"
-                throw InterfaceError(.invalidArgument, "\(name)[\(bin)]: expected \(expected), found \(values[bin])")
+            let allowed = (name == "deviation" ? 0 : -limit)...limit
+            if let bin = values.firstIndex(where: { !allowed.contains($0) }) {
+                throw InterfaceError(
+                    .invalidArgument,
+                    "\(name)[\(bin)]: expected \(allowed.lowerBound) to \(allowed.upperBound), found \(values[bin])")
             }
             return values
         }

@@ -199,7 +199,7 @@ void veery_plan_destroy(veery_plan *plan);
 /*
  * A plan that normalises by statistics of a dataset: those of /statistics in a feature file, of the values before normalisation.
  *
- * mean, deviation, minimum, maximum  `bins` values each, finite; deviation (the population's) not below 0.
+ * mean, deviation, minimum, maximum  `bins` values each, in the range of float; deviation (the population's) not below 0.
  * frames                             the number of frames that they come from, at least 1.
  *
  * A plan whose scope is not `dataset` is refused: VEERY_INVALID_ARGUMENT.

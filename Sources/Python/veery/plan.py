@@ -339,10 +339,9 @@ def _rate(name: str, rate: Optional[int]) -> int:
     """A rate as the library takes it: 0 for none."""
     if rate is None:
         return 0
-    whole = int(rate)
-    if whole != rate or not 1 <= whole <= 10_000_000:
+    if not (1 <= rate <= 10_000_000 and int(rate) == rate):
         raise FeatureError(f"{name}: expected a whole number of Hz from 1 to 10000000, found {rate!r}")
-    return whole
+    return int(rate)
 
 
 def _text(configuration: Union[str, Mapping[str, Any]], settings: Mapping[str, Any]) -> Optional[bytes]:
