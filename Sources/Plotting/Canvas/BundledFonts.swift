@@ -26,7 +26,8 @@ enum BundledFonts {
     }
 
     private static var hasSystemConfiguration: Bool {
-        getenv("FONTCONFIG_FILE") != nil || getenv("FONTCONFIG_PATH") != nil || access("/etc/fonts/fonts.conf", R_OK) == 0
+        ["FONTCONFIG_FILE", "FONTCONFIG_PATH"].contains { getenv($0) != nil }
+            || access("/etc/fonts/fonts.conf", R_OK) == 0
     }
 
     /// The paths of the fonts; nil: none is installed with this executable.
