@@ -1,9 +1,9 @@
 """Installs the wheel in a minimal Debian, and runs it there: no Swift, no fonts, no development packages.
 
-Usage: minimal_root.py WHEEL PROGRAM     (as root)
+Usage: minimal_root.py WHEEL TREE PROGRAM     (as root)
 
-The system is made by debootstrap, once, in .build/minimal-root. PROGRAM is the ordinary build, which computes and draws the
-same outside; equal bytes are expected. The last lines are a table, and the counts.
+The system is made by debootstrap, once, in .build/minimal-root. TREE is the folder that becomes the tarball. PROGRAM is the
+ordinary build, which computes and draws the same outside; equal bytes are expected. Prints a line for each check, and the counts.
 """
 
 from __future__ import annotations
@@ -19,12 +19,15 @@ from pathlib import Path
 from typing import Callable
 
 import numpy as np
+import soundfile
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".build/minimal-root"
 SYSTEM = FOLDER / "root"
 WORK = "/work"
+FORMATS: dict[str, dict[str, str]] = {
+    "flac": {}, "mp3": {}, "ogg": {}, "opus": {"format": "OGG", "subtype": "OPUS"}}
 ENVIRONMENT = {"PATH": f"{WORK}/venv/bin:/usr/bin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8"}
 MOUNTED = 'mount -t proc proc "$1/proc" && cd / && exec chroot "$@"'
 
@@ -103,8 +106,11 @@ def lay_out(wheel: Path) -> None:
         shutil.copy(file, work / "wheels")
     for name in ("tone-16k.wav", "tone-44k.wav", "stereo-8k.wav"):
         shutil.copy(ROOT / "Tests/Fixtures" / name, work)
-    # Recordings in formats with decoders of their own, where there are any.
-    for kind in ("flac", "mp3", "ogg", "opus"):
+    # Formats with decoders of their own: the tone, and recordings of people where there are any.
+    samples, rate = soundfile.read(ROOT / "Tests/Fixtures/tone-44k.wav")
+    for kind, options in FORMATS.items():
+        soundfile.write(work / f"{kind}-tone.{kind}", samples, rate if kind != "opus" else 48_000, **options)
+    for kind in FORMATS:
         found = sorted((ROOT.parent / "shared/data/formats").rglob(f"*.{kind}"))
         if found:
             shutil.copyfile(found[0], work / f"{kind}-sample.{kind}")
@@ -115,7 +121,7 @@ def lay_out(wheel: Path) -> None:
 
 
 def outside(program: str, *arguments: str) -> None:
-    """The ordinary program, in the same folder. It draws with the same font as the wheel, since Fontconfig is told so."""
+    """The ordinary program, in the same folder, with the fonts of this system."""
     work = SYSTEM / WORK[1:]
     done = subprocess.run([program, *arguments], cwd=work, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -161,12 +167,13 @@ def versions(program: str) -> str:
 
 
 def extraction(program: str) -> str:
-    arguments = ["extract", "manifest.csv", "--set", "audio.sample_rate=16000", "--quiet", "-o"]
-    run("veery", *arguments, "features.h5")
-    outside(program, *arguments, "outside.h5")
-    expect(digest("features.h5") == digest("outside.h5"), "other bytes than the ordinary build writes")
+    for rate in (11_025, 16_000):
+        arguments = ["extract", "manifest.csv", "--set", f"audio.sample_rate={rate}", "--overwrite", "-q", "-o"]
+        run("veery", *arguments, "features.h5")
+        outside(program, *arguments, "outside.h5")
+        expect(digest("features.h5") == digest("outside.h5"), "other bytes than the ordinary build writes")
     count = len((SYSTEM / WORK[1:] / "manifest.csv").read_text().splitlines()) - 1
-    return f"{count} recordings, equal bytes"
+    return f"{count} recordings in WAV, {', '.join(kind.upper() for kind in FORMATS)} at two rates: equal bytes"
 
 
 def rendering(program: str) -> str:
@@ -198,6 +205,21 @@ def session() -> str:
     return " · ".join(found.split("\n")[:-1])
 
 
+def tarball(tree: Path) -> str:
+    """The tarball in another folder: its program with its own fonts, and a C program with its library."""
+    work = SYSTEM / WORK[1:]
+    shutil.copytree(tree, work / "tarball", symlinks=True)
+    run("tarball/bin/veery", "render", "tone-16k.wav", "--waveform", "-o", "tarball.png")
+    expect(digest("tarball.png") == digest("inside.png"), "another picture than that of the wheel")
+    flags = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "veery"], capture_output=True, text=True, check=True,
+        env={**os.environ, "PKG_CONFIG_PATH": str(tree / "lib/pkgconfig")}).stdout.split()
+    subprocess.run(["gcc", "-o", work / "features", ROOT / "examples/c/features.c", *flags], check=True)
+    np.zeros(16_000, "<f4").tofile(work / "silence.raw")
+    found = run("sh", "-c", "LD_LIBRARY_PATH=tarball/lib ./features whisper 16000 <silence.raw")
+    return found.splitlines()[0]
+
+
 def removal() -> str:
     run("venv/bin/pip", "uninstall", "--quiet", "--yes", "veery")
     left = run("sh", "-c", "find venv -type f -iname '*veery*'")
@@ -206,14 +228,14 @@ def removal() -> str:
 
 
 def main() -> None:
-    wheel, program = Path(sys.argv[1]), os.path.abspath(sys.argv[2])
+    wheel, tree, program = Path(sys.argv[1]), Path(sys.argv[2]).resolve(), os.path.abspath(sys.argv[3])
     make_system()
     lay_out(wheel)
     checks: list[tuple[str, Callable[[], str]]] = [
         ("the system is minimal", is_empty), ("install", install), ("shared libraries", libraries),
         ("veery --version", lambda: versions(program)), ("veery extract", lambda: extraction(program)),
         ("veery render", lambda: rendering(program)), ("veery inspect --html", page), ("Python session", session),
-        ("uninstall", removal),
+        ("tarball", lambda: tarball(tree)), ("uninstall", removal),
     ]
     rows, failed = [], 0
     for name, check in checks:

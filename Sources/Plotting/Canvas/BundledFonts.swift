@@ -26,7 +26,7 @@ enum BundledFonts {
     }
 
     private static var hasSystemConfiguration: Bool {
-        ["FONTCONFIG_FILE", "FONTCONFIG_PATH"].contains { getenv($0) != nil }
+        getenv("FONTCONFIG_FILE") != nil || getenv("FONTCONFIG_PATH") != nil
             || access("/etc/fonts/fonts.conf", R_OK) == 0
     }
 
