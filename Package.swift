@@ -78,6 +78,11 @@ let package = Package(
                 "FeatureModel", "FileIO", "Platform", "Checksums", "CKernels", "ClipSpool", "CHDF5", "CDeflate",
             ]),
         .target(
+            name: "FeatureExport",
+            dependencies: [
+                "FeatureModel", "FileIO", "Platform", "Checksums", "Archives", "Concurrency", "FeatureStorage",
+            ]),
+        .target(
             name: "Plotting",
             dependencies: ["FeatureModel", "Presentation", "FileIO", "Platform", "CCairo", "CFontconfig", "CPNG"],
             exclude: ["README.md"]),
@@ -121,7 +126,7 @@ let package = Package(
                 "SignalProcessing",
                 "Presentation", "Concurrency", "ClipFeatures", "ClipSpool", "FeatureStorage", "DatasetExtraction",
                 "LiveAnalysis", "DatasetInspection", "DatasetChecks", "DatasetReports", "Plotting", "Terminal",
-                "CProcess", "FileIO",
+                "CProcess", "FileIO", "FeatureExport",
                 "Archives", "Annotations", argumentParser,
             ]),
 
@@ -149,6 +154,7 @@ let package = Package(
         test("ClipFeatures", ["FeatureModel", "DatasetInspection", "ExtractionSupport"]),
         test("ClipSpool", ["FeatureModel", "FileIO", "Checksums"]),
         test("FeatureStorage", ["FeatureModel", "FileIO", "CKernels"]),
+        test("FeatureExport", ["FeatureModel", "FileIO", "FeatureStorage", "Concurrency"]),
         test("Plotting", ["FeatureModel", "Presentation"]),
         test("Terminal"),
         test(
