@@ -122,8 +122,9 @@ struct ExportCommand: ParsableCommand {
     }
 
     private func report(_ summary: ExportSummary, seconds: Double) -> String {
-        let files = summary.files.count == 2 ? summary.files[0] : Wording.count(summary.files.count, "file")
-        return "wrote \(summary.path): \(Wording.count(summary.clips, "clip")), \(Wording.count(summary.frames, "frame")) as "
-            + "\(to.rawValue), \(files), \(Wording.bytes(summary.bytes)) in \(Wording.duration(seconds))"
+        let files = Wording.count(summary.files.count, "file")
+        return "wrote \(summary.path): \(Wording.count(summary.clips, "clip")), "
+            + "\(Wording.count(summary.frames, "frame")) as \(to.rawValue), \(files), "
+            + "\(Wording.bytes(summary.bytes)) in \(Wording.duration(seconds))"
     }
 }

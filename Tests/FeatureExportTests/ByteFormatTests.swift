@@ -6,7 +6,7 @@ import Testing
 struct ByteFormatTests {
     private func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
 
-    @Test("the header of an NPY ends with a line break at a multiple of 64", arguments: [[], [7], [3, 80], [2, 3, 4]])
+    @Test("an NPY's header ends with a line break at a multiple of 64", arguments: [[], [7], [3, 80], [2, 3, 4]])
     func npy(extents: [Int]) {
         let header = ArrayHeader.bytes(descr: "<f4", extents: extents)
         #expect(header.count % 64 == 0 && header.last == UInt8(ascii: "\n"))

@@ -60,8 +60,8 @@ final class KaldiWriter: FormatWriter {
             line(Array("\(stored.duration)".utf8)),
         ]
         if hasLabels {
-            let labels =
-                stored.labelIndices.map { ClipRecord.labels($0, reader) } ?? (stored.label.isEmpty ? [] : [stored.label])
+            let own = stored.label.isEmpty ? [] : [stored.label]
+            let labels = stored.labelIndices.map { ClipRecord.labels($0, reader) } ?? own
             lines.append(
                 labels.isEmpty
                     ? [] : line(Array(labels.map { EscapedName.escape($0, .kaldi) }.joined(separator: [0x20]))))

@@ -19,7 +19,11 @@ final class LhotseWriter: FormatWriter {
     private var json = JSONBuilder()
 
     private struct Configuration: Decodable {
-        struct Audio: Decodable { let sample_rate: Int? }
+        struct Audio: Decodable {
+            let sampleRate: Int?
+
+            private enum CodingKeys: String, CodingKey { case sampleRate = "sample_rate" }
+        }
         let audio: Audio
     }
 
@@ -33,7 +37,8 @@ final class LhotseWriter: FormatWriter {
         }
         columns = SpeechColumns(reader)
         path = AbsolutePath.of(reader.path)
-        rate = (try? JSONDecoder().decode(Configuration.self, from: Data(reader.configuration.utf8)))?.audio.sample_rate
+        let configuration = Data(reader.configuration.utf8)
+        rate = (try? JSONDecoder().decode(Configuration.self, from: configuration))?.audio.sampleRate
         file = try job.folder.file("cuts.jsonl.gz")
         region = file.region()
     }
@@ -94,7 +99,8 @@ final class LhotseWriter: FormatWriter {
                 json.member("duration", duration)
                 json.member("storage_type", "veery")
                 json.member("storage_path", path)
-                json.member("storage_key", "\(clip.frameStart),\(clip.frameCount),\(reader.metadataChecksum.prefix(16))")
+                let checksum = reader.metadataChecksum.prefix(16)
+                json.member("storage_key", "\(clip.frameStart),\(clip.frameCount),\(checksum)")
                 json.member("recording_id", clip.id)
                 json.member("channels", 0)
             }

@@ -42,8 +42,8 @@ final class SafetensorsWriter: FormatWriter {
         guard header.offset - 8 <= Self.maximumHeader else {
             throw .unsupported(
                 path: file.path,
-                reason: "the ids and labels need \(header.offset - 8) bytes, and the header of a safetensors file has at "
-                    + "most \(Self.maximumHeader): export a split at a time with --split, or --to npy")
+                reason: "the ids and labels need \(header.offset - 8) bytes, and the header of a safetensors file has "
+                    + "at most \(Self.maximumHeader): export a split at a time with --split, or --to npy")
         }
         let length = file.region(at: 0, room: 8)
         try length.write(UInt64(header.offset - 8))
@@ -68,7 +68,9 @@ final class SafetensorsWriter: FormatWriter {
         case .frameCount, .labelIndex, .splitIndex: return ("I32", [clips], 4)
         case .frameLabel: return reader.frameLabelNames == nil ? nil : ("I32", Array(source.extents.dropLast()), 4)
         case .axis: return ("F32", [reader.bins], 4)
-        case .features: return reader.shape.element == .float16 ? ("F16", source.extents, 2) : ("F32", source.extents, 4)
+        case .features:
+            let element = reader.shape.element
+            return (element == .float16 ? "F16" : "F32", source.extents, element.size)
         case .labelMatrix: return reader.storesLabelMatrix ? ("U8", [clips, reader.labels.count], 1) : nil
         }
     }

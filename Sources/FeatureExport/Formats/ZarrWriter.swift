@@ -3,7 +3,7 @@ import FeatureStorage
 import FileIO
 import Platform
 
-/// `features.json`: a Kerchunk reference, by which Zarr reads the feature file itself. `/features` is divided into chunks of rows.
+/// `features.json`: a Kerchunk reference, by which Zarr reads the feature file itself, `/features` in chunks of rows.
 final class ZarrWriter: FormatWriter {
     static let copiesRows = false
 
@@ -25,8 +25,8 @@ final class ZarrWriter: FormatWriter {
         guard job.source.indices == nil else {
             throw .unsupported(
                 path: file.path,
-                reason: "a reference covers the whole feature file: leave out --split and --label, and select the clips "
-                    + "by the variables split and label")
+                reason: "a reference covers the whole feature file: leave out --split and --label, and select the "
+                    + "clips by the variables split and label")
         }
     }
 
@@ -116,7 +116,8 @@ final class ZarrWriter: FormatWriter {
         guard last < count else { return }
         var content = [UInt8](repeating: 0, count: rows * bytes)
         try content.withUnsafeMutableBufferPointer { content throws(ExportError) in
-            let own = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: content[..<((count - last) * bytes)]))
+            let own = UnsafeMutableRawBufferPointer(
+                UnsafeMutableBufferPointer(rebasing: content[..<((count - last) * bytes)]))
             let blockRows = bytes / reader.storedRowBytes
             try ExportError.reading { () throws(StorageError) in
                 try reader.readStored(rows: last * blockRows..<count * blockRows, into: own)

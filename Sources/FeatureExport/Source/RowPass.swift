@@ -43,7 +43,8 @@ final class RowPass {
             for clip in block {
                 let own = clip.stored.frameStart..<clip.stored.frameStart + clip.stored.frameCount
                 let gap = own.lowerBound - rows.upperBound
-                if !window.isEmpty, gap >= 0, gap * rowBytes <= Self.gapBytes, own.upperBound - rows.lowerBound <= room {
+                if !window.isEmpty, gap >= 0, gap * rowBytes <= Self.gapBytes, own.upperBound - rows.lowerBound <= room
+                {
                     rows = rows.lowerBound..<own.upperBound
                 } else {
                     try flush(to: writer, finished: finished)

@@ -84,7 +84,8 @@ extension FeatureReader {
     /// The label matrix, and the extents of its chunks; nil: the file has none with values.
     ///
     /// - Throws: `StorageError`.
-    package func storedLabelMatrix() throws(StorageError) -> (array: StoredArray, chunk: [Int], chunks: [StoredChunk])? {
+    package func storedLabelMatrix() throws(StorageError) -> (array: StoredArray, chunk: [Int], chunks: [StoredChunk])?
+    {
         guard header.storesLabelMatrix, let chunk = try file.chunkExtents(of: ClipTable.labelMatrix) else { return nil }
         return (try array(ClipTable.labelMatrix, .uint8), chunk, try file.chunks(of: ClipTable.labelMatrix))
     }
