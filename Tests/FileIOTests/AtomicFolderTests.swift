@@ -20,8 +20,7 @@ struct AtomicFolderTests {
         try AtomicFile.write([1, 2, 3], to: folder.temporaryPath + "/" + name)
     }
 
-    @Test("without commit nothing is left")
-    func abandoned() throws {
+    @Test func `without commit nothing is left`() throws {
         do {
             let folder = try AtomicFolder(path: try folder())
             try write(folder, "a")
@@ -30,8 +29,7 @@ struct AtomicFolderTests {
         #expect(try names().isEmpty)
     }
 
-    @Test("a folder gets its name, also that of an empty one")
-    func committed() throws {
+    @Test func `a folder gets its name, also that of an empty one`() throws {
         try FileManager.default.createDirectory(atPath: try folder(), withIntermediateDirectories: false)
         do {
             let folder = try AtomicFolder(path: try folder())
@@ -42,8 +40,7 @@ struct AtomicFolderTests {
         #expect(try DirectoryListing.names(in: try folder()) == ["a"])
     }
 
-    @Test("another folder is replaced only if that is wanted", arguments: [false, true])
-    func replaced(replacing: Bool) throws {
+    @Test(arguments: [false, true]) func `another folder is replaced only if that is wanted`(replacing: Bool) throws {
         do {
             let old = try AtomicFolder(path: try folder())
             try write(old, "old")
@@ -60,8 +57,7 @@ struct AtomicFolderTests {
         #expect(try DirectoryListing.names(in: try folder()) == [replacing ? "new" : "old"])
     }
 
-    @Test("a file of the name stays")
-    func file() throws {
+    @Test func `a file of the name stays`() throws {
         try AtomicFile.write([1], to: try folder())
         do {
             let folder = try AtomicFolder(path: try folder())

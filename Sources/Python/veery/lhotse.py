@@ -1,4 +1,4 @@
-"""Feature files as a storage of lhotse: ``import veery.lhotse`` registers the reader.
+"""Feature files as a storage of lhotse: ``import veery.lhotse`` registers what reads them.
 
 ``veery export features.h5 --to lhotse -o DIR`` writes cuts whose features stay in the feature file::
 
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import functools
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Optional, Union
 
@@ -22,10 +23,11 @@ import h5py  # type: ignore[import-untyped]
 import numpy as np
 import numpy.typing as npt
 from lhotse.cut import Cut, CutSet  # type: ignore[import-untyped]
+from lhotse.features.base import FeatureExtractor, register_extractor  # type: ignore[import-untyped]
 from lhotse.features.io import FeaturesReader, register_reader  # type: ignore[import-untyped]
 from lhotse.utils import fastcopy  # type: ignore[import-untyped]
 
-__all__ = ["VeeryReader", "with_features_file"]
+__all__ = ["VeeryFeatures", "VeeryReader", "with_features_file"]
 
 
 class _OpenFile:
@@ -63,7 +65,9 @@ class _OpenFile:
             self._dataset.file.close()
 
     def read(self, start: int, stop: int) -> npt.NDArray[np.float32]:
-        """A copy of rows, shape (stop - start, bins)."""
+        """A copy of rows of one clip, shape (stop - start, bins)."""
+        if start == stop:
+            return np.empty((0, self.bins), np.float32)
         if self._rows is not None:
             return np.array(self._rows[start:stop], np.float32)
         if self._block is None:
@@ -139,6 +143,53 @@ class VeeryReader(FeaturesReader):  # type: ignore[misc]
                 "run 'veery export --to lhotse' again")
         start, stop, _ = slice(left_offset_frames, right_offset_frames).indices(int(count))
         return file.read(int(row) + start, int(row) + max(start, stop))
+
+
+@dataclass
+class VeeryFeaturesConfig:
+    """No settings: the feature file has the configuration."""
+
+
+@register_extractor
+class VeeryFeatures(FeatureExtractor):  # type: ignore[misc]
+    """What lhotse asks of the type of features when it joins cuts (``append``, ``pad``): it computes no features.
+
+    Cuts that follow one another are joined without a change of any value. Cuts that overlap cannot be mixed, because
+    values may be normalised or have any scale.
+    """
+
+    name = "veery"
+    config_type = VeeryFeaturesConfig
+    #: What lhotse puts before and after the features of a track.
+    _padding = -1000.0
+
+    def extract(self, samples: Any, sampling_rate: int) -> Any:
+        raise NotImplementedError("'veery extract' computes features; lhotse reads those of a feature file")
+
+    @property
+    def frame_shift(self) -> float:
+        raise NotImplementedError("each cut has the frame shift of its feature file")
+
+    def feature_dim(self, sampling_rate: int) -> int:
+        raise NotImplementedError("each cut has the number of values of its feature file")
+
+    @staticmethod
+    def compute_energy(features: npt.NDArray[np.float32]) -> float:
+        """No energy is known; it is needed only for cuts that overlap."""
+        return 1.0
+
+    @staticmethod
+    def mix(
+        features_a: npt.NDArray[np.float32], features_b: npt.NDArray[np.float32], energy_scaling_factor_b: float
+    ) -> npt.NDArray[np.float32]:
+        """Joins two arrays of shape (frames, values) of which at most one has a frame; the other is padded there."""
+        without_a = (features_a == VeeryFeatures._padding).all(axis=-1, keepdims=True)
+        without_b = (features_b == VeeryFeatures._padding).all(axis=-1, keepdims=True)
+        if not (without_a | without_b).all():
+            raise ValueError(
+                "cuts with features of a feature file cannot be mixed where they overlap: mix the recordings before "
+                "'veery extract'")
+        return np.where(without_a, features_b, features_a)
 
 
 def _moved(cut: Cut, path: str) -> Cut:
