@@ -549,6 +549,21 @@ def test_incompressible_chunks_in_a_reference(features, veery, tmp_path):
         "export", source, "--to", "zarr", "-o", tmp_path / "y", status=1).stderr
 
 
+def test_a_file_in_a_newer_form_of_hdf5(features, veery, tmp_path):
+    """Other programs may rewrite a file in a form whose chunks are listed otherwise."""
+    old = features("packed", "float32", "deflate")
+    with h5py.File(old) as file, h5py.File(tmp_path / "f.h5", "w", libver="latest") as new:
+        for name in file:
+            file.copy(name, new)
+        for name, value in file.attrs.items():
+            new.attrs[name] = value
+        expected = file["features"][:]
+    for form in ("zarr", "npy"):
+        veery("export", tmp_path / "f.h5", "--to", form, "-o", tmp_path / form)
+    assert equal(zarr(tmp_path / "zarr")["features"], expected)
+    assert len(np.load(tmp_path / "npy/features.npy")) == sum(map(len, clips_of(old).values()))
+
+
 @pytest.fixture(scope="module")
 def large(tmp_path_factory, veery):
     """A feature file of 120 MB, packed; and the same rows fixed, compressed."""
