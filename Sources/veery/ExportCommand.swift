@@ -39,9 +39,9 @@ struct ExportCommand: ParsableCommand {
               lhotse       cuts.jsonl.gz; veery.lhotse reads the feature file itself
               zarr         a Kerchunk reference to the feature file, for xarray
 
-            Values keep their bits and their normalisation. All rows that are copied are
-            compared with their checksums. The folder appears when it is complete. lhotse
-            and zarr copy nothing and need the feature file where it is.
+            Values keep their bits and their normalisation. What is copied is compared with
+            its checksums. The folder gets its name when it is complete. lhotse and zarr
+            copy nothing and need the feature file where it is.
 
             Examples:
               veery export features.h5 --to npy -o arrays
@@ -52,9 +52,7 @@ struct ExportCommand: ParsableCommand {
     @Argument(help: "The feature file.", completion: .file(extensions: ["h5"]))
     var file: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The format: npy, safetensors, kaldi, webdataset, lhotse or zarr.", valueName: "format"))
+    @Option(help: ArgumentHelp("The format to write.", valueName: "format"))
     var to: ExportFormat
 
     @Option(

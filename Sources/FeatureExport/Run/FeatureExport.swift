@@ -19,6 +19,7 @@ package enum FeatureExport {
         _ reader: FeatureReader, _ options: ExportOptions, cancellation: Cancellation = Cancellation(),
         counted: (Int) -> Void = { _ in }, finished: (StoredClip) -> Void = { _ in }
     ) throws(ExportError) -> ExportSummary {
+        try ExportError.reading { () throws(StorageError) in try reader.checkMetadata() }
         let folder = try ExportFolder(options.output, overwrite: options.overwrite)
         let source = try ExportSource(reader, options, cancellation)
         counted(source.clipCount)
