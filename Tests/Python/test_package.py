@@ -109,7 +109,9 @@ def test_clips_are_found_by_index_id_slice_and_array(file):
     assert part[0].index == 1 and part["clip <2>"].index == 2 and list(part[1:][[1, 0]].indices) == [3, 2]
     assert "clip <2>" in part and "clip <0>" not in part and "clip <0>" in file and 0 not in file
     assert [clip.index for clip in part] == [1, 2, 3] and len(part) == 3
-    assert list(file.select(speaker="s1").indices) == [1, 3]
+    assert list(file.select(speaker="s1").indices) == list(file.select(speaker=["s1", 7]).indices) == [1, 3]
+    assert list(file[np.array(["clip <4>", "clip <1>"], object)].indices) == [4, 1]
+    assert list(file[2:].at(np.array([1, 0]))) == [3, 2]
     assert list(file.select(label="cat").indices) == [0, 1, 2]  # as label, or in the column 'labels'
     assert list(file.select(label=["owl", "鳥"], split="test").indices) == [4]
     for key, error in [(5, IndexError), (-6, IndexError), ([True], IndexError), (1.0, TypeError), ([[1]], TypeError)]:
