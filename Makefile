@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build demo test lint schema format bench bench-guard scale parity torture damage damage-features fuzz install clean
+.PHONY: help setup build library demo test lint schema format bench bench-guard scale parity torture damage damage-features fuzz install clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -14,6 +14,9 @@ setup: ## Install the system libraries that are missing (apt or Homebrew)
 
 build: setup ## Build the program: .build/release/veery
 	@.ci/build
+
+library: setup ## Build the library with a C interface, which Python loads: .build/release/libveery.so, veery.h
+	@.ci/library
 
 demo: setup ## Speech and bird song to spectrograms: downloads 99 MB, once (AUDIO=DIR: your own recordings)
 	@AUDIO='$(AUDIO)' examples/demo.sh

@@ -26,6 +26,8 @@ let package = Package(
         .executable(name: "veery", targets: ["veery"]),
         .library(name: "SignalProcessing", targets: ["SignalProcessing", "FeatureModel"]),
         .library(name: "FeatureStorage", targets: ["FeatureStorage", "FeatureModel"]),
+        // What .ci/library links to libveery, the library with a C interface.
+        .library(name: "VeeryObjects", type: .static, targets: ["VeeryInterface"]),
         .library(name: "ClipFeatures", targets: ["ClipFeatures", "SignalProcessing", "FeatureModel"]),
     ],
     dependencies: [
@@ -53,6 +55,7 @@ let package = Package(
         .target(name: "FileIO", dependencies: ["Platform", "CSpawn"]),
         .target(name: "Archives", dependencies: ["Platform", "FileIO", "CZlib", "CZstd"]),
         .target(name: "CKernels"),
+        .target(name: "CPlannerLock"),
         .target(name: "CProcess"),
         .target(name: "FeatureModel"),
         .target(name: "Presentation", dependencies: ["FeatureModel"]),
@@ -66,11 +69,18 @@ let package = Package(
         .target(name: "Annotations", dependencies: ["FeatureModel", "FileIO", "Manifests", "CExpat"]),
         .target(
             name: "AudioDecoding",
-            dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "CSndfile", "CSoxr"]),
-        .target(name: "SignalProcessing", dependencies: ["FeatureModel", "Platform", "CKernels", "CFFTW"]),
+            dependencies: ["FeatureModel", "FileIO", "Platform", "Archives", "CKernels", "Resampling", "CSndfile"]),
+        .target(name: "Resampling", dependencies: ["FeatureModel", "CSoxr"]),
+        .target(
+            name: "SignalProcessing",
+            dependencies: ["FeatureModel", "Platform", "CKernels", "CPlannerLock", "CFFTW"]),
         .target(
             name: "ClipFeatures",
-            dependencies: ["FeatureModel", "FileIO", "Concurrency", "AudioDecoding", "SignalProcessing"]),
+            dependencies: ["FeatureModel", "FileIO", "Concurrency", "AudioDecoding", "Resampling", "SignalProcessing"]),
+        .target(name: "CVeery"),
+        .target(
+            name: "VeeryInterface",
+            dependencies: ["FeatureModel", "SignalProcessing", "Resampling", "CVeery"]),
         .target(name: "ClipSpool", dependencies: ["FeatureModel", "FileIO", "Platform", "Checksums"]),
         .target(
             name: "FeatureStorage",
@@ -86,7 +96,8 @@ let package = Package(
             name: "DatasetExtraction",
             dependencies: [
                 "FeatureModel", "FileIO", "Checksums", "Archives", "Presentation", "Concurrency", "Manifests",
-                "Annotations", "AudioDecoding", "SignalProcessing", "ClipFeatures", "ClipSpool", "FeatureStorage",
+                "Annotations", "AudioDecoding", "Resampling", "SignalProcessing", "ClipFeatures", "ClipSpool",
+                "FeatureStorage",
             ]),
         .target(
             name: "LiveAnalysis",
@@ -145,6 +156,7 @@ let package = Package(
         test("DatasetSplits", ["FeatureModel", "Manifests"]),
         test("Annotations", ["FeatureModel", "Manifests", "Checksums"]),
         test("AudioDecoding", ["FeatureModel", "FileIO"]),
+        test("Resampling", ["FeatureModel"]),
         test("SignalProcessing", ["FeatureModel", "CKernels"]),
         test("ClipFeatures", ["FeatureModel", "DatasetInspection", "ExtractionSupport"]),
         test("ClipSpool", ["FeatureModel", "FileIO", "Checksums"]),

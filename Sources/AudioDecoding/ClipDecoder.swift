@@ -1,6 +1,7 @@
 import Archives
 import FeatureModel
 import FileIO
+import Resampling
 
 /// Reads clips as one signal each, in pieces: opens, seeks, decodes, checks, chooses channels, resamples.
 ///

@@ -1,5 +1,6 @@
 import AudioDecoding
 import FeatureModel
+import Resampling
 import SignalProcessing
 
 /// Turns a stream of interleaved audio, at any rate and with any number of channels, into rows of features: chooses or

@@ -18,7 +18,7 @@ package final class ClipFeatureReader {
     private let stream: ClipStream
 
     /// Maximum number of values that are kept of a clip: 16 MB.
-    package static let maximumKept = 1 << 22
+    package static let maximumKept = ClipStream.usualMaximumKept
 
     /// Bytes that a worker needs for decoding, features and spool, roughly and at most.
     package static func memory(of plan: FeaturePlan) -> Int {

@@ -2,6 +2,7 @@ import AudioDecoding
 import FeatureModel
 import FeatureStorage
 import Foundation
+import Resampling
 import SignalProcessing
 
 /// The versions of all software that the contents of a feature file depend on.

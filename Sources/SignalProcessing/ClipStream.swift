@@ -18,7 +18,7 @@ public final class ClipStream {
     /// Nil: the stream's rows are final.
     private let completion: RowCompletion?
     private let maximumKept: Int
-    private var kept: [Float] = []
+    private let kept = GrowingBuffer()
     private var mean: Float = 0
     private var pass = Pass.only
 
@@ -31,9 +31,13 @@ public final class ClipStream {
         case measuring
     }
 
+    /// Maximum number of buffered values where samples can be read again: 16 MB.
+    package static let usualMaximumKept = 1 << 22
+
     /// Plans the transform and allocates every buffer except that of the rows, which grows.
     ///
-    /// - Parameter maximumKept: Maximum number of buffered values; a clip with more takes a second pass.
+    /// - Parameter maximumKept: Maximum number of buffered values; a clip with more, or with more than memory holds, takes a second
+    ///   pass.
     /// - Throws: `SignalError` where memory runs out or FFTW has no plan.
     public init(_ plan: FeaturePlan, maximumKept: Int = .max) throws(SignalError) {
         stream = try FeatureStream(plan)
@@ -47,7 +51,7 @@ public final class ClipStream {
     /// - Parameter mean: The clip's mean (`SignalMean`), where the plan needs it; ignored otherwise.
     public func start(mean: Float = 0) {
         self.mean = mean
-        kept.removeAll(keepingCapacity: true)
+        kept.removeAll()
         pass = completion == nil ? .only : .keeping
         stream.start(mean: mean)
     }
@@ -70,6 +74,13 @@ public final class ClipStream {
         if pass == .only { try stream.push(samples, receive: receive) } else { stream.push(samples, receive: keep) }
     }
 
+    /// Passes on the rows of all complete frames, without waiting for a full batch; none where the peak has to be known first.
+    ///
+    /// - Throws: What `receive` throws.
+    package func flush<Failure: Error>(receive: (UnsafeBufferPointer<Float>) throws(Failure) -> Void) throws(Failure) {
+        if pass == .only { try stream.flush(receive: receive) }
+    }
+
     /// Passes on the remaining rows, those past the signal's end included.
     ///
     /// - Returns: Whether the clip is complete; false: it had too many rows to buffer, none was passed on, and all its samples
@@ -85,18 +96,31 @@ public final class ClipStream {
         stream.finish(receive: keep)
         guard pass == .keeping else { return false }
         completion.start(peak: stream.peak)
-        try kept.withUnsafeBufferPointer { rows throws(Failure) in try completion.push(rows, receive: receive) }
+        try completion.push(UnsafeBufferPointer(kept.values), receive: receive)
         try completion.finish(receive: receive)
         return true
     }
 
     private func keep(_ rows: UnsafeBufferPointer<Float>) {
         guard pass == .keeping else { return }
-        if kept.count + rows.count <= maximumKept {
-            kept.append(contentsOf: rows)
-        } else {
+        if kept.count + rows.count > maximumKept || !kept.append(rows) {
             pass = .measuring
-            kept.removeAll(keepingCapacity: true)
+            kept.removeAll()
         }
     }
+}
+
+// The same for receivers that never throw. A generic function is specialised for an error type only in its own module: elsewhere,
+// a call costs 2 to 4 % of the time of a frame.
+extension ClipStream {
+    /// Takes samples and passes on the final rows.
+    package func push(_ samples: UnsafeBufferPointer<Float>, to receive: (UnsafeBufferPointer<Float>) -> Void) {
+        push(samples, receive: receive)
+    }
+
+    /// Passes on the rows of all complete frames.
+    package func flush(to receive: (UnsafeBufferPointer<Float>) -> Void) { flush(receive: receive) }
+
+    /// Passes on the remaining rows; false: a second pass is needed.
+    package func finish(to receive: (UnsafeBufferPointer<Float>) -> Void) -> Bool { finish(receive: receive) }
 }

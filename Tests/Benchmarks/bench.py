@@ -158,29 +158,47 @@ def measure(case, rounds, only, versions):
     print(flush=True)
 
 
-def kernels(maker, rounds):
-    """Builds and runs the package Kernels, and prints its table."""
-    for name in ("speech-wav", "speech-flac"):
-        maker.set(name)
+def built_kernels():
+    """Builds the package Kernels; the program's path."""
     say("building the kernels")
     # With -enable-testing, what is internal to the project's modules can be called from there.
     build = ["swift", "build", "-c", "release", "--package-path", HERE / "Kernels", "--scratch-path",
              TOP / ".build" / "kernels", "-Xswiftc", "-enable-testing"]
     if subprocess.run(build, stdout=sys.stderr).returncode != 0:
         fail("the kernels could not be built")
+    return TOP / ".build" / "kernels" / "release" / "kernels"
+
+
+def kernels(maker, rounds):
+    """Runs the package Kernels, and prints its table."""
+    for name in ("speech-wav", "speech-flac"):
+        maker.set(name)
+    program = built_kernels()
     print("### Kernels, one thread, beside FFTW in single precision\n", flush=True)
-    program = TOP / ".build" / "kernels" / "release" / "kernels"
     if subprocess.run([program, WORK, str(max(rounds, 5))]).returncode != 0:
         fail("the kernels could not be run")
     print("\nA ratio below 1 says that Veery is faster.\n", flush=True)
 
 
-KNOWN = [*cases.NAMES, "kernels"]
+def calls(rounds):
+    """Times single calls from Python, and prints their table."""
+    say("building libveery")
+    if subprocess.run([TOP / ".ci" / "library"], stdout=sys.stderr).returncode != 0:
+        fail("libveery could not be built")
+    print("### Single calls from Python, 10 s of noise at 16 kHz, one thread\n", flush=True)
+    if subprocess.run([sys.executable, HERE / "calls.py", TOP, built_kernels(), str(max(rounds, 5))]).returncode != 0:
+        fail("the calls could not be timed")
+    print(flush=True)
+
+
+# Cases without Veery's program.
+INSIDE = {"kernels": kernels, "calls": lambda maker, rounds: calls(rounds)}
+KNOWN = [*cases.NAMES, *INSIDE]
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--case", default="all", help="a, b, c-dct, c-fft (c: both), d, e, f, kernels; by commas")
+    parser.add_argument("--case", default="all", help="a, b, c-dct, c-fft (c: both), d, e, f, kernels, calls; by commas")
     parser.add_argument("--only", default="*", help="compare with these only, by commas; * stands for anything")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("JOBS") or 2))
@@ -223,11 +241,11 @@ def main():
           f"processes each. Speech from {options.audio.name}, music from {options.music.name}.\n", flush=True)
     versions = {}
     for name in options.names:
-        if name == "kernels":
-            kernels(maker, options.rounds)
+        if name in INSIDE:
+            INSIDE[name](maker, options.rounds)
         else:
             measure(maker.all[name](), options.rounds, options.only.lower().split(","), versions)
-    if any(name != "kernels" for name in options.names):
+    if set(options.names) - set(INSIDE):
         print("A ratio of whole programs above 1 says that Veery is faster. Veery and the floor are timed from their start "
               "to their end; of the Python programs, starting and importing are left out, and the memory is that of the "
               "larger of their processes. They write bare float32 values, the floor anything of that size.\n")

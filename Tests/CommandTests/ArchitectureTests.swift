@@ -12,7 +12,7 @@ struct ArchitectureTests {
     ]
     /// The one module that may import each C library.
     private static let owners = [
-        "CSndfile": "AudioDecoding", "CSoxr": "AudioDecoding", "CFFTW": "SignalProcessing", "CHDF5": "FeatureStorage",
+        "CSndfile": "AudioDecoding", "CSoxr": "Resampling", "CFFTW": "SignalProcessing", "CHDF5": "FeatureStorage",
         "CCairo": "Plotting", "CPNG": "Plotting", "CFontconfig": "Plotting", "CXXHash": "Checksums",
         "CNettle": "Checksums",
         "CDeflate": "FeatureStorage",
@@ -210,7 +210,7 @@ struct ArchitectureTests {
 
     @Test("what becomes a small library needs nothing of Foundation")
     func smallLibrary() throws {
-        let roots: Set = ["FeatureModel", "SignalProcessing", "AudioDecoding", "CKernels"]
+        let roots: Set = ["FeatureModel", "SignalProcessing", "Resampling", "AudioDecoding", "CKernels"]
         let (dependencies, imports) = (try dependencies(), try imports())
         let modules = roots.union(Self.reached(from: roots, by: dependencies))
         #expect(modules.isSuperset(of: ["Platform", "FileIO", "CSndfile", "CFFTW"]), "\(modules)")
@@ -223,6 +223,20 @@ struct ArchitectureTests {
         let hidden = Self.reached(from: roots, by: imports).subtracting(modules)
         #expect(hidden.isSubset(of: system.union(["Glibc", "Musl", "Darwin"])), "\(hidden)")
         #expect(imports["DatasetExtraction"]?.contains("Foundation") == true, "an import of Foundation is not seen")
+    }
+
+    @Test("the library with a C interface takes no more of Foundation than its essentials, for JSON")
+    func interfaceLibrary() throws {
+        let modules = Self.reached(from: ["VeeryInterface"], by: try dependencies())
+        #expect(modules.isSuperset(of: ["FeatureModel", "SignalProcessing", "Resampling", "CVeery"]))
+        #expect(
+            modules.isDisjoint(with: ["AudioDecoding", "FileIO", "FeatureStorage", "ConfigurationFiles", "Concurrency"])
+        )
+        let essentials = try files().filter { $0.imports.contains("FoundationEssentials") }.map(\.path)
+        #expect(essentials == ["VeeryInterface/ConfigurationJSON.swift"])
+        for file in try files() where file.module == "VeeryInterface" && file.imports.contains("Foundation") {
+            #expect(file.path == "VeeryInterface/ConfigurationJSON.swift")
+        }
     }
 
     @Test("HDF5's gateway knows no name of the feature file")

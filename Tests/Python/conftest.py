@@ -16,6 +16,20 @@ sys.path.insert(0, PACKAGE)
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))
 
 
+ROOT = Path(__file__).resolve().parents[2]
+# The package as it stands in the sources.
+sys.path.insert(0, str(ROOT / "Sources" / "Python"))
+
+
+@pytest.fixture(scope="session")
+def library():
+    """The path in the environment variable VEERY_LIBRARY, which the package loads the library from."""
+    path = os.environ.get("VEERY_LIBRARY")
+    if not path:
+        pytest.fail("set the environment variable VEERY_LIBRARY to the path of libveery ('make library')", pytrace=False)
+    return Path(path).resolve()
+
+
 @pytest.fixture(scope="session")
 def program():
     """The path in the environment variable VEERY."""

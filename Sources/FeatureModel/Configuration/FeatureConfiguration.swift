@@ -143,6 +143,21 @@ extension FeatureConfiguration {
             store: section(.standard))
     }
 
+    /// Reads a stored configuration.
+    ///
+    /// A filter without `pages` gets separate ones, not the default: version 0.1 had no others, and features of different
+    /// filters must not be mixed.
+    ///
+    /// - Throws: `ConfigurationError` for an unknown key and a refused value.
+    package init(stored value: ConfigurationValue) throws(ConfigurationError) {
+        var value = value
+        let pages = DCTFilterConfiguration.pagesKey
+        if let filter = value["condition"]?["dct_filter"], filter[pages]?.isNull != false {
+            value["condition"]?["dct_filter"]?[pages] = .text(DCTFilterPages.separate.rawValue)
+        }
+        try self.init(value)
+    }
+
     /// Every section with every key.
     package var value: ConfigurationValue {
         func section<Section: ConfigurationSection>(_ section: Section) -> ConfigurationValue.Member {
@@ -157,17 +172,7 @@ extension FeatureConfiguration {
 
 extension FeatureConfiguration: Codable {
     /// Reads a stored configuration; a missing section or key has the default of the preset `log-mel`.
-    ///
-    /// A filter without `pages` gets separate ones, not the default: version 0.1 had no others, and features of different
-    /// filters must not be mixed.
-    public init(from decoder: any Decoder) throws {
-        var value = try ConfigurationValue(from: decoder)
-        let pages = DCTFilterConfiguration.pagesKey
-        if let filter = value["condition"]?["dct_filter"], filter[pages]?.isNull != false {
-            value["condition"]?["dct_filter"]?[pages] = .text(DCTFilterPages.separate.rawValue)
-        }
-        try self.init(value)
-    }
+    public init(from decoder: any Decoder) throws { try self.init(stored: ConfigurationValue(from: decoder)) }
 
     /// Writes every section with every key.
     public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }

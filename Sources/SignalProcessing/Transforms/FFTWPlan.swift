@@ -1,8 +1,12 @@
 import CFFTW
-import Synchronization
+import CPlannerLock
 
-/// FFTW's planner has global state: plans are made and destroyed under this lock, and executed without it.
-private let plannerLock = Mutex<Void>(())
+/// FFTW's planner has global state: plans are made and destroyed under its lock, and executed without it.
+private func withPlanner<Value: ~Copyable>(_ body: () -> Value) -> Value {
+    veery_lock_planner()
+    defer { veery_unlock_planner() }
+    return body()
+}
 
 /// A plan for a batch of transforms between two fixed buffers.
 ///
@@ -20,9 +24,8 @@ struct FFTWPlan: ~Copyable {
         var size = Int32(length)
         let stride = Int32(rowStride / 2)
         let (source, target) = (Self.complex(input), Self.complex(output))
-        var made: fftw_plan?
-        plannerLock.withLock { _ in
-            made = fftw_plan_many_dft(
+        let made = withPlanner {
+            fftw_plan_many_dft(
                 1, &size, Int32(rows), source, nil, 1, stride, target, nil, 1, stride, FFTW_FORWARD, FFTW_ESTIMATE)
         }
         guard let made else { throw .noPlan(length: length) }
@@ -38,9 +41,8 @@ struct FFTWPlan: ~Copyable {
     ) throws(SignalError) {
         var size = Int32(length)
         let (source, target) = (input.pointer, Self.complex(output))
-        var made: fftw_plan?
-        plannerLock.withLock { _ in
-            made = fftw_plan_many_dft_r2c(
+        let made = withPlanner {
+            fftw_plan_many_dft_r2c(
                 1, &size, Int32(rows), source, nil, 1, Int32(rowStride), target, nil, 1, Int32(outputStride / 2),
                 UInt32(FFTW_ESTIMATE))
         }
@@ -59,9 +61,8 @@ struct FFTWPlan: ~Copyable {
         var kind = kind
         let stride = Int32(rowStride)
         let (source, target) = (input.pointer, output.pointer)
-        var made: fftw_plan?
-        plannerLock.withLock { _ in
-            made = fftw_plan_many_r2r(
+        let made = withPlanner {
+            fftw_plan_many_r2r(
                 1, &size, Int32(rows), source, nil, 1, stride, target, nil, 1, stride, &kind,
                 UInt32(FFTW_ESTIMATE) | UInt32(FFTW_PRESERVE_INPUT))
         }
@@ -73,7 +74,7 @@ struct FFTWPlan: ~Copyable {
     func execute() { fftw_execute(plan) }
 
     deinit {
-        plannerLock.withLock { _ in fftw_destroy_plan(plan) }
+        withPlanner { fftw_destroy_plan(plan) }
     }
 
     private static func complex(_ buffer: DoubleBuffer) -> UnsafeMutablePointer<fftw_complex> {

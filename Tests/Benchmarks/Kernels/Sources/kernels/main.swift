@@ -2,6 +2,7 @@ import Foundation
 
 // Prints a Markdown table of what Veery's kernels take beside the bare libraries.
 // Usage: kernels FOLDER [ROUNDS]     FOLDER: .demo/bench, with the lists of recordings that bench.py makes
+//        kernels --calls SECONDS     times calls of the library, as its standard input asks for them
 
 /// The first recordings of a list, a path on each line.
 func recordings(_ list: String) -> [String] {
@@ -11,6 +12,10 @@ func recordings(_ list: String) -> [String] {
 
 do {
     let arguments = CommandLine.arguments
+    if arguments.count == 3, arguments[1] == "--calls", let seconds = Double(arguments[2]) {
+        try Calls.serve(seconds: seconds)
+        exit(0)
+    }
     guard arguments.count >= 2, let rounds = arguments.count > 2 ? Int(arguments[2]) : 7, rounds > 0 else {
         throw KernelError("usage: kernels FOLDER [ROUNDS]")
     }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import AudioDecoding
+@testable import Resampling
 
 @Suite("Resampler")
 struct ResamplerTests {

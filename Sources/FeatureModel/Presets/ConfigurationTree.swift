@@ -1,14 +1,12 @@
-import FeatureModel
-
 /// The mapping of a configuration, in which keys are set before it is decoded.
-struct ConfigurationTree {
-    private(set) var root: ConfigurationValue
+package struct ConfigurationTree {
+    package private(set) var root: ConfigurationValue
     /// The preset that the configuration is based on; nil: none.
-    let preset: Preset?
+    package let preset: Preset?
 
-    init(_ root: ConfigurationValue) { (self.root, preset) = (root, nil) }
+    package init(_ root: ConfigurationValue) { (self.root, preset) = (root, nil) }
 
-    init(_ preset: Preset) throws(ConfigurationError) {
+    package init(_ preset: Preset) throws(ConfigurationError) {
         self.preset = preset
         root = try preset.definition().value
     }
@@ -16,7 +14,7 @@ struct ConfigurationTree {
     /// Sets the value at a path of keys. Another kind of transform, window or scale keeps the settings that both have.
     ///
     /// - Throws: `ConfigurationError` if a key is set in something without keys.
-    mutating func set(_ keys: [String], _ value: ConfigurationValue) throws(ConfigurationError) {
+    package mutating func set(_ keys: [String], _ value: ConfigurationValue) throws(ConfigurationError) {
         // A section that is set by a mapping keeps its other keys, as in a file that extends a preset.
         if keys.count == 1, value.members != nil, root[keys[0]]?.members != nil {
             return try set(all: .mapping([.init(key: keys[0], value: value)]))
@@ -28,7 +26,7 @@ struct ConfigurationTree {
     /// Sets all keys of a file, section by section, the kind of each first.
     ///
     /// - Throws: `ConfigurationError` as `set`.
-    mutating func set(all text: ConfigurationValue) throws(ConfigurationError) {
+    package mutating func set(all text: ConfigurationValue) throws(ConfigurationError) {
         guard let sections = text.members else {
             // Decoding reports that this is not a mapping.
             root = text

@@ -1,0 +1,354 @@
+"""Features of signals in memory: to the last bit those that `veery extract` stores."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import operator
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Protocol, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._library import FeatureError, PlanInfo, library
+
+if TYPE_CHECKING:
+    Array = NDArray[np.float32]
+
+_AXES = ("frequency", "coefficient")
+_NORMALIZATIONS = ("none", "clip", "dataset")
+
+
+class PlanStatistics(Protocol):
+    """What normalises by a dataset: the group /statistics of a feature file, `veery.open(path).statistics`."""
+
+    @property
+    def mean(self) -> NDArray[np.float64]: ...
+    @property
+    def std(self) -> NDArray[np.float64]: ...
+    @property
+    def min(self) -> NDArray[np.float64]: ...
+    @property
+    def max(self) -> NDArray[np.float64]: ...
+    @property
+    def count(self) -> int: ...
+
+
+class Preset(NamedTuple):
+    """A configuration with a name."""
+
+    name: str
+    summary: str
+
+
+def presets() -> list[Preset]:
+    """All presets, with a line about each."""
+    found = library()
+    return [Preset(found.text("preset_name", index), found.text("preset_summary", index))
+            for index in range(found.preset_count())]
+
+
+def library_versions() -> str:
+    """Veery's version, and those of the libraries that compute: `veery 0.2.0, fftw-3.3.10-sse2-avx, libsoxr-0.1.3`."""
+    return f"veery {library().text('version')}, {library().text('library_versions')}"
+
+
+class FeaturePlan:
+    """A configuration at a sample rate, which turns signals into features.
+
+    >>> plan = veery.FeaturePlan("whisper")
+    >>> features = plan.features(samples, sample_rate=44100)        # float32 [frames, bins]
+
+    configuration: the name of a preset, or a configuration as a mapping or as JSON, such as `veery.open(path).configuration`. What a
+        mapping leaves out is as in the preset `log-mel`, or in the one that its key `extends` names.
+    sample_rate: rate in Hz that features are computed at. None: the configuration's own. Presets that compute at the recording's own
+        rate need one. Another rate than a preset's own is as `--set audio.sample_rate=` of the command.
+    settings: single values set over the configuration, by their keys: `{"transform.bins": 128, "frame.hop": "5 ms"}`.
+    statistics: of a dataset, where the configuration normalises by them (`normalize.scope` is `dataset`): `veery.open(path).statistics`.
+        Their values are those before normalisation, float64 [bins].
+    normalize: whether rows are normalised as the configuration says; False: they are those before normalisation.
+
+    A plan never changes, may be used by any number of threads at once, and may be pickled.
+
+    Raises FeatureError where the configuration is refused, or normalises by statistics and none are given.
+    """
+
+    def __init__(
+        self, configuration: Union[str, Mapping[str, Any]] = "log-mel", sample_rate: Optional[int] = None, *,
+        settings: Optional[Mapping[str, Any]] = None, statistics: Optional[PlanStatistics] = None,
+        normalize: bool = True,
+    ) -> None:
+        self._handle = ctypes.c_void_p()
+        found = library()
+        rate = _rate("sample_rate", sample_rate)
+        text = _text(configuration, settings or {})
+        if text is None:
+            name = str(configuration).encode()
+            if b"\0" in name:
+                raise FeatureError(f"unknown preset {configuration!r}")
+            found.call("plan_create", name, rate, ctypes.byref(self._handle))
+        else:
+            found.call("plan_create_json", text, len(text), rate, ctypes.byref(self._handle))
+        self._statistics = None
+        if not normalize:
+            self._replace("plan_unnormalized", self._handle)
+        elif self._info().needs_statistics:
+            if statistics is None:
+                raise FeatureError(
+                    "the configuration normalises by the statistics of a dataset: give them, as in statistics="
+                    "veery.open('features.h5').statistics, or normalize=False for the values before normalisation")
+            self._normalize(statistics)
+        self._keep_figures()
+
+    def _keep_figures(self) -> None:
+        info = self._info()
+        #: Rate of the samples that frames are cut from, in Hz.
+        self.sample_rate: int = info.sample_rate
+        #: Values in a row.
+        self.bins: int = info.bins
+        #: Samples, at `sample_rate`.
+        self.frame_length: int = info.frame_length
+        self.hop_length: int = info.hop_length
+        self.fft_length: int = info.fft_length
+        #: The number of samples, at `sample_rate`, that one row takes at least.
+        self.minimum_samples: int = info.minimum_samples
+        #: The length in samples that every signal is cropped to, or padded with zeros; None: its own.
+        self.fixed_length: Optional[int] = info.fixed_length or None
+        #: Seconds from a row to the next.
+        self.frame_period: float = info.frame_period
+        #: Time of the middle of row 0 in the signal, in seconds.
+        self.first_frame_time: float = info.first_frame_time
+        #: Whether a stream hands over its rows after the end of the signal, since they depend on all of it.
+        self.needs_whole_signal = bool(info.needs_whole_signal)
+        #: What normalises the rows: "none", "clip" (each signal's own statistics) or "dataset".
+        self.normalization: str = _NORMALIZATIONS[info.normalization]
+        #: The meaning of `axis`: "frequency" in Hz, or "coefficient".
+        self.axis_kind: str = _AXES[info.axis]
+
+    def __del__(self) -> None:
+        handle, self._handle = getattr(self, "_handle", None), ctypes.c_void_p()
+        if handle:
+            library().plan_destroy(handle)
+
+    def _replace(self, name: str, *arguments: Any) -> None:
+        """Takes the plan that a function of the library makes, in place of the present one."""
+        made = ctypes.c_void_p()
+        library().call(name, *arguments, ctypes.byref(made))
+        library().plan_destroy(self._handle)
+        self._handle = made
+
+    def _normalize(self, statistics: PlanStatistics) -> None:
+        columns = [np.ascontiguousarray(values, np.float64)
+                   for values in (statistics.mean, statistics.std, statistics.min, statistics.max)]
+        bins = self._info().bins
+        for name, values in zip(("mean", "std", "min", "max"), columns):
+            if values.shape != (bins,):
+                raise FeatureError(f"statistics.{name}: expected {bins} values, one a bin, found shape {values.shape}")
+        pointers = [values.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for values in columns]
+        count = operator.index(statistics.count)
+        if count < 1:
+            raise FeatureError(f"statistics.count: expected at least 1 frame, found {count}")
+        self._replace("plan_normalized", self._handle, *pointers, bins, count)
+        self._statistics = _Statistics(*columns, count)
+
+    def _info(self) -> PlanInfo:
+        info = PlanInfo(size=ctypes.sizeof(PlanInfo))
+        library().call("plan_get_info", self._handle, info)
+        return info
+
+    @property
+    def configuration(self) -> dict[str, Any]:
+        """Every key of the configuration, as /provenance/configuration of a feature file has them."""
+        return json.loads(library().text("plan_configuration", self._handle))  # type: ignore[no-any-return]
+
+    @property
+    def units(self) -> str:
+        """The unit of the values, such as `zscore of ln(power)`."""
+        return library().text("plan_units", self._handle)
+
+    @property
+    def warnings(self) -> list[str]:
+        """Likely mistakes in the configuration."""
+        return library().text("plan_warnings", self._handle).splitlines()
+
+    @property
+    def axis(self) -> Array:
+        """The frequency of each column in Hz, or the order of its cepstral coefficient: float32 [bins]."""
+        values = np.empty(self.bins, np.float32)
+        pointer = values.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
+        library().call("plan_axis", self._handle, pointer, self.bins)
+        return values
+
+    def times(self, frames: int) -> NDArray[np.float64]:
+        """The time of the middle of each of so many frames, in seconds: float64 [frames]."""
+        return self.first_frame_time + np.arange(frames) * self.frame_period
+
+    def frame_count(self, samples: int) -> int:
+        """The number of rows of a signal of `samples` samples at the plan's rate."""
+        return self._row_limit(samples, 0)
+
+    def _row_limit(self, samples: int, rate: int) -> int:
+        rows = ctypes.c_size_t()
+        if operator.index(samples) < 0:
+            raise FeatureError(f"samples: expected 0 or more, found {samples}")
+        library().call("plan_row_limit", self._handle, samples, rate, ctypes.byref(rows))
+        return rows.value
+
+    def features(
+        self, samples: ArrayLike, sample_rate: Optional[int] = None, *, out: Optional[Array] = None
+    ) -> Array:
+        """The features of a whole signal: float32 [frames, bins]; no rows where it is shorter than a frame.
+
+        samples: one channel, [samples], full scale ±1. An array of float32 is used where it lies, others are converted. Integers
+            are refused: divide 16-bit PCM by 32768.
+        sample_rate: their rate in Hz; None: the plan's. Another rate is resampled by libsoxr, as `veery extract` does it.
+        out: where the rows go, C-contiguous float32 [at least frames, bins]; the result is a view of it. None: a new array.
+
+        Other threads run meanwhile. Raises FeatureError for samples that are not finite.
+        """
+        signal = _signal(samples)
+        rate = _rate("sample_rate", sample_rate)
+        limit = self._row_limit(len(signal), rate)
+        if out is None:
+            out = np.empty((limit, self.bins), np.float32)
+        elif out.dtype != np.float32 or out.ndim != 2 or out.shape[1] != self.bins or not (
+                out.flags.c_contiguous and out.flags.writeable):
+            raise FeatureError(
+                f"out: expected a writeable C-contiguous array of float32 [frames, {self.bins}], found {out.dtype} "
+                f"{list(out.shape)}")
+        rows = ctypes.c_size_t()
+        library().call(
+            "plan_features", self._handle, signal.ctypes.data, len(signal), rate, out.ctypes.data, len(out),
+            ctypes.byref(rows))
+        return out[:rows.value]
+
+    def stream(self, sample_rate: Optional[int] = None) -> FeatureStream:
+        """A signal that comes in pieces, at `sample_rate` Hz; None: the plan's."""
+        return FeatureStream(self, sample_rate)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (json.dumps(self.configuration), self.sample_rate, self._statistics)
+
+    def __repr__(self) -> str:
+        kind = self.configuration["transform"]["kind"]
+        return (f"<veery.FeaturePlan {kind}: {self.bins} bins, frames of {self.frame_length} samples every "
+                f"{self.hop_length} at {self.sample_rate} Hz, {self.units}>")
+
+
+class FeatureStream:
+    """A signal that comes in pieces of any size: its rows are those of `FeaturePlan.features`, to the last bit.
+
+    >>> stream = plan.stream()
+    >>> for piece in pieces:
+    ...     rows = stream.push(piece)                               # float32 [frames, bins], perhaps none
+    >>> rows = stream.finish()
+
+    A stream belongs to one thread at a time.
+    """
+
+    def __init__(self, plan: FeaturePlan, sample_rate: Optional[int] = None) -> None:
+        self._handle = ctypes.c_void_p()
+        #: What is computed.
+        self.plan = plan
+        #: Rate in Hz of the samples that come in.
+        self.sample_rate = sample_rate if sample_rate is not None else plan.sample_rate
+        library().call("stream_create", plan._handle, _rate("sample_rate", sample_rate), ctypes.byref(self._handle))
+
+    def __del__(self) -> None:
+        handle, self._handle = getattr(self, "_handle", None), ctypes.c_void_p()
+        if handle:
+            library().stream_destroy(handle)
+
+    def push(self, samples: ArrayLike, *, flush: bool = True) -> Array:
+        """Takes samples; returns the rows that they complete, float32 [frames, bins], perhaps none.
+
+        samples: as `FeaturePlan.features` takes them.
+        flush: whether rows come as soon as their frame is complete. False: up to 15 of them wait for the next push, and 16 frames are
+            computed together, which is up to several times faster where pieces are short.
+
+        Where `plan.needs_whole_signal`, all rows come at `finish`. Raises FeatureError for samples that are not finite, and then none of
+        them was taken.
+        """
+        signal = _signal(samples)
+        available = ctypes.c_size_t()
+        library().call("stream_push", self._handle, signal.ctypes.data, len(signal), ctypes.byref(available))
+        if flush:
+            library().call("stream_flush", self._handle, ctypes.byref(available))
+        return self._read(available.value)
+
+    def finish(self) -> Array:
+        """Ends the signal; returns the rows that are left, those past its end included. The next push starts another signal."""
+        available = ctypes.c_size_t()
+        library().call("stream_finish", self._handle, ctypes.byref(available))
+        return self._read(available.value)
+
+    def reset(self) -> None:
+        """Discards an unfinished signal."""
+        library().call("stream_reset", self._handle)
+
+    def _read(self, available: int) -> Array:
+        values = np.empty((available, self.plan.bins), np.float32)
+        rows = ctypes.c_size_t()
+        library().call("stream_read", self._handle, values.ctypes.data, available, ctypes.byref(rows))
+        return values[:rows.value]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a FeatureStream cannot be pickled: pickle its plan, and make a stream of that")
+
+    def __repr__(self) -> str:
+        return f"<veery.FeatureStream of {self.sample_rate} Hz, {self.plan!r}>"
+
+    def __enter__(self) -> FeatureStream:
+        return self
+
+    def __exit__(
+        self, kind: Optional[type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.reset()
+
+
+class _Statistics(NamedTuple):
+    """Those that a plan normalises by, for pickling."""
+
+    mean: NDArray[np.float64]
+    std: NDArray[np.float64]
+    min: NDArray[np.float64]
+    max: NDArray[np.float64]
+    count: int  # type: ignore[assignment]
+
+
+def _restored(configuration: str, sample_rate: int, statistics: Optional[_Statistics]) -> FeaturePlan:
+    return FeaturePlan(json.loads(configuration), sample_rate, statistics=statistics)
+
+
+def _signal(samples: ArrayLike) -> Array:
+    """One channel of float32, in one piece; copied only where it is something else."""
+    array = np.asarray(samples)
+    if array.ndim != 1:
+        raise FeatureError(
+            f"samples: expected one channel, an array of shape [samples], found shape {list(array.shape)}"
+            + ("; the mean of channels is samples.mean(axis)" if array.ndim == 2 else ""))
+    if array.dtype.kind != "f" and array.size > 0:
+        hint = "; divide 16-bit PCM by 32768" if array.dtype.kind == "i" else ""
+        raise FeatureError(f"samples: expected numbers with a fraction, full scale ±1, found {array.dtype}{hint}")
+    return np.ascontiguousarray(array, np.float32)
+
+
+def _rate(name: str, rate: Optional[int]) -> int:
+    """A rate as the library takes it: 0 for none."""
+    if rate is None:
+        return 0
+    if not (1 <= rate <= 10_000_000 and int(rate) == rate):
+        raise FeatureError(f"{name}: expected a whole number of Hz from 1 to 10000000, found {rate!r}")
+    return int(rate)
+
+
+def _text(configuration: Union[str, Mapping[str, Any]], settings: Mapping[str, Any]) -> Optional[bytes]:
+    """The configuration as JSON; None: it is a preset as it is."""
+    if isinstance(configuration, str):
+        is_name = not configuration.lstrip().startswith("{")
+        if not settings:
+            return None if is_name else configuration.encode()
+        configuration = {"extends": configuration} if is_name else json.loads(configuration)
+    return json.dumps({**configuration, "set": dict(settings)} if settings else configuration).encode()

@@ -1,0 +1,150 @@
+import FeatureModel
+
+// Foundation would add 40 MB to the library.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A configuration and the rate that it is used at.
+struct RatedConfiguration {
+    let configuration: FeatureConfiguration
+    let sampleRate: Int
+
+    /// The longest text, in bytes.
+    static let maximumLength = 1 << 16
+
+    /// A preset.
+    ///
+    /// - Parameter rate: In Hz; nil: the preset's own.
+    init(preset name: String, rate: Int?) throws(InterfaceError) {
+        guard let preset = Preset(rawValue: name) else {
+            let question = Preset.question(about: name)
+            let names = Preset.allCases.map(\.rawValue).joined(separator: ", ")
+            throw InterfaceError(
+                .unknownPreset,
+                "unknown preset '\(name.excerpt)': \(question)\(question.isEmpty ? "" : " ")expected one of \(names)")
+        }
+        do {
+            let configuration = try preset.configuration()
+            if let rate, let own = configuration.audio.sampleRate, own != rate {
+                var tree = try ConfigurationTree(preset)
+                try tree.set(["audio", "sample_rate"], .whole(rate))
+                try self.init(FeatureConfiguration(tree.root), rate: rate)
+            } else {
+                try self.init(configuration, rate: rate)
+            }
+        } catch let error as ConfigurationError {
+            throw InterfaceError(error)
+        } catch let error as InterfaceError {
+            throw error
+        } catch {
+            throw InterfaceError(.libraryFailed, "\(error)")
+        }
+    }
+
+    /// A text.
+    ///
+    /// - Parameter rate: In Hz; nil: that of the configuration.
+    init(json text: UnsafeRawBufferPointer, rate: Int?) throws(InterfaceError) {
+        guard text.count <= Self.maximumLength else {
+            throw InterfaceError(
+                .invalidConfiguration,
+                "the configuration: expected at most \(Self.maximumLength) bytes, found \(text.count)")
+        }
+        let value: ConfigurationValue
+        do {
+            value = try JSONDecoder().decode(ConfigurationValue.self, from: Data(text))
+        } catch {
+            throw InterfaceError(.invalidConfiguration, "the configuration: expected JSON: \(Self.words(of: error))")
+        }
+        do {
+            try self.init(value, rate: rate)
+        } catch let error as ConfigurationError {
+            throw InterfaceError(error)
+        } catch let error as InterfaceError {
+            throw error
+        } catch {
+            throw InterfaceError(.libraryFailed, "\(error)")
+        }
+    }
+
+    private init(_ stated: ConfigurationValue, rate: Int?) throws {
+        var stated = stated
+        let extended = stated["extends"] ?? .null
+        let assignments = stated["set"] ?? .null
+        stated["extends"] = nil
+        stated["set"] = nil
+        var tree = ConfigurationTree(stated)
+        if !extended.isNull {
+            guard let name = extended.text, let preset = Preset(rawValue: name) else {
+                throw ConfigurationError.invalidValue(
+                    key: "extends", found: extended.found,
+                    expected: "one of " + Preset.allCases.map(\.rawValue).joined(separator: ", "))
+            }
+            tree = try ConfigurationTree(preset)
+            try tree.set(all: stated)
+        }
+        try tree.assign(assignments)
+        // A text that changes nothing may come from a file of an earlier version.
+        func configuration() throws(ConfigurationError) -> FeatureConfiguration {
+            try extended.isNull && assignments.isNull ? FeatureConfiguration(stored: tree.root) : FeatureConfiguration(tree.root)
+        }
+        // A rate that the text does not state is not a contradiction.
+        let isStated = (stated["audio"]?["sample_rate"] ?? assignments["audio.sample_rate"]) != nil
+        if let rate, !isStated, tree.root["audio"]?["sample_rate"]?.isNull != true {
+            try tree.set(["audio", "sample_rate"], .whole(rate))
+        }
+        try self.init(configuration(), rate: rate)
+    }
+
+    private init(_ configuration: FeatureConfiguration, rate: Int?) throws(InterfaceError) {
+        if let rate, let own = configuration.audio.sampleRate, own != rate {
+            throw InterfaceError(
+                .invalidConfiguration,
+                "configuration audio.sample_rate: the frames of this configuration are counted in samples at \(own) Hz, "
+                    + "and \(rate) Hz are asked for; leave the rate out, and state the rate of the samples where features are computed"
+            )
+        }
+        guard let rate = rate ?? configuration.audio.sampleRate else {
+            throw InterfaceError(
+                .invalidArgument,
+                "the configuration is computed at the recording's own rate (audio.sample_rate is null): expected a sample rate, found none"
+            )
+        }
+        (self.configuration, sampleRate) = (configuration, rate)
+    }
+
+    /// The configuration as /provenance/configuration in a feature file has it.
+    static func text(of configuration: FeatureConfiguration) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(configuration)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    private static func words(of error: any Error) -> String {
+        switch error {
+        case DecodingError.dataCorrupted(let context):
+            context.underlyingError.map { "\($0)" } ?? context.debugDescription
+        default: "\(error)"
+        }
+    }
+}
+
+extension ConfigurationTree {
+    /// Sets the values of a mapping whose keys are paths such as `frame.hop`, kinds first: they decide which other keys there are.
+    fileprivate mutating func assign(_ assignments: ConfigurationValue) throws(ConfigurationError) {
+        guard !assignments.isNull else { return }
+        guard let members = assignments.members else {
+            throw .invalidValue(
+                key: "set", found: assignments.found, expected: "a mapping of keys such as frame.hop to values")
+        }
+        let sorted = members.sorted { $0.key < $1.key }
+        for isKind in [true, false] {
+            for member in sorted where member.key.hasSuffix(".kind") == isKind {
+                try set(member.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init), member.value)
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import CVeery
+import FeatureModel
+import SignalProcessing
+
+/// Why a function of the C interface failed.
+struct InterfaceError: Error {
+    let status: Status
+    /// A sentence for a person.
+    let text: String
+
+    /// The codes of `veery.h`.
+    enum Status: Int32 {
+        case invalidArgument = 1
+        case unknownPreset, invalidConfiguration, notFinite, overflow, bufferTooSmall, needsStatistics, streamFailed
+        case busy, outOfMemory, libraryFailed
+    }
+
+    init(_ status: Status, _ text: String) { (self.status, self.text) = (status, text) }
+
+    init(_ error: ConfigurationError) { self.init(.invalidConfiguration, error.description) }
+
+    init(_ error: SignalError) {
+        self.init(error.isSystemFault ? .outOfMemory : .libraryFailed, error.description)
+    }
+
+    init(_ failure: ClipFailure) {
+        let status: Status =
+            switch failure {
+            case .ratesTooFarApart, .rateOutOfRange: .invalidArgument
+            default: .libraryFailed
+            }
+        self.init(status, failure.reason)
+    }
+
+    static func null(_ name: String) -> Self { Self(.invalidArgument, "\(name): expected a pointer, found NULL") }
+
+    static let outOfMemory = Self(.outOfMemory, "there is no memory for the rows of this signal")
+    static let overflow = Self(.overflow, "the signal is so loud that its features exceed single precision")
+}
+
+/// Runs the body of a function of the interface; returns the code of its result, and explains a failure in `error`.
+func reporting(_ error: UnsafeMutablePointer<veery_error>?, _ body: () throws(InterfaceError) -> Void) -> Int32 {
+    do {
+        try body()
+        return 0
+    } catch let failure {
+        if let error {
+            error.pointee.status = failure.status.rawValue
+            withUnsafeMutableBytes(of: &error.pointee.text) { room in
+                _ = write(failure.text, to: room.assumingMemoryBound(to: CChar.self).baseAddress, capacity: room.count)
+            }
+        }
+        return failure.status.rawValue
+    }
+}
+
+/// Writes as much of a text as fits, whole characters only, with a 0 at the end.
+///
+/// - Returns: The length of the text in bytes, without the 0.
+func write(_ text: String, to target: UnsafeMutablePointer<CChar>?, capacity: Int) -> Int {
+    let bytes = text.utf8
+    guard let target, capacity > 0 else { return bytes.count }
+    var end = bytes.startIndex
+    var count = 0
+    for character in text.unicodeScalars {
+        let size = UTF8.width(character)
+        guard count + size < capacity else { break }
+        count += size
+        end = bytes.index(end, offsetBy: size)
+    }
+    for (index, byte) in bytes[..<end].enumerated() { target[index] = CChar(bitPattern: byte) }
+    target[count] = 0
+    return bytes.count
+}

@@ -1,0 +1,210 @@
+import CVeery
+import FeatureModel
+import SignalProcessing
+
+// The functions of `veery.h` that make and use plans. The header documents them.
+
+package typealias Handle = UnsafeMutableRawPointer
+
+@_cdecl("veery_plan_create")
+package func createPlan(
+    _ preset: UnsafePointer<CChar>?, _ sampleRate: UInt32, _ plan: UnsafeMutablePointer<Handle?>?,
+    _ error: UnsafeMutablePointer<veery_error>?
+) -> Int32 {
+    reporting(error) { () throws(InterfaceError) in
+        let result = try target("plan", plan)
+        guard let preset else { throw .null("preset") }
+        let rated = try RatedConfiguration(preset: String(cString: preset), rate: rate(sampleRate))
+        result.pointee = Unmanaged.passRetained(try PlanHandle(rated)).toOpaque()
+    }
+}
+
+@_cdecl("veery_plan_create_json")
+package func createPlanFromJSON(
+    _ json: UnsafePointer<CChar>?, _ length: Int, _ sampleRate: UInt32, _ plan: UnsafeMutablePointer<Handle?>?,
+    _ error: UnsafeMutablePointer<veery_error>?
+) -> Int32 {
+    reporting(error) { () throws(InterfaceError) in
+        let result = try target("plan", plan)
+        let text = UnsafeRawBufferPointer(try numbers("json", json, count: length))
+        let rated = try RatedConfiguration(json: text, rate: rate(sampleRate))
+        result.pointee = Unmanaged.passRetained(try PlanHandle(rated)).toOpaque()
+    }
+}
+
+@_cdecl("veery_plan_destroy")
+package func destroyPlan(_ plan: Handle?) {
+    if let plan { Unmanaged<PlanHandle>.fromOpaque(plan).release() }
+}
+
+@_cdecl("veery_plan_normalized")
+package func normalizedPlan(
+    _ plan: UnsafeRawPointer?, _ mean: UnsafePointer<Double>?, _ deviation: UnsafePointer<Double>?,
+    _ minimum: UnsafePointer<Double>?, _ maximum: UnsafePointer<Double>?, _ bins: Int, _ frames: UInt64,
+    _ normalized: UnsafeMutablePointer<Handle?>?, _ error: UnsafeMutablePointer<veery_error>?
+) -> Int32 {
+    reporting(error) { () throws(InterfaceError) in
+        let handle = try object("plan", plan, of: PlanHandle.self)
+        let result = try target("normalized", normalized)
+        let normalize = handle.plan.configuration.normalize
+        guard normalize.scope == .dataset else {
+            throw InterfaceError(
+                .invalidArgument,
+                "the plan: expected one whose normalize.scope is dataset, found \(normalize.scope.rawValue)")
+        }
+        guard bins == handle.plan.bins else {
+            throw InterfaceError(
+                .invalidArgument,
+                "bins: expected \(handle.plan.bins), as many as the plan has, found \(UInt(bitPattern: bins))")
+        }
+        guard frames > 0, frames <= UInt64(Int.max) else {
+            throw InterfaceError(.invalidArgument, "frames: expected at least 1, found \(frames)")
+        }
+        let limit = Double(Float.greatestFiniteMagnitude)
+        func column(_ name: String, _ start: UnsafePointer<Double>?) throws(InterfaceError) -> [Double] {
+            let values = Array(try numbers(name, start, count: bins))
+            let allowed = (name == "deviation" ? 0 : -limit)...limit
+            if let bin = values.firstIndex(where: { !allowed.contains($0) }) {
+                throw InterfaceError(
+                    .invalidArgument,
+                    "\(name)[\(bin)]: expected \(allowed.lowerBound) to \(allowed.upperBound), found \(values[bin])")
+            }
+            return values
+        }
+        let statistics = BinStatistics(
+            count: Int(frames), mean: try column("mean", mean), standardDeviation: try column("deviation", deviation),
+            minimum: try column("minimum", minimum).map { Float($0) },
+            maximum: try column("maximum", maximum).map { Float($0) })
+        let normalizer = Normalizer(normalize.method, axis: normalize.axis, statistics: statistics)
+        result.pointee = Unmanaged.passRetained(PlanHandle(handle.plan, .dataset(normalizer))).toOpaque()
+    }
+}
+
+@_cdecl("veery_plan_unnormalized")
+package func unnormalizedPlan(
+    _ plan: UnsafeRawPointer?, _ unnormalized: UnsafeMutablePointer<Handle?>?,
+    _ error: UnsafeMutablePointer<veery_error>?
+) -> Int32 {
+    reporting(error) { () throws(InterfaceError) in
+        let handle = try object("plan", plan, of: PlanHandle.self)
+        let result = try target("unnormalized", unnormalized)
+        let own = handle.plan.configuration
+        let made: FeaturePlan
+        do throws(ConfigurationError) {
+            let configuration = try FeatureConfiguration(
+                audio: own.audio, condition: own.condition, frame: own.frame, transform: own.transform,
+                scale: own.scale, normalize: .none, store: own.store)
+            made = try FeaturePlan(configuration, sampleRate: handle.plan.sampleRate)
+        } catch {
+            throw InterfaceError(error)
+        }
+        result.pointee = Unmanaged.passRetained(PlanHandle(made, .none)).toOpaque()
+    }
+}
+
+@_cdecl("veery_plan_get_info")
+package func planInfo(
+    _ plan: UnsafeRawPointer?, _ info: UnsafeMutablePointer<veery_plan_info>?,
+    _ error: UnsafeMutablePointer<veery_error>?
+) -> Int32 {
+    reporting(error) { () throws(InterfaceError) in
+        let handle = try object("plan", plan, of: PlanHandle.self)
+        let result = try target("info", info)
+        let size = MemoryLayout<veery_plan_info>.size
+        guard result.pointee.size >= size else {
+            throw InterfaceError(
+                .invalidArgument, "info->size: expected at least \(size) bytes, found \(result.pointee.size)")
+        }
+        let plan = handle.plan
+        let isFrequency = if case .frequency = plan.axis { true } else { false }
+        let (normalization, needsStatistics): (Int, Bool) =
+            switch handle.rows {
+            case .none: (VEERY_NORMALIZE_NONE, false)
+            case .clip: (VEERY_NORMALIZE_CLIP, false)
+            case .dataset: (VEERY_NORMALIZE_DATASET, false)
+            case .missingStatistics: (VEERY_NORMALIZE_DATASET, true)
+            }
+        result.pointee = veery_plan_info(
+            size: size, sample_rate: UInt32(handle.sampleRate),
+            axis: UInt32(isFrequency ? VEERY_AXIS_FREQUENCY : VEERY_AXIS_COEFFICIENT),
+            normalization: UInt32(normalization), needs_statistics: needsStatistics ? 1 : 0,
+            needs_whole_signal: plan.needsWholeClip || plan.needsMean || handle.rows.needsWholeSignal ? 1 : 0,
+            reserved: 0, bins: plan.bins, frame_length: plan.geometry.length, hop_length: plan.geometry.hop,
+            fft_length: plan.geometry.fftLength, minimum_samples: plan.minimumSamples,
+            fixed_length: plan.fixedLength ?? 0, frame_period: plan.framePeriod,
+            first_frame_time: plan.firstFrameTime)
+    }
+}
+
+@_cdecl("veery_plan_configuration")
+package func planConfiguration(
+    _ plan: UnsafeRawPointer?, _ text: UnsafeMutablePointer<CChar>?, _ capacity: Int
+) -> Int {
+    let handle = try? object("plan", plan, of: PlanHandle.self)
+    return write(handle.map { RatedConfiguration.text(of: $0.plan.configuration) } ?? "", to: text, capacity: capacity)
+}
+
+@_cdecl("veery_plan_units")
+package func planUnits(_ plan: UnsafeRawPointer?, _ text: UnsafeMutablePointer<CChar>?, _ capacity: Int) -> Int {
+    let handle = try? object("plan", plan, of: PlanHandle.self)
+    return write(handle?.plan.configuration.storedUnits ?? "", to: text, capacity: capacity)
+}
+
+@_cdecl("veery_plan_warnings")
+package func planWarnings(_ plan: UnsafeRawPointer?, _ text: UnsafeMutablePointer<CChar>?, _ capacity: Int) -> Int {
+    let handle = try? object("plan", plan, of: PlanHandle.self)
+    return write(handle?.plan.warnings.joined(separator: "\n") ?? "", to: text, capacity: capacity)
+}
+
+@_cdecl("veery_plan_axis")
+package func planAxis(
+    _ plan: UnsafeRawPointer?, _ values: UnsafeMutablePointer<Float>?, _ bins: Int,
+    _ error: UnsafeMutablePointer<veery_error>?
+) -> Int32 {
+    reporting(error) { () throws(InterfaceError) in
+        let axis = try object("plan", plan, of: PlanHandle.self).plan.axis.values
+        let result = try target("values", values)
+        guard bins == axis.count else {
+            throw InterfaceError(
+                .invalidArgument,
+                "bins: expected \(axis.count), as many as the plan has, found \(UInt(bitPattern: bins))")
+        }
+        for (bin, value) in axis.enumerated() { result[bin] = value }
+    }
+}
+
+@_cdecl("veery_plan_row_limit")
+package func planRowLimit(
+    _ plan: UnsafeRawPointer?, _ count: Int, _ sampleRate: UInt32, _ rows: UnsafeMutablePointer<Int>?,
+    _ error: UnsafeMutablePointer<veery_error>?
+) -> Int32 {
+    reporting(error) { () throws(InterfaceError) in
+        let handle = try object("plan", plan, of: PlanHandle.self)
+        let result = try target("rows", rows)
+        try requireSize("count", count)
+        result.pointee = handle.rowLimit(samples: count, rate: try rate(sampleRate) ?? handle.sampleRate)
+    }
+}
+
+@_cdecl("veery_plan_features")
+package func planFeatures(
+    _ plan: UnsafeRawPointer?, _ samples: UnsafePointer<Float>?, _ count: Int, _ sampleRate: UInt32,
+    _ features: UnsafeMutablePointer<Float>?, _ capacity: Int, _ rows: UnsafeMutablePointer<Int>?,
+    _ error: UnsafeMutablePointer<veery_error>?
+) -> Int32 {
+    reporting(error) { () throws(InterfaceError) in
+        let handle = try object("plan", plan, of: PlanHandle.self)
+        let result = try target("rows", rows)
+        let signal = try numbers("samples", samples, count: count)
+        try requireSize("capacity", capacity)
+        try requireSize("capacity", capacity.multipliedReportingOverflow(by: handle.plan.bins).partialValue)
+        let found = try handle.features(
+            of: signal, rate: try rate(sampleRate) ?? handle.sampleRate, into: features, capacity: capacity)
+        result.pointee = found
+        if found > 0, features == nil { throw .null("features") }
+        guard found <= capacity else {
+            throw InterfaceError(
+                .bufferTooSmall, "features: expected room for \(found) rows, found room for \(capacity)")
+        }
+    }
+}

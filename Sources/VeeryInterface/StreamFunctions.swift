@@ -1,0 +1,75 @@
+import CVeery
+
+// The functions of `veery.h` for streams. The header documents them.
+
+@_cdecl("veery_stream_create")
+package func createStream(
+    _ plan: UnsafeRawPointer?, _ sampleRate: UInt32, _ stream: UnsafeMutablePointer<Handle?>?,
+    _ error: UnsafeMutablePointer<veery_error>?
+) -> Int32 {
+    reporting(error) { () throws(InterfaceError) in
+        let handle = try object("plan", plan, of: PlanHandle.self)
+        let result = try target("stream", stream)
+        let made = try StreamHandle(handle, rate: rate(sampleRate) ?? handle.sampleRate)
+        result.pointee = Unmanaged.passRetained(made).toOpaque()
+    }
+}
+
+@_cdecl("veery_stream_destroy")
+package func destroyStream(_ stream: Handle?) {
+    if let stream { Unmanaged<StreamHandle>.fromOpaque(stream).release() }
+}
+
+@_cdecl("veery_stream_push")
+package func pushToStream(
+    _ stream: UnsafeRawPointer?, _ samples: UnsafePointer<Float>?, _ count: Int,
+    _ available: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<veery_error>?
+) -> Int32 {
+    withStream(stream, available, error) { handle throws(InterfaceError) in
+        try handle.push(numbers("samples", samples, count: count))
+    }
+}
+
+@_cdecl("veery_stream_flush")
+package func flushStream(
+    _ stream: UnsafeRawPointer?, _ available: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<veery_error>?
+) -> Int32 {
+    withStream(stream, available, error) { handle throws(InterfaceError) in try handle.flush() }
+}
+
+@_cdecl("veery_stream_finish")
+package func finishStream(
+    _ stream: UnsafeRawPointer?, _ available: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<veery_error>?
+) -> Int32 {
+    withStream(stream, available, error) { handle throws(InterfaceError) in try handle.finish() }
+}
+
+@_cdecl("veery_stream_read")
+package func readFromStream(
+    _ stream: UnsafeRawPointer?, _ features: UnsafeMutablePointer<Float>?, _ capacity: Int,
+    _ rows: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<veery_error>?
+) -> Int32 {
+    withStream(stream, nil, error) { handle throws(InterfaceError) in
+        let result = try target("rows", rows)
+        try requireSize("capacity", capacity)
+        result.pointee = try handle.read(into: features, capacity: capacity)
+    }
+}
+
+@_cdecl("veery_stream_reset")
+package func resetStream(_ stream: UnsafeRawPointer?, _ error: UnsafeMutablePointer<veery_error>?) -> Int32 {
+    withStream(stream, nil, error) { handle throws(InterfaceError) in handle.reset() }
+}
+
+private func withStream(
+    _ stream: UnsafeRawPointer?, _ available: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<veery_error>?,
+    _ body: (StreamHandle) throws(InterfaceError) -> Void
+) -> Int32 {
+    reporting(error) { () throws(InterfaceError) in
+        let handle = try object("stream", stream, of: StreamHandle.self)
+        try handle.exclusively { () throws(InterfaceError) in
+            try body(handle)
+            available?.pointee = handle.available
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import FeatureModel
+import Resampling
+import SignalProcessing
+import Synchronization
+
+/// What a `veery_stream` points to: a signal that comes in pieces, and its rows that have not been read.
+final class StreamHandle {
+    let handle: PlanHandle
+    private let stream: ClipStream
+    private let resampler: Resampler?
+    /// The samples of a signal whose mean has to be known before its first row; nil: none has to.
+    private let waiting: GrowingBuffer?
+    private let rows = GrowingBuffer()
+    /// Values of `rows` that have been read.
+    private var readValues = 0
+    /// The first value of the current signal in `rows`.
+    private var signalStart = 0
+    /// Samples of the current signal.
+    private var received = 0
+    private var failure: InterfaceError?
+    private let isBusy = Atomic(false)
+
+    /// - Parameter rate: Of the samples, in Hz.
+    init(_ handle: PlanHandle, rate: Int) throws(InterfaceError) {
+        try handle.rows.check()
+        self.handle = handle
+        do {
+            stream = try ClipStream(handle.plan)
+        } catch {
+            throw InterfaceError(error)
+        }
+        do {
+            resampler = rate == handle.sampleRate ? nil : try Resampler(from: rate, to: handle.sampleRate)
+        } catch {
+            throw InterfaceError(error)
+        }
+        waiting = handle.plan.needsMean ? GrowingBuffer() : nil
+    }
+
+    /// Runs `body`, which no other thread runs at the same time.
+    func exclusively<Value>(_ body: () throws(InterfaceError) -> Value) throws(InterfaceError) -> Value {
+        guard isBusy.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged else {
+            throw InterfaceError(.busy, "another thread is using this stream: a stream belongs to one thread at a time")
+        }
+        defer { isBusy.store(false, ordering: .releasing) }
+        return try body()
+    }
+
+    /// Rows that can be read.
+    var available: Int { ((needsEnd ? signalStart : rows.count) - readValues) / handle.plan.bins }
+
+    /// Whether rows can be read only after the end of their signal.
+    private var needsEnd: Bool { handle.rows.needsWholeSignal }
+
+    func push(_ samples: UnsafeBufferPointer<Float>) throws(InterfaceError) {
+        try requireSound()
+        if let index = firstNonFinite(samples) { throw .notFinite(samples[index], index: received + index) }
+        try orFail { () throws(InterfaceError) in
+            received += samples.count
+            guard let resampler else { return try take(samples) }
+            try resampled { receive throws(ClipFailure) in try resampler.push(samples, receive: receive) }
+        }
+    }
+
+    func flush() throws(InterfaceError) {
+        try requireSound()
+        // The statistics of a signal are those of an extraction only if its rows come in the same pieces.
+        guard !needsEnd else { return }
+        try orFail { () throws(InterfaceError) in
+            try keeping { receive in stream.flush(to: receive) }
+        }
+    }
+
+    func finish() throws(InterfaceError) {
+        try requireSound()
+        try orFail { () throws(InterfaceError) in
+            if let resampler {
+                try resampled { receive throws(ClipFailure) in try resampler.finish(receive: receive) }
+            }
+            if let waiting {
+                let samples = UnsafeBufferPointer(waiting.values)
+                var mean = SignalMean(handle.plan)
+                mean.push(samples)
+                stream.start(mean: mean.value)
+                try keeping { receive in stream.push(samples, to: receive) }
+                waiting.removeAll()
+            }
+            var isComplete = true
+            try keeping { receive in isComplete = stream.finish(to: receive) }
+            guard isComplete else { throw .outOfMemory }
+            if needsEnd {
+                try handle.rows.finish(
+                    UnsafeMutableBufferPointer(rebasing: rows.values[signalStart...]), handle.plan)
+            }
+            startSignal()
+        }
+    }
+
+    /// Moves rows to `target`; returns their number.
+    func read(into target: UnsafeMutablePointer<Float>?, capacity: Int) throws(InterfaceError) -> Int {
+        let count = min(capacity, available)
+        guard count > 0 else { return 0 }
+        guard let target, let source = rows.values.baseAddress else { throw .null("features") }
+        let size = count * handle.plan.bins
+        target.update(from: source + readValues, count: size)
+        readValues += size
+        return count
+    }
+
+    func reset() {
+        resampler?.reset()
+        waiting?.removeAll()
+        rows.removeAll()
+        (readValues, failure) = (0, nil)
+        startSignal()
+    }
+
+    private func startSignal() {
+        stream.start()
+        signalStart = rows.count
+        received = 0
+    }
+
+    private func requireSound() throws(InterfaceError) {
+        guard let failure else { return }
+        throw InterfaceError(
+            .streamFailed, "an earlier call failed, and the stream has to be reset first: \(failure.text)")
+    }
+
+    private func orFail(_ body: () throws(InterfaceError) -> Void) throws(InterfaceError) {
+        do throws(InterfaceError) {
+            try body()
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// Takes samples at the plan's rate.
+    private func take(_ samples: UnsafeBufferPointer<Float>) throws(InterfaceError) {
+        if let waiting {
+            guard waiting.append(samples) else { throw .outOfMemory }
+        } else {
+            try keeping { receive in stream.push(samples, to: receive) }
+        }
+    }
+
+    /// Takes what a resampler hands over.
+    private func resampled(
+        _ body: ((UnsafeBufferPointer<Float>) throws(ClipFailure) -> Void) throws(ClipFailure) -> Void
+    ) throws(InterfaceError) {
+        var failure: InterfaceError?
+        do throws(ClipFailure) {
+            try body { samples throws(ClipFailure) in
+                do throws(InterfaceError) {
+                    try take(samples)
+                } catch {
+                    failure = error
+                    throw .stopped
+                }
+            }
+        } catch {
+            throw failure ?? InterfaceError(error)
+        }
+    }
+
+    /// Keeps the rows that `body` hands over, normalised where that does not need all of them.
+    private func keeping(_ body: ((UnsafeBufferPointer<Float>) -> Void) -> Void) throws(InterfaceError) {
+        // Rows that have been read make room, when there are as many as others.
+        if readValues > rows.count / 2 {
+            rows.removeFirst(readValues)
+            signalStart = max(0, signalStart - readValues)
+            readValues = 0
+        }
+        let (rows, start) = (rows, rows.count)
+        var hasRoom = true
+        body { if hasRoom { hasRoom = rows.append($0) } }
+        guard hasRoom else { throw .outOfMemory }
+        if !needsEnd, rows.count > start {
+            try handle.rows.finish(UnsafeMutableBufferPointer(rebasing: rows.values[start...]), handle.plan)
+        }
+    }
+}

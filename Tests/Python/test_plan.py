@@ -1,0 +1,329 @@
+"""Features computed in Python: to the last bit those that `veery extract` stores, however a signal is cut."""
+
+import concurrent.futures
+import ctypes
+import json
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+
+import h5py
+import numpy as np
+import pytest
+import scipy.io.wavfile
+import soundfile
+
+from conftest import noise, tone, write_manifest, write_wav
+
+pytestmark = pytest.mark.usefixtures("library")
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
+PRESETS = [
+    "log-mel", "spectrogram", "scrolling-dct", "mixer-fft", "musical-spectrum", "live-waveform", "librosa-log-mel",
+    "librosa-mfcc", "torchaudio-log-mel", "torchaudio-mfcc", "kaldi-fbank", "kaldi-mfcc", "htk-mfcc", "whisper"]
+RATE = 22_050
+
+
+@pytest.fixture(scope="module")
+def plans():
+    from veery import plan
+    return plan
+
+
+def recordings(folder):
+    """Paths of recordings of one channel: three that are made here, and real ones where there are any."""
+    made = {
+        "a.wav": (RATE, tone(RATE, 2.3, [220, 1000, 3000], 0.7) + noise(1, round(2.3 * RATE), 0.05)),
+        "b.wav": (44_100, noise(2, 44_100, 0.8) * np.linspace(0, 1, 44_100)),
+        "c.wav": (16_000, noise(3, 16_123, 0.01))}
+    for name, (rate, signal) in made.items():
+        write_wav(folder / name, rate, signal, dtype="<f4")
+    paths = [folder / name for name in made]
+    if SHARED.is_dir():
+        paths += sorted(SHARED.glob("fsdd/**/*.wav"))[:300:60] + sorted(SHARED.glob("soundscape_day_night/*.wav"))[:1]
+        paths += sorted(SHARED.glob("instruments/**/*.flac"))[:60:30]
+        paths += sorted(SHARED.glob("birds/bengalese_finch_Bird0/*.wav"))[:1]
+    return paths
+
+
+def samples(path):
+    signal, rate = soundfile.read(path, dtype="float32")
+    assert signal.ndim == 1, path
+    return signal, rate
+
+
+def extracted(veery, folder, paths, *options, name="f"):
+    """What `veery extract` stores of each recording, with the file."""
+    manifest = write_manifest(folder / f"{name}.csv", [{"path": path, "id": index} for index, path in enumerate(paths)])
+    veery("extract", manifest, "-o", folder / f"{name}.h5", *options)
+    file = h5py.File(folder / f"{name}.h5")
+    starts, counts = file["clips/frame_start"][:], file["clips/frame_count"][:]
+    assert len(counts) == len(paths)
+    return file, [file["features"][start:start + count] for start, count in zip(starts, counts)]
+
+
+def streamed(plan, signal, rate, cuts, flush=True):
+    stream = plan.stream(rate)
+    pieces = [stream.push(piece, flush=flush) for piece in np.split(signal, cuts)]
+    return np.concatenate([*pieces, stream.finish()])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_gives_the_bits_of_the_file(veery, plans, tmp_path, preset):
+    own = plans.FeaturePlan(preset, 16_000, normalize=False).configuration["audio"]["sample_rate"]
+    paths = [path for path in recordings(tmp_path) if len(samples(path)[0]) >= 8192]
+    if own is None:  # At the recordings' own rate, which all of a file share.
+        rates = {path: samples(path)[1] for path in paths}
+        groups = [[path for path in paths if rates[path] == rate] for rate in sorted(set(rates.values()))]
+    else:
+        groups = [paths]
+    compared = 0
+    for number, group in enumerate(groups):
+        file, stored = extracted(
+            veery, tmp_path, group, "--preset", preset, "--set", "normalize.scope=none", name=f"{number}")
+        for path, rows in zip(group, stored):
+            signal, rate = samples(path)
+            plan = plans.FeaturePlan(preset, rate if own is None else None, normalize=False)
+            assert np.array_equal(plan.features(signal, rate), rows), path
+            random = np.random.default_rng(len(signal))
+            for cuts, flush in [
+                    (random.integers(0, len(signal), 40), True), (np.arange(0, len(signal), 1000), False),
+                    (np.arange(0, 3000, 1), True)]:
+                rows_of_stream = streamed(plan, signal, rate, np.sort(cuts), flush)
+                assert np.array_equal(rows_of_stream, rows), (path, len(cuts))
+            compared += len(rows)
+        # The file's own configuration makes the same plan.
+        configuration = json.loads(file["provenance/configuration"][()])
+        plan = plans.FeaturePlan(configuration, rate if own is None else None)
+        assert np.array_equal(plan.features(signal, rate), stored[-1])
+        assert plan.configuration == configuration
+        axis = file["frequency" if "frequency" in file else "coefficient"]
+        assert np.array_equal(plan.axis, axis[:]) and plan.axis_kind in file
+        assert plan.units == file["features"].attrs["units"]
+        assert plan.frame_period == file["features"].attrs["frame_period"]
+        assert plan.first_frame_time == file["features"].attrs["first_frame_time"]
+    assert compared > 25
+
+
+@pytest.mark.parametrize("method", ["zscore", "mean", "minmax", "range"])
+@pytest.mark.parametrize("axis", ["bin", "all"])
+@pytest.mark.parametrize("scope", ["clip", "dataset"])
+def test_normalised_rows_are_those_of_the_file(veery, plans, tmp_path, scope, method, axis):
+    paths = recordings(tmp_path)
+    options = [f"normalize.{key}={value}" for key, value in [("scope", scope), ("method", method), ("axis", axis)]]
+    for number, extra in enumerate([[], ["scale.top_db=60", "transform.kind=mfcc", "transform.deltas=1"], ["condition.remove_dc=true"]]):
+        settings = [word for option in options + extra for word in ("--set", option)]
+        file, stored = extracted(veery, tmp_path, paths, *settings, name=f"{number}")
+        group = file["statistics"]
+        statistics = SimpleNamespace(
+            mean=group["mean"][:], std=group["std"][:], min=group["min"][:], max=group["max"][:],
+            count=int(group.attrs["count"]))
+        configuration = json.loads(file["provenance/configuration"][()])
+        plan = plans.FeaturePlan(configuration, statistics=statistics if scope == "dataset" else None)
+        assert plan.normalization == scope
+        for path, rows in zip(paths, stored):
+            signal, rate = samples(path)
+            assert np.array_equal(plan.features(signal, rate), rows), path
+            assert np.array_equal(streamed(plan, signal, rate, np.arange(100, len(signal), 777)), rows), path
+        assert np.array_equal(pickle.loads(pickle.dumps(plan)).features(signal, rate), rows)
+
+
+def test_rows_that_depend_on_the_whole_signal_come_at_its_end(plans):
+    signal = noise(1, 40_000).astype(np.float32)
+    clip = plans.FeaturePlan(settings={"normalize.scope": "clip"})
+    for plan in [plans.FeaturePlan("whisper"), clip, plans.FeaturePlan("librosa-mfcc", 16_000),
+                 plans.FeaturePlan(settings={"condition.remove_dc": True}, normalize=False)]:
+        assert plan.needs_whole_signal
+        stream = plan.stream()
+        assert len(stream.push(signal)) == 0
+        assert np.array_equal(stream.finish(), plan.features(signal))
+    plan = plans.FeaturePlan(normalize=False)
+    assert not plan.needs_whole_signal and plan.stream().push(signal).shape == (248, 80)
+
+
+def test_a_stream_gives_a_row_as_soon_as_its_frame_is_complete(plans):
+    plan = plans.FeaturePlan(normalize=False)
+    stream = plan.stream()
+    signal = noise(4, 4000).astype(np.float32)
+    counts = [len(stream.push(signal[sample:sample + 1])) for sample in range(4000)]
+    assert np.flatnonzero(counts).tolist() == list(range(399, 4000, 160)) and max(counts) == 1
+    assert len(stream.finish()) == 0
+    # The next signal starts afresh, and one that is discarded leaves nothing.
+    stream.push(signal[:999])
+    stream.reset()
+    assert np.array_equal(np.concatenate([stream.push(signal), stream.finish()]), plan.features(signal))
+
+
+def test_settings_are_those_of_the_command(veery, plans, tmp_path):
+    for preset, settings in [
+            ("whisper", {"transform.bins": 128}), ("log-mel", {"transform.kind": "mfcc", "frame.hop": "5 ms"}),
+            ("musical-spectrum", {"transform.kind": "fft"}), ("log-mel", {"frame.window.kind": "kaiser", "frame.window.beta": 9.5}),
+            ("log-mel", {"audio.sample_rate": 8000}), ("kaldi-mfcc", {"transform.deltas": 2, "frame.align": "kaldi"})]:
+        options = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+        write_wav(tmp_path / "a.wav", 16_000, noise(1, 20_000))
+        file, _ = extracted(veery, tmp_path, [tmp_path / "a.wav"], "--preset", preset, *options, "--overwrite")
+        plan = plans.FeaturePlan(preset, settings=settings, statistics=SimpleNamespace(
+            **{name: file["statistics"][name][:] for name in ("mean", "std", "min", "max")}, count=1))
+        assert plan.configuration == json.loads(file["provenance/configuration"][()])
+        file.close()
+    # Another rate is that of the samples, and times follow it.
+    plan = plans.FeaturePlan("log-mel", 8000, normalize=False)
+    assert (plan.sample_rate, plan.frame_length, plan.axis[-1] < 4000) == (8000, 200, True)
+
+
+def test_what_is_refused_says_why(plans):
+    def refused(*arguments, **options):
+        with pytest.raises(plans.FeatureError) as caught:
+            plans.FeaturePlan(*arguments, **options)
+        return str(caught.value)
+
+    assert "did you mean 'whisper'" in refused("wisper") and "log-mel" in refused("")
+    assert "own rate" in refused("librosa-mfcc")
+    assert "statistics" in refused("log-mel")
+    assert "frame.hop" in refused({"frame": {"hop": 0}}) and "frame.hopp" in refused({"frame": {"hopp": 1}})
+    assert "JSON" in refused("{") and "65536" in refused("{" + " " * 70_000 + "}")
+    assert "16000 Hz" in refused({"audio": {"sample_rate": 16_000}}, 8000)
+    for rate in (0, -1, 1.5, 10_000_001, float("nan")):
+        assert "sample_rate" in refused("whisper", rate)
+    assert "transform.bins" in refused("whisper", settings={"transform.bins": "many"})
+    assert "80 values" in refused(statistics=SimpleNamespace(mean=[1], std=[1], min=[1], max=[1], count=1))
+    bad = dict.fromkeys(("mean", "std", "min", "max"), np.ones(80))
+    assert "mean[0]" in refused(statistics=SimpleNamespace(**{**bad, "mean": np.full(80, np.nan)}, count=1))
+    assert "deviation[0]" in refused(statistics=SimpleNamespace(**{**bad, "std": np.full(80, -1.0)}, count=1))
+    assert "at least 1" in refused(statistics=SimpleNamespace(**bad, count=0))
+
+    plan = plans.FeaturePlan("whisper")
+    for value, words in [
+            (np.zeros((2, 9), "f4"), "one channel"), (np.zeros(9, "i2"), "32768"), (3.0, "one channel"),
+            ([0.0] * 7 + [np.nan], "sample 7"), (np.array([0, np.inf], "f4"), "sample 1"),
+            (np.full(9000, 3e38, "f4"), "single precision"), (np.array(["a"]), "numbers")]:
+        with pytest.raises(plans.FeatureError, match=words):
+            plan.features(value)
+    with pytest.raises(plans.FeatureError, match="too far apart"):
+        plan.features(np.zeros(100), sample_rate=10)
+    assert plan.features([]).shape == (0, 80) and plan.features(np.zeros(100)).shape == (0, 80)
+
+
+def test_a_sample_that_is_not_finite_is_not_taken(plans):
+    plan = plans.FeaturePlan(normalize=False)
+    signal = noise(5, 5000).astype(np.float32)
+    stream = plan.stream()
+    rows = [stream.push(signal[:2000])]
+    with pytest.raises(plans.FeatureError, match="sample 2003"):
+        stream.push(np.array([0, 0, 0, np.nan], "f4"))
+    assert np.array_equal(np.concatenate([*rows, stream.push(signal[2000:]), stream.finish()]), plan.features(signal))
+    # After another failure the stream has to be reset.
+    with pytest.raises(plans.FeatureError, match="single precision"):
+        stream.push(np.full(9000, 3e38, "f4"))
+    with pytest.raises(RuntimeError, match="reset"):
+        stream.push(signal)
+    stream.reset()
+    assert len(stream.push(signal)) == 29
+
+
+def test_arrays_are_used_where_they_lie(plans):
+    plan = plans.FeaturePlan(normalize=False)
+    signal = noise(6, 32_000).astype(np.float32)
+    expected = plan.features(signal)
+    assert np.array_equal(plan.features(signal.astype(np.float64)), expected)
+    assert np.array_equal(plan.features(np.repeat(signal, 2)[::2]), expected)
+    read_only = signal.copy()
+    read_only.flags.writeable = False
+    assert np.array_equal(plan.features(read_only), expected)
+    out = np.full((300, 80), 7, np.float32)
+    rows = plan.features(signal, out=out)
+    assert rows.base is out and np.array_equal(rows, expected) and (out[len(rows):] == 7).all()
+    for wrong in [np.empty((300, 79), "f4"), np.empty((300, 80)), np.empty((80, 300), "f4").T, np.empty(9, "f4")]:
+        with pytest.raises(plans.FeatureError, match="out: expected"):
+            plan.features(signal, out=wrong)
+    with pytest.raises(plans.FeatureError, match="198 rows"):
+        plan.features(signal, out=out[:100])
+    assert (plan.features(signal, out=out[:198]) == expected).all()
+
+
+def test_threads_share_a_plan(plans):
+    plan = plans.FeaturePlan("librosa-mfcc", 16_000)
+    signals = [noise(seed, 20_000 + 37 * seed).astype(np.float32) for seed in range(40)]
+    expected = [plan.features(signal, 22_050) for signal in signals]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for found, rows in zip(pool.map(lambda signal: plan.features(signal, 22_050), signals * 3), expected * 3):
+            assert np.array_equal(found, rows)
+
+
+def test_a_stream_refuses_a_second_thread(plans):
+    """Each call either works or is refused: 'busy', or where one was refused inside a pair of calls."""
+    plan = plans.FeaturePlan(normalize=False)
+    stream = plan.stream()
+    piece = noise(1, 400_000).astype(np.float32)
+    refused = []
+
+    def push():
+        for _ in range(20):
+            try:
+                stream.push(piece)
+            except RuntimeError as error:
+                refused.append(str(error))
+
+    threads = [threading.Thread(target=push) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert refused and all("one thread at a time" in words for words in refused)
+
+
+FORKS = """
+import os, signal, sys, threading, time
+import numpy as np
+from veery.plan import FeaturePlan
+
+plan = FeaturePlan("whisper")
+x = np.random.default_rng(0).uniform(-0.5, 0.5, 8000).astype(np.float32)
+expected = plan.features(x)
+stop = threading.Event()
+def work():
+    while not stop.is_set():
+        # Plans of other lengths, so that the planner is at work.
+        for length in (400, 401, 409, 512):
+            other = FeaturePlan("whisper", settings={"frame.length": length, "frame.fft_length": length})
+            other.features(x)
+threads = [threading.Thread(target=work) for _ in range(3)]
+for thread in threads: thread.start()
+bad = 0
+for _ in range(200):
+    child = os.fork()
+    if child == 0:
+        signal.alarm(30)
+        made = FeaturePlan("whisper")
+        os._exit(0 if np.array_equal(plan.features(x), expected) and np.array_equal(made.features(x), expected) else 1)
+    bad = os.waitpid(child, 0)[1]
+    if bad: break
+stop.set()
+for thread in threads: thread.join()
+print("bad", bad)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_200_children_of_a_process_whose_threads_compute(library):
+    result = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FORKS], capture_output=True, text=True, timeout=300,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    assert result.returncode == 0 and result.stdout == "bad 0\n", result.stdout + result.stderr
+
+
+def test_memory_does_not_grow_with_calls_and_streams(plans, peak_memory):
+    code = """
+import numpy as np
+from veery.plan import FeaturePlan
+x = np.zeros(48000, np.float32)
+for round in range(%d):
+    plan = FeaturePlan("whisper"); plan.features(x, 44100); stream = plan.stream(44100); stream.push(x); stream.finish(); stream.push(x)
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    few, many = (peak_memory(sys.executable, "-c", code % rounds, env=environment) for rounds in (20, 500))
+    assert many - few < 6e6, (few, many)
