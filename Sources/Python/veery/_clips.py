@@ -52,10 +52,10 @@ class Clips:
     def __getitem__(self, key: Indices) -> Clips: ...
 
     def __getitem__(self, key: Union[int, np.integer[Any], str, Indices]) -> Union[Clip, Clips]:
-        if isinstance(key, str):
-            return Clip(self._core, self._find(key), self._raw)
         if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
             return Clip(self._core, self._index(int(key)), self._raw)
+        if isinstance(key, str):
+            return Clip(self._core, self._find(key), self._raw)
         if isinstance(key, slice):
             return Clips(self._core, self.indices[key], self._raw)
         chosen = np.asarray(key)
@@ -292,9 +292,11 @@ class Clips:
         return positions if self._indices is None else self._indices[positions]
 
     def _index(self, position: int) -> int:
-        if not -len(self) <= position < len(self):
-            raise IndexError(f"{self.path}: clip {position} of {len(self)}")
-        position %= len(self)
+        count = self._core.header.clips if self._indices is None else len(self._indices)
+        if not -count <= position < count:
+            raise IndexError(f"{self.path}: clip {position} of {count}")
+        if position < 0:
+            position += count
         return position if self._indices is None else int(self._indices[position])
 
     def _find(self, identifier: str) -> int:
