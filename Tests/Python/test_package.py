@@ -26,6 +26,9 @@ from veery import _program
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "Schemas/progress-event.schema.json").read_text())
+# One label of the manifest is not among those of its column of lists: the command warns of it each time.
+pytestmark = pytest.mark.filterwarnings("ignore::veery.CommandWarning")
+
 SAMPLES = [16000, 4000, 9000, 5200, 400]
 
 
@@ -369,6 +372,13 @@ def test_errors_of_the_command_are_exceptions(folder, tmp_path):
         package.render("f.h5", "x.png", colours="magma")
     with pytest.raises(ValueError, match="expected a finite number"):
         package.extract("m.csv", "f.h5", settings={"scale.floor": float("nan")})
+
+
+def test_warnings_of_the_command_are_warnings(folder, tmp_path):
+    with pytest.warns(package.CommandWarning, match="24000 Hz|last") as told:
+        package.extract(folder / "m.csv", tmp_path / "f.h5", preset="librosa-log-mel", max_failures=1,
+                        settings={"audio.sample_rate": 24000})
+    assert told[0].filename == __file__
 
 
 def test_progress_is_told_as_events(folder, tmp_path, capsys):
