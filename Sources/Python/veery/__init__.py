@@ -24,6 +24,7 @@ from ._core import Failure
 from ._errors import FeatureFileError, UnknownNameError
 from ._normalization import Statistics
 from ._process import ClipsFailedError, CommandError
+from ._process import CommandWarning as CommandWarning
 from ._program import ProgramNotFoundError, find_program
 from ._progress import Progress
 from .features import FeatureFile, open

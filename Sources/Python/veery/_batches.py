@@ -88,7 +88,7 @@ def padded(
     clips: Clips, batch: npt.NDArray[np.int64], padding: float = 0.0, frames: Optional[int] = None
 ) -> tuple[Features, npt.NDArray[np.int32]]:
     """Some of the clips, by their positions, as [batch, frames, bins], and the number of frames of each, [batch]."""
-    core, indices = clips._core, clips.indices[batch]
+    core, indices = clips._core, clips.at(batch)
     counts = np.minimum(core.table.count[indices], frames or np.iinfo(np.int32).max).astype(np.int32)
     features = np.full((len(batch), frames or int(counts.max()), clips.bins), padding, np.float32)
     # Read in the order of the file, which is better for disks.

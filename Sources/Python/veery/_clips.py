@@ -52,13 +52,15 @@ class Clips:
     def __getitem__(self, key: Indices) -> Clips: ...
 
     def __getitem__(self, key: Union[int, np.integer[Any], str, Indices]) -> Union[Clip, Clips]:
-        if isinstance(key, str):
-            return Clip(self._core, self._find(key), self._raw)
         if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
             return Clip(self._core, self._index(int(key)), self._raw)
+        if isinstance(key, str):
+            return Clip(self._core, self._find(key), self._raw)
         if isinstance(key, slice):
             return Clips(self._core, self.indices[key], self._raw)
         chosen = np.asarray(key)
+        if chosen.dtype.kind in "OT" and all(isinstance(name, str) for name in chosen):
+            chosen = chosen.astype(str)  # a column of pandas
         if chosen.ndim != 1 or chosen.dtype.kind not in "iubU" and len(chosen):
             raise TypeError(f"expected an index, an id, a slice, or an array of them or of bool; found {key!r}")
         if chosen.dtype.kind == "U":
@@ -95,7 +97,7 @@ class Clips:
         for name, values in columns.items():
             if name not in table.extra:
                 raise unknown(core.path, "column", name, table.extra)
-            chosen &= np.isin(table[f"extra/{name}"], [value.encode() for value in _names(values)])
+            chosen &= np.isin(table[f"extra/{name}"], [str(value).encode() for value in _names(values)])
         return Clips(core, self.indices[chosen[self.indices]], self._raw)
 
     def raw(self) -> Clips:
@@ -285,10 +287,16 @@ class Clips:
     def _of(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return column if self._indices is None else column[self._indices]
 
+    def at(self, positions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Index in the file of the clips at some positions, [positions], int64."""
+        return positions if self._indices is None else self._indices[positions]
+
     def _index(self, position: int) -> int:
-        if not -len(self) <= position < len(self):
-            raise IndexError(f"{self.path}: clip {position} of {len(self)}")
-        position %= len(self)
+        count = self._core.header.clips if self._indices is None else len(self._indices)
+        if not -count <= position < count:
+            raise IndexError(f"{self.path}: clip {position} of {count}")
+        if position < 0:
+            position += count
         return position if self._indices is None else int(self._indices[position])
 
     def _find(self, identifier: str) -> int:

@@ -26,7 +26,7 @@ class ClipTable:
         self._columns: dict[str, npt.NDArray[Any]] = {}
         self._names: Optional[tuple[str, ...]] = None
         self._extra: Optional[tuple[str, ...]] = None
-        self._order: Optional[npt.NDArray[np.int64]] = None
+        self._sorted: Optional[tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]] = None
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
@@ -82,19 +82,20 @@ class ClipTable:
         return self._extents()[1]
 
     def find(self, identifier: str) -> Optional[int]:
-        """The index of the clip with an id; None: there is no such clip. The first search sorts the ids."""
+        """The index of the clip with an id; None: there is no such clip. The first search sorts hashes of the ids."""
         ids = self["id"]
         key = identifier.encode("utf-8", "surrogatepass")
-        if not len(ids) or len(key) > ids.dtype.itemsize:
+        if len(key) > ids.dtype.itemsize:
             return None
         with self._lock:
-            if self._order is None:
-                self._order = np.argsort(ids, kind="stable")
-        position = int(np.searchsorted(ids, np.array(key, ids.dtype), sorter=self._order))
-        if position == len(ids):
-            return None
-        clip = int(self._order[position])
-        return clip if ids[clip] == key else None
+            if self._sorted is None:
+                every = hashes(ids)
+                order = np.argsort(every)
+                self._sorted = every[order], order
+        sums, order = self._sorted
+        wanted = hashes(np.array([key], ids.dtype))[0]
+        first, end = np.searchsorted(sums, wanted, "left"), np.searchsorted(sums, wanted, "right")
+        return next((int(clip) for clip in order[first:end] if ids[clip] == key), None)
 
     def _extents(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
         start, count = self._columns.get("frame_start"), self._columns.get("checked frame_count")
@@ -111,3 +112,17 @@ class ClipTable:
                     f"clip {clip} has rows from {start[clip]}, {count[clip]} of them, of {header.rows}")
             self._columns["checked frame_count"] = count
         return start, count
+
+
+def hashes(texts: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+    """A hash of each text, [texts]. Numbers are sorted several times faster than texts."""
+    words = -(-texts.dtype.itemsize // 8)
+    sums = np.empty(len(texts), np.uint64)
+    for start in range(0, len(texts), 65_536):
+        block = texts[start:start + 65_536].astype(f"S{8 * words}").view("<u8").reshape(-1, words)
+        hashed = np.zeros(len(block), np.uint64)
+        for column in block.T:
+            hashed = (hashed ^ column) * np.uint64(0x9E3779B97F4A7C15)
+            hashed ^= hashed >> np.uint64(29)
+        sums[start:start + 65_536] = hashed
+    return sums
