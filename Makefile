@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build library demo test lint schema format bench bench-guard scale parity torture damage damage-features fuzz install clean
+.PHONY: help setup build library demo test lint schema format bench bench-guard scale parity torture damage damage-features fuzz docs install uninstall clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -61,11 +61,16 @@ damage-features: build ## Damage feature files, and measure what it takes to rea
 fuzz: setup ## Fuzz every parser for a minute each, by libFuzzer (TARGET=a SECONDS=N; Linux)
 	@.ci/fuzz $(TARGET) --seconds $(or $(SECONDS),60)
 
+docs: ## Documentation of the library as web pages: .build/docs
+	@.ci/docs
+
 # Builds only where there is no program yet: under sudo, swift may not be in PATH.
-install: ## Copy the program to PREFIX/bin (PREFIX=/usr/local)
+install: ## Copy the program, its completions and man pages below PREFIX (PREFIX=/usr/local)
 	@test -x $(PROGRAM) || $(MAKE) build
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/veery"
+	@DESTDIR='$(DESTDIR)' .ci/install '$(PREFIX)'
+
+uninstall: ## Remove what 'make install' copied (PREFIX=/usr/local)
+	@DESTDIR='$(DESTDIR)' .ci/install '$(PREFIX)' uninstall
 
 clean: ## Remove what was built; downloads (.demo, .build/checkouts, .venv, .venv-*) stay
 	swift package clean
