@@ -65,12 +65,12 @@ docs: ## Documentation of the library as web pages: .build/docs
 	@.ci/docs
 
 # Builds only where there is no program yet: under sudo, swift may not be in PATH.
-install: ## Copy the program, its completions and man pages below PREFIX (PREFIX=/usr/local)
+install: ## Copy the program, its completions and man pages, and libveery if it was built, to PREFIX (PREFIX=/usr/local)
 	@test -x $(PROGRAM) || $(MAKE) build
-	@DESTDIR='$(DESTDIR)' .ci/install '$(PREFIX)'
+	@DESTDIR='$(DESTDIR)' .ci/install .build/release '$(PREFIX)'
 
-uninstall: ## Remove what 'make install' copied (PREFIX=/usr/local)
-	@DESTDIR='$(DESTDIR)' .ci/install '$(PREFIX)' uninstall
+uninstall: ## Remove from PREFIX what 'make install' copied there
+	@DESTDIR='$(DESTDIR)' .ci/install --remove '$(PREFIX)'
 
 clean: ## Remove what was built; downloads (.demo, .build/checkouts, .venv, .venv-*) stay
 	swift package clean
