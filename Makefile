@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 PROGRAM := .build/release/veery
 
-.PHONY: help setup build library demo test lint schema format bench bench-guard scale parity torture damage damage-features fuzz install clean
+.PHONY: help setup build library demo test lint schema format bench bench-guard scale parity torture damage damage-features fuzz install uninstall wheel test-wheel release clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -61,11 +61,25 @@ damage-features: build ## Damage feature files, and measure what it takes to rea
 fuzz: setup ## Fuzz every parser for a minute each, by libFuzzer (TARGET=a SECONDS=N; Linux)
 	@.ci/fuzz $(TARGET) --seconds $(or $(SECONDS),60)
 
+wheel: ## Build the Python wheel in dist: program and library with all their libraries (Debian, Ubuntu)
+	@.ci/setup wheel
+	@.ci/wheel
+
+test-wheel: ## Build the wheel and test it with PyTorch, pandas and others, and in a system without anything else (root)
+	@.ci/setup wheel
+	@.ci/test-wheel
+
+release: ## Build the wheel and a tarball of the program in dist, with checksums
+	@.ci/setup wheel
+	@.ci/release
+
 # Builds only where there is no program yet: under sudo, swift may not be in PATH.
-install: ## Copy the program to PREFIX/bin (PREFIX=/usr/local)
+install: ## Copy the program, its completions, and libveery if it was built, to PREFIX (PREFIX=/usr/local)
 	@test -x $(PROGRAM) || $(MAKE) build
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/veery"
+	@DESTDIR='$(DESTDIR)' .ci/install .build/release '$(PREFIX)'
+
+uninstall: ## Remove from PREFIX what 'make install' copied there
+	@DESTDIR='$(DESTDIR)' .ci/install --remove '$(PREFIX)'
 
 clean: ## Remove what was built; downloads (.demo, .build/checkouts, .venv, .venv-*) stay
 	swift package clean

@@ -27,7 +27,8 @@ struct VeeryCommand: ParsableCommand {
         version: VeeryVersion.number,
         subcommands: [
             ExtractCommand.self, InspectCommand.self, RenderCommand.self, LiveCommand.self, FilterCommand.self,
-            CrawlCommand.self, ClipsCommand.self, SplitCommand.self, CheckCommand.self, PresetsCommand.self,
+            CrawlCommand.self, ClipsCommand.self, SplitCommand.self, CheckCommand.self, ExportCommand.self,
+            PresetsCommand.self,
         ])
 
     /// For a command's error, the library would print the usage of the whole program; this prints the command's.

@@ -30,21 +30,28 @@ from ._progress import Progress
 from .features import FeatureFile, open
 
 if TYPE_CHECKING:
+    from .plan import FeatureError as FeatureError
     from .plan import FeaturePlan as FeaturePlan
+    from .plan import FeatureStream as FeatureStream
+    from .plan import Preset as Preset
+    from .plan import library_versions as library_versions
+    from .plan import presets as presets
+
+# Reading files does not need the library of the extractor: it is loaded when one of these is first used.
+_OF_PLAN = ("FeatureError", "FeaturePlan", "FeatureStream", "Preset", "library_versions", "presets")
 
 __all__ = [
-    "Clip", "Clips", "ClipsFailedError", "CommandError", "Failure", "FeatureFile", "FeatureFileError", "FeaturePlan",
-    "ProgramNotFoundError", "Progress", "Statistics", "UnknownNameError", "batches", "extract", "find_program",
-    "inspect", "open", "render", "steps",
+    "Clip", "Clips", "ClipsFailedError", "CommandError", "Failure", "FeatureError", "FeatureFile", "FeatureFileError",
+    "FeaturePlan", "FeatureStream", "Preset", "ProgramNotFoundError", "Progress", "Statistics", "UnknownNameError",
+    "batches", "extract", "find_program", "inspect", "library_versions", "open", "presets", "render", "steps",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    # Reading files does not need the library of the extractor: it is loaded when it is first used.
-    if name == "FeaturePlan":
-        from .plan import FeaturePlan
+    if name in _OF_PLAN:
+        from . import plan
 
-        return FeaturePlan
+        return getattr(plan, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
