@@ -23,8 +23,7 @@ from ._command import extract, inspect, render
 from ._core import Failure
 from ._errors import FeatureFileError, UnknownNameError
 from ._normalization import Statistics
-from ._process import ClipsFailedError, CommandError
-from ._process import CommandWarning as CommandWarning
+from ._process import ClipsFailedError, CommandError, CommandWarning
 from ._program import ProgramNotFoundError, find_program
 from ._progress import Progress
 from .features import FeatureFile, open
@@ -41,9 +40,10 @@ if TYPE_CHECKING:
 _OF_PLAN = ("FeatureError", "FeaturePlan", "FeatureStream", "Preset", "library_versions", "presets")
 
 __all__ = [
-    "Clip", "Clips", "ClipsFailedError", "CommandError", "Failure", "FeatureError", "FeatureFile", "FeatureFileError",
-    "FeaturePlan", "FeatureStream", "Preset", "ProgramNotFoundError", "Progress", "Statistics", "UnknownNameError",
-    "batches", "extract", "find_program", "inspect", "library_versions", "open", "presets", "render", "steps",
+    "Clip", "Clips", "ClipsFailedError", "CommandError", "CommandWarning", "Failure", "FeatureError", "FeatureFile",
+    "FeatureFileError", "FeaturePlan", "FeatureStream", "Preset", "ProgramNotFoundError", "Progress", "Statistics",
+    "UnknownNameError", "batches", "extract", "find_program", "inspect", "library_versions", "open", "presets", "render",
+    "steps",
 ]
 
 

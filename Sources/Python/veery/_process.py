@@ -26,7 +26,7 @@ class CommandError(RuntimeError):
     status:    1: an error in a file, such as a manifest or a configuration; 3: see `ClipsFailedError`; 64: wrong usage,
                presets and settings included; 75: a failure of the system, such as a full disk: the same call resumes;
                128 + n or -n: ended by signal n.
-    message:   what the command printed as the error.
+    message:   the error that the command printed.
     output:    everything that it printed on standard error.
     command:   its arguments.
     """
@@ -55,10 +55,10 @@ class ClipsFailedError(CommandError):
 
 
 def run(
-    arguments: Sequence[str], *, events: Optional[Callable[[Progress], object]] = None, stdin: Optional[IO[bytes]] = None,
-    allowed: Sequence[int] = (0,),
+    arguments: Sequence[str], *, events: Optional[Callable[[Progress], object]] = None,
+    stdin: Optional[IO[bytes]] = None, allowed: Sequence[int] = (0,),
 ) -> tuple[int, str, str]:
-    """Runs `veery` with arguments; its status, and the texts of standard output and standard error.
+    """Runs `veery`; returns its status, standard output and standard error.
 
     events:    called with each event of `--progress json`.
     allowed:   statuses that are no error.
@@ -115,7 +115,7 @@ def _interrupt(process: subprocess.Popen[str]) -> None:
     try:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
-            # What it still prints has to be read: it would wait for that.
+            # Its output has to be read: a full pipe would block it.
             assert process.stderr is not None
             for _ in process.stderr:
                 pass
@@ -127,7 +127,7 @@ def _interrupt(process: subprocess.Popen[str]) -> None:
 
 
 def message(status: int, text: str) -> str:
-    """What went wrong, out of what the command printed: without the usage, and without lines of progress."""
+    """The error in the command's output, without the usage."""
     if status < 0 or status > 128:
         number = -status if status < 0 else status - 128
         try:
@@ -163,7 +163,7 @@ def rows_as_file(rows: Iterable[Mapping[str, Any]]) -> Iterator[IO[bytes]]:
 
 
 def _cell(value: Any) -> Any:
-    """A cell as JSON has it; None: empty, as NaN is in a table of pandas."""
+    """A cell as a JSON value; None: empty, which NaN of pandas is, too."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:

@@ -1,12 +1,11 @@
 """The columns of /clips as arrays, each read when it is first used, and clips by their id.
 
-Columns are arrays and not lists: of a list, every worker process would in time get a copy of its own, because even
-looking at a Python object writes to it (its reference count).
+Columns are arrays, not lists: a forked worker would copy a list page by page, since reading a Python object writes to
+it (its reference count).
 """
 
 from __future__ import annotations
 
-import threading
 from typing import Any, Optional
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy.typing as npt
 from ._hdf5 import Header, Source, dataset, text
 
 OPTIONAL = ("channel", "truncated", "zeroed_samples")
-"""Columns that a file has if its manifest or the options of `extract` asked for them."""
+"""Columns that depend on the manifest and on options of `extract`."""
 
 
 class ClipTable:
@@ -27,7 +26,6 @@ class ClipTable:
         self._names: Optional[tuple[str, ...]] = None
         self._extra: Optional[tuple[str, ...]] = None
         self._sorted: Optional[tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]] = None
-        self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return self._header.clips
@@ -49,7 +47,7 @@ class ClipTable:
         return self._extra
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        """A column such as `frame_count` or `extra/speaker`, [clips], not to be written to; texts are bytes of UTF-8."""
+        """A column such as `frame_count` or `extra/speaker`, [clips], read-only; strings are bytes of UTF-8."""
         column = self._columns.get(name)
         if column is None:
             with self._source.opened() as file:
@@ -63,12 +61,12 @@ class ClipTable:
         return column
 
     def texts(self, name: str, indices: Optional[npt.NDArray[np.int64]] = None) -> npt.NDArray[Any]:
-        """A column of texts as an array of Python's, of all clips or of some."""
+        """A column of strings, [clips], str, of all clips or of some."""
         column = self[name]
         return np.char.decode(column if indices is None else column[indices], "utf-8", "replace")
 
     def text(self, name: str, clip: int) -> str:
-        """The text of one clip in a column."""
+        """The string of one clip in a column."""
         return text(self[name][clip])
 
     @property
@@ -87,11 +85,11 @@ class ClipTable:
         key = identifier.encode("utf-8", "surrogatepass")
         if len(key) > ids.dtype.itemsize:
             return None
-        with self._lock:
-            if self._sorted is None:
-                every = hashes(ids)
-                order = np.argsort(every)
-                self._sorted = every[order], order
+        if self._sorted is None:
+            # Without a lock, which a fork in another thread would leave locked: two threads may both sort.
+            every = hashes(ids)
+            order = np.argsort(every)
+            self._sorted = every[order], order
         sums, order = self._sorted
         wanted = hashes(np.array([key], ids.dtype))[0]
         first, end = np.searchsorted(sums, wanted, "left"), np.searchsorted(sums, wanted, "right")
@@ -115,7 +113,7 @@ class ClipTable:
 
 
 def hashes(texts: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
-    """A hash of each text, [texts]. Numbers are sorted several times faster than texts."""
+    """A hash of each string, [strings]: numbers are sorted several times faster than strings."""
     words = -(-texts.dtype.itemsize // 8)
     sums = np.empty(len(texts), np.uint64)
     for start in range(0, len(texts), 65_536):

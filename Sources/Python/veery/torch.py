@@ -8,8 +8,8 @@
     for features, lengths, labels in loader:      # [batch, frames, bins], [batch], [batch]
         mask = torch.arange(features.shape[1]) < lengths[:, None]      # False: padding
 
-Workers may be forked or spawned: each opens the file for itself when it reads its first clip. All of them share the
-pages of a mapped file that the system keeps, and their memory does not grow: what they hold is arrays.
+Workers may be forked or spawned: each opens the file for itself when it reads its first clip. They share the pages of a
+mapped file in the system's cache, and their memory does not grow.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Dataset(_Dataset):  # type: ignore[misc]
     split:         only clips of this split, or of these if it is a list.
     label:         only clips of this label, or of these if it is a list.
     raw:           whether features are those before normalisation.
-    all_labels:    whether an item has all labels of its clip instead: [labels], float32 of 0 and 1, as for
+    all_labels:    whether the label of an item is all labels of its clip: [labels], float32 of 0 and 1, as for
                    BCEWithLogitsLoss.
-    frame_labels:  whether an item has the label of each frame instead: [frames], int64, indices in
+    frame_labels:  whether it is the label of each frame: [frames], int64, indices in
                    `clips.frame_label_names`; −1: none, as `ignore_index` of CrossEntropyLoss.
     """
 
