@@ -83,7 +83,7 @@ def test_contents(archive: zipfile.ZipFile) -> None:
         "veery/__init__.py", "veery/py.typed", "veery/_bundle/libveery.so", f"{data}/scripts/veery",
         f"{data}/data/share/veery/fonts/DejaVuSans.ttf", f"{data}/data/share/veery/fonts/DejaVuSans-Bold.ttf",
         f"{data}/data/share/bash-completion/completions/veery", f"{data}/data/share/zsh/site-functions/_veery",
-        f"{data}/data/share/fish/vendor_completions.d/veery.fish",
+        f"{data}/data/share/fish/vendor_completions.d/veery.fish", f"{data}/data/share/man/man1/veery.1",
     ):
         assert name in names, name
     assert not [name for name in names if "__pycache__" in name or name.endswith((".pyc", ".map", ".trace"))]
