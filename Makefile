@@ -86,4 +86,4 @@ uninstall: ## Remove from PREFIX what 'make install' copied there
 
 clean: ## Remove what was built; downloads (.demo, .build/checkouts, .venv, .venv-*) stay
 	swift package clean
-	rm -rf .demo/out .demo/bench
+	rm -rf .demo/out .demo/bench .build/portable dist
