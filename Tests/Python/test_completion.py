@@ -85,7 +85,7 @@ def typed(place, command, setup, line):
         while time.monotonic() < quiet:
             if select.select([terminal], [], [], 0.05)[0]:
                 seen.extend(os.read(terminal, 65536))
-        os.write(terminal, b"\x01show \x05@\n")
+        os.write(terminal, b"@\x01show \n")
         until(found.exists)
     finally:
         os.write(terminal, b"\x03\x04exit\n")
